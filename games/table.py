@@ -1,0 +1,427 @@
+"""The vocabulary in which a game tells its table what must happen next.
+
+A game is a pure state machine. `state.ask()` is the next thing that the table must do, or the `Result`;
+`state.tell(answer)` is the state after it. The same rules run at a seat of a real table, at an onlooker, in the
+practice opponent's simulations and in the audit; they differ only in the answers they are told:
+`seen(ask, answer, seat)` is what one seat sees of an answer.
+
+What a seat may not know is `HIDDEN` in its state. The laws that every game obeys, and that tests hold every game to:
+
+- every seat's state is the true one with what the seat may not know replaced by `HIDDEN`; the onlooker's is contained
+  in each seat's;
+- the onlooker's state never refuses a choice that is legal in truth;
+- two truths that differ only in what a seat may not know offer it the same asks, and show it the same state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from random import Random
+from typing import Any, Final, NoReturn, Protocol, TypeAlias, TypeVar, final, runtime_checkable
+
+Plain: TypeAlias = "bool | int | str | bytes | tuple[Plain, ...] | None"
+"""What choices, options and results are made of: they travel as they are."""
+
+
+class Unreadable(ValueError):
+    """Plain data that spells no choice of a space."""
+
+
+@final
+class Hidden:
+    """The single unknown: no arithmetic, no order, no truth value; equal only to itself."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "HIDDEN"
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("HIDDEN has no truth value: ask `is HIDDEN` first")
+
+    def __copy__(self) -> Hidden:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Hidden:
+        return self
+
+    def __reduce__(self) -> str:
+        return "HIDDEN"
+
+
+HIDDEN: Final = Hidden()
+
+
+@final
+class Nothing:
+    """A tell that gave its receiver nothing: the tally was not above, or what came could not be read."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "NOTHING"
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __reduce__(self) -> str:
+        return "NOTHING"
+
+
+NOTHING: Final = Nothing()
+
+
+# -- spaces: what may be chosen ----------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class Space(Protocol):
+    """The choices open to a seat. A space never lists them: payments times destinations are too many."""
+
+    def read(self, plain: Plain) -> Plain:
+        """The choice that `plain` spells, in its one spelling (True is not 1, a list is not read).
+
+        Raises Unreadable.
+        """
+
+    def why_not(self, choice: Plain) -> str | None:
+        """The rule that forbids `choice`, in a sentence for a person, or None. Never raises, whatever the data."""
+
+    def cost(self, choice: Plain) -> int:
+        """What a legal choice takes from the tally that `Within` names; 0 where nothing is named."""
+
+    def pick(self, rng: Random) -> Plain:
+        """Some legal choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A running total of what one seat sealed into it; only that seat knows it until it is opened.
+
+    `bits` is the width that bounds it: 0 <= total < 2**bits.
+    """
+
+    seat: int
+    name: str
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """What is sealed or opened now, added to `tally`, must not exceed the public `limit`. Proven on the spot."""
+
+    tally: Tally
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """A space of one whole amount for each slot. Each is added to its slot's tally, and all of them to `within.tally`.
+
+    `most` is what the seat can still seal: known in its own state, HIDDEN in others', where the proof stands for it.
+    """
+
+    slots: tuple[Tally, ...]
+    within: Within
+    most: int | Hidden
+
+    def read(self, plain: Plain) -> Plain:
+        if type(plain) is not tuple or len(plain) != len(self.slots):
+            raise Unreadable(f"expected one amount for each of {len(self.slots)} slots")
+        if any(type(amount) is not int for amount in plain):
+            raise Unreadable("an amount is a whole number")
+        return plain
+
+    def why_not(self, choice: Plain) -> str | None:
+        try:
+            amounts = self.read(choice)
+        except Unreadable as error:
+            return str(error)
+        assert isinstance(amounts, tuple)
+        total = 0
+        for amount in amounts:
+            assert isinstance(amount, int)
+            if amount < 0:
+                return "an amount cannot be negative"
+            total += amount
+        most = self.within.limit if self.most is HIDDEN else self.most
+        assert isinstance(most, int)
+        return f"{total} is more than the {most} there is" if total > most else None
+
+    def cost(self, choice: Plain) -> int:
+        assert isinstance(choice, tuple)
+        return sum(amount for amount in choice if isinstance(amount, int))
+
+    def pick(self, rng: Random) -> Plain:
+        left = self.within.limit if self.most is HIDDEN else self.most
+        assert isinstance(left, int)
+        picked = [0] * len(self.slots)
+        for slot in rng.sample(range(len(picked)), len(picked)):
+            picked[slot] = rng.randint(0, left) if rng.random() < 0.5 else 0
+            left -= picked[slot]
+        return tuple(picked)
+
+
+# -- asks: what the table must do next ---------------------------------------------------------------------------------
+
+BySeat: TypeAlias = tuple["Space | None", ...]
+"""A space for each seat, None where the seat is not asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """One seat chooses; all learn it. Answer: the choice."""
+
+    seat: int
+    space: Space
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Seats choose at the same time; all learn all of it at once (commit, then open).
+
+    Answer: a choice by seat, None where not asked. `within`, by seat, bounds what the choice costs. `last_look` says
+    that the seats may choose by what they were just told in secret: a table with a person holds everybody's answer
+    until a fixed time has passed.
+    """
+
+    spaces: BySeat
+    within: tuple[Within | None, ...]
+    topic: str
+    last_look: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """Seats choose at the same time and open nothing before the audit.
+
+    Answer by seat: own choice, HIDDEN for another's, None where not asked.
+    """
+
+    spaces: BySeat
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """`owner` tells `receiver` something that it can read only if its tally `more` is above the owner's tally `than`.
+
+    The owner never learns whether. `kind` names what is told, `size` is the width of its encoding in bytes, `what` the
+    space it lies in; `says` is what an honest owner tells: known in the owner's state, HIDDEN in others'.
+    """
+
+    owner: int
+    receiver: int
+    more: Tally
+    than: Tally
+    kind: str
+    size: int
+    what: Space
+    says: Plain | Hidden
+
+
+@dataclass(frozen=True, slots=True)
+class Disclose:
+    """A batch of tells. Answer, one for each: to the receiver what was told, or NOTHING; to everybody else HIDDEN."""
+
+    tells: tuple[Tell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Totals are opened to all. Answer: the totals, in order."""
+
+    tallies: tuple[Tally, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """All seats together make chance: one number below each entry of `sides`.
+
+    A random order of n is sides (n, n-1, ..., 1).
+    """
+
+    sides: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something with an identity and hidden parts, (suit, value) say.
+
+    `seen[part]` is the bit mask of the seats that have seen that part.
+    """
+
+    handle: int
+    parts: tuple[Plain | Hidden, ...]
+    seen: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """The items of a bag are put into an order that nobody knows. Answer: their new handles."""
+
+    bag: str
+    items: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Parts of items are shown: `parts` lists (part, seat), with None for all seats.
+
+    Answer: by item the parts, HIDDEN to the others.
+    """
+
+    items: tuple[int, ...]
+    parts: tuple[tuple[int, int | None], ...]
+
+
+Ask: TypeAlias = Decide | Together | Seal | Disclose | Open | Roll | Shuffle | Show
+Answer: TypeAlias = Any
+"""What the table answers an ask with: see each ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended.
+
+    `places` by seat, 1 for the first, equal for a tie; `scores` by seat, what the places were judged by; `reason` a
+    sentence.
+    """
+
+    places: tuple[int, ...]
+    scores: tuple[tuple[int, ...], ...]
+    reason: str
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+
+# -- games -------------------------------------------------------------------------------------------------------------
+
+
+class State(Protocol):
+    """A position of a game, as the truth has it, as a seat knows it, or as an onlooker does. Frozen."""
+
+    def ask(self) -> Ask | Result:
+        """What the table must do next, or how the game ended."""
+
+    def tell(self, answer: Answer) -> State:
+        """The state after the pending ask is answered. Told values that contradict what is known never raise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What a seat knows: its own state, and its story: every ask so far with the answer as it saw it."""
+
+    seat: int
+    state: State
+    story: tuple[tuple[Ask, Answer], ...]
+
+
+class Bot(Protocol):
+    """Something that chooses for a seat from its observation alone."""
+
+    def choose(self, observation: Observation) -> Plain:
+        """A choice from the space that the observation's state offers its seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something that a table may settle before it starts.
+
+    `name` on the wire; `values` its choices, each with a label, the first of them the default.
+    """
+
+    name: str
+    label: str
+    values: tuple[tuple[Plain, str], ...]
+
+
+class Game(Protocol):
+    """A game, as the entry point group `kimberley.games` names it. The entry point's name is the game's id."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def revision(self) -> int:
+        """Of the rules: tables and records of another revision are refused."""
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The numbers of seats it can be played with."""
+
+    @property
+    def options(self) -> tuple[Option, ...]: ...
+    def start(self, seats: int, options: Mapping[str, Plain]) -> State:
+        """The first state: all that is in it is public."""
+
+    def resigned(self, state: State, seats: Sequence[int]) -> Result:
+        """The result where the seats given, and no others, resigned in `state` (an onlooker's).
+
+        For games of two seats.
+        """
+
+    def bot(self, level: int, seed: int) -> Bot: ...
+
+
+def asked(ask: Ask, seat: int) -> Space | None:
+    """The space from which `seat` must choose now, or None."""
+    match ask:
+        case Decide():
+            return ask.space if ask.seat == seat else None
+        case Together() | Seal():
+            return ask.spaces[seat]
+        case _:
+            return None
+
+
+def seen(ask: Ask, answer: Answer, seat: int | None) -> Answer:
+    """What a seat (None: an onlooker) sees of the true answer to an ask."""
+    match ask:
+        case Seal():
+            return tuple(
+                choice if choice is None or chooser == seat else HIDDEN for chooser, choice in enumerate(answer)
+            )
+        case Disclose(tells):
+            return tuple(told if tell.receiver == seat else HIDDEN for tell, told in zip(tells, answer, strict=True))
+        case Show(_, parts):
+            return tuple(
+                tuple(v if to is None or to == seat else HIDDEN for v, (_, to) in zip(values, parts, strict=True))
+                for values in answer
+            )
+        case _:
+            return answer
+
+
+T = TypeVar("T")
+
+
+def changed(state: T, **values: object) -> T:
+    """A copy of a frozen dataclass (without slots) with some fields replaced, faster than dataclasses.replace."""
+    new: T = object.__new__(type(state))
+    new.__dict__.update(state.__dict__)
+    new.__dict__.update(values)
+    return new
+
+
+def contained(less: object, more: object, path: str = "state") -> str | None:
+    """None if `less` is `more` with some of its leaves HIDDEN; else where they differ."""
+    if less is HIDDEN or less is more:
+        return None
+    if is_dataclass(less) and not isinstance(less, type) and type(less) is type(more):
+        pairs = [(f.name, getattr(less, f.name), getattr(more, f.name)) for f in fields(less)]
+        return next((where for name, a, b in pairs if (where := contained(a, b, f"{path}.{name}"))), None)
+    if isinstance(less, tuple) and isinstance(more, tuple) and len(less) == len(more):
+        pairs = [(str(index), a, b) for index, (a, b) in enumerate(zip(less, more, strict=True))]
+        return next((where for name, a, b in pairs if (where := contained(a, b, f"{path}[{name}]"))), None)
+    if type(less) is type(more) and less == more:
+        return None
+    return f"{path}: {less!r} is not {more!r}"
+
+
+Chooser: TypeAlias = Callable[[Observation], Plain]
