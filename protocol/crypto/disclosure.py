@@ -1,0 +1,150 @@
+"""Conditional disclosure: the receiver learns a key iff its sealed sum exceeds the owner's, who never learns whether.
+
+The receiver's sealed amounts sum to R = b*H + r*G, the owner's to S = s*H + t*G; both sums are proven to lie in
+0..2^bits-1. The owner takes a fresh a, sends A = a*G, and for every v = 0..2^bits-1 the pad
+
+    pad(v) = K(v) XOR (key if v > s else random bytes),    K(v) = hash(context, R, S, A, v, a*(R - v*H)).
+
+Of all the K(v) the receiver can compute one: a*(R - b*H) = a*r*G = r*A. Another would give it a*(v - b)*H from
+(A, H), a Diffie-Hellman problem. So it can open pad(b) alone, and the choice of b cannot differ from what was sealed.
+What it finds there is the key iff b > s, and otherwise bytes that open no payload. Nothing travels back.
+
+It is a 1-of-n oblivious transfer whose choice is the commitment itself; compare Chou and Orlandi, "The Simplest
+Protocol for Oblivious Transfer" (LATINCRYPT 2015), and Blake and Kolesnikov, "Strong Conditional Oblivious Transfer"
+(ASIACRYPT 2004). That the owner filled the pads honestly is shown by the audit, which makes them again from its seed.
+
+The work, the size and the sequence of operations are the same whatever b, s and the outcome are.
+
+Payloads then go out under subkeys of the key, in fixed width; whoever holds other bytes opens nothing.
+"""
+
+import hashlib
+import hmac
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from protocol.crypto.group import POINT_SIZE, BadPoint, Group, Point
+from protocol.crypto.hashing import PREFIX, Context, derive_scalar, derive_stream, digest, message
+
+KEY_SIZE: Final = 32
+MAX_BITS: Final = 16
+LENGTH_SIZE: Final = 4
+TAG_SIZE: Final = 16
+# A subkey serves one message, so its nonce need not vary.
+NONCE: Final = bytes(12)
+# The first byte sets it apart from every message, which begins as a msgpack array.
+PAD_PREFIX: Final = (PREFIX + "pad").encode()
+
+
+def offer_size(bits: int) -> int:
+    """The bytes of every offer over sums of `bits` bits: A and 2^bits pads."""
+    return POINT_SIZE + (KEY_SIZE << bits)
+
+
+def offer(
+    g: Group, seed: bytes, ctx: Context, label: str, bits: int, R: Point, S: Point, s: int, key: bytes
+) -> bytes:
+    """The owner's A || pad(0) || ... || pad(2^bits-1), which give `key` to a receiver whose sum is more than s.
+
+    `ctx` is the owner's. Raises ValueError if bits is not in 1..16, s not in 0..2^bits-1, or key not 32 bytes.
+    """
+    if not 1 <= bits <= MAX_BITS:
+        raise ValueError(f"an offer has 1 to {MAX_BITS} bits, not {bits}")
+    if not 0 <= s < 1 << bits:
+        raise ValueError(f"the owner's sum {s} does not fit {bits} bits")
+    if len(key) != KEY_SIZE:
+        raise ValueError(f"the key is {KEY_SIZE} bytes, not {len(key)}")
+    count = 1 << bits
+    statement = (bits, R, S, s, key)
+    a = derive_scalar(g, seed, "disclosure exponent " + label, ctx, 0, *statement)
+    decoys = derive_stream(seed, "disclosure decoys " + label, ctx, 0, count * KEY_SIZE, *statement)
+    A = g.base(a)
+    bound = _bound(g, ctx, label, bits, R, S, A)
+    shared, stride = g.mul(a, R), g.mul(a, g.H)
+    masks = bytearray()
+    for v in range(count):
+        masks += _mask(bound, v, shared)
+        shared = g.sub(shared, stride)
+    hidden = decoys[: (s + 1) * KEY_SIZE] + key * (count - s - 1)
+    return A + _xor(masks, hidden)
+
+
+def well_formed(g: Group, bits: int, offered: bytes) -> bool:
+    """What anyone can check of an offer: its length, and that A is a point and not the identity. Never raises."""
+    if not 1 <= bits <= MAX_BITS or len(offered) != offer_size(bits):
+        return False
+    try:
+        g.decode_point(offered[:POINT_SIZE])
+    except BadPoint:
+        return False
+    return True
+
+
+def accept(
+    g: Group, ctx: Context, label: str, bits: int, R: Point, S: Point, b: int, r: int, offered: bytes
+) -> bytes | None:
+    """The receiver's candidate: the key if b > s and the owner is honest, else 32 bytes that open nothing.
+
+    `ctx` is the owner's; R = pedersen(g, b, r). None only if the offer is not well formed, which all can see, or b
+    is not in 0..2^bits-1, which the range proof of R excludes. Never raises on any bytes.
+    """
+    if not 0 <= b < 1 << bits or not well_formed(g, bits, offered):
+        return None
+    A = offered[:POINT_SIZE]
+    start = POINT_SIZE + b * KEY_SIZE
+    mask = _mask(_bound(g, ctx, label, bits, R, S, A), b, g.mul(r, A))
+    return _xor(mask, offered[start : start + KEY_SIZE])
+
+
+def sealed_size(size: int) -> int:
+    """The bytes of a sealed payload of up to `size` bytes."""
+    return LENGTH_SIZE + size + TAG_SIZE
+
+
+def seal_payload(key: bytes, label: str, ctx: Context, index: int, payload: bytes, size: int) -> bytes:
+    """`sealed_size(size)` bytes that open under `key` alone, in this context, for this kind and index.
+
+    The payload is preceded by its length and followed by zeros up to `size`, then encrypted by ChaCha20-Poly1305
+    (RFC 8439) under a subkey that serves this label, context and index only. Raises ValueError if it is too long.
+    """
+    if len(payload) > size:
+        raise ValueError(f"a payload of {len(payload)} bytes does not fit the fixed width of {size}")
+    plain = len(payload).to_bytes(LENGTH_SIZE, "big") + payload.ljust(size, b"\0")
+    cipher, associated = _cipher(key, label, ctx, index, size)
+    return cipher.encrypt(NONCE, plain, associated)
+
+
+def open_payload(key: bytes, label: str, ctx: Context, index: int, sealed: bytes, size: int) -> bytes | None:
+    """The payload, or None if it was not sealed so. Never raises on any bytes; `ctx` is the sealer's."""
+    if len(key) != KEY_SIZE or len(sealed) != sealed_size(size):
+        return None
+    cipher, associated = _cipher(key, label, ctx, index, size)
+    try:
+        plain = cipher.decrypt(NONCE, sealed, associated)
+    except InvalidTag:
+        return None
+    end = LENGTH_SIZE + int.from_bytes(plain[:LENGTH_SIZE], "big")
+    if end > len(plain) or any(plain[end:]):
+        return None
+    return plain[LENGTH_SIZE:end]
+
+
+def _bound(g: Group, ctx: Context, label: str, bits: int, R: Point, S: Point, A: Point) -> bytes:
+    """What all masks of one offer are bound to."""
+    return digest("disclosure " + label, g.name, *ctx.parts(), bits, R, S, A)
+
+
+def _mask(bound: bytes, v: int, shared: Point) -> bytes:
+    """K(v) over parts of fixed width: 32 bytes, 4, 32."""
+    return hashlib.sha256(PAD_PREFIX + bound + v.to_bytes(4, "big") + shared).digest()
+
+
+def _xor(left: bytes | bytearray, right: bytes) -> bytes:
+    return (int.from_bytes(left, "big") ^ int.from_bytes(right, "big")).to_bytes(len(right), "big")
+
+
+def _cipher(key: bytes, label: str, ctx: Context, index: int, size: int) -> tuple[ChaCha20Poly1305, bytes]:
+    associated = message("payload " + label, *ctx.parts(), index, size)
+    return ChaCha20Poly1305(hmac.digest(key, associated, "sha256")), associated

@@ -1,0 +1,67 @@
+"""Ed25519 (RFC 8032) as libsodium judges it, with a prefix for every purpose.
+
+OpenSSL, which computes here, accepts a public key of small order, under which one signature fits every message; then
+nothing signed proves anything. Like libsodium, `verify` refuses keys and R of small order, keys and R that are not
+canonical, and S not below the order. What is signed is the canonical packing of (label, purpose), and the message
+behind it: an envelope's signature is no other purpose's.
+"""
+
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from protocol.crypto.hashing import message as packed
+
+SECRET_SIZE: Final = 32
+PUBLIC_SIZE: Final = 32
+SIGNATURE_SIZE: Final = 64
+
+FIELD: Final = 2**255 - 19
+ORDER: Final = 2**252 + 27742317777372353535851937790883648493
+# The y of a point of order 8. The points of small order have y = 1, -1, 0, ORDER_EIGHT or -ORDER_EIGHT.
+ORDER_EIGHT: Final = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+SMALL_ORDER: Final = frozenset({0, 1, FIELD - 1, ORDER_EIGHT, FIELD - ORDER_EIGHT})
+
+
+def generate() -> bytes:
+    """A fresh secret key, 32 bytes from the operating system."""
+    return Ed25519PrivateKey.generate().private_bytes_raw()
+
+
+def public(secret: bytes) -> bytes:
+    """The public key, 32 bytes, of a 32-byte secret key; ValueError if the secret has another length."""
+    return Ed25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
+
+
+def sign(secret: bytes, purpose: str, message: bytes) -> bytes:
+    """The signature, 64 bytes, of a message for one purpose."""
+    return Ed25519PrivateKey.from_private_bytes(secret).sign(_prefixed(purpose, message))
+
+
+def verify(public: bytes, purpose: str, message: bytes, signature: bytes) -> bool:
+    """Whether the key signed this message for this purpose. Never raises on any bytes."""
+    if len(signature) != SIGNATURE_SIZE or not is_public_key(public) or not _is_strict(signature[:32]):
+        return False
+    if int.from_bytes(signature[32:], "little") >= ORDER:
+        return False
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, _prefixed(purpose, message))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def is_public_key(data: bytes) -> bool:
+    """Whether `data` is a canonical public key and not of small order; it may still be no point, and fit nothing."""
+    return len(data) == PUBLIC_SIZE and _is_strict(data)
+
+
+def _is_strict(encoded: bytes) -> bool:
+    """Whether the 32 bytes name y canonically, below the field's prime, and y is not that of a small order."""
+    y = int.from_bytes(encoded, "little") % 2**255
+    return y < FIELD and y not in SMALL_ORDER
+
+
+def _prefixed(purpose: str, message: bytes) -> bytes:
+    return packed("signature", purpose) + message
