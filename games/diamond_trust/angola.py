@@ -1,0 +1,65 @@
+"""Angola and the markets: what is fixed in Diamond Trust of London, and the sums that its phases are settled by.
+
+Places are plain integers: 0..5 are the regions in the order of `REGIONS`, `HOME` is a side's own city.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+REGIONS: Final = ("Uige", "Lunda", "Malanje", "Moxico", "Huila", "Cuando Cubango")
+HOMES: Final = ("London", "Antwerp")
+HOME: Final = len(REGIONS)
+NOWHERE: Final = HOME + 1
+"""Where the Inspector is before he is rolled."""
+
+SEATS: Final = 2
+AGENTS: Final = 3
+FIRST_MONTHS_LEFT: Final = 8
+START_MONEY: Final = 18
+START_DIAMONDS: Final = 2
+NO_SALE: Final = 18
+"""Income of a side that sells nothing."""
+MARKET: Final = 24
+"""Income that the sides that sell divide."""
+MOST_MONEY: Final = START_MONEY + FIRST_MONTHS_LEFT * MARKET
+"""No side can ever have had more than this: $210."""
+
+Order: TypeAlias = tuple[int, int, int]
+"""One agent's orders: (destination, payment for the diamonds there, bribe to the Inspector)."""
+Orders: TypeAlias = tuple[Order, ...]
+"""Orders for a side's three agents."""
+
+
+def other(seat: int) -> int:
+    """The seat across the table."""
+    return 1 - seat
+
+
+def place_name(place: int, seat: int) -> str:
+    """What a place is called by the side of `seat`."""
+    return HOMES[seat] if place == HOME else REGIONS[place]
+
+
+def trip_cost(origin: int, to: int) -> int:
+    """Dollars for one agent: $1 inside Angola, $2 between Angola and home, nothing to stay."""
+    if origin == to:
+        return 0
+    return 2 if HOME in (origin, to) else 1
+
+
+def order_cost(origin: int, order: Order) -> int:
+    """Dollars that one agent's orders take: trip, payment and Inspector bribe."""
+    to, payment, bribe = order
+    return trip_cost(origin, to) + payment + bribe
+
+
+def appearing(months_left: int) -> tuple[int, ...]:
+    """The diamonds that appear in each region at the start of the round with so many months left."""
+    return (1, 1, 1, 1, 2, 1 if months_left % 2 == 0 else 2)
+
+
+def income(sold: tuple[int, ...]) -> tuple[int, ...]:
+    """Dollars for each side when the sides sell so many diamonds: shares of $24, rounded down; $18 for selling none."""
+    total = sum(sold)
+    return tuple(MARKET * number // total if number else NO_SALE for number in sold)

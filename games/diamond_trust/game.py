@@ -1,0 +1,49 @@
+"""Diamond Trust of London as the table finds it. The rules are imported when a game starts, not with this module."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from games.table import Bot, Option, Plain, Result
+
+if TYPE_CHECKING:
+    from games.diamond_trust.rules import State
+    from games.table import State as TableState
+
+
+class DiamondTrust:
+    """Two seats: seat 0 lives in London, seat 1 in Antwerp."""
+
+    id = "diamond-trust"
+    title = "Diamond Trust of London"
+    revision = 1
+    seats: tuple[int, ...] = (2,)
+    options: tuple[Option, ...] = ()
+
+    def start(self, seats: int, options: Mapping[str, Plain]) -> State:
+        """The position before the Inspector's first region is rolled. Raises ValueError for what cannot be played."""
+        from games.diamond_trust.rules import State
+
+        if seats not in self.seats:
+            raise ValueError(f"{self.title} is for 2 seats, not {seats}")
+        if options:
+            raise ValueError(f"{self.title} has no options, so none called {', '.join(sorted(options))}")
+        return State()
+
+    def resigned(self, state: TableState, seats: Sequence[int]) -> Result:
+        """Who resigns loses, whatever lies in the vaults; where both do, it is a draw."""
+        from games.diamond_trust.angola import HOMES
+
+        vault = cast("State", state).vault
+        scores = tuple((diamonds,) for diamonds in vault)
+        if len(set(seats)) == len(vault):
+            return Result((1,) * len(vault), scores, "both sides resigned")
+        places = tuple(2 if seat in seats else 1 for seat in range(len(vault)))
+        return Result(places, scores, f"{HOMES[seats[0]]} resigned")
+
+    def bot(self, level: int, seed: int) -> Bot:
+        """A player of some skill; see `games.diamond_trust.bot`."""
+        from games.diamond_trust.bot import Trader
+
+        return Trader(level, seed)

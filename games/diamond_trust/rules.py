@@ -1,0 +1,608 @@
+"""The rules of Diamond Trust of London as a state machine for two seats.
+
+One class serves the truth, a seat and an onlooker: what a seat may not know is HIDDEN in its state. Choices are plain
+integers: for pay, one amount for each of one's payable agents; for a move, (destination, payment, Inspector bribe) for
+each of one's three agents; for the Inspector, a region; for a sale, a number of diamonds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, NamedTuple, TypeAlias, cast
+
+from games.diamond_trust.angola import (
+    AGENTS,
+    FIRST_MONTHS_LEFT,
+    HOME,
+    NOWHERE,
+    REGIONS,
+    SEATS,
+    START_DIAMONDS,
+    START_MONEY,
+    Orders,
+    appearing,
+    income,
+    other,
+    trip_cost,
+)
+from games.diamond_trust.knowledge import Knowledge
+from games.diamond_trust.spaces import MoveSpace, NumberSpace, PayTold, PlanTold, RegionSpace, SaleTold
+from games.table import (
+    HIDDEN,
+    NOTHING,
+    Amounts,
+    Answer,
+    Ask,
+    Decide,
+    Disclose,
+    Hidden,
+    Open,
+    Plain,
+    Result,
+    Roll,
+    Seal,
+    Space,
+    Tally,
+    Tell,
+    Together,
+    Within,
+    changed,
+)
+
+BITS: Final = 8
+SIZES: Final = {"pay": 12, "plan": 6, "sale": 4}
+"""Bytes that the canonical encoding of what is told takes at most, by kind."""
+
+Total: TypeAlias = int | Hidden
+BothTotals: TypeAlias = tuple[tuple[Total, ...], ...]
+
+
+class Step(Enum):
+    """What is pending; the value names the phase that a player sees."""
+
+    INSPECTOR = "start"
+    PAY = "pay"
+    PAY_TOLD = "pay told"
+    PLAN = "move"
+    PLAN_TOLD = "move told"
+    MOVE = "final move"
+    INSPECT = "inspector"
+    SALE_PLAN = "sale"
+    SALE_TOLD = "sale told"
+    SALE = "final sale"
+    OPEN = "open"
+    OVER = "over"
+
+
+class Agent(NamedTuple):
+    """An agent: its place (0..5 or HOME) and the diamonds that it carries."""
+
+    at: int
+    carries: int
+
+
+class Slot(NamedTuple):
+    """One of a seat's payable agents: salary to its own `agent` at home, or a bribe to the other side's `agent`."""
+
+    bribe: bool
+    agent: int
+    tally: Tally
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The last move as it was revealed, by seat and agent, before the Inspector acted."""
+
+    origins: tuple[tuple[int, ...], ...]
+    orders: tuple[Orders, ...]
+    trips: tuple[tuple[int, ...], ...]
+    deposits: tuple[tuple[int, ...], ...]
+    inspector: int
+    inspector_bribes: tuple[int, ...]
+    inspector_mover: int | None
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A region as its business stands: its diamonds, the payments by seat, and who gets them unless blocked."""
+
+    diamonds: int
+    payments: tuple[int, ...]
+    winner: int | None
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What the Inspector and the auctions did after the last move: diamonds by seat and agent, and by region."""
+
+    inspector: int
+    confiscated: tuple[tuple[int, ...], ...]
+    collected: tuple[tuple[int, ...], ...]
+    regions: tuple[Sight, ...]
+
+
+@dataclass(frozen=True)
+class Sold:
+    """The last sale: diamonds and dollars by seat."""
+
+    sold: tuple[int, ...]
+    income: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What the Inspector does in a region: the diamonds he confiscates by seat and agent, and the sale he blocks."""
+
+    confiscates: tuple[tuple[int, ...], ...]
+    blocks: Sight
+
+
+_NO_AMOUNTS: Final[BothTotals] = ((0,) * AGENTS,) * SEATS
+_NOBODY: Final[tuple[tuple[None, ...], ...]] = ((None,) * AGENTS,) * SEATS
+
+
+@dataclass(frozen=True)
+class State:
+    """A position: the truth, or what a seat or an onlooker knows of it. Tuples go by seat, then by agent or region.
+
+    Hidden from the other seat are `spent` (the total of what it sealed), `salary` and `bribes` (totals of what was paid
+    to its agents; bribes are unknown to the agents' own side), `last_briber` (the other side's agent that last bribed
+    this one with more than $0, unknown to its own side), `plan`, `sale_plan`, `right` (to adjust) and `known`.
+    `limit` is public: $18 and all income, less all public costs; cash is limit - spent.
+    """
+
+    step: Step = Step.INSPECTOR
+    months_left: int = FIRST_MONTHS_LEFT
+    inspector: int = NOWHERE
+    diamonds: tuple[int, ...] = (0,) * len(REGIONS)
+    agents: tuple[tuple[Agent, ...], ...] = ((Agent(HOME, 0),) * AGENTS,) * SEATS
+    vault: tuple[int, ...] = (START_DIAMONDS,) * SEATS
+    limit: tuple[int, ...] = (START_MONEY,) * SEATS
+    spent: tuple[Total, ...] = (0,) * SEATS
+    salary: BothTotals = _NO_AMOUNTS
+    bribes: BothTotals = _NO_AMOUNTS
+    last_briber: tuple[tuple[int | Hidden | None, ...], ...] = _NOBODY
+    met: tuple[tuple[bool, ...], ...] = ((False,) * AGENTS,) * SEATS
+    paid: bool = False
+    plan: tuple[Orders | Hidden | None, ...] = (None,) * SEATS
+    sale_plan: tuple[int | Hidden | None, ...] = (None,) * SEATS
+    right: tuple[bool | Hidden, ...] = (False,) * SEATS
+    known: tuple[Knowledge | Hidden, ...] = (Knowledge(),) * SEATS
+    moved: Moved | None = None
+    collected: Collected | None = None
+    sold: Sold | None = None
+
+    # -- what may be asked of a state -----------------------------------------------------------------------------
+
+    def round(self) -> int:
+        """1 to 9."""
+        return FIRST_MONTHS_LEFT + 1 - self.months_left
+
+    def places(self, seat: int) -> tuple[int, ...]:
+        """Where the agents of a seat are."""
+        return tuple(agent.at for agent in self.agents[seat])
+
+    def cash(self, seat: int) -> int | Hidden:
+        """The dollars of a seat, where its own state or the truth is asked."""
+        spent = self.spent[seat]
+        return spent if isinstance(spent, Hidden) else self.limit[seat] - spent
+
+    def cash_seen(self, viewer: int, seat: int) -> int | None:
+        """The dollars of `seat` as far as `viewer` knows, None where unknown."""
+        cash = self.cash(seat)
+        if not isinstance(cash, Hidden):
+            return cash
+        known = self.known[viewer]
+        if isinstance(known, Hidden) or known.spent is None:
+            return None
+        return self.limit[seat] - known.spent
+
+    def own_turned(self, seat: int, agent: int) -> bool | None:
+        """Whether a seat knows its own agent to be turned: None where it does not know."""
+        known, salary = self.known[seat], self.salary[seat][agent]
+        if isinstance(known, Hidden) or isinstance(salary, Hidden):
+            return None
+        return known.above(agent, salary)
+
+    def slots(self, seat: int) -> tuple[Slot, ...]:
+        """The agents that a seat can pay in this round's pay phase, in the order of the amounts."""
+        rival = other(seat)
+        theirs = self.places(rival)
+        slots = []
+        for index, (at, _) in enumerate(self.agents[seat]):
+            if at == HOME:
+                slots.append(Slot(False, index, _tally(seat, "salary", index)))
+            elif at in theirs:
+                met = theirs.index(at)
+                slots.append(Slot(True, met, _tally(seat, "bribe", met)))
+        return tuple(slots)
+
+    def sight(self, region: int) -> Sight:
+        """The auction of a region by the orders of the last move."""
+        payments = [0] * SEATS
+        if self.moved is not None:
+            for seat, orders in enumerate(self.moved.orders):
+                for to, payment, _ in orders:
+                    if to == region:
+                        payments[seat] = payment
+        return Sight(self.diamonds[region], tuple(payments), _highest(payments))
+
+    def inspector_preview(self, region: int) -> Preview:
+        """What the Inspector would do in `region` after the last move."""
+        return Preview(_carried(self.agents, region), self.sight(region))
+
+    # -- the table's next ask -------------------------------------------------------------------------------------
+
+    def ask(self) -> Ask | Result:
+        """What the table must do next, or how the game ended."""
+        return _ASKS[self.step](self)
+
+    def tell(self, answer: Answer) -> State:
+        """The state after the pending ask is answered."""
+        return _TELLS[self.step](self, answer)
+
+    def _ask_inspector(self) -> Ask:
+        return Roll((len(REGIONS),))
+
+    def _ask_pay(self) -> Ask:
+        spaces: list[Space | None] = []
+        for seat in range(SEATS):
+            slots = self.slots(seat)
+            within = Within(_spent_tally(seat), self.limit[seat])
+            amounts = Amounts(tuple(slot.tally for slot in slots), within, self.cash(seat))
+            spaces.append(amounts if slots else None)
+        return Seal(tuple(spaces), "pay")
+
+    def _ask_plan(self) -> Ask:
+        return Seal(tuple(self._move_space(seat, None) for seat in range(SEATS)), "plan")
+
+    def _ask_move(self) -> Ask:
+        spaces = tuple(self._move_space(seat, self._bound(seat, self.plan)) for seat in range(SEATS))
+        last_look = any(any(met) for met in self.met)
+        return Together(spaces, self._withins(), "move", last_look)
+
+    def _ask_inspect(self) -> Ask:
+        assert self.moved is not None
+        assert self.moved.inspector_mover is not None
+        return Decide(self.moved.inspector_mover, RegionSpace(), "inspector")
+
+    def _ask_sale_plan(self) -> Ask:
+        return Seal(tuple(NumberSpace(self.vault[seat]) for seat in range(SEATS)), "sale plan")
+
+    def _ask_sale(self) -> Ask:
+        spaces = tuple(NumberSpace(self.vault[seat], self._bound(seat, self.sale_plan)) for seat in range(SEATS))
+        last_look = any(
+            met and agent.at == HOME
+            for seat in range(SEATS)
+            for met, agent in zip(self.met[seat], self.agents[seat], strict=True)
+        )
+        return Together(spaces, (None,) * SEATS, "sale", last_look)
+
+    def _ask_told(self) -> Ask:
+        tell = {Step.PAY_TOLD: self._pay_tell, Step.PLAN_TOLD: self._plan_tell, Step.SALE_TOLD: self._sale_tell}
+        return Disclose(tuple(tell[self.step](owner, agent) for owner, agent in self._tellers()))
+
+    def _ask_open(self) -> Ask:
+        return Open(tuple(_spent_tally(seat) for seat in range(SEATS)))
+
+    def _ask_over(self) -> Result:
+        return standing(self, "the last round is over")
+
+    def _bound(self, seat: int, plan: tuple[Any, ...]) -> Any:
+        """The plan where the seat is known to have no right to change it; else None, which leaves the choice wide."""
+        return None if self.right[seat] is not False or plan[seat] is HIDDEN else plan[seat]
+
+    def _move_space(self, seat: int, exactly: Orders | None) -> MoveSpace:
+        cash = self.cash(seat)
+        most = self.limit[seat] if isinstance(cash, Hidden) else cash
+        return MoveSpace(seat, self.places(seat), self.inspector, most, exactly)
+
+    def _withins(self) -> tuple[Within, ...]:
+        return tuple(Within(_spent_tally(seat), self.limit[seat]) for seat in range(SEATS))
+
+    def _tellers(self) -> Iterable[tuple[int, int]]:
+        """(owner, agent) of every agent that was ever met, in the order of the tells."""
+        return ((seat, agent) for seat in range(SEATS) for agent in range(AGENTS) if self.met[seat][agent])
+
+    def _tell(self, owner: int, agent: int, kind: str, what: Space, says: Plain | Hidden) -> Tell:
+        receiver = other(owner)
+        more, than = _tally(receiver, "bribe", agent), _tally(owner, "salary", agent)
+        return Tell(owner, receiver, more, than, kind, SIZES[kind], what, says)
+
+    def _pay_tell(self, owner: int, agent: int) -> Tell:
+        at_home = self.agents[owner][agent].at == HOME
+        says: Plain | Hidden = HIDDEN
+        cash = self.cash(owner)
+        if not isinstance(cash, Hidden):
+            rival = other(owner)
+            bribes = tuple(
+                total if briber == agent else None
+                for total, briber in zip(self.bribes[rival], self.last_briber[rival], strict=True)
+            )
+            says = cast(Plain, (self.salary[owner][agent], bribes, cash if at_home else None))
+        return self._tell(owner, agent, "pay", PayTold(at_home), says)
+
+    def _plan_tell(self, owner: int, agent: int) -> Tell:
+        plan = self.plan[owner]
+        says = HIDDEN if isinstance(plan, Hidden) or plan is None else plan[agent]
+        return self._tell(owner, agent, "plan", PlanTold(owner, self.inspector, self.limit[owner]), says)
+
+    def _sale_tell(self, owner: int, agent: int) -> Tell:
+        at_home = self.agents[owner][agent].at == HOME
+        planned, cash = self.sale_plan[owner], self.cash(owner)
+        says: Plain | Hidden = HIDDEN
+        if not isinstance(planned, Hidden) and not isinstance(cash, Hidden):
+            says = (cash, planned) if at_home else None
+        return self._tell(owner, agent, "sale", SaleTold(at_home, self.vault[owner]), says)
+
+    # -- the state after an answer --------------------------------------------------------------------------------
+
+    def _told_inspector(self, answer: tuple[int, ...]) -> State:
+        return changed(self, inspector=answer[0])._new_round(self.months_left)
+
+    def _new_round(self, months_left: int) -> State:
+        diamonds = tuple(old + new for old, new in zip(self.diamonds, appearing(months_left), strict=True))
+        known = tuple(known if isinstance(known, Hidden) else known.new_round() for known in self.known)
+        state = changed(
+            self,
+            months_left=months_left,
+            diamonds=diamonds,
+            known=known,
+            plan=(None,) * SEATS,
+            sale_plan=(None,) * SEATS,
+            right=(False,) * SEATS,
+        )
+        payable = any(state.slots(seat) for seat in range(SEATS))
+        return changed(state, paid=payable, step=Step.PAY if payable else state._told_or_plan())
+
+    def _told_or_plan(self) -> Step:
+        return Step.PAY_TOLD if any(any(met) for met in self.met) else Step.PLAN
+
+    def _told_pay(self, answer: tuple[tuple[int, ...] | Hidden | None, ...]) -> State:
+        spent, salary, bribes = list(self.spent), _lists(self.salary), _lists(self.bribes)
+        last_briber, met = _lists(self.last_briber), _lists(self.met)
+        for seat, amounts in enumerate(answer):
+            rival = other(seat)
+            slots = self.slots(seat)
+            for index, slot in enumerate(slots):
+                amount = amounts[index] if isinstance(amounts, tuple) else HIDDEN
+                if not slot.bribe:
+                    salary[seat][slot.agent] = _add(salary[seat][slot.agent], amount)
+                else:
+                    bribes[rival][slot.agent] = _add(bribes[rival][slot.agent], amount)
+                    met[rival][slot.agent] = True
+                    if isinstance(amount, Hidden):
+                        last_briber[rival][slot.agent] = HIDDEN
+                    elif amount:
+                        place = self.agents[rival][slot.agent].at
+                        last_briber[rival][slot.agent] = self.places(seat).index(place)
+            if slots:
+                spent[seat] = _add(spent[seat], sum(amounts) if isinstance(amounts, tuple) else HIDDEN)
+        state = changed(
+            self,
+            spent=tuple(spent),
+            salary=_tuples(salary),
+            bribes=_tuples(bribes),
+            last_briber=_tuples(last_briber),
+            met=_tuples(met),
+        )
+        return changed(state, step=state._told_or_plan())
+
+    def _hear(self, answer: tuple[Any, ...], seat: int) -> tuple[Any, ...] | None:
+        """What the agents of the other side told `seat`: NOTHING for one never met; None where it is hidden."""
+        told: list[Any] = [NOTHING] * AGENTS
+        for (owner, agent), payload in zip(self._tellers(), answer, strict=True):
+            if owner != seat:
+                if payload is HIDDEN:
+                    return None
+                told[agent] = payload
+        return tuple(told)
+
+    def _told_pay_tells(self, answer: tuple[Any, ...]) -> State:
+        known: list[Knowledge | Hidden] = []
+        for seat, before in enumerate(self.known):
+            told, rival = self._hear(answer, seat), other(seat)
+            if told is None or isinstance(before, Hidden):
+                known.append(HIDDEN)
+            else:
+                places, theirs = self.places(seat), self.places(rival)
+                known.append(before.told_pay(told, self.limit[rival], places, theirs, self.paid))
+        return changed(self, known=tuple(known), step=Step.PLAN)
+
+    def _told_plan(self, answer: tuple[Orders | Hidden, ...]) -> State:
+        told = any(any(met) for met in self.met)
+        return changed(self, plan=tuple(answer), step=Step.PLAN_TOLD if told else Step.MOVE)
+
+    def _told_plan_tells(self, answer: tuple[Any, ...]) -> State:
+        known: list[Knowledge | Hidden] = []
+        right: list[bool | Hidden] = []
+        for seat, before in enumerate(self.known):
+            told = self._hear(answer, seat)
+            if told is None or isinstance(before, Hidden):
+                known.append(HIDDEN)
+                right.append(HIDDEN)
+            else:
+                known.append(before.told_plan(told))
+                right.append(any(payload is not NOTHING for payload in told))
+        return changed(self, known=tuple(known), right=tuple(right), step=Step.MOVE)
+
+    def _told_move(self, answer: tuple[Orders, ...]) -> State:
+        origins = tuple(self.places(seat) for seat in range(SEATS))
+        trips = tuple(
+            tuple(trip_cost(origin, order[0]) for origin, order in zip(origins[seat], answer[seat], strict=True))
+            for seat in range(SEATS)
+        )
+        deposits = tuple(
+            tuple(
+                agent.carries if order[0] == HOME else 0
+                for agent, order in zip(self.agents[seat], answer[seat], strict=True)
+            )
+            for seat in range(SEATS)
+        )
+        agents = tuple(
+            tuple(
+                Agent(order[0], 0 if order[0] == HOME else agent.carries)
+                for agent, order in zip(self.agents[seat], answer[seat], strict=True)
+            )
+            for seat in range(SEATS)
+        )
+        payments = [sum(order[1] for order in orders) for orders in answer]
+        bribes = tuple(sum(order[2] for order in orders) for orders in answer)
+        mover = _highest(bribes)
+        state = changed(
+            self,
+            agents=agents,
+            vault=tuple(self.vault[seat] + sum(deposits[seat]) for seat in range(SEATS)),
+            limit=tuple(self.limit[seat] - sum(trips[seat]) - payments[seat] - bribes[seat] for seat in range(SEATS)),
+            right=(False,) * SEATS,
+            moved=Moved(origins, tuple(answer), trips, deposits, self.inspector, bribes, mover),
+        )
+        return state._collect(self.inspector) if mover is None else changed(state, step=Step.INSPECT)
+
+    def _told_inspect(self, answer: int) -> State:
+        return self._collect(answer)
+
+    def _collect(self, inspector: int) -> State:
+        """The Inspector confiscates and blocks where he is; elsewhere the higher payment collects."""
+        sights = tuple(self.sight(region) for region in range(len(REGIONS)))
+        agents, collected, diamonds = _lists(self.agents), [[0] * AGENTS for _ in range(SEATS)], list(self.diamonds)
+        confiscated = _carried(self.agents, inspector)
+        for seat, index, agent in _all(self.agents):
+            if agent.at == inspector:
+                agents[seat][index] = Agent(agent.at, 0)
+            elif agent.at != HOME and sights[agent.at].winner == seat:
+                collected[seat][index] = diamonds[agent.at]
+                agents[seat][index] = Agent(agent.at, agent.carries + diamonds[agent.at])
+                diamonds[agent.at] = 0
+        state = changed(
+            self,
+            inspector=inspector,
+            diamonds=tuple(diamonds),
+            agents=_tuples(agents),
+            collected=Collected(inspector, confiscated, _tuples(collected), sights),
+        )
+        return changed(state, step=Step.SALE_PLAN) if self.months_left else state._fly_home()
+
+    def _fly_home(self) -> State:
+        carried = [sum(agent.carries for agent in agents) for agents in self.agents]
+        return changed(
+            self,
+            vault=tuple(self.vault[seat] + carried[seat] for seat in range(SEATS)),
+            agents=((Agent(HOME, 0),) * AGENTS,) * SEATS,
+            step=Step.OPEN,
+        )
+
+    def _told_sale_plan(self, answer: tuple[int | Hidden, ...]) -> State:
+        told = any(any(met) for met in self.met)
+        return changed(self, sale_plan=tuple(answer), step=Step.SALE_TOLD if told else Step.SALE)
+
+    def _told_sale_tells(self, answer: tuple[Any, ...]) -> State:
+        known: list[Knowledge | Hidden] = []
+        right: list[bool | Hidden] = []
+        for seat, before in enumerate(self.known):
+            told, rival = self._hear(answer, seat), other(seat)
+            if told is None or isinstance(before, Hidden):
+                known.append(HIDDEN)
+                right.append(HIDDEN)
+            else:
+                known.append(before.told_sale(told, self.limit[rival]))
+                at_home = any(payload is not NOTHING and payload is not None for payload in told)
+                right.append(at_home or self._told_of_own_at_home(seat, before))
+        return changed(self, known=tuple(known), right=tuple(right), step=Step.SALE)
+
+    def _told_of_own_at_home(self, seat: int, known: Knowledge) -> bool:
+        """Whether a seat was told in this round that one of its own agents, now at home, is turned."""
+        return any(
+            agent.at == HOME and total is not None and not isinstance(salary, Hidden) and total > salary
+            for agent, total, salary in zip(self.agents[seat], known.told_bribes, self.salary[seat], strict=True)
+        )
+
+    def _told_sale(self, answer: tuple[int, ...]) -> State:
+        earned = income(answer)
+        state = changed(
+            self,
+            vault=tuple(self.vault[seat] - answer[seat] for seat in range(SEATS)),
+            limit=tuple(self.limit[seat] + earned[seat] for seat in range(SEATS)),
+            sold=Sold(tuple(answer), earned),
+        )
+        return state._new_round(self.months_left - 1)
+
+    def _told_open(self, answer: tuple[int, ...]) -> State:
+        return changed(self, spent=tuple(answer), step=Step.OVER)
+
+    def _told_over(self, _answer: Answer) -> State:
+        raise ValueError("the game is over: there is nothing to answer")
+
+
+_ASKS: Final[dict[Step, Callable[[State], Ask | Result]]] = {
+    Step.INSPECTOR: State._ask_inspector,
+    Step.PAY: State._ask_pay,
+    Step.PAY_TOLD: State._ask_told,
+    Step.PLAN: State._ask_plan,
+    Step.PLAN_TOLD: State._ask_told,
+    Step.MOVE: State._ask_move,
+    Step.INSPECT: State._ask_inspect,
+    Step.SALE_PLAN: State._ask_sale_plan,
+    Step.SALE_TOLD: State._ask_told,
+    Step.SALE: State._ask_sale,
+    Step.OPEN: State._ask_open,
+    Step.OVER: State._ask_over,
+}
+
+_TELLS: Final[dict[Step, Callable[[State, Any], State]]] = {
+    Step.INSPECTOR: State._told_inspector,
+    Step.PAY: State._told_pay,
+    Step.PAY_TOLD: State._told_pay_tells,
+    Step.PLAN: State._told_plan,
+    Step.PLAN_TOLD: State._told_plan_tells,
+    Step.MOVE: State._told_move,
+    Step.INSPECT: State._told_inspect,
+    Step.SALE_PLAN: State._told_sale_plan,
+    Step.SALE_TOLD: State._told_sale_tells,
+    Step.SALE: State._told_sale,
+    Step.OPEN: State._told_open,
+    Step.OVER: State._told_over,
+}
+
+
+def standing(state: State, reason: str) -> Result:
+    """The places by diamonds in the vault, then by money."""
+    scores = tuple((state.vault[seat], cast(int, state.cash(seat))) for seat in range(SEATS))
+    places = tuple(1 + sum(rival > mine for rival in scores) for mine in scores)
+    return Result(places, scores, reason)
+
+
+def _tally(seat: int, kind: str, agent: int) -> Tally:
+    return Tally(seat, f"{kind} {agent}", BITS)
+
+
+def _spent_tally(seat: int) -> Tally:
+    return Tally(seat, "spent", BITS)
+
+
+def _highest(amounts: Iterable[int]) -> int | None:
+    """The seat that pays more than the other; None where they pay the same."""
+    first, second = amounts
+    return None if first == second else int(second > first)
+
+
+def _add(total: Total, amount: Total) -> Total:
+    return HIDDEN if isinstance(total, Hidden) or isinstance(amount, Hidden) else total + amount
+
+
+def _lists(rows: Iterable[Iterable[Any]]) -> list[list[Any]]:
+    return [list(row) for row in rows]
+
+
+def _tuples(rows: Iterable[Iterable[Any]]) -> tuple[tuple[Any, ...], ...]:
+    return tuple(tuple(row) for row in rows)
+
+
+def _all(agents: tuple[tuple[Agent, ...], ...]) -> Iterable[tuple[int, int, Agent]]:
+    return ((seat, index, agent) for seat in range(SEATS) for index, agent in enumerate(agents[seat]))
+
+
+def _carried(agents: tuple[tuple[Agent, ...], ...], region: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(agent.carries if agent.at == region else 0 for agent in side) for side in agents)
