@@ -1,0 +1,311 @@
+"""A grid of cells to draw on, with areas that the mouse can touch.
+
+    canvas = Canvas(80, 24)
+    canvas.fill(0, 0, 80, 1, "panel")                     # a ground; the text in it is cleared
+    canvas.put(1, 0, "◆", "ice")                          # keeps the ground that is there
+    canvas.put(3, 0, "Diamond", "text", bold=True)
+    canvas.box(2, 4, 30, 6, "Seats", bg="panel")          # a rounded line with its title
+    canvas.hit(2, 4, 30, 6, ("seat", 1))                  # what a click there means; the last one laid wins
+    inner = canvas.region(3, 5, 28, 4)                    # its own origin; nothing leaves it
+    canvas.dim()                                          # everything so far, before a dialog is drawn
+
+Columns and rows count from 0 at the top left; whatever lies outside is cut off. Colours are roles of
+`client.palette`, or mixtures (`canvas.palette.mixed("uige", "ink", 0.3)`). Wide characters take two cells, combining
+ones join the cell before. All drawing uses the full set of glyphs; on a canvas with `ascii_only` they are spelled in
+ASCII, cell for cell (`client.glyphs`).
+
+What is costly to draw and seldom changes is drawn once on a canvas of its own, then copied: `canvas.blit(x, y, map)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Final, NamedTuple, TypeAlias
+
+from prompt_toolkit.utils import get_cwidth
+
+from client.glyphs import UNSAFE, in_ascii, width
+from client.palette import Colour, Depth, Dimmed, Palette
+
+Action: TypeAlias = Hashable
+"""What a click means to a screen. The text "key:NAME" means that very key, and is translated by the app."""
+
+
+class Style(NamedTuple):
+    """How a cell is drawn."""
+
+    fg: Colour
+    bg: Colour
+    bold: bool = False
+    underline: bool = False
+
+
+class Cell(NamedTuple):
+    """A cell as `Canvas.cell` reports it. `char` is empty in the second half of a wide character."""
+
+    char: str
+    style: Style
+
+
+class Hit(NamedTuple):
+    """An area that can be touched, in the coordinates of the whole canvas."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    action: Action
+
+
+_BLANK: Final = Style("text", "ink")
+
+
+class _Grid:
+    """The cells and areas that a canvas and its regions share."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.chars = [[" "] * width for _ in range(height)]
+        self.styles = [[_BLANK] * width for _ in range(height)]
+        self.hits: list[Hit] = []
+
+
+class Canvas:
+    """`width` columns by `height` rows of cells, all of them ink at first."""
+
+    def __init__(
+        self, width: int, height: int, palette: Palette | None = None, *, ascii_only: bool = False
+    ) -> None:
+        self.width: Final = max(0, width)
+        self.height: Final = max(0, height)
+        self.palette: Final = palette or Palette(Depth.TRUE)
+        self.ascii_only: Final = ascii_only
+        self._grid = _Grid(self.width, self.height)
+        self._left = self._top = 0
+
+    def region(self, x: int, y: int, width: int, height: int) -> Canvas:
+        """A part of this canvas as a canvas: what is drawn there shows here, cut to what both of them hold."""
+        right, bottom = min(x + width, self.width), min(y + height, self.height)
+        # A region that starts left of or above its parent would need a clip apart from its origin: none is needed.
+        x, y = max(0, x), max(0, y)
+        part = Canvas.__new__(Canvas)
+        part.width, part.height = max(0, right - x), max(0, bottom - y)  # type: ignore[misc]
+        part.palette, part.ascii_only = self.palette, self.ascii_only  # type: ignore[misc]
+        part._grid, part._left, part._top = self._grid, self._left + x, self._top + y
+        return part
+
+    # -- text ----------------------------------------------------------------------------------------------------------
+
+    def put(
+        self,
+        x: int,
+        y: int,
+        text: str,
+        fg: Colour = "text",
+        bg: Colour | None = None,
+        bold: bool = False,
+        underline: bool = False,
+    ) -> int:
+        """Writes `text`; without `bg` it keeps the ground of each cell. Returns the column after it."""
+        if self.ascii_only:
+            text = in_ascii(text)
+        if not 0 <= y < self.height:
+            return x + width(text)
+        if not text.isascii() and any(get_cwidth(c) != 1 for c in text):
+            return self._put_wide(x, y, text, fg, bg, bold, underline)
+        end = x + len(text)
+        if x < 0:
+            text, x = text[-x:], 0
+        text = text[: max(0, self.width - x)]
+        if text:
+            self._write(x, y, list(text), fg, bg, bold, underline)
+        return end
+
+    def _put_wide(
+        self, x: int, y: int, text: str, fg: Colour, bg: Colour | None, bold: bool, underline: bool
+    ) -> int:
+        for character in text:
+            cells = get_cwidth(character)
+            if character in UNSAFE or cells < 0:
+                continue
+            if cells == 0:
+                if 0 < x <= self.width:
+                    column = self._left + x - 1
+                    chars = self._grid.chars[self._top + y]
+                    # Behind the second half of a wide character, the mark belongs to its first.
+                    column -= 1 if chars[column] == "" and column else 0
+                    chars[column] += character
+                continue
+            if x >= 0 and x + cells <= self.width:
+                self._write(x, y, [character, ""][:cells], fg, bg, bold, underline)
+            elif 0 <= x < self.width:
+                self._write(x, y, [" "], fg, bg, bold, underline)
+            x += cells
+        return x
+
+    def _write(
+        self, x: int, y: int, cells: list[str], fg: Colour, bg: Colour | None, bold: bool, underline: bool
+    ) -> None:
+        left, row, count = self._left + x, self._top + y, len(cells)
+        chars, styles = self._grid.chars[row], self._grid.styles[row]
+        # Half of a wide character that stays behind would shift the row: it becomes a space.
+        if chars[left] == "" and left:
+            chars[left - 1] = " "
+        if left + count < len(chars) and chars[left + count] == "":
+            chars[left + count] = " "
+        chars[left : left + count] = cells
+        if bg is not None:
+            styles[left : left + count] = [Style(fg, bg, bold, underline)] * count
+            return
+        before: Colour | None = None
+        style = _BLANK
+        for column in range(left, left + count):
+            ground = styles[column].bg
+            if ground is not before:
+                style, before = Style(fg, ground, bold, underline), ground
+            styles[column] = style
+
+    def right(
+        self, x: int, y: int, text: str, fg: Colour = "text", bg: Colour | None = None, bold: bool = False
+    ) -> int:
+        """Writes `text` so that it ends before column `x`. Returns the column where it starts."""
+        start = x - width(text)
+        self.put(start, y, text, fg, bg, bold)
+        return start
+
+    def centre(
+        self, x: int, y: int, room: int, text: str, fg: Colour = "text", bg: Colour | None = None, bold: bool = False
+    ) -> None:
+        """Writes `text` in the middle of the `room` columns from `x`."""
+        self.put(x + (room - width(text)) // 2, y, text, fg, bg, bold)
+
+    # -- areas ---------------------------------------------------------------------------------------------------------
+
+    def fill(
+        self, x: int, y: int, width: int, height: int, bg: Colour, char: str = " ", fg: Colour = "text"
+    ) -> None:
+        """Clears a rectangle to a ground, or fills it with one narrow character."""
+        left, right = max(0, x), min(x + width, self.width)
+        if right <= left:
+            return
+        for row in range(max(0, y), min(y + height, self.height)):
+            glyph = in_ascii(char) if self.ascii_only else char
+            self._write(left, row, [glyph] * (right - left), fg, bg, False, False)
+
+    def ground(self, x: int, y: int, width: int, height: int, bg: Colour) -> None:
+        """Changes the ground of a rectangle and keeps what is written on it."""
+        for _, styles, column in self._cells(x, y, width, height):
+            style = styles[column]
+            styles[column] = Style(style.fg, bg, style.bold, style.underline)
+
+    def dim(
+        self, x: int = 0, y: int = 0, width: int | None = None, height: int | None = None, percent: int = 50
+    ) -> None:
+        """Mixes a rectangle (by default everything) with the ink: text loses its weight, all keeps its shape."""
+        cache: dict[Style, Style] = {}
+        room_x, room_y = self.width if width is None else width, self.height if height is None else height
+        for _, styles, column in self._cells(x, y, room_x, room_y):
+            style = styles[column]
+            dimmed = cache.get(style)
+            if dimmed is None:
+                dimmed = cache[style] = Style(Dimmed(style.fg, percent), Dimmed(style.bg, percent))
+            styles[column] = dimmed
+
+    def box(
+        self,
+        x: int,
+        y: int,
+        width: int,
+        height: int,
+        title: str = "",
+        *,
+        bg: Colour | None = None,
+        line: Colour = "line",
+        fg: Colour = "text",
+        square: bool = False,
+    ) -> None:
+        """A rounded line (or a square one) around a rectangle, its bold title in the top; with `bg` it is cleared."""
+        if bg is not None:
+            self.fill(x, y, width, height, bg)
+        corners = "┌┐└┘" if square else "╭╮╰╯"
+        right, bottom = x + width - 1, y + height - 1
+        self.put(x, y, corners[0] + "─" * (width - 2) + corners[1], line)
+        self.put(x, bottom, corners[2] + "─" * (width - 2) + corners[3], line)
+        for row in range(y + 1, bottom):
+            self.put(x, row, "│", line)
+            self.put(right, row, "│", line)
+        if title:
+            self.put(x + 2, y, f" {title} ", fg, bold=True)
+
+    def rule(self, x: int, y: int, width: int, fg: Colour = "line") -> None:
+        """A thin line from left to right."""
+        self.put(x, y, "─" * width, fg)
+
+    def blit(self, x: int, y: int, other: Canvas) -> None:
+        """Copies another canvas, cells and areas to touch, with its top left at (x, y)."""
+        left, right = max(0, -x), min(other.width, self.width - x)
+        if right <= left:
+            return
+        at, count = self._left + x + left, right - left
+        for row in range(max(0, -y), min(other.height, self.height - y)):
+            source, target = other._top + row, self._top + y + row
+            begin = other._left + left
+            self._grid.chars[target][at : at + count] = other._grid.chars[source][begin : begin + count]
+            self._grid.styles[target][at : at + count] = other._grid.styles[source][begin : begin + count]
+        for hit in other._grid.hits:
+            self.hit(hit.x - other._left + x, hit.y - other._top + y, hit.width, hit.height, hit.action)
+
+    # -- the mouse -----------------------------------------------------------------------------------------------------
+
+    def hit(self, x: int, y: int, width: int, height: int, action: Action) -> None:
+        """Makes a rectangle something to touch. The last one laid over a cell wins."""
+        left, top = max(0, x), max(0, y)
+        wide, high = min(x + width, self.width) - left, min(y + height, self.height) - top
+        if wide > 0 and high > 0:
+            self._grid.hits.append(Hit(self._left + left, self._top + top, wide, high, action))
+
+    def touched(self, x: int, y: int) -> Action | None:
+        """What a click on a cell of the whole canvas means, or None."""
+        for hit in reversed(self._grid.hits):
+            if hit.x <= x < hit.x + hit.width and hit.y <= y < hit.y + hit.height:
+                return hit.action
+        return None
+
+    def block(self) -> None:
+        """Forgets all areas: what is drawn from here on, a dialog, is all that can be touched."""
+        self._grid.hits.clear()
+
+    # -- reading -------------------------------------------------------------------------------------------------------
+
+    def cell(self, x: int, y: int) -> Cell:
+        """The cell at a place of this canvas. Raises IndexError outside."""
+        if not (0 <= x < self.width and 0 <= y < self.height):
+            raise IndexError(f"({x}, {y}) is outside {self.width} x {self.height}")
+        row, column = self._top + y, self._left + x
+        return Cell(self._grid.chars[row][column], self._grid.styles[row][column])
+
+    def row(self, y: int) -> tuple[list[str], list[Style]]:
+        """The characters and the styles of a whole row of the grid, for whoever shows it. Not to be changed."""
+        return self._grid.chars[y], self._grid.styles[y]
+
+    def lines(self) -> list[str]:
+        """The text of every row, without trailing spaces."""
+        rows = range(self._top, self._top + self.height)
+        columns = slice(self._left, self._left + self.width)
+        return ["".join(self._grid.chars[row][columns]).rstrip() for row in rows]
+
+    def runs(self, y: int) -> list[tuple[str, str]]:
+        """A row as prompt_toolkit fragments: (style, text), equal neighbours merged."""
+        found: list[tuple[str, str]] = []
+        chars, styles = self.row(self._top + y)
+        start = self._left
+        for column in range(start + 1, self._left + self.width + 1):
+            if column == self._left + self.width or styles[column] != styles[start]:
+                found.append((self.palette.style(*styles[start]), "".join(chars[start:column])))
+                start = column
+        return found
+
+    def _cells(self, x: int, y: int, width: int, height: int) -> Iterator[tuple[list[str], list[Style], int]]:
+        for row in range(max(0, y), min(y + height, self.height)):
+            chars, styles = self._grid.chars[self._top + row], self._grid.styles[self._top + row]
+            for column in range(max(0, x), min(x + width, self.width)):
+                yield chars, styles, self._left + column

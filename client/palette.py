@@ -1,0 +1,246 @@
+"""The colours of Kimberley, by hand for every depth a terminal may have.
+
+A colour is named by its role ("ink", "paper", "money"). Four depths are known: 24-bit, 8-bit (indices), 4-bit (the
+terminal's own sixteen) and none, where some grounds become reverse video. A mixture that only 24-bit colour can show
+is a `Tint`, which names the role that stands in for it elsewhere; `Dimmed` is any colour drawn towards the ink.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from enum import Enum
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
+
+Rgb: TypeAlias = tuple[int, int, int]
+
+
+class Tint(NamedTuple):
+    """A mixture for 24-bit colour; `role` stands in for it at every other depth."""
+
+    r: int
+    g: int
+    b: int
+    role: str
+
+
+class Dimmed(NamedTuple):
+    """A colour mixed with the ink by `percent`: what lies under a dialog, or may not be chosen."""
+
+    colour: Colour
+    percent: int = 50
+
+
+Colour: TypeAlias = "str | Tint | Dimmed"
+"""A role's name, a Tint, or either of them dimmed."""
+
+
+class Depth(Enum):
+    """How many colours the terminal shows."""
+
+    NONE = "none"
+    BASIC = "4-bit"
+    INDEXED = "8-bit"
+    TRUE = "24-bit"
+
+
+class Role(NamedTuple):
+    """A colour at every depth: 24-bit, one of 256, one of 16; and whether as a ground it reverses without any."""
+
+    rgb: Rgb
+    indexed: int
+    basic: int
+    reverse: bool = False
+
+
+def _role(rgb: str, index: int, basic: int, reverse: bool = False) -> Role:
+    value = int(rgb, 16)
+    return Role((value >> 16, value >> 8 & 255, value & 255), index, basic, reverse)
+
+
+ROLES: Final[Mapping[str, Role]] = {
+    "ink": _role("0e1118", 233, 0),
+    "panel": _role("181d28", 234, 0),
+    "raised": _role("252c3c", 236, 0),
+    # A button that is not the primary one: raised, but visible on black in sixteen colours.
+    "button": _role("252c3c", 236, 8),
+    "line": _role("46516a", 240, 8),
+    "text": _role("e8ebf2", 254, 7),
+    "soft": _role("a9b3c7", 248, 7),
+    # A label on paper.
+    "faded": _role("565c69", 240, 8),
+    "bright": _role("ffffff", 231, 15),
+    "paper": _role("f3efe4", 255, 7, reverse=True),
+    "ice": _role("9be7f5", 159, 14, reverse=True),
+    "money": _role("f0cf6b", 221, 11),
+    "ok": _role("8fd69a", 114, 10, reverse=True),
+    "warning": _role("ff7a7a", 210, 9),
+    "alarm": _role("8d2b3a", 88, 1),
+    "heart": _role("ff86b3", 211, 13),
+    "london": _role("2b63d0", 26, 4, reverse=True),
+    "london_text": _role("ffffff", 231, 15),
+    "london_light": _role("86b4ff", 111, 12),
+    "london_dark": _role("162a52", 17, 0),
+    "antwerp": _role("ee8a2b", 208, 1),
+    "antwerp_text": _role("17110a", 16, 15),
+    "antwerp_light": _role("ffb066", 215, 9),
+    "antwerp_dark": _role("462c1b", 236, 0),
+    "sea": _role("12263f", 17, 0),
+    "coast": _role("1c3c5e", 24, 0),
+    "wild": _role("23262a", 235, 0),
+    "border": _role("0b0e15", 232, 0),
+    "uige": _role("53496f", 60, 5),
+    "lunda": _role("655a18", 58, 3),
+    "malanje": _role("1d5f56", 23, 6),
+    "moxico": _role("7b4163", 96, 5),
+    "huila": _role("3f6429", 22, 2),
+    "cuando_cubango": _role("7d481d", 94, 3),
+    "seat1": _role("ff9a76", 209, 9),
+    "seat2": _role("8ab8ff", 111, 12),
+    "seat3": _role("a6e39a", 150, 10),
+    "seat4": _role("e6a6e8", 182, 13),
+    "seat5": _role("f0cf6b", 221, 11),
+    "seat6": _role("9be7f5", 159, 14),
+    # The facets of the wordmark and of the gem, dark to light.
+    "facet1": _role("1b5875", 24, 4),
+    "facet2": _role("2b7d9c", 31, 6),
+    "facet3": _role("48a9c6", 74, 6),
+    "facet4": _role("7fd3e6", 116, 14),
+    "facet5": _role("bdeff8", 159, 14),
+    "facet6": _role("f4fdff", 231, 15),
+}
+
+BASIC_NAMES: Final = (
+    "ansiblack", "ansired", "ansigreen", "ansiyellow", "ansiblue", "ansimagenta", "ansicyan", "ansigray",
+    "ansibrightblack", "ansibrightred", "ansibrightgreen", "ansibrightyellow", "ansibrightblue", "ansibrightmagenta",
+    "ansibrightcyan", "ansiwhite",
+)  # fmt: skip
+
+_CUBE: Final = (0, 95, 135, 175, 215, 255)
+
+
+def indexed_rgb(index: int) -> Rgb:
+    """What xterm shows for one of the indices 16 to 255."""
+    if index >= 232:
+        grey = 8 + 10 * (index - 232)
+        return grey, grey, grey
+    index -= 16
+    return _CUBE[index // 36], _CUBE[index // 6 % 6], _CUBE[index % 6]
+
+
+@lru_cache(maxsize=4096)
+def nearest_index(rgb: Rgb) -> int:
+    """The index of 16 to 255 that is nearest to `rgb`."""
+
+    def distance(index: int) -> int:
+        return sum((a - b) ** 2 for a, b in zip(rgb, indexed_rgb(index), strict=True))
+
+    return min(range(16, 256), key=distance)
+
+
+def mix(a: Rgb, b: Rgb, share: float) -> Rgb:
+    """`a` with `share` (0 to 1) of `b` in it."""
+    return tuple(round(x + (y - x) * share) for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
+
+
+def contrast(a: Rgb, b: Rgb) -> float:
+    """The contrast ratio of WCAG 2.1, from 1 to 21."""
+
+    def luminance(rgb: Rgb) -> float:
+        r, g, b = (c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb)
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+    dark, light = sorted((luminance(a), luminance(b)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+class Palette:
+    """The roles at one depth. `style` gives what a cell looks like as a prompt_toolkit style string."""
+
+    def __init__(self, depth: Depth) -> None:
+        self.depth: Final = depth
+        self._styles: dict[tuple[Colour, Colour, bool, bool], str] = {}
+
+    @property
+    def true(self) -> bool:
+        """Whether mixtures show: smooth borders and supersampled pictures are for 24-bit only."""
+        return self.depth is Depth.TRUE
+
+    @property
+    def plain(self) -> bool:
+        """Whether there are no colours at all."""
+        return self.depth is Depth.NONE
+
+    def rgb(self, colour: Colour) -> Rgb:
+        """The 24-bit value of a colour, whatever the depth. Raises KeyError on an unknown role."""
+        match colour:
+            case Tint(r, g, b, _):
+                return r, g, b
+            case Dimmed(under, percent):
+                return mix(self.rgb(under), ROLES["ink"].rgb, percent / 100)
+            case _:
+                return ROLES[colour].rgb
+
+    def mixed(self, a: Colour, b: Colour, share: float, role: str | None = None) -> Tint:
+        """`a` with `share` (0 to 1) of `b` in it. `role` stands in for it elsewhere; by default that of `a`."""
+        return Tint(*mix(self.rgb(a), self.rgb(b), share), role or _stand_in(a))
+
+    def style(self, fg: Colour, bg: Colour, bold: bool = False, underline: bool = False) -> str:
+        """The prompt_toolkit style string of a cell."""
+        key = (fg, bg, bold, underline)
+        found = self._styles.get(key)
+        if found is None:
+            found = self._styles[key] = self._style(*key)
+        return found
+
+    def _style(self, fg: Colour, bg: Colour, bold: bool, underline: bool) -> str:
+        words = ["bold"] if bold else []
+        if underline:
+            words.append("underline")
+        if self.depth is Depth.NONE:
+            if isinstance(bg, str | Tint) and ROLES[_stand_in(bg)].reverse:
+                words.append("reverse")
+        else:
+            words += [f"fg:{self._paint(fg, False)}", f"bg:{self._paint(bg, True)}"]
+        return " ".join(words)
+
+    def _paint(self, colour: Colour, ground: bool) -> str:
+        if self.depth is Depth.BASIC:
+            if isinstance(colour, Dimmed):
+                return BASIC_NAMES[0 if ground else 8]
+            return BASIC_NAMES[ROLES[_stand_in(colour)].basic]
+        if self.depth is Depth.INDEXED:
+            dimmed = isinstance(colour, Dimmed)
+            index = nearest_index(self.rgb(colour)) if dimmed else ROLES[_stand_in(colour)].indexed
+            return "#{:02x}{:02x}{:02x}".format(*indexed_rgb(index))
+        return "#{:02x}{:02x}{:02x}".format(*self.rgb(colour))
+
+
+def _stand_in(colour: Colour) -> str:
+    """The role that a colour falls back to."""
+    match colour:
+        case Tint():
+            return colour.role
+        case Dimmed():
+            return _stand_in(colour.colour)
+        case _:
+            return colour
+
+
+def detect_depth(environ: Mapping[str, str] | None = None) -> Depth:
+    """How many colours the terminal shows, by NO_COLOR, COLORTERM and TERM (https://no-color.org)."""
+    env = os.environ if environ is None else environ
+    term = env.get("TERM", "").lower()
+    if env.get("NO_COLOR") or term in ("", "dumb", "unknown") or term.startswith("vt"):
+        return Depth.NONE
+    if env.get("COLORTERM", "").lower() in ("truecolor", "24bit") or "direct" in term or "truecolor" in term:
+        return Depth.TRUE
+    if "256" in term or term in ("xterm-kitty", "alacritty", "foot", "xterm-ghostty", "wezterm"):
+        return Depth.INDEXED
+    return Depth.BASIC
+
+
+def depth_named(name: str) -> Depth | None:
+    """The depth that a setting spells ("24-bit", "8-bit", "4-bit", "none"); None for anything else, as "auto"."""
+    return next((depth for depth in Depth if depth.value == name), None)

@@ -1,0 +1,132 @@
+"""What sits at a seat of a table: the part of a table that the client needs, and a bot that plays it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence, Set
+from pathlib import Path
+from random import Random
+from typing import Any, Protocol, TypeAlias
+
+from games.table import Answer, Ask, Bot, Game, Observation, Plain, Result, State, Unreadable
+from protocol.events import Asked, Said
+
+Stop: TypeAlias = Callable[[], None]
+
+
+class PeerLike(Protocol):
+    """What a seat knows of the game that runs (`protocol.peer.Peer`)."""
+
+    @property
+    def state(self) -> State: ...
+    @property
+    def story(self) -> tuple[tuple[Ask, Answer], ...]: ...
+    @property
+    def asked(self) -> Asked | None: ...
+    @property
+    def waiting(self) -> tuple[int, ...]: ...
+    @property
+    def result(self) -> Result | None: ...
+
+
+class VerdictLike(Protocol):
+    """What the audit of a record found (`protocol.audit.Verdict`)."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def seats(self) -> tuple[int, ...]: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def envelopes(self) -> int: ...
+
+
+class TableLike(Protocol):
+    """A seat at a table (`p2p.table.Table`), as the screens see it. All of it lives on one event loop."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def options(self) -> Mapping[str, Plain]: ...
+    @property
+    def names(self) -> Sequence[str]: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def host(self) -> bool: ...
+    @property
+    def phase(self) -> str:
+        """"open", "words", "playing", "closing", "done" or "failed"."""
+
+    @property
+    def problem(self) -> str | None: ...
+    @property
+    def phrase(self) -> Sequence[str] | None: ...
+    @property
+    def acquaintance(self) -> Sequence[str]: ...
+    @property
+    def agreed(self) -> Sequence[bool]: ...
+    @property
+    def peer(self) -> PeerLike | None: ...
+    @property
+    def look_until(self) -> float | None: ...
+    @property
+    def talk(self) -> Sequence[Said]: ...
+    @property
+    def verdict(self) -> VerdictLike | None: ...
+    @property
+    def record(self) -> Path | None: ...
+    @property
+    def again_from(self) -> Set[int]: ...
+    def same(self, yes: bool) -> None: ...
+    def choose(self, plain: Plain) -> None: ...
+    def say(self, text: str) -> None: ...
+    def resign(self) -> None: ...
+    def again(self, yes: bool) -> None: ...
+    def leave(self) -> None: ...
+    def subscribe(self, callback: Callable[[Any], None]) -> Stop: ...
+    async def close(self) -> None: ...
+
+
+async def drive(table: TableLike, bot: Bot, *, again: bool = False) -> None:
+    """Plays one game, or with `again` all that follow, with `bot` at this seat of `table`.
+
+    It thinks on another thread. It says "the same" to the four words, since nobody is there to compare them. Returns
+    when the game is done (with `again`: when the table fails or is closed).
+    """
+    stirred = asyncio.Event()
+    stop = table.subscribe(lambda _event: stirred.set())
+    answered: tuple[int, PeerLike] | None = None
+    try:
+        while table.phase != "failed":
+            stirred.clear()
+            peer = table.peer
+            if table.phase == "words" and not table.agreed[table.seat]:
+                table.same(True)
+            elif table.phase == "done":
+                if not again:
+                    return
+                if table.seat not in table.again_from:
+                    table.again(True)
+            elif table.phase == "playing" and peer is not None and peer.asked is not None:
+                asked = peer.asked
+                if answered is None or answered[0] != asked.step or answered[1] is not peer:
+                    answered = (asked.step, peer)
+                    choice = await asyncio.to_thread(_think, bot, Observation(table.seat, peer.state, peer.story), asked)
+                    if table.phase == "playing" and table.peer is peer and peer.asked == asked:
+                        table.choose(choice)
+                    continue
+            await stirred.wait()
+    finally:
+        stop()
+
+
+def _think(bot: Bot, observation: Observation, asked: Asked) -> Plain:
+    """What the bot chooses; should it ever choose what the rules forbid, some legal choice, so the game goes on."""
+    choice = bot.choose(observation)
+    try:
+        read = asked.space.read(choice)
+    except Unreadable:
+        return asked.space.pick(Random(asked.step))
+    return read if asked.space.why_not(read) is None else asked.space.pick(Random(asked.step))

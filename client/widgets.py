@@ -1,0 +1,356 @@
+"""What screens and boards are made of: bars, buttons, lists, fields, panels. Each is drawn at a place of a canvas.
+
+A widget that can be touched takes the action that a click on it means; by default the very key that is written on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from client.canvas import Action, Canvas
+from client.glyphs import fitted, width
+from client.palette import Colour, Depth
+
+ARROWS: Final = {"↑": "up", "↓": "down", "←": "left", "→": "right"}
+
+
+def key_name(shown: str) -> str:
+    """The key that a hint such as "Enter", "F1", "←" or "d" names; of several ("← →") the last."""
+    last = shown.split()[-1] if shown.split() else shown
+    if last in ARROWS:
+        return ARROWS[last]
+    return {"Space": " "}.get(last) or (last.lower() if len(last) > 1 else last)
+
+
+class Hint(NamedTuple):
+    """An entry of the key bar: the key as written there, what it does, and the action if it is not the key itself."""
+
+    key: str
+    label: str
+    action: Action | None = None
+
+
+# -- bars --------------------------------------------------------------------------------------------------------------
+
+
+def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Colour = "soft") -> None:
+    """Row 0: a diamond, the title, at the right a note and the way to help and menu."""
+    canvas.fill(0, 0, canvas.width, 1, "panel")
+    canvas.put(1, 0, "◆", "ice")
+    keys = canvas.width - 1 - len("F1 Help  F10 Menu")
+    canvas.put(keys, 0, "F1 Help", "soft")
+    canvas.put(keys + 9, 0, "F10 Menu", "soft")
+    canvas.hit(keys - 1, 0, 9, 1, "key:f1")
+    canvas.hit(keys + 8, 0, 10, 1, "key:f10")
+    room = keys - 5
+    if note:
+        room = canvas.right(room, 0, fitted(note, max(0, room - 6 - width(title))), note_fg) - 2
+    canvas.put(3, 0, fitted(title, room - 3), "text", bold=True)
+
+
+def phase_strip(
+    canvas: Canvas, y: int, name: str, sentence: str, waiting: str = "", waiting_fg: Colour = "soft", x: int = 0,
+    room: int | None = None,
+) -> None:  # fmt: skip
+    """The phase on paper, one sentence on what to do, and at the right what is waited for."""
+    end = canvas.width if room is None else x + room
+    canvas.fill(x, y, end - x, 1, "raised")
+    at = canvas.put(x, y, f" {name} ", "ink", "paper", bold=True) + 1
+    stop = end - 1
+    if waiting:
+        stop = canvas.right(stop, y, waiting, waiting_fg) - 2
+    canvas.put(at, y, fitted(sentence, stop - at), "text")
+
+
+def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None:
+    """The last row: the most useful keys, each of them to be clicked. Those that do not fit are left out."""
+    row = canvas.height - 1 if y is None else y
+    canvas.fill(0, row, canvas.width, 1, "panel")
+    x = 1
+    for hint in hints:
+        room = width(hint.key) + 1 + width(hint.label)
+        if x + room > canvas.width:
+            break
+        after = canvas.put(x, row, hint.key, "text", bold=True)
+        canvas.put(after + 1, row, hint.label, "soft")
+        canvas.hit(x - 1, row, room + 2, 1, f"key:{key_name(hint.key)}" if hint.action is None else hint.action)
+        x += room + 2
+
+
+def toast(canvas: Canvas, text: str, bad: bool = False) -> None:
+    """One raised row above the keys."""
+    row = canvas.height - 2
+    canvas.fill(0, row, canvas.width, 1, "raised")
+    shown = fitted(f"! {text}" if bad else text, canvas.width - 2)
+    canvas.put(1, row, shown, "warning" if bad else "text", bold=bad)
+
+
+# -- buttons and numbers -----------------------------------------------------------------------------------------------
+
+
+def button_width(label: str, key: str = "") -> int:
+    """How many columns a button takes."""
+    return width(f"{label} {key}".strip()) + 4
+
+
+def button(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    label: str,
+    key: str = "",
+    *,
+    primary: bool = False,
+    fill: Colour | None = None,
+    tall: bool = True,
+    focused: bool = False,
+    action: Action | None = None,
+) -> int:
+    """A button whose text is in row `y`; a tall one has half a cell above and below. Returns the column after it.
+
+    `primary` makes it the screen's one ice button; `fill` gives another ground, "ok" say. `key` is written last.
+    `focused` is where Tab has stopped: paper.
+    """
+    text = f"{label} {key}".strip()
+    room = width(text) + 4
+    colour: Colour = "paper" if focused else fill or ("ice" if primary else "button")
+    dark = colour in ("ice", "paper", "ok", "money")
+    fg: Colour = "ink" if dark else "text"
+    if canvas.palette.depth is Depth.NONE and not dark:
+        # Without colours only the primary button is reversed; the others are known by their brackets.
+        canvas.fill(x, y, room, 1, colour)
+        canvas.put(x, y, "[", "text")
+        canvas.put(x + room - 1, y, "]", "text")
+    else:
+        canvas.fill(x, y, room, 1, colour)
+        if tall and not canvas.ascii_only:
+            canvas.put(x, y - 1, "▄" * room, colour)
+            canvas.put(x, y + 1, "▀" * room, colour)
+    mark = "▸ " if focused else "  "
+    canvas.put(x, y, mark + text if focused else "", fg, bold=True)
+    canvas.put(x + 2, y, text, fg, bold=True)
+    means: Action = action if action is not None else f"key:{key_name(key)}"
+    canvas.hit(x, y - 1 if tall else y, room, 3 if tall else 1, means)
+    return x + room
+
+
+def stepper(
+    canvas: Canvas, x: int, y: int, value: str, *, less: Action, more: Action, done: Action | None = None, room: int = 6
+) -> int:
+    """` ◂ ` value ` ▸ `, joined, and ` ✓ ` if it can be set. Returns the column after it."""
+    canvas.fill(x, y, 3, 1, "line")
+    canvas.put(x + 1, y, "◂", "text", bold=True)
+    canvas.hit(x, y, 3, 1, less)
+    canvas.fill(x + 3, y, room, 1, "paper")
+    canvas.centre(x + 3, y, room, value, "ink", bold=True)
+    canvas.fill(x + 3 + room, y, 3, 1, "line")
+    canvas.put(x + 4 + room, y, "▸", "text", bold=True)
+    canvas.hit(x + 3 + room, y, 3, 1, more)
+    end = x + 6 + room
+    if done is not None:
+        canvas.put(end + 1, y, " ✓ ", "ink", "ok", bold=True)
+        canvas.hit(end + 1, y, 3, 1, done)
+        end += 4
+    return end
+
+
+def progress(canvas: Canvas, x: int, y: int, room: int, share: float) -> None:
+    """Full cells of ice on line."""
+    done = round(room * min(1.0, max(0.0, share)))
+    canvas.fill(x, y, room, 1, "line")
+    canvas.fill(x, y, done, 1, "ice")
+    if canvas.palette.plain:
+        canvas.put(x + done, y, "·" * (room - done), "soft")
+
+
+def tabs(canvas: Canvas, x: int, y: int, names: Sequence[str], active: int, action: Callable[[int], Action]) -> int:
+    """Names in a row, the active one on paper. Returns the column after them."""
+    for index, name in enumerate(names):
+        here = index == active
+        end = canvas.put(x, y, f" {name} ", "ink" if here else "soft", "paper" if here else "raised", bold=here)
+        canvas.hit(x, y, end - x, 1, action(index))
+        x = end + 1
+    return x
+
+
+# -- lists -------------------------------------------------------------------------------------------------------------
+
+
+class Text(NamedTuple):
+    """Text with its colour. In the focused row of a list it is drawn as ink on paper."""
+
+    text: str
+    fg: Colour = "text"
+    bold: bool = False
+
+
+class Column(NamedTuple):
+    """A column of a list: its heading, its first cell from the list's left, its room; `right` aligns to the right."""
+
+    heading: str
+    x: int
+    room: int
+    right: bool = False
+
+
+def headings(canvas: Canvas, x: int, y: int, columns: Sequence[Column]) -> None:
+    """The headings of a list, soft."""
+    for column in columns:
+        if column.right:
+            canvas.right(x + column.x + column.room, y, column.heading, "soft")
+        else:
+            canvas.put(x + column.x, y, fitted(column.heading, column.room), "soft")
+
+
+def list_row(
+    canvas: Canvas, x: int, y: int, room: int, columns: Sequence[Column], cells: Sequence[Text], focused: bool,
+    action: Action | None = None,
+) -> None:  # fmt: skip
+    """A row of a list. The focused one is a paper bar with `▸` in its second cell."""
+    if focused:
+        canvas.fill(x, y, room, 1, "paper")
+        canvas.put(x + 1, y, "▸", "ink", bold=True)
+    for number, (column, cell) in enumerate(zip(columns, cells, strict=True)):
+        fg: Colour = "ink" if focused else cell.fg
+        bold = cell.bold or (focused and number == 0)
+        text = fitted(cell.text, column.room)
+        if column.right:
+            canvas.right(x + column.x + column.room, y, text, fg, bold=bold)
+        else:
+            canvas.put(x + column.x, y, text, fg, bold=bold)
+    if action is not None:
+        canvas.hit(x, y, room, 1, action)
+
+
+class Scroll:
+    """Which rows of a long list are visible, and which one has the focus."""
+
+    def __init__(self, focus: int = 0) -> None:
+        self.focus = focus
+        self.top = 0
+
+    def shown(self, count: int, room: int) -> range:
+        """The visible indices of `count` rows in `room`; keeps the focus within both."""
+        self.focus = min(max(0, self.focus), max(0, count - 1))
+        self.top = min(max(self.top, self.focus - room + 1), self.focus, max(0, count - room))
+        return range(self.top, min(count, self.top + room))
+
+    def key(self, name: str, count: int, page: int = 8) -> bool:
+        """Moves the focus by a key; False if it is not one that moves."""
+        steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page, "home": -count, "end": count}
+        if name not in steps or not count:
+            return False
+        self.focus = min(max(0, self.focus + steps[name]), count - 1)
+        return True
+
+
+# -- text --------------------------------------------------------------------------------------------------------------
+
+
+class Field:
+    """One line of text being typed. `draw` shows it, `key` and `paste` edit it."""
+
+    def __init__(self, text: str = "", *, limit: int = 60) -> None:
+        self.text = text
+        self.at = len(text)
+        self.limit = limit
+
+    def key(self, name: str) -> bool:
+        """Edits; False if the key is none for a field."""
+        match name:
+            case "left":
+                self.at = max(0, self.at - 1)
+            case "right":
+                self.at = min(len(self.text), self.at + 1)
+            case "home" | "c-a":
+                self.at = 0
+            case "end" | "c-e":
+                self.at = len(self.text)
+            case "backspace":
+                if self.at:
+                    self.text, self.at = self.text[: self.at - 1] + self.text[self.at :], self.at - 1
+            case "delete" | "c-d":
+                self.text = self.text[: self.at] + self.text[self.at + 1 :]
+            case "c-u":
+                self.text, self.at = self.text[self.at :], 0
+            case "c-w":
+                kept = self.text[: self.at].rstrip().rpartition(" ")
+                start = len(kept[0]) + len(kept[1])
+                self.text, self.at = self.text[:start] + self.text[self.at :], start
+            case _ if len(name) == 1 and name.isprintable():
+                self.paste(name)
+            case _:
+                return False
+        return True
+
+    def paste(self, text: str) -> None:
+        """Inserts what can be shown of `text`, as far as the limit allows."""
+        clean = "".join(c for c in text if c.isprintable())[: max(0, self.limit - len(self.text))]
+        self.text = self.text[: self.at] + clean + self.text[self.at :]
+        self.at += len(clean)
+
+    def clear(self) -> None:
+        """Empties it."""
+        self.text, self.at = "", 0
+
+    def draw(
+        self,
+        canvas: Canvas,
+        x: int,
+        y: int,
+        room: int,
+        focused: bool,
+        placeholder: str = "",
+        action: Action | None = None,
+    ) -> None:
+        """A raised bar with the text; where it is focused, the cursor is a paper cell."""
+        canvas.fill(x, y, room, 1, "raised")
+        if canvas.palette.plain:
+            canvas.put(x, y, "_" * room, "soft")
+        inner = canvas.region(x + 1, y, room - 2, 1)
+        before = width(self.text[: self.at])
+        shift = max(0, before - (room - 3))
+        if self.text:
+            inner.put(-shift, 0, self.text, "text")
+        elif not focused:
+            inner.put(0, 0, placeholder, "soft")
+        if focused:
+            under = self.text[self.at] if self.at < len(self.text) else " "
+            inner.put(before - shift, 0, under, "ink", "paper")
+        if action is not None:
+            canvas.hit(x, y, room, 1, action)
+
+
+def paragraph(canvas: Canvas, x: int, y: int, lines: Sequence[str], fg: Colour = "soft") -> int:
+    """Lines of text below each other. Returns the row after them."""
+    for line in lines:
+        canvas.put(x, y, line, fg)
+        y += 1
+    return y
+
+
+# -- panels ------------------------------------------------------------------------------------------------------------
+
+
+def panel(canvas: Canvas, x: int, y: int, room: int, rows: int, title: str = "", bg: Colour = "panel") -> Canvas:
+    """A rounded line on a ground of its own. Returns the region inside it, one cell in on each side."""
+    canvas.box(x, y, room, rows, title, bg=bg)
+    return canvas.region(x + 2, y + 1, room - 4, rows - 2)
+
+
+def dialog(canvas: Canvas, room: int, rows: int, title: str) -> Canvas:
+    """A raised panel in the middle with a shadow of two columns and one row; only it can be touched.
+
+    Returns the region inside it, two cells in at the sides and one above and below.
+    """
+    canvas.block()
+    room, rows = min(room, canvas.width - 2), min(rows, canvas.height - 1)
+    x, y = (canvas.width - room) // 2, max(0, (canvas.height - rows) // 2)
+    if not canvas.palette.plain:
+        canvas.ground(x + 2, y + rows, room, 1, "border")
+        canvas.ground(x + room, y + 1, 2, rows, "border")
+    canvas.box(x, y, room, rows, title, bg="raised", line="soft")
+    # A click on the dialog itself, beside its buttons, means nothing; it must not reach what lies below.
+    canvas.hit(x, y, room, rows, "nothing")
+    return canvas.region(x + 3, y + 1, room - 6, rows - 2)
