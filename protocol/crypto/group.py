@@ -147,7 +147,8 @@ class Ristretto(Group):
         return point
 
     def is_point(self, data: bytes) -> bool:
-        return len(data) == POINT_SIZE and bool(_rbcl.crypto_core_ristretto255_is_valid_point(data))
+        # libsodium 1.0.18, which rbcl brings, ignores the highest bit: each point would have a second spelling.
+        return len(data) == POINT_SIZE and data[-1] < 0x80 and bool(_rbcl.crypto_core_ristretto255_is_valid_point(data))
 
     def _identity_from(self, *operands: Point) -> Point:
         """The identity, which libsodium also answers when an operand is no point at all."""

@@ -1,0 +1,155 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from protocol.crypto.group import PEDERSEN_LABEL, RISTRETTO, BadPoint, BadScalar, Group
+from protocol.crypto.pure import PURE, P, one_way_map, sqrt_ratio
+from tests.support.groups import GROUPS
+
+VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "ristretto255.json").read_text())
+BAD = [encoding for encodings in VECTORS["bad_encodings"].values() for encoding in encodings]
+L = RISTRETTO.order
+
+SCALARS = st.integers(0, L - 1) | st.sampled_from([0, 1, 2, L - 1, L, L + 1, -1])
+POINTS = st.binary(max_size=8).map(RISTRETTO.hash_to_group) | st.sampled_from([RISTRETTO.identity, RISTRETTO.base(1)])
+
+each_ristretto = pytest.mark.parametrize("g", [RISTRETTO, PURE], ids=["libsodium", "pure"])
+each_group = pytest.mark.parametrize("g", GROUPS.values(), ids=GROUPS.keys())
+
+
+@each_ristretto
+def test_generator_multiples(g: Group) -> None:
+    total = g.identity
+    for n, encoding in enumerate(VECTORS["generator_multiples"]):
+        expected = bytes.fromhex(encoding)
+        assert g.base(n) == g.mul(n, g.base(1)) == total == expected
+        assert g.is_point(expected)
+        total = g.add(total, g.base(1))
+
+
+@each_ristretto
+@pytest.mark.parametrize("encoding", BAD)
+def test_bad_encodings_are_no_points(g: Group, encoding: str) -> None:
+    bad = bytes.fromhex(encoding)
+    assert not g.is_point(bad)
+    with pytest.raises(BadPoint):
+        g.decode_point(bad)
+
+
+@each_ristretto
+@pytest.mark.parametrize("encoding", BAD)
+def test_no_arithmetic_with_what_is_no_point(g: Group, encoding: str) -> None:
+    bad, good = bytes.fromhex(encoding), g.base(3)
+    with pytest.raises(BadPoint):
+        g.mul(2, bad)
+    for p, q in ((bad, good), (good, bad), (bad, bad)):
+        with pytest.raises(BadPoint):
+            g.add(p, q)
+        with pytest.raises(BadPoint):
+            g.sub(p, q)
+
+
+@each_ristretto
+@pytest.mark.parametrize("encoding", VECTORS["generator_multiples"])
+def test_the_highest_bit_makes_no_second_spelling(g: Group, encoding: str) -> None:
+    point = bytearray.fromhex(encoding)
+    point[31] |= 0x80
+    assert not g.is_point(bytes(point))
+
+
+@each_ristretto
+@pytest.mark.parametrize(("label", "encoding"), VECTORS["labels_hashed_to_the_group"])
+def test_labels_hashed_to_the_group(g: Group, label: str, encoding: str) -> None:
+    assert g.hash_to_group(label.encode()).hex() == encoding
+
+
+@pytest.mark.parametrize(("uniform", "encoding"), VECTORS["one_way_map"])
+def test_one_way_map(uniform: str, encoding: str) -> None:
+    assert one_way_map(bytes.fromhex(uniform)).hex() == encoding
+
+
+@pytest.mark.parametrize("case", VECTORS["sqrt_ratio"])
+def test_square_roots_of_ratios(case: dict[str, Any]) -> None:
+    was_square, r = sqrt_ratio(case["u"], case["v"])
+    assert (was_square, r.to_bytes(32, "little").hex()) == (case["was_square"], case["r"])
+
+
+@settings(deadline=None, max_examples=40)
+@given(SCALARS, POINTS, POINTS, st.binary(max_size=40))
+@example(0, RISTRETTO.identity, RISTRETTO.identity, b"")
+def test_libsodium_agrees_with_the_rfc(s: int, p: bytes, q: bytes, data: bytes) -> None:
+    assert RISTRETTO.base(s) == PURE.base(s)
+    assert RISTRETTO.mul(s, p) == PURE.mul(s, p)
+    assert RISTRETTO.add(p, q) == PURE.add(p, q)
+    assert RISTRETTO.sub(p, q) == PURE.sub(p, q)
+    assert RISTRETTO.hash_to_group(data) == PURE.hash_to_group(data)
+
+
+@settings(deadline=None)
+@given(st.binary(min_size=32, max_size=32) | st.integers(0, P + 40).map(lambda s: s.to_bytes(32, "little")))
+@example(bytes(31) + b"\x80")
+def test_libsodium_and_the_rfc_accept_the_same_points(data: bytes) -> None:
+    assert RISTRETTO.is_point(data) == PURE.is_point(data)
+
+
+@each_group
+def test_results_may_be_the_identity(g: Group) -> None:
+    p = g.hash_to_group(b"p")
+    assert g.base(0) == g.base(g.order) == g.identity
+    assert g.mul(0, p) == g.mul(g.order, p) == g.identity
+    assert g.mul(7, g.identity) == g.identity
+    assert g.sub(p, p) == g.add(p, g.mul(-1, p)) == g.identity
+    assert g.add(p, g.identity) == g.sub(p, g.identity) == p
+    assert g.sub(g.identity, p) == g.mul(g.order - 1, p)
+
+
+@each_group
+def test_points_from_the_wire(g: Group) -> None:
+    p = g.base(9)
+    assert g.decode_point(p) == p
+    assert g.is_point(g.identity)
+    for bad in (g.identity, b"", p[:-1], p + b"\0", b"\xff" * 32):
+        with pytest.raises(BadPoint):
+            g.decode_point(bad)
+
+
+@each_group
+def test_scalars_from_the_wire(g: Group) -> None:
+    for s in (0, 1, g.order - 1):
+        assert g.decode_scalar(g.encode_scalar(s)) == s
+    assert g.encode_scalar(g.order + 5) == g.encode_scalar(5) == b"\x05" + bytes(31)
+    for bad in (g.order.to_bytes(32, "little"), b"\xff" * 32, bytes(31), bytes(33), b""):
+        with pytest.raises(BadScalar):
+            g.decode_scalar(bad)
+
+
+@each_group
+def test_the_second_generator_weighs_the_bits(g: Group) -> None:
+    assert g.hash_to_group(PEDERSEN_LABEL) == g.H
+    assert g.H not in (g.identity, g.base(1))
+    assert len(g.doublings) == 64
+    assert [g.doublings[i] for i in (0, 1, 8, 63)] == [g.mul(1 << i, g.H) for i in (0, 1, 8, 63)]
+
+
+def test_importing_leaves_nothing_in_the_temporary_folder(tmp_path: Path) -> None:
+    script = "import sys, tempfile; tempfile.tempdir = sys.argv[1]; from protocol.crypto.group import RISTRETTO as g; "
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script + "print(g.base(1).hex())", str(tmp_path)],
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == VECTORS["generator_multiples"][1]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_hashing_alone_does_not_load_libsodium() -> None:
+    script = "import sys, protocol.encoding, protocol.crypto.hashing; sys.exit('rbcl' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parent.parent).returncode == 0
