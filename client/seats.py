@@ -113,7 +113,8 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False) -> None:
                 asked = peer.asked
                 if answered is None or answered[0] != asked.step or answered[1] is not peer:
                     answered = (asked.step, peer)
-                    choice = await asyncio.to_thread(_think, bot, Observation(table.seat, peer.state, peer.story), asked)
+                    known = Observation(table.seat, peer.state, peer.story)
+                    choice = await asyncio.to_thread(_think, bot, known, asked)
                     if table.phase == "playing" and table.peer is peer and peer.asked == asked:
                         table.choose(choice)
                     continue

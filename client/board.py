@@ -1,0 +1,140 @@
+"""What a game brings to the client: its board, its dossier, its replay, and its sentences for the line mode.
+
+A board is found by the entry point group `kimberley.boards`, under the id of its game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from client.canvas import Canvas
+from client.palette import Colour
+from client.screen import Help, Screen, Ui
+from client.seats import TableLike
+from client.widgets import Column
+from games.table import Game, Plain
+
+if TYPE_CHECKING:
+    from protocol.events import Event
+    from protocol.record import Record
+
+
+class Span(NamedTuple):
+    """A piece of a line with its own colours; without `bg` it lies on the ground of the row."""
+
+    text: str
+    fg: Colour = "text"
+    bold: bool = False
+    bg: Colour | None = None
+
+
+class DossierRow(NamedTuple):
+    """A line of the dossier: one tuple of spans for each column, and the step of the record that it is about."""
+
+    cells: tuple[tuple[Span, ...], ...]
+    step: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """What happened in a game, told when nothing is hidden any more.
+
+    `head` draws rows 1 to 3 of the screen on a region of three rows: who played, who won and by what. `columns` lie
+    within the width of the region less two; `build` gives columns and rows for a width in columns. `lines` says all of
+    it in sentences, for the line mode.
+    """
+
+    title: str
+    head: Callable[[Canvas], None]
+    build: Callable[[int], tuple[tuple[Column, ...], tuple[DossierRow, ...]]]
+    lines: tuple[str, ...]
+
+
+class Reply(NamedTuple):
+    """What a typed line led to: sentences to say, and the choice it completes, if `done`."""
+
+    lines: tuple[str, ...]
+    choice: Plain = None
+    done: bool = False
+
+
+class PlainSeat(Protocol):
+    """A game in sentences, at one seat of a table: what a screen reader reads, and what is typed."""
+
+    def describe(self) -> list[str]:
+        """The position as this seat knows it, the most important first."""
+
+    def news(self, event: Event) -> list[str]:
+        """What an event of the table means, in sentences; nothing if it means nothing to a player."""
+
+    def ask(self) -> list[str]:
+        """What must be chosen now, and how to type it."""
+
+    def order(self, text: str) -> Reply:
+        """Reads what was typed for the pending ask. Never raises: what makes no sense is answered with how to say it.
+
+        Orders may be given piece by piece; the reply that completes the choice is `done`.
+        """
+
+    def help(self) -> list[str]:
+        """The game in short, and all that can be typed."""
+
+
+class Board(Protocol):
+    """One game's board. Stateless: what a game in play needs lives in its screen."""
+
+    def view(self, table: TableLike, ui: Ui) -> BoardScreen:
+        """The screen that plays the game at this seat of `table`."""
+
+    def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
+        """What a complete record tells; `seat` is "you", None for an onlooker."""
+
+    def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
+        """Steps through a record on the board, from the start or from a step."""
+
+    def plain(self, table: TableLike) -> PlainSeat:
+        """The game in sentences."""
+
+    def about(self) -> Help:
+        """The game in short, for the title screen."""
+
+
+class BoardScreen(Screen):
+    """A screen that plays a game at a table."""
+
+    def busy(self, now: float) -> bool:
+        """Whether the end of the game is still being shown: the dossier waits for it. A key skips it."""
+        del now
+        return False
+
+
+def installed_games() -> tuple[str, ...]:
+    """The ids of the installed games, in alphabetical order. Reads names only: no game is imported."""
+    from importlib.metadata import entry_points
+
+    return tuple(sorted(point.name for point in entry_points(group="kimberley.games")))
+
+
+@cache
+def find_game(name: str) -> Game:
+    """The game of that id. Raises KeyError if none is installed."""
+    game: Game = _load("kimberley.games", name)  # type: ignore[assignment]
+    return game
+
+
+@cache
+def find_board(name: str) -> Board:
+    """The board of the game of that id. Raises KeyError if none is installed."""
+    board: Board = _load("kimberley.boards", name)  # type: ignore[assignment]
+    return board
+
+
+def _load(group: str, name: str) -> object:
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=group, name=name):
+        return point.load()
+    raise KeyError(name)
