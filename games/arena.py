@@ -1,0 +1,179 @@
+"""Plays any game with everything known: for the practice opponent's simulations, for benchmarks and for tests.
+
+The arena stands in for the whole table. It makes the chance, keeps the totals of every tally, tells what is to be told
+where one tally exceeds another, and refuses what a real table would refuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from games.table import (
+    NOTHING,
+    Amounts,
+    Answer,
+    Ask,
+    BySeat,
+    Chooser,
+    Decide,
+    Disclose,
+    Game,
+    Observation,
+    Open,
+    Plain,
+    Result,
+    Roll,
+    Seal,
+    Space,
+    State,
+    Tally,
+    Together,
+    Within,
+    asked,
+    seen,
+)
+
+
+class Illegal(ValueError):
+    """A seat chose what the rules forbid."""
+
+    def __init__(self, seat: int, topic: str, choice: Plain, reason: str) -> None:
+        super().__init__(f"seat {seat}, {topic}: {reason} (it chose {choice!r})")
+        self.seat = seat
+        self.reason = reason
+
+
+class Arena:
+    """One table on which everything is known.
+
+    `truth` is the state with nothing hidden. `tallies` are the totals sealed so far: to go on from the middle of a game
+    give those that belong to `truth`.
+    """
+
+    def __init__(self, truth: State, rng: Random, tallies: Mapping[Tally, int] | None = None) -> None:
+        self.truth = truth
+        self.rng = rng
+        self.tallies = dict(tallies or {})
+
+    def advance(self, choices: Mapping[int, Plain]) -> Answer:
+        """Answers the pending ask with the `choices` of the seats asked, and returns the answer.
+
+        Raises Illegal for a choice that the rules forbid, and ValueError when the game is over.
+        """
+        ask = self.truth.ask()
+        if isinstance(ask, Result):
+            raise ValueError(f"the game is over: {ask.reason}")
+        answer = self.answer(ask, choices)
+        self.told(answer)
+        return answer
+
+    def told(self, answer: Answer) -> None:
+        """Takes an answer that was settled elsewhere, by `answer` or by a test."""
+        self.truth = self.truth.tell(answer)
+
+    def answer(self, ask: Ask, choices: Mapping[int, Plain]) -> Answer:
+        """The true answer to the ask; what is sealed is added to its tallies."""
+        match ask:
+            case Roll(sides):
+                return tuple(self.rng.randrange(side) for side in sides)
+            case Decide(seat, space, topic):
+                return self._legal(seat, space, None, topic, choices)
+            case Together(spaces, within, topic):
+                return self._each(spaces, within, topic, choices)
+            case Seal(spaces, topic):
+                bounds = tuple(space.within if isinstance(space, Amounts) else None for space in spaces)
+                answer = self._each(spaces, bounds, topic, choices)
+                for offered, amounts in zip(spaces, answer, strict=True):
+                    if isinstance(offered, Amounts):
+                        self._seal(offered, amounts)
+                return answer
+            case Disclose(tells):
+                return tuple(
+                    tell.says if self._total(tell.more) > self._total(tell.than) else NOTHING for tell in tells
+                )
+            case Open(tallies):
+                return tuple(self._total(tally) for tally in tallies)
+            case _:
+                raise TypeError(f"the arena has no bags, so no answer to {ask}")
+
+    def _each(
+        self, spaces: BySeat, within: Sequence[Within | None], topic: str, choices: Mapping[int, Plain]
+    ) -> tuple[Plain, ...]:
+        return tuple(
+            None if space is None else self._legal(seat, space, bound, topic, choices)
+            for seat, (space, bound) in enumerate(zip(spaces, within, strict=True))
+        )
+
+    def _legal(self, seat: int, space: Space, within: Within | None, topic: str, choices: Mapping[int, Plain]) -> Plain:
+        choice = choices[seat]
+        reason = space.why_not(choice)
+        if reason is None and within is not None and self._total(within.tally) + space.cost(choice) > within.limit:
+            reason = f"more than the limit of {within.limit} on what is {within.tally.name}"
+        if reason is not None:
+            raise Illegal(seat, topic, choice, reason)
+        return choice
+
+    def _seal(self, space: Amounts, amounts: Plain) -> None:
+        assert isinstance(amounts, tuple)
+        for tally, amount in zip((*space.slots, space.within.tally), (*amounts, space.cost(amounts)), strict=True):
+            assert isinstance(amount, int)
+            self.tallies[tally] = self._total(tally) + amount
+
+    def _total(self, tally: Tally) -> int:
+        return self.tallies.get(tally, 0)
+
+
+def choosers(ask: Ask) -> tuple[int, ...]:
+    """The seats that must choose before the ask can be answered."""
+    match ask:
+        case Decide(seat):
+            return (seat,)
+        case Together(spaces) | Seal(spaces):
+            return tuple(seat for seat, space in enumerate(spaces) if space is not None)
+        case _:
+            return ()
+
+
+def play_out(arena: Arena) -> Result:
+    """Plays to the end with random legal choices; only the truth is kept, which is the fast way for simulations."""
+    rng = arena.rng
+    while not isinstance(ask := arena.truth.ask(), Result):
+        choices = {seat: space.pick(rng) for seat in choosers(ask) if (space := asked(ask, seat)) is not None}
+        arena.told(arena.answer(ask, choices))
+    return ask
+
+
+class Seats:
+    """An arena whose seats choose by their observations: each has its own state and story, as at a real table."""
+
+    def __init__(self, game: Game, seats: int, rng: Random, options: Mapping[str, Plain] | None = None) -> None:
+        start = game.start(seats, options or {})
+        self.arena = Arena(start, rng)
+        self.views: list[State] = [start] * seats
+        self.onlooker: State = start
+        self._stories: list[list[tuple[Ask, Answer]]] = [[] for _ in range(seats)]
+
+    def observation(self, seat: int) -> Observation:
+        """What a seat knows now."""
+        return Observation(seat, self.views[seat], tuple(self._stories[seat]))
+
+    def told(self, answer: Answer) -> None:
+        """Shows a true answer to the pending ask to every seat and the onlooker, each what it may see."""
+        ask = self.arena.truth.ask()
+        assert not isinstance(ask, Result)
+        for seat, view in enumerate(self.views):
+            own = view.ask()
+            assert not isinstance(own, Result)
+            shown = seen(ask, answer, seat)
+            self._stories[seat].append((own, shown))
+            self.views[seat] = view.tell(shown)
+        self.onlooker = self.onlooker.tell(seen(ask, answer, None))
+        self.arena.told(answer)
+
+    def play(self, players: Sequence[Chooser]) -> Result:
+        """Plays to the end with one player for each seat. Raises Illegal for a choice that the rules forbid."""
+        while not isinstance(ask := self.arena.truth.ask(), Result):
+            choices = {seat: players[seat](self.observation(seat)) for seat in choosers(ask)}
+            self.told(self.arena.answer(ask, choices))
+        return ask

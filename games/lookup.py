@@ -1,0 +1,33 @@
+"""Finds the games that are installed, by the entry point group `kimberley.games`; an entry point's name is its id."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint, entry_points
+from typing import Final
+
+from games.table import Game
+
+GROUP: Final = "kimberley.games"
+
+
+class UnknownGame(LookupError):
+    """No game of that id is installed; the message lists those that are."""
+
+
+def ids() -> tuple[str, ...]:
+    """The ids of the games that are installed, in the order of the alphabet."""
+    return tuple(sorted(_installed()))
+
+
+def find(id: str) -> Game:
+    """The game of that id. Raises UnknownGame."""
+    installed = _installed()
+    if id not in installed:
+        known = ", ".join(sorted(installed)) or "none: install Kimberley again"
+        raise UnknownGame(f"there is no game {id!r} here; installed: {known}")
+    game: Game = installed[id].load()
+    return game
+
+
+def _installed() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=GROUP)}

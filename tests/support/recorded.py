@@ -1,0 +1,222 @@
+"""Recorded games of the original program: one JSON object a line, see docs/diamond-trust.md."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from games.arena import Illegal, Seats
+from games.diamond_trust import GAME
+from games.diamond_trust.angola import AGENTS, HOME, REGIONS, Orders
+from games.diamond_trust.rules import State, Step
+from games.table import Disclose, Plain, Result, contained
+
+PLACES = {name: place for place, name in enumerate((*REGIONS, "home"))}
+PHASES = {
+    Step.PAY: "pay",
+    Step.PAY_TOLD: "move",
+    Step.PLAN: "move",
+    Step.INSPECT: "inspect",
+    Step.SALE_PLAN: "sell",
+    Step.OPEN: "over",
+}
+
+
+class Mismatch(AssertionError):
+    """The rules and a record disagree."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a file of recorded games; `number` from 1."""
+
+    file: Path
+    number: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file.name}:{self.number}"
+
+
+def lines(file: Path) -> list[Line]:
+    """The lines of a .jsonl or .jsonl.gz file that are not blank."""
+    text = gzip.decompress(file.read_bytes()).decode() if file.suffix == ".gz" else file.read_text("utf-8")
+    return [Line(file, number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+
+
+def described(state: State) -> dict[str, Any]:
+    """The true state in the words of a record."""
+    agents = [
+        [
+            {
+                "at": [*REGIONS, "home"][agent.at],
+                "carries": agent.carries,
+                "salary": state.salary[seat][index],
+                "bribe": state.bribes[seat][index],
+            }
+            for index, agent in enumerate(state.agents[seat])
+        ]
+        for seat in (0, 1)
+    ]
+    return {
+        "months_left": state.months_left,
+        "phase": PHASES[state.step],
+        "money": [state.cash(0), state.cash(1)],
+        "vault": list(state.vault),
+        "inspector": REGIONS[state.inspector],
+        "regions": dict(zip(REGIONS, state.diamonds, strict=True)),
+        "agents": agents,
+    }
+
+
+def difference(ours: Any, theirs: Any, path: str = "") -> str | None:
+    """Where two descriptions differ: the field, what the rules give and what the record has."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        if ours.keys() != theirs.keys():
+            return f"{path or 'state'}: the fields are {sorted(ours)} by the rules, {sorted(theirs)} in the record"
+        pairs = [(f"{path}.{key}".lstrip("."), ours[key], theirs[key]) for key in ours]
+    elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        pairs = [(f"{path}[{index}]", *pair) for index, pair in enumerate(zip(ours, theirs, strict=True))]
+    else:
+        return None if ours == theirs else f"{path}: {ours!r} by the rules, {theirs!r} in the record"
+    return next((found for name, a, b in pairs if (found := difference(a, b, name))), None)
+
+
+@dataclass
+class Adjustments:
+    """How often a side changed its plan in the move and in the sale.
+
+    `without_move` and `without_sale` count how often a side had no right to, although it knew from before that an agent
+    of its own (in the sale: one at home) is turned.
+    """
+
+    moves: int = 0
+    sales: int = 0
+    without_move: int = 0
+    without_sale: int = 0
+
+
+class Replay:
+    """One recorded game, played again on a table at which every seat has its own state."""
+
+    def __init__(self, line: Line) -> None:
+        self._where = str(line)
+        try:
+            self._record: dict[str, Any] = json.loads(line.text)
+        except ValueError as error:
+            raise Mismatch(f"{self._where}: not JSON: {error}") from None
+        self._step = "start"
+        self._seats = Seats(GAME, 2, Random(0))
+        self.adjusted = Adjustments()
+
+    @property
+    def truth(self) -> State:
+        state = self._seats.arena.truth
+        assert isinstance(state, State)
+        return state
+
+    def run(self) -> Result:
+        """Replays the game. Raises Mismatch with the file, the line, the step and the field."""
+        try:
+            return self._run()
+        except Illegal as error:
+            raise self._mismatch(f"the rules refuse it: {error}") from None
+        except (KeyError, TypeError, IndexError) as error:
+            raise self._mismatch(f"not as a record should be: {error!r}") from None
+
+    def _run(self) -> Result:
+        self._seats.told((PLACES[self._record["inspector"]],))
+        self._compare(described(self.truth), self._record["start"])
+        for number, step in enumerate(self._record["steps"], 1):
+            self._step = f"step {number} ({step['phase']})"
+            {"pay": self._pay, "move": self._move, "inspect": self._inspect, "sell": self._sell}[step["phase"]](step)
+            self._compare(described(self.truth), step["after"])
+        self._step = "final"
+        if self.truth.step is not Step.OPEN:
+            raise self._mismatch(f"phase: the rules go on with {self.truth.step.value!r}, the record ends")
+        self._choose()
+        result = self.truth.ask()
+        assert isinstance(result, Result)
+        diamonds, money = ([score[index] for score in result.scores] for index in (0, 1))
+        self._compare({"diamonds": diamonds, "money": money}, self._record["final"])
+        return result
+
+    def _mismatch(self, what: str) -> Mismatch:
+        return Mismatch(f"{self._where}, {self._step}: {what}")
+
+    def _compare(self, ours: Any, theirs: Any) -> None:
+        found = difference(ours, theirs)
+        if found:
+            raise self._mismatch(found)
+
+    def _expect(self, *steps: Step) -> None:
+        if self.truth.step not in steps:
+            raise self._mismatch(f"phase: the rules are at {self.truth.step.value!r}")
+
+    def _choose(self, *choices: Plain) -> None:
+        ask = self.truth.ask()
+        assert not isinstance(ask, Result)
+        self._seats.told(self._seats.arena.answer(ask, dict(enumerate(choices))))
+        for seat, view in enumerate(self._seats.views):
+            wrong = contained(view, self.truth) or contained(self._seats.onlooker, view)
+            if wrong:
+                raise self._mismatch(f"seat {seat} knows what is not so: {wrong}")
+
+    def _tells(self) -> None:
+        if isinstance(self.truth.ask(), Disclose):
+            self._choose()
+
+    def _knows_only_from_before(self, seat: int, *, anywhere: bool) -> bool:
+        view = self._seats.views[seat]
+        assert isinstance(view, State)
+        own = [agent for agent, place in enumerate(view.places(seat)) if anywhere or place == HOME]
+        return view.right[seat] is False and any(view.own_turned(seat, agent) for agent in own)
+
+    def _pay(self, step: dict[str, Any]) -> None:
+        self._expect(Step.PAY)
+        amounts = []
+        for seat in (0, 1):
+            left = {(bribe, agent): 0 for bribe in (False, True) for agent in range(AGENTS)}
+            left.update({(False, agent): paid for agent, paid in enumerate(step["salaries"][seat])})
+            left.update({(True, agent): paid for agent, paid in enumerate(step["bribes"][seat])})
+            amounts.append(tuple(left.pop((slot.bribe, slot.agent)) for slot in self.truth.slots(seat)))
+            if any(left.values()):
+                raise self._mismatch(f"seat {seat} pays an agent that cannot be paid: {step}")
+        self._choose(*amounts)
+
+    def _move(self, step: dict[str, Any]) -> None:
+        self._tells()
+        self._expect(Step.PLAN)
+        plans, orders = _orders(step["plans"]), _orders(step["orders"])
+        self._choose(*plans)
+        self._tells()
+        self.adjusted.without_move += sum(self._knows_only_from_before(seat, anywhere=True) for seat in (0, 1))
+        self.adjusted.moves += sum(plan != final for plan, final in zip(plans, orders, strict=True))
+        self._choose(*orders)
+        moved = self.truth.moved
+        assert moved is not None
+        self._compare({"inspector_mover": moved.inspector_mover}, {"inspector_mover": step["inspector_mover"]})
+
+    def _inspect(self, step: dict[str, Any]) -> None:
+        self._expect(Step.INSPECT)
+        moved = self.truth.moved
+        assert moved is not None
+        self._compare({"mover": moved.inspector_mover}, {"mover": step["mover"]})
+        region = PLACES[step["to"]]
+        self._choose(region, region)
+
+    def _sell(self, step: dict[str, Any]) -> None:
+        self._expect(Step.SALE_PLAN)
+        self._choose(*step["planned"])
+        self._tells()
+        self.adjusted.without_sale += sum(self._knows_only_from_before(seat, anywhere=False) for seat in (0, 1))
+        self.adjusted.sales += sum(plan != final for plan, final in zip(step["planned"], step["sold"], strict=True))
+        self._choose(*step["sold"])
+
+
+def _orders(recorded: list[list[list[Any]]]) -> list[Orders]:
+    return [tuple((PLACES[to] if to != "home" else HOME, paid, bribe) for to, paid, bribe in side) for side in recorded]
