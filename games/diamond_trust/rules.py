@@ -9,25 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, cast
 
-from games.diamond_trust.angola import (
-    AGENTS,
-    FIRST_MONTHS_LEFT,
-    HOME,
-    NOWHERE,
-    REGIONS,
-    SEATS,
-    START_DIAMONDS,
-    START_MONEY,
-    Orders,
-    appearing,
-    income,
-    other,
-    trip_cost,
-)
+from games.diamond_trust.angola import AGENTS, HOME, REGIONS, SEATS, Orders, appearing, income, other, trip_cost
 from games.diamond_trust.knowledge import Knowledge
+from games.diamond_trust.position import (
+    BRIBE,
+    SALARY,
+    SPENT,
+    Agent,
+    Collected,
+    Moved,
+    Position,
+    Preview,
+    Sight,
+    Slot,
+    Sold,
+    Step,
+    Total,
+    carried,
+    highest,
+)
 from games.diamond_trust.spaces import MoveSpace, NumberSpace, PayTold, PlanTold, RegionSpace, SaleTold
 from games.table import (
     HIDDEN,
@@ -44,194 +46,21 @@ from games.table import (
     Roll,
     Seal,
     Space,
-    Tally,
     Tell,
     Together,
     Within,
     changed,
 )
 
-BITS: Final = 8
+__all__ = ["Agent", "Collected", "Moved", "Preview", "Sight", "Slot", "Sold", "State", "Step", "standing"]
+
 SIZES: Final = {"pay": 12, "plan": 6, "sale": 4}
 """Bytes that the canonical encoding of what is told takes at most, by kind."""
 
-Total: TypeAlias = int | Hidden
-BothTotals: TypeAlias = tuple[tuple[Total, ...], ...]
-
-
-class Step(Enum):
-    """What is pending; the value names the phase that a player sees."""
-
-    INSPECTOR = "start"
-    PAY = "pay"
-    PAY_TOLD = "pay told"
-    PLAN = "move"
-    PLAN_TOLD = "move told"
-    MOVE = "final move"
-    INSPECT = "inspector"
-    SALE_PLAN = "sale"
-    SALE_TOLD = "sale told"
-    SALE = "final sale"
-    OPEN = "open"
-    OVER = "over"
-
-
-class Agent(NamedTuple):
-    """An agent: its place (0..5 or HOME) and the diamonds that it carries."""
-
-    at: int
-    carries: int
-
-
-class Slot(NamedTuple):
-    """One of a seat's payable agents: salary to its own `agent` at home, or a bribe to the other side's `agent`."""
-
-    bribe: bool
-    agent: int
-    tally: Tally
-
 
 @dataclass(frozen=True)
-class Moved:
-    """The last move as it was revealed, by seat and agent, before the Inspector acted."""
-
-    origins: tuple[tuple[int, ...], ...]
-    orders: tuple[Orders, ...]
-    trips: tuple[tuple[int, ...], ...]
-    deposits: tuple[tuple[int, ...], ...]
-    inspector: int
-    inspector_bribes: tuple[int, ...]
-    inspector_mover: int | None
-
-
-@dataclass(frozen=True)
-class Sight:
-    """A region as its business stands: its diamonds, the payments by seat, and who gets them unless blocked."""
-
-    diamonds: int
-    payments: tuple[int, ...]
-    winner: int | None
-
-
-@dataclass(frozen=True)
-class Collected:
-    """What the Inspector and the auctions did after the last move: diamonds by seat and agent, and by region."""
-
-    inspector: int
-    confiscated: tuple[tuple[int, ...], ...]
-    collected: tuple[tuple[int, ...], ...]
-    regions: tuple[Sight, ...]
-
-
-@dataclass(frozen=True)
-class Sold:
-    """The last sale: diamonds and dollars by seat."""
-
-    sold: tuple[int, ...]
-    income: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Preview:
-    """What the Inspector does in a region: the diamonds he confiscates by seat and agent, and the sale he blocks."""
-
-    confiscates: tuple[tuple[int, ...], ...]
-    blocks: Sight
-
-
-_NO_AMOUNTS: Final[BothTotals] = ((0,) * AGENTS,) * SEATS
-_NOBODY: Final[tuple[tuple[None, ...], ...]] = ((None,) * AGENTS,) * SEATS
-
-
-@dataclass(frozen=True)
-class State:
-    """A position: the truth, or what a seat or an onlooker knows of it. Tuples go by seat, then by agent or region.
-
-    Hidden from the other seat are `spent` (the total of what it sealed), `salary` and `bribes` (totals of what was paid
-    to its agents; bribes are unknown to the agents' own side), `last_briber` (the other side's agent that last bribed
-    this one with more than $0, unknown to its own side), `plan`, `sale_plan`, `right` (to adjust) and `known`.
-    `limit` is public: $18 and all income, less all public costs; cash is limit - spent.
-    """
-
-    step: Step = Step.INSPECTOR
-    months_left: int = FIRST_MONTHS_LEFT
-    inspector: int = NOWHERE
-    diamonds: tuple[int, ...] = (0,) * len(REGIONS)
-    agents: tuple[tuple[Agent, ...], ...] = ((Agent(HOME, 0),) * AGENTS,) * SEATS
-    vault: tuple[int, ...] = (START_DIAMONDS,) * SEATS
-    limit: tuple[int, ...] = (START_MONEY,) * SEATS
-    spent: tuple[Total, ...] = (0,) * SEATS
-    salary: BothTotals = _NO_AMOUNTS
-    bribes: BothTotals = _NO_AMOUNTS
-    last_briber: tuple[tuple[int | Hidden | None, ...], ...] = _NOBODY
-    met: tuple[tuple[bool, ...], ...] = ((False,) * AGENTS,) * SEATS
-    paid: bool = False
-    plan: tuple[Orders | Hidden | None, ...] = (None,) * SEATS
-    sale_plan: tuple[int | Hidden | None, ...] = (None,) * SEATS
-    right: tuple[bool | Hidden, ...] = (False,) * SEATS
-    known: tuple[Knowledge | Hidden, ...] = (Knowledge(),) * SEATS
-    moved: Moved | None = None
-    collected: Collected | None = None
-    sold: Sold | None = None
-
-    # -- what may be asked of a state -----------------------------------------------------------------------------
-
-    def round(self) -> int:
-        """1 to 9."""
-        return FIRST_MONTHS_LEFT + 1 - self.months_left
-
-    def places(self, seat: int) -> tuple[int, ...]:
-        """Where the agents of a seat are."""
-        return tuple(agent.at for agent in self.agents[seat])
-
-    def cash(self, seat: int) -> int | Hidden:
-        """The dollars of a seat, where its own state or the truth is asked."""
-        spent = self.spent[seat]
-        return spent if isinstance(spent, Hidden) else self.limit[seat] - spent
-
-    def cash_seen(self, viewer: int, seat: int) -> int | None:
-        """The dollars of `seat` as far as `viewer` knows, None where unknown."""
-        cash = self.cash(seat)
-        if not isinstance(cash, Hidden):
-            return cash
-        known = self.known[viewer]
-        if isinstance(known, Hidden) or known.spent is None:
-            return None
-        return self.limit[seat] - known.spent
-
-    def own_turned(self, seat: int, agent: int) -> bool | None:
-        """Whether a seat knows its own agent to be turned: None where it does not know."""
-        known, salary = self.known[seat], self.salary[seat][agent]
-        if isinstance(known, Hidden) or isinstance(salary, Hidden):
-            return None
-        return known.above(agent, salary)
-
-    def slots(self, seat: int) -> tuple[Slot, ...]:
-        """The agents that a seat can pay in this round's pay phase, in the order of the amounts."""
-        rival = other(seat)
-        theirs = self.places(rival)
-        slots = []
-        for index, (at, _) in enumerate(self.agents[seat]):
-            if at == HOME:
-                slots.append(Slot(False, index, _tally(seat, "salary", index)))
-            elif at in theirs:
-                met = theirs.index(at)
-                slots.append(Slot(True, met, _tally(seat, "bribe", met)))
-        return tuple(slots)
-
-    def sight(self, region: int) -> Sight:
-        """The auction of a region by the orders of the last move."""
-        payments = [0] * SEATS
-        if self.moved is not None:
-            for seat, orders in enumerate(self.moved.orders):
-                for to, payment, _ in orders:
-                    if to == region:
-                        payments[seat] = payment
-        return Sight(self.diamonds[region], tuple(payments), _highest(payments))
-
-    def inspector_preview(self, region: int) -> Preview:
-        """What the Inspector would do in `region` after the last move."""
-        return Preview(_carried(self.agents, region), self.sight(region))
+class State(Position):
+    """A position that knows its next ask, and the state after the answer."""
 
     # -- the table's next ask -------------------------------------------------------------------------------------
 
@@ -250,7 +79,7 @@ class State:
         spaces: list[Space | None] = []
         for seat in range(SEATS):
             slots = self.slots(seat)
-            within = Within(_spent_tally(seat), self.limit[seat])
+            within = Within(SPENT[seat], self.limit[seat])
             amounts = Amounts(tuple(slot.tally for slot in slots), within, self.cash(seat))
             spaces.append(amounts if slots else None)
         return Seal(tuple(spaces), "pay")
@@ -260,7 +89,7 @@ class State:
 
     def _ask_move(self) -> Ask:
         spaces = tuple(self._move_space(seat, self._bound(seat, self.plan)) for seat in range(SEATS))
-        last_look = any(any(met) for met in self.met)
+        last_look = self.anyone_met()
         return Together(spaces, self._withins(), "move", last_look)
 
     def _ask_inspect(self) -> Ask:
@@ -285,7 +114,7 @@ class State:
         return Disclose(tuple(tell[self.step](owner, agent) for owner, agent in self._tellers()))
 
     def _ask_open(self) -> Ask:
-        return Open(tuple(_spent_tally(seat) for seat in range(SEATS)))
+        return Open(SPENT)
 
     def _ask_over(self) -> Result:
         return standing(self, "the last round is over")
@@ -300,7 +129,7 @@ class State:
         return MoveSpace(seat, self.places(seat), self.inspector, most, exactly)
 
     def _withins(self) -> tuple[Within, ...]:
-        return tuple(Within(_spent_tally(seat), self.limit[seat]) for seat in range(SEATS))
+        return tuple(Within(SPENT[seat], self.limit[seat]) for seat in range(SEATS))
 
     def _tellers(self) -> Iterable[tuple[int, int]]:
         """(owner, agent) of every agent that was ever met, in the order of the tells."""
@@ -308,8 +137,7 @@ class State:
 
     def _tell(self, owner: int, agent: int, kind: str, what: Space, says: Plain | Hidden) -> Tell:
         receiver = other(owner)
-        more, than = _tally(receiver, "bribe", agent), _tally(owner, "salary", agent)
-        return Tell(owner, receiver, more, than, kind, SIZES[kind], what, says)
+        return Tell(owner, receiver, BRIBE[receiver][agent], SALARY[owner][agent], kind, SIZES[kind], what, says)
 
     def _pay_tell(self, owner: int, agent: int) -> Tell:
         at_home = self.agents[owner][agent].at == HOME
@@ -358,7 +186,7 @@ class State:
         return changed(state, paid=payable, step=Step.PAY if payable else state._told_or_plan())
 
     def _told_or_plan(self) -> Step:
-        return Step.PAY_TOLD if any(any(met) for met in self.met) else Step.PLAN
+        return Step.PAY_TOLD if self.anyone_met() else Step.PLAN
 
     def _told_pay(self, answer: tuple[tuple[int, ...] | Hidden | None, ...]) -> State:
         spent, salary, bribes = list(self.spent), _lists(self.salary), _lists(self.bribes)
@@ -373,11 +201,10 @@ class State:
                 else:
                     bribes[rival][slot.agent] = _add(bribes[rival][slot.agent], amount)
                     met[rival][slot.agent] = True
-                    if isinstance(amount, Hidden):
+                    if amount is HIDDEN:
                         last_briber[rival][slot.agent] = HIDDEN
                     elif amount:
-                        place = self.agents[rival][slot.agent].at
-                        last_briber[rival][slot.agent] = self.places(seat).index(place)
+                        last_briber[rival][slot.agent] = slot.by
             if slots:
                 spent[seat] = _add(spent[seat], sum(amounts) if isinstance(amounts, tuple) else HIDDEN)
         state = changed(
@@ -412,7 +239,7 @@ class State:
         return changed(self, known=tuple(known), step=Step.PLAN)
 
     def _told_plan(self, answer: tuple[Orders | Hidden, ...]) -> State:
-        told = any(any(met) for met in self.met)
+        told = self.anyone_met()
         return changed(self, plan=tuple(answer), step=Step.PLAN_TOLD if told else Step.MOVE)
 
     def _told_plan_tells(self, answer: tuple[Any, ...]) -> State:
@@ -450,7 +277,7 @@ class State:
         )
         payments = [sum(order[1] for order in orders) for orders in answer]
         bribes = tuple(sum(order[2] for order in orders) for orders in answer)
-        mover = _highest(bribes)
+        mover = highest(bribes)
         state = changed(
             self,
             agents=agents,
@@ -468,7 +295,7 @@ class State:
         """The Inspector confiscates and blocks where he is; elsewhere the higher payment collects."""
         sights = tuple(self.sight(region) for region in range(len(REGIONS)))
         agents, collected, diamonds = _lists(self.agents), [[0] * AGENTS for _ in range(SEATS)], list(self.diamonds)
-        confiscated = _carried(self.agents, inspector)
+        confiscated = carried(self.agents, inspector)
         for seat, index, agent in _all(self.agents):
             if agent.at == inspector:
                 agents[seat][index] = Agent(agent.at, 0)
@@ -495,7 +322,7 @@ class State:
         )
 
     def _told_sale_plan(self, answer: tuple[int | Hidden, ...]) -> State:
-        told = any(any(met) for met in self.met)
+        told = self.anyone_met()
         return changed(self, sale_plan=tuple(answer), step=Step.SALE_TOLD if told else Step.SALE)
 
     def _told_sale_tells(self, answer: tuple[Any, ...]) -> State:
@@ -574,20 +401,6 @@ def standing(state: State, reason: str) -> Result:
     return Result(places, scores, reason)
 
 
-def _tally(seat: int, kind: str, agent: int) -> Tally:
-    return Tally(seat, f"{kind} {agent}", BITS)
-
-
-def _spent_tally(seat: int) -> Tally:
-    return Tally(seat, "spent", BITS)
-
-
-def _highest(amounts: Iterable[int]) -> int | None:
-    """The seat that pays more than the other; None where they pay the same."""
-    first, second = amounts
-    return None if first == second else int(second > first)
-
-
 def _add(total: Total, amount: Total) -> Total:
     return HIDDEN if isinstance(total, Hidden) or isinstance(amount, Hidden) else total + amount
 
@@ -602,7 +415,3 @@ def _tuples(rows: Iterable[Iterable[Any]]) -> tuple[tuple[Any, ...], ...]:
 
 def _all(agents: tuple[tuple[Agent, ...], ...]) -> Iterable[tuple[int, int, Agent]]:
     return ((seat, index, agent) for seat in range(SEATS) for index, agent in enumerate(agents[seat]))
-
-
-def _carried(agents: tuple[tuple[Agent, ...], ...], region: int) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(agent.carries if agent.at == region else 0 for agent in side) for side in agents)
