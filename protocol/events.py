@@ -75,13 +75,20 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class AuditDue:
+    """Every seat has shown its seed. `Peer.judge` can be run, on another thread if need be; then `Peer.conclude`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """All stages are complete: every seat has signed what the audit found. The record is whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """A seat was caught with its own signature under what the protocol forbids. Nothing more will be signed by this seat."""
+    """A seat was caught with its own signature under what the protocol forbids. Nothing more will be signed by this
+    seat.
+    """
 
     seat: int
     step: int
@@ -100,5 +107,5 @@ class Dropped:
 
 
 Event: TypeAlias = (
-    Send | Asked | Answered | Waiting | Said | Resigned | Ended | Shown | Finished | Caught | Dropped
+    Send | Asked | Answered | Waiting | Said | Resigned | Ended | Shown | AuditDue | Finished | Caught | Dropped
 )

@@ -90,7 +90,7 @@ def accept(
     `ctx` is the owner's; R = pedersen(g, b, r). None only if the offer is not well formed, which all can see, or b
     is not in 0..2^bits-1, which the range proof of R excludes. Never raises on any bytes.
     """
-    if not 0 <= b < 1 << bits or not well_formed(g, bits, offered):
+    if not well_formed(g, bits, offered) or not 0 <= b < 1 << bits:
         return None
     A = offered[:POINT_SIZE]
     start = POINT_SIZE + b * KEY_SIZE

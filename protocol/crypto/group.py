@@ -114,9 +114,9 @@ _rbcl = _import_rbcl()
 class Ristretto(Group):
     """ristretto255 through rbcl, the libsodium that comes as a wheel.
 
-    libsodium reports a product that is the identity as a failure, reports nothing of a failed sum, and reduces
-    scalars silently; here scalars are reduced first, the identity is a result like any other, and operands that are
-    no points raise BadPoint.
+    libsodium reports a product that is the identity as a failure, answers a failed sum with the identity's bytes, and
+    reduces scalars silently. Here scalars are reduced first, the identity is a result like any other, and operands
+    that decode to no point raise BadPoint.
     """
 
     name = "ristretto255"

@@ -1,0 +1,51 @@
+"""Decide: one seat chooses in the open (SPEC.md, "Decide"). Body: (choice,)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.table import Answer, Decide, Plain, Space, Unreadable
+from protocol.asks.base import Desk, Foul, Machine
+
+
+def check_choice(space: Space, choice: Plain) -> Plain:
+    """The choice as read. Raises Foul if it cannot be read, or a rule that all can judge forbids it."""
+    try:
+        read = space.read(choice)
+    except Unreadable as error:
+        raise Foul(f"its choice cannot be read: {error}") from None
+    if reason := space.why_not(read):
+        raise Foul(f"its choice breaks a rule: {reason}")
+    return read
+
+
+class DecideMachine(Machine):
+    """The choice of one seat."""
+
+    names = ("its choice",)
+
+    def __init__(self, desk: Desk, step: int, ask: Decide) -> None:
+        super().__init__(desk, step)
+        self.ask = ask
+        self.choice: Plain = None
+
+    def owing(self, stage: int) -> tuple[int, ...]:
+        return (self.ask.seat,)
+
+    def body(self, stage: int, choice: Plain) -> Plain:
+        return (choice,)
+
+    def check(self, stage: int, seat: int, body: Plain) -> None:
+        match body:
+            case (choice,):
+                check_choice(self.ask.space, choice)
+            case _:
+                raise Foul("it is not one choice")
+
+    def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
+        body = bodies[self.ask.seat]
+        assert isinstance(body, tuple)
+        self.choice = self.ask.space.read(body[0])
+
+    def answers(self) -> tuple[Answer, Answer]:
+        return self.choice, self.choice

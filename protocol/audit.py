@@ -1,0 +1,133 @@
+"""The audit of a record: was this game fair? (SPEC.md, "Audit and verdicts")
+
+Anyone can run it on a file alone. An onlooker's Peer takes the record's envelopes, with every check that live peers make; then each seat is
+re-executed from the seed and the choices it published, and every byte that it signed is compared. There is no second set of rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from games.table import Game, Result
+from protocol.closing import earliest
+from protocol.crypto.group import RISTRETTO, Group
+from protocol.envelope import OtherRevision
+from protocol.events import Dropped
+from protocol.log import Deviation
+from protocol.peer import Peer
+from protocol.record import Damaged, NotARecord, Record
+from protocol.roster import BadRoster
+
+FAIR, UNFAIR, DAMAGED, INCOMPLETE, UNKNOWN = "fair", "unfair", "damaged", "incomplete", "unknown"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the audit says of a record.
+
+    `code` is "fair"; "unfair" (`deviations` name the seats, the earliest stage decides); "damaged" (it blames nobody);
+    "incomplete" (`absent` are the seats whose step is missing, as the others claim); "unknown" (of a revision that cannot be judged).
+    A `result` that completed stages determine stands whatever is missing behind it.
+    """
+
+    code: str
+    reason: str
+    deviations: tuple[Deviation, ...] = ()
+    absent: tuple[int, ...] = ()
+    step: int = 0
+    stage: int = 0
+    result: Result | None = None
+    names: tuple[str, ...] = ()
+    envelopes: int = 0
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that are named: as cheats, or as absent."""
+        return tuple(found.seat for found in self.deviations) or self.absent
+
+
+def verify(data: bytes, find: Callable[[str], Game], group: Group = RISTRETTO) -> Verdict:
+    """Judges the bytes of a file. `find` gives the game of an id, or raises LookupError. Raises nothing itself."""
+    try:
+        record = Record.unpack(data)
+    except NotARecord as error:
+        return Verdict(DAMAGED, str(error))
+    except Damaged as error:
+        return Verdict(DAMAGED, f"the record was changed or cut after it was written: {error}")
+    except OtherRevision as error:
+        return Verdict(UNKNOWN, str(error))
+    try:
+        record.table.check()
+    except BadRoster as error:
+        return Verdict(DAMAGED, f"the record was changed after it was signed: {error}")
+    roster = record.table.roster
+    try:
+        game = find(roster.game)
+    except LookupError:
+        return Verdict(UNKNOWN, f"no game {roster.game!r} is installed here, so its record cannot be judged")
+    if game.revision != roster.rules:
+        return Verdict(
+            UNKNOWN, f"the record is of revision {roster.rules} of the rules of {game.title}; here is {game.revision}"
+        )
+    if len(roster.seats) not in game.seats:
+        return Verdict(UNKNOWN, f"{game.title} cannot be played by {len(roster.seats)} seats")
+    return examine(game, record, group)
+
+
+def examine(game: Game, record: Record, group: Group = RISTRETTO) -> Verdict:
+    """Judges a record whose roster was checked, of a game at hand."""
+    names = tuple(place.nickname for place in record.table.roster.seats)
+    count = len(record.envelopes)
+
+    def verdict(code: str, reason: str, **more: object) -> Verdict:
+        result = more.pop("result", peer.result)
+        return Verdict(code, reason, result=result, names=names, envelopes=count, **more)  # type: ignore[arg-type]
+
+    peer, damage = replay(game, record, group)
+    if peer.caught is not None:
+        caught = peer.caught
+        found = Deviation(caught.step, caught.stage, caught.seat, caught.reason)
+        return _unfair(verdict, (found,), names)
+    if damage:
+        return verdict(DAMAGED, f"the record was changed after it was signed: {damage}", result=None)
+    deviations = earliest((*peer.judge(), *_false_verdicts(peer)))
+    if deviations:
+        return _unfair(verdict, deviations, names)
+    if peer.finished:
+        return verdict(FAIR, f"every seat was run again from its seed, and all {count} envelopes agree")
+    step, stage = peer.slot
+    missing = " and ".join(f"seat {seat + 1} ({names[seat]})" for seat in peer.waiting)
+    reason = f"{missing} has not given {peer.owed} (step {step}, stage {stage}: {peer.play.topic})"
+    return verdict(INCOMPLETE, reason, absent=peer.waiting, step=step, stage=stage)
+
+
+def replay(game: Game, record: Record, group: Group = RISTRETTO) -> tuple[Peer, str | None]:
+    """An onlooker's Peer after the envelopes of a record, and the first place where they do not hold together."""
+    peer = Peer(game, record.table, None, group=group)
+    peer.start()
+    for number, envelope in enumerate((*record.envelopes, *record.evidence), 1):
+        peer.receive(envelope.pack())
+        for event in peer.take():
+            if isinstance(event, Dropped):
+                return peer, f"envelope {number}: {event.reason}"
+    return peer, None
+
+
+def _unfair(verdict: Callable[..., Verdict], found: tuple[Deviation, ...], names: tuple[str, ...]) -> Verdict:
+    sentences = "; ".join(
+        f"seat {one.seat + 1} ({names[one.seat]}), step {one.step}, stage {one.stage}: {one.reason}" for one in found
+    )
+    return verdict(UNFAIR, sentences, deviations=found, step=found[0].step, stage=found[0].stage, result=None)
+
+
+def _false_verdicts(peer: Peer) -> list[Deviation]:
+    """Seats that signed a verdict of deviations where there are none: it counts only if nothing earlier was found."""
+    if not peer.finished or peer.closing is None:
+        return []
+    step, stage = peer.closing.step, peer.closing.stage - 1
+    return [
+        Deviation(step, stage, seat, "it signed a verdict that the record does not bear out")
+        for seat, body in sorted(peer.verdicts.items())
+        if body != ("fair", ())
+    ]

@@ -1,0 +1,93 @@
+"""The end of a table: all sign the result, then all publish seed and choices, then all sign what the audit found
+(SPEC.md, "Closing").
+
+No seed is published before every seat has signed the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from games.table import Plain, Result
+from protocol.log import Deviation
+from protocol.play import Foul
+from protocol.roster import SignedRoster, seed_hash
+
+CLOSE, SHOW, VERDICT = range(3)
+NAMES = ("its signature under the result", "its seed and choices for the audit", "its signature under the audit")
+
+
+def earliest(findings: Iterable[Deviation]) -> tuple[Deviation, ...]:
+    """The deviations of the earliest stage that has any: they decide, whatever followed from them."""
+    ordered = sorted(findings)
+    return tuple(found for found in ordered if (found.step, found.stage) == (ordered[0].step, ordered[0].stage))
+
+
+class Closing:
+    """The three closing stages of one table. `step` is theirs; `resigned` are the seats whose resignation ended the
+    game.
+    """
+
+    def __init__(self, table: SignedRoster, step: int, result: Result, resigned: tuple[int, ...]) -> None:
+        self.table = table
+        self.step = step
+        self.stage = CLOSE
+        self.result = result
+        self.resigned = resigned
+        self.shown: dict[int, tuple[bytes, tuple[Plain, ...]]] = {}
+
+    @property
+    def slot(self) -> tuple[int, int]:
+        return self.step, self.stage
+
+    @property
+    def owing(self) -> tuple[int, ...]:
+        return tuple(range(len(self.table.roster.seats))) if self.stage <= VERDICT else ()
+
+    @property
+    def owed(self) -> str:
+        return NAMES[self.stage] if self.stage < len(NAMES) else "nothing"
+
+    def close_body(self) -> Plain:
+        return self.result.places, self.result.scores, self.resigned
+
+    def check(self, seat: int, body: Plain) -> None:
+        """Raises Foul if public facts forbid the body."""
+        if self.stage == CLOSE:
+            if body != self.close_body():
+                raise Foul("it signed a result that the game did not have")
+        elif self.stage == SHOW:
+            match body:
+                case (bytes() as seed, tuple()) if len(seed) == 32:
+                    if seed_hash(seed) != self.table.roster.seats[seat].seed_hash:
+                        raise Foul("the seed that it showed is not the one whose hash it signed in the roster")
+                case _:
+                    raise Foul("it did not show a seed and its choices")
+        else:
+            match body:
+                case ("fair", ()):
+                    pass
+                case ("unfair", tuple() as found) if found and all(map(_is_slot, found)):
+                    pass
+                case _:
+                    raise Foul("it did not sign a verdict")
+
+    def complete(self, bodies: Mapping[int, Plain]) -> None:
+        """All bodies of the stage, checked."""
+        if self.stage == SHOW:
+            for seat, body in bodies.items():
+                match body:
+                    case (bytes() as seed, tuple() as choices):
+                        self.shown[seat] = seed, choices
+        self.stage += 1
+
+
+def verdict_body(findings: tuple[Deviation, ...]) -> Plain:
+    """What a seat signs of the earliest deviations that its audit found."""
+    if not findings:
+        return "fair", ()
+    return "unfair", tuple((found.step, found.stage, found.seat) for found in findings)
+
+
+def _is_slot(found: Plain) -> bool:
+    return isinstance(found, tuple) and len(found) == 3 and all(type(number) is int for number in found)

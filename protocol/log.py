@@ -1,0 +1,92 @@
+"""The bodies of a game by stages, and their re-execution from what the seats published (SPEC.md, "Audit")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from games.table import Game, Plain
+from protocol.crypto.group import RISTRETTO, Group
+from protocol.play import Play, Refused
+from protocol.roster import SignedRoster
+
+
+@dataclass(frozen=True)
+class StageLog:
+    """The bodies that were signed in one stage, by seat. Only the last stage of a log can lack some."""
+
+    step: int
+    stage: int
+    bodies: Mapping[int, Plain]
+
+
+@dataclass(frozen=True, order=True)
+class Deviation:
+    """The first thing that a seat signed and must not have signed."""
+
+    step: int
+    stage: int
+    seat: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"seat {self.seat + 1}, step {self.step}, stage {self.stage}: {self.reason}"
+
+
+def reexecute(
+    game: Game,
+    table: SignedRoster,
+    log: Sequence[StageLog],
+    seat: int,
+    seed: bytes,
+    choices: Sequence[Plain],
+    group: Group = RISTRETTO,
+) -> Deviation | None:
+    """Runs a seat again from its seed and choices against the log, whose bodies passed all public checks.
+
+    Returns its first deviation, or None where every byte is what an honest seat signs.
+    """
+    play = Play(game, table, seat, seed, group)
+    left = list(choices)
+    for entry in log:
+
+        def deviation(reason: str, entry: StageLog = entry) -> Deviation:
+            return Deviation(entry.step, entry.stage, seat, f"{reason} ({play.topic})")
+
+        given = entry.bodies.get(seat)
+        if seat in entry.bodies:
+            if play.wants is not None:
+                if not left:
+                    return deviation("it showed no choice for this step at the audit")
+                try:
+                    play.choose(left.pop(0))
+                except Refused as error:
+                    return deviation(f"it chose what it had no right to: {error}")
+            due = play.body()
+            if given != due:
+                return deviation(play.explain(given, due))
+        if len(entry.bodies) < len(play.owing):
+            break
+        play.complete(entry.bodies)
+    if left:
+        last = log[-1]
+        return Deviation(last.step, last.stage, seat, "it showed more choices at the audit than the game asked for")
+    return None
+
+
+def truth(
+    game: Game, table: SignedRoster, log: Sequence[StageLog], shown: Mapping[int, tuple[bytes, tuple[Plain, ...]]]
+) -> list[Play]:
+    """Every seat's own Play after the log, for those who have to see what each of them saw."""
+    plays = []
+    for seat, (seed, choices) in sorted(shown.items()):
+        play = Play(game, table, seat, seed)
+        left = list(choices)
+        for entry in log:
+            if play.wants is not None and left:
+                play.choose(left.pop(0))
+            if len(entry.bodies) < len(play.owing):
+                break
+            play.complete(entry.bodies)
+        plays.append(play)
+    return plays

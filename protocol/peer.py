@@ -1,0 +1,472 @@
+"""A seat as a deterministic machine: envelopes in, envelopes out (SPEC.md, "A seat").
+
+What a Peer signs depends only on its seed, its player's choices and the transcript of complete stages, never on the
+order in which envelopes arrive. It has no clock, no entropy and no sockets: `receive` takes the bytes of an envelope,
+`take` hands out the events.
+
+    stages of the game (a Play)  ->  close: all sign the result  ->  show: all publish seed and choices  ->  verdict:
+    all sign the audit
+
+Every envelope of a seat, talk included, is one chain: its number and the hash of the one before. A stage is complete
+when every seat that owes an envelope has delivered it; the transcript then takes each seat's talk and its envelope, in
+seat order, into the head.
+
+Nobody is blamed but by its own valid signature: bytes that do not parse, verify, fit the chain or name the head at hand
+are dropped.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from games.table import Answer, Ask, Game, Plain, Result, State
+from protocol.closing import CLOSE, NAMES, SHOW, VERDICT, Closing, earliest, verdict_body
+from protocol.crypto.group import RISTRETTO, Group
+from protocol.encoding import Malformed
+from protocol.envelope import CHAT, MOST_TEXT, RESIGN, STAGE, START, Envelope, Sign, first_head, next_head
+from protocol.events import (
+    Answered,
+    Asked,
+    AuditDue,
+    Caught,
+    Dropped,
+    Ended,
+    Event,
+    Finished,
+    Resigned,
+    Said,
+    Send,
+    Shown,
+    Waiting,
+)
+from protocol.log import Deviation, StageLog, reexecute
+from protocol.play import Foul, Play, Refused
+from protocol.record import Record
+from protocol.roster import SignedRoster
+
+MOST_TALK = 256
+"""Envelopes of talk that a seat may sign within one stage."""
+MOST_EARLY = 16
+"""Envelopes of one seat that are kept before the one they follow has come; more are dropped."""
+MOST_QUEUED = MOST_TALK + 8
+"""Envelopes of one seat that wait for their stage; more are dropped."""
+
+
+@dataclass
+class _Chain:
+    """The envelopes of one seat: how far its chain is known, and what of it the current stage has not yet taken in."""
+
+    number: int = 0
+    previous: bytes = START
+    known: dict[int, Envelope] = field(default_factory=dict)
+    early: dict[int, Envelope] = field(default_factory=dict)
+    queue: deque[Envelope] = field(default_factory=deque)
+    loose: list[Envelope] = field(default_factory=list)
+    given: Envelope | None = None
+    stuck: bool = False
+
+
+class Peer:
+    """One seat at one table, or an onlooker (seat None, seed empty).
+
+    `sign` signs with the seat's identity. `start` must be called once; events gather until `take`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        table: SignedRoster,
+        seat: int | None,
+        seed: bytes = b"",
+        sign: Sign | None = None,
+        group: Group = RISTRETTO,
+    ) -> None:
+        self.game = game
+        self.table = table
+        self.seat = seat
+        self.play = Play(game, table, seat, seed, group)
+        self.caught: Caught | None = None
+        self.finished = False
+        self.waiting: tuple[int, ...] = ()
+        self.asked: Asked | None = None
+        self.log: list[StageLog] = []
+        self.transcript: list[Envelope] = []
+        self.evidence: list[Envelope] = []
+        self.closing: Closing | None = None
+        self.verdicts: dict[int, Plain] = {}
+        self._group = group
+        self._seed = seed
+        self._sign = sign
+        self._head = first_head(table.game_id)
+        self._heads: dict[tuple[int, int], bytes] = {}
+        self._chains = [_Chain() for _ in table.roster.seats]
+        self._events: list[Event] = []
+        self._findings: tuple[Deviation, ...] | None = None
+
+    # -- what a runner reads --------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """The game as this seat knows it."""
+        return self.play.own
+
+    @property
+    def public(self) -> State:
+        """The game as an onlooker knows it."""
+        return self.play.public
+
+    @property
+    def story(self) -> tuple[tuple[Ask, Answer], ...]:
+        """Every ask so far, with the answer as this seat saw it."""
+        return self.play.story
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended, once it has."""
+        return self.closing.result if self.closing else self.play.result
+
+    @property
+    def head(self) -> bytes:
+        """The hash of all complete stages."""
+        return self._head
+
+    @property
+    def shown(self) -> Mapping[int, tuple[bytes, tuple[Plain, ...]]]:
+        """(seed, choices) of every seat that published them, once all that owe them have."""
+        return self.closing.shown if self.closing else {}
+
+    @property
+    def slot(self) -> tuple[int, int]:
+        """The step and the stage at hand."""
+        return self.closing.slot if self.closing else (self.play.step, self.play.stage)
+
+    @property
+    def owed(self) -> str:
+        """What the seats waited for owe, for a person."""
+        if self.closing is None and self._resigners():
+            return NAMES[CLOSE]
+        return self.closing.owed if self.closing else self.play.owed
+
+    def record(self) -> Record:
+        """The record as it stands; of an unfinished game an incomplete one."""
+        loose: list[Envelope] = []
+        for chain in self._chains if not self.finished else ():
+            loose += chain.loose
+            loose += [chain.given] if chain.given else []
+            loose += chain.queue
+        return Record(self.table, (*self.transcript, *loose), tuple(self.evidence))
+
+    def take(self) -> list[Event]:
+        """The events since the last call."""
+        events, self._events = self._events, []
+        return events
+
+    # -- what a runner does ---------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begins: the first stage is the keys."""
+        self._advance()
+
+    def choose(self, plain: Plain) -> None:
+        """The player's choice for what is `asked`. Raises Refused with the rule that forbids it; then nothing was
+        signed.
+        """
+        if self.asked is None:
+            raise Refused("nothing is asked of this seat now")
+        self.play.choose(plain)
+        self.asked = None
+        self._advance()
+
+    def say(self, text: str) -> None:
+        """Table talk, cut to the length that an envelope carries. Raises Refused where the stage has had its fill of it."""
+        if self.caught is not None or self.finished or self.seat is None:
+            return
+        chain = self._chains[self.seat]
+        if len(chain.loose) + len(chain.queue) >= MOST_TALK:
+            raise Refused("enough has been said for now: play on, then talk on")
+        self._sign_next(CHAT, text[:MOST_TEXT])
+        self._advance()
+
+    def resign(self) -> None:
+        """Gives the game up, if it still runs."""
+        if self.caught is None and self.closing is None and self.seat not in self._resigners():
+            self.asked = None
+            self._sign_next(RESIGN, None)
+            self._advance()
+
+    def receive(self, data: bytes) -> None:
+        """An envelope from anyone. Never raises; what is no envelope of this table is dropped with an event."""
+        try:
+            envelope = Envelope.unpack(data)
+        except Malformed as error:
+            return self._drop(f"not an envelope: {error}")
+        if envelope.game != self.table.game_id:
+            return self._drop("an envelope of another table")
+        if envelope.seat >= len(self._chains):
+            return self._drop(f"an envelope of seat {envelope.seat + 1}, which this table does not have")
+        chain = self._chains[envelope.seat]
+        known = chain.known.get(envelope.number) or chain.early.get(envelope.number)
+        if known is not None and known.hash == envelope.hash:
+            return None
+        if not envelope.signed_by(self.table.roster.seats[envelope.seat].identity):
+            return self._drop(f"an envelope that seat {envelope.seat + 1} did not sign")
+        if self.caught is not None:
+            return None
+        if known is not None:
+            self.evidence.append(envelope)
+            return self._catch(envelope, "it signed two different envelopes with one number")
+        if envelope.number > chain.number:
+            if len(chain.early) >= MOST_EARLY:
+                return self._drop(f"seat {envelope.seat + 1} is too far ahead")
+            chain.early[envelope.number] = envelope
+            return None
+        self._link(chain, envelope)
+        while (early := chain.early.pop(chain.number, None)) is not None:
+            self._link(chain, early)
+        self._advance()
+        return None
+
+    def judge(self) -> tuple[Deviation, ...]:
+        """Re-executes every other seat from what it published. Changes nothing, so it may run on another thread."""
+        found = (
+            reexecute(self.game, self.table, self.log, seat, seed, choices, self._group)
+            for seat, (seed, choices) in self.shown.items()
+            if seat != self.seat
+        )
+        return tuple(sorted(deviation for deviation in found if deviation is not None))
+
+    def conclude(self, findings: tuple[Deviation, ...]) -> None:
+        """Signs what `judge` found, and goes on."""
+        self._findings = earliest(findings)
+        self._advance()
+
+    # -- chains ---------------------------------------------------------------------------------------------------
+
+    def _link(self, chain: _Chain, envelope: Envelope) -> None:
+        """Takes the next envelope of a chain, if it is that."""
+        if envelope.previous != chain.previous:
+            return self._drop(f"an envelope of seat {envelope.seat + 1} that does not follow its previous one")
+        if len(chain.queue) >= MOST_QUEUED:
+            return self._drop(f"seat {envelope.seat + 1} is too far ahead")
+        chain.known[envelope.number] = envelope
+        chain.number += 1
+        chain.previous = envelope.hash
+        chain.queue.append(envelope)
+        if envelope.kind == CHAT:
+            self._events.append(Said(envelope.seat, str(envelope.body)))
+        if envelope.kind == RESIGN:
+            self._events.append(Resigned(envelope.seat))
+        return None
+
+    def _sign_next(self, kind: int, body: Plain) -> None:
+        assert self.seat is not None
+        assert self._sign is not None
+        chain = self._chains[self.seat]
+        step, stage = self.slot
+        envelope = Envelope(
+            self.table.game_id, self.seat, chain.number, chain.previous, step, stage, self._head, kind, body
+        ).signed(self._sign)
+        self._events.append(Send(envelope.pack()))
+        self._link(chain, envelope)
+
+    # -- stages ---------------------------------------------------------------------------------------------------
+
+    def _advance(self) -> None:
+        """Goes on as far as the envelopes and choices at hand allow."""
+        while self.caught is None and not self.finished:
+            for chain in self._chains:
+                self._take_in(chain)
+            if self.caught is None and not self._complete() and not self._begin_closing() and not self._give():
+                break
+        self._ask()
+        self._report_waiting()
+
+    def _take_in(self, chain: _Chain) -> None:
+        """Moves what is queued into the stage at hand: talk, then the envelope that the seat owes to it."""
+        while chain.queue and chain.given is None and self.caught is None:
+            envelope = chain.queue[0]
+            if envelope.kind == STAGE:
+                if envelope.slot > self.slot or not self._names_head(chain, envelope):
+                    return
+                if envelope.slot < self.slot or envelope.seat not in self._owing:
+                    return self._catch(envelope, "it signed an envelope out of its stage")
+                chain.given = envelope
+                self._check(envelope)
+            else:
+                chain.loose.append(envelope)
+                if len(chain.loose) > MOST_TALK:
+                    return self._catch(envelope, f"it talked more than {MOST_TALK} times within one stage")
+            chain.queue.popleft()
+
+    def _names_head(self, chain: _Chain, envelope: Envelope) -> bool:
+        """Whether the head is the one of the envelope's stage. If not, nobody can be blamed, and the chain is stuck."""
+        if self._heads.get(envelope.slot, self._head) == envelope.head:
+            return True
+        if not chain.stuck:
+            chain.stuck = True
+            self._drop(f"seat {envelope.seat + 1} signed another transcript than the one at hand")
+        return False
+
+    def _check(self, envelope: Envelope) -> None:
+        if envelope.seat == self.seat:
+            return
+        judge = self.closing or self.play
+        try:
+            judge.check(envelope.seat, envelope.body)
+        except Foul as foul:
+            self._catch(envelope, f"{foul} ({self.closing.owed if self.closing else self.play.topic})")
+
+    @property
+    def _owing(self) -> tuple[int, ...]:
+        return self.closing.owing if self.closing else self.play.owing
+
+    def _give(self) -> bool:
+        """Signs what this seat owes to the stage, if it can by now."""
+        seat = self.seat
+        if seat is None or seat not in self._owing:
+            return False
+        chain = self._chains[seat]
+        if chain.given is not None or chain.queue or (self.closing is None and self._resigners()):
+            return False
+        body = self._closing_body(self.closing) if self.closing else self._game_body()
+        if body is None:
+            return False
+        self._sign_next(STAGE, body)
+        return True
+
+    def _game_body(self) -> Plain:
+        return None if self.play.wants is not None else self.play.body()
+
+    def _closing_body(self, closing: Closing) -> Plain:
+        if closing.stage == CLOSE:
+            return closing.close_body()
+        if closing.stage == SHOW:
+            return self._seed, tuple(self.play.choices)
+        return None if self._findings is None else verdict_body(self._findings)
+
+    def _complete(self) -> bool:
+        """Ends the stage, if every seat that owes an envelope has given it."""
+        owing = self._owing
+        if (self.closing is None and self.play.result) or any(self._chains[seat].given is None for seat in owing):
+            return False
+        step, stage = self.slot
+        bodies: dict[int, Plain] = {}
+        taken: list[Envelope] = []
+        for seat in owing:
+            chain = self._chains[seat]
+            assert chain.given is not None
+            bodies[seat] = chain.given.body
+            taken += [*chain.loose, chain.given]
+            chain.loose, chain.given = [], None
+        self._heads[step, stage] = self._head
+        self._head = next_head(self._head, step, stage, tuple(envelope.hash for envelope in taken))
+        self.transcript += taken
+        if self.closing:
+            self._complete_closing(self.closing, bodies)
+        else:
+            self.log.append(StageLog(step, stage, bodies))
+            answered = self.play.complete(bodies)
+            if answered is not None:
+                self._events.append(Answered(step, *answered, self.play.own))
+        return True
+
+    def _complete_closing(self, closing: Closing, bodies: Mapping[int, Plain]) -> None:
+        stage = closing.stage
+        closing.complete(bodies)
+        if stage == SHOW:
+            self._events += [Shown(seat, choices) for seat, (_, choices) in sorted(closing.shown.items())]
+            self._events.append(AuditDue())
+        elif stage == VERDICT:
+            self.verdicts = dict(bodies)
+            self.finished = True
+            self._events.append(Finished())
+
+    # -- the end --------------------------------------------------------------------------------------------------
+
+    def _resigners(self) -> tuple[int, ...]:
+        """The seats whose resignation is in their chain, whether or not the stage at hand has reached it."""
+        return tuple(
+            seat
+            for seat, chain in enumerate(self._chains)
+            if any(envelope.kind == RESIGN for envelope in (*chain.loose, *chain.queue))
+        )
+
+    def _begin_closing(self) -> bool:
+        """Goes over to the closing stages, if the game has its result, or a resignation ends it."""
+        if self.closing is not None:
+            return False
+        result, step = self.play.result, self.play.step
+        resigned: tuple[int, ...] = ()
+        if result is None:
+            resigned = self._resigners()
+            step += 1
+            if not resigned or not self._all_stopped(resigned, step):
+                return False
+            self._abandon_stage(step)
+            result = self.game.resigned(self.play.public, resigned)
+        self.closing = Closing(self.table, step, result, resigned)
+        self.asked = None
+        self._events.append(Ended(result))
+        return True
+
+    def _all_stopped(self, resigned: tuple[int, ...], step: int) -> bool:
+        """Whether the stage at hand can no longer complete, so that a resignation counts.
+
+        A seat that did not resign stops where it learns of one. Everybody else waits for its word: it may have signed
+        the stage before.
+        """
+        if self.seat is not None and self.seat not in resigned:
+            return self._chains[self.seat].given is None or self.seat not in self._owing or self._lacks(resigned)
+        return all(
+            seat in resigned or any(envelope.slot == (step, CLOSE) for envelope in chain.queue)
+            for seat, chain in enumerate(self._chains)
+        )
+
+    def _lacks(self, resigned: tuple[int, ...]) -> bool:
+        return any(self._chains[seat].given is None for seat in resigned if seat in self._owing)
+
+    def _abandon_stage(self, step: int) -> None:
+        """What was signed in the stage at hand becomes loose: it stays in the record and leads to nothing."""
+        bodies: dict[int, Plain] = {}
+        for seat, chain in enumerate(self._chains):
+            if chain.given is not None:
+                bodies[seat] = chain.given.body
+                chain.loose.append(chain.given)
+                chain.given = None
+            while chain.queue and chain.queue[0].slot != (step, CLOSE):
+                chain.loose.append(chain.queue.popleft())
+        if bodies:
+            self.log.append(StageLog(self.play.step, self.play.stage, bodies))
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        """Asks the player, where the next stage needs a choice."""
+        if self.closing or self.caught or self.asked or self._resigners():
+            return
+        space = self.play.wants
+        if space is not None and self.play.ask is not None:
+            self.asked = Asked(self.play.step, self.play.ask, space)
+            self._events.append(self.asked)
+
+    def _report_waiting(self) -> None:
+        resigned = self._resigners() if self.closing is None else ()
+        if self.finished or self.caught is not None:
+            waiting: tuple[int, ...] = ()
+        elif resigned:
+            waiting = tuple(seat for seat in range(len(self._chains)) if seat not in resigned)
+        else:
+            waiting = tuple(seat for seat in self._owing if self._chains[seat].given is None)
+        if waiting != self.waiting:
+            self.waiting = waiting
+            self._events.append(Waiting(waiting))
+
+    def _drop(self, reason: str) -> None:
+        self._events.append(Dropped(reason))
+
+    def _catch(self, envelope: Envelope, reason: str) -> None:
+        self.caught = Caught(envelope.seat, envelope.step, envelope.stage, reason)
+        self.asked = None
+        self._events.append(self.caught)

@@ -1,0 +1,87 @@
+"""The record of a game: one file that anyone can check (SPEC.md, "Records").
+
+    "kimberley record\\n" || canonical array (revision, signed roster, envelopes, evidence) || SHA-256 of all before
+
+Envelopes stand in transcript order; those of an unfinished stage follow, seat by seat. Evidence are envelopes that have
+no place in the transcript and prove that a seat signed two things.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final
+
+from games.table import Plain
+from protocol.encoding import Malformed, pack, unpack
+from protocol.envelope import REVISION, Envelope, OtherRevision
+from protocol.roster import SignedRoster
+
+MAGIC: Final = b"kimberley record\n"
+MOST_BYTES: Final = 64 << 20
+
+
+class NotARecord(ValueError):
+    """The bytes are no record at all."""
+
+
+class Damaged(ValueError):
+    """A record that was changed or cut after it was written; the text says where. It blames nobody."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A signed roster with the envelopes that were signed under it."""
+
+    table: SignedRoster
+    envelopes: tuple[Envelope, ...]
+    evidence: tuple[Envelope, ...] = ()
+
+    def pack(self) -> bytes:
+        envelopes = tuple(envelope.pack() for envelope in self.envelopes)
+        evidence = tuple(envelope.pack() for envelope in self.evidence)
+        data = MAGIC + pack((REVISION, self.table.plain(), envelopes, evidence))
+        return data + hashlib.sha256(data).digest()
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Record:
+        """Raises NotARecord, Damaged, or OtherRevision."""
+        if not data.startswith(MAGIC):
+            raise NotARecord("this is not a record of Kimberley")
+        if len(data) > MOST_BYTES:
+            raise Damaged(f"it has {len(data)} bytes; a record has {MOST_BYTES} at most")
+        body, check = data[:-32], data[-32:]
+        try:
+            fields = unpack(body[len(MAGIC) :])
+        except Malformed as error:
+            raise Damaged(f"its bytes do not hold together: {error}") from None
+        if hashlib.sha256(body).digest() != check:
+            raise Damaged("its check sum does not fit its bytes")
+        if isinstance(fields, tuple) and fields and type(fields[0]) is int and fields[0] != REVISION:
+            raise OtherRevision(f"the record is of protocol revision {fields[0]}, this program judges {REVISION}")
+        match fields:
+            case (int(), table, tuple() as envelopes, tuple() as evidence):
+                pass
+            case _:
+                raise Damaged("it is not a roster with envelopes")
+        try:
+            signed = SignedRoster.read(table)
+        except OtherRevision:
+            raise
+        except Malformed as error:
+            raise Damaged(f"its roster: {error}") from None
+        return cls(signed, _envelopes(envelopes, "envelope"), _envelopes(evidence, "evidence"))
+
+
+def _envelopes(items: tuple[Plain, ...], name: str) -> tuple[Envelope, ...]:
+    envelopes = []
+    for number, item in enumerate(items, 1):
+        if not isinstance(item, bytes):
+            raise Damaged(f"{name} {number} is not bytes")
+        try:
+            envelopes.append(Envelope.unpack(item))
+        except OtherRevision:
+            raise
+        except Malformed as error:
+            raise Damaged(f"{name} {number}: {error}") from None
+    return tuple(envelopes)

@@ -1,0 +1,136 @@
+"""Whole tables in memory: rosters, peers, and a pump that carries envelopes between them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+
+from games.table import Game, Observation, Plain
+from protocol.crypto import signatures
+from protocol.events import Asked, AuditDue, Event, Send
+from protocol.peer import Peer
+from protocol.roster import Place, Roster, SignedRoster, nonce_commitment, seed_hash
+
+Chooser = Callable[[Peer, Asked], Plain]
+
+
+def secret(name: str) -> bytes:
+    return hashlib.sha256(name.encode()).digest()
+
+
+def identity(seat: int) -> bytes:
+    return secret(f"identity {seat}")
+
+
+def signed_roster(
+    game: Game, seats: int = 2, salt: str = "", options: Mapping[str, Plain] | None = None, revision: int | None = None
+) -> SignedRoster:
+    """A roster that every seat has signed; the seats' seeds are `seed(seat, salt)`."""
+    nonces = tuple(secret(f"nonce {seat} {salt}") for seat in range(seats))
+    places = tuple(
+        Place(
+            signatures.public(identity(seat)),
+            f"player{seat + 1}",
+            nonce_commitment(nonces[seat]),
+            seed_hash(seed(seat, salt)),
+        )
+        for seat in range(seats)
+    )
+    rules = game.revision if revision is None else revision
+    roster = Roster(game.id, rules, tuple(sorted((options or {}).items())), places)
+    signed = tuple(roster.signature(partial(signatures.sign, identity(seat))) for seat in range(seats))
+    return SignedRoster(roster, signed, nonces)
+
+
+def seed(seat: int, salt: str = "") -> bytes:
+    return secret(f"seed {seat} {salt}")
+
+
+def peer_of(game: Game, table: SignedRoster, seat: int | None, salt: str = "", cls: type[Peer] = Peer) -> Peer:
+    if seat is None:
+        return cls(game, table, None)
+    return cls(game, table, seat, seed(seat, salt), partial(signatures.sign, identity(seat)))
+
+
+def at_random(rng: Random) -> Chooser:
+    """Any legal choice."""
+    return lambda peer, asked: asked.space.pick(rng)
+
+
+def by_bots(game: Game, seats: int, level: int = 1, salt: int = 0) -> list[Chooser]:
+    """One of the game's bots for each seat."""
+
+    def chooser(seat: int) -> Chooser:
+        bot = game.bot(level, salt * 100 + seat)
+        return lambda peer, asked: bot.choose(Observation(seat, peer.state, peer.story))
+
+    return [chooser(seat) for seat in range(seats)]
+
+
+@dataclass
+class Wire:
+    """Carries what peers send to all the others, in order or shuffled, until nothing more moves."""
+
+    peers: list[Peer]
+    choosers: Sequence[Chooser]
+    rng: Random | None = None
+    events: list[tuple[int, Event]] = field(default_factory=list)
+    sent: list[tuple[int, bytes]] = field(default_factory=list)
+    lines: dict[tuple[int, int], list[bytes]] = field(default_factory=dict)
+
+    def start(self) -> None:
+        for peer in self.peers:
+            peer.start()
+
+    def run(self, stop: Callable[[], bool] = lambda: False) -> None:
+        """Until every peer is done, or nothing moves, or `stop` says so."""
+        moved = True
+        while moved and not stop():
+            moved = False
+            for index, peer in enumerate(self.peers):
+                for event in peer.take():
+                    moved = True
+                    self.events.append((index, event))
+                    self._handle(index, peer, event)
+            for line in self._order():
+                if self.lines[line]:
+                    moved = True
+                    self.peers[line[1]].receive(self.lines[line].pop(0))
+
+    def _order(self) -> list[tuple[int, int]]:
+        lines = list(self.lines)
+        if self.rng is not None:
+            self.rng.shuffle(lines)
+            return (
+                lines[: max(1, len(lines) // 2)]
+                if any(self.lines[line] for line in lines[: len(lines) // 2])
+                else lines
+            )
+        return lines
+
+    def _handle(self, index: int, peer: Peer, event: Event) -> None:
+        match event:
+            case Send(envelope):
+                self.sent.append((index, envelope))
+                for other in range(len(self.peers)):
+                    if other != index:
+                        self.lines.setdefault((index, other), []).append(envelope)
+            case Asked() if peer.asked is event:
+                assert peer.seat is not None
+                peer.choose(self.choosers[peer.seat](peer, event))
+            case AuditDue() if peer.seat is not None:
+                peer.conclude(peer.judge())
+
+
+def played(game: Game, seats: int = 2, salt: str = "", choosers: Sequence[Chooser] | None = None) -> Wire:
+    """A whole game between honest peers, closed and audited."""
+    table = signed_roster(game, seats, salt)
+    table.check()
+    peers = [peer_of(game, table, seat, salt) for seat in range(seats)]
+    wire = Wire(peers, choosers or [at_random(Random(f"{salt} {seat}")) for seat in range(seats)])
+    wire.start()
+    wire.run()
+    return wire
