@@ -6,10 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games.table import Plain
-from protocol.encoding import GREATEST_INT, LEAST_INT, MAX_DEPTH, MAX_ITEMS, Malformed, pack, unpack
-
-ATOMS = st.none() | st.booleans() | st.integers(LEAST_INT, GREATEST_INT) | st.text() | st.binary()
-PLAIN = st.recursive(ATOMS, lambda entries: st.lists(entries, max_size=20).map(tuple), max_leaves=40)
+from protocol.encoding import MAX_DEPTH, MAX_ITEMS, Malformed, pack, unpack
+from tests.support.plain import PLAIN
 
 
 def nested(depth: int) -> tuple[Plain, ...]:
@@ -147,7 +145,7 @@ def test_items_are_counted_over_the_whole_message() -> None:
 
 
 def test_claims_without_entries_cost_no_memory() -> None:
-    data = b"\xdd\x00\x01\x00\x00" * 500
+    data = b"\xdc\x0f\xff" * 1000 + b"\x00" * 2000
     tracemalloc.start()
     try:
         with pytest.raises(Malformed):
