@@ -43,7 +43,7 @@ class _Readable:
             return str(error)
         return self.forbids(read)
 
-    def cost(self, choice: Plain) -> int:  # noqa: ARG002 - most choices take nothing
+    def cost(self, choice: Plain) -> int:
         return 0
 
 
