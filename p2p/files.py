@@ -1,0 +1,126 @@
+"""Files that survive a crash: written whole or not at all, and never over another one by accident."""
+
+import contextlib
+import errno
+import os
+import secrets
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from p2p.trouble import Trouble
+
+PRIVATE: Final = 0o600
+PRIVATE_FOLDER: Final = 0o700
+
+FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+
+
+class StorageTrouble(Trouble):
+    """A file could not be read or written."""
+
+
+def data_folder(chosen: Path | None = None) -> Path:
+    """The folder for identity, journals and records: `chosen`, or the user's own by the custom of the system."""
+    if chosen is not None:
+        return chosen.expanduser()
+    from platformdirs import user_data_dir
+
+    return Path(user_data_dir("kimberley", appauthor=False))
+
+
+def explain(error: OSError, path: Path, doing: str = "written") -> StorageTrouble:
+    """The sentence for an error of the system on `path`."""
+    if error.errno in FULL:
+        return StorageTrouble(f"The disk is full: {path} could not be {doing}. Make room and try again.")
+    if error.errno in FORBIDDEN:
+        return StorageTrouble(
+            f"{path} may not be {doing}: give yourself permission, or choose another folder with --data."
+        )
+    reason = error.strerror or type(error).__name__
+    return StorageTrouble(f"{path} could not be {doing} ({reason}). Choose another folder with --data.")
+
+
+def make_folder(path: Path) -> Path:
+    """The folder, made if it was not there, for its owner alone. Raises StorageTrouble."""
+    try:
+        path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    except OSError as error:
+        raise explain(error, path, "made") from error
+    return path
+
+
+def replace(path: Path, data: bytes, mode: int = PRIVATE) -> None:
+    """Writes the file whole: a crash leaves the old one or the new one. Raises StorageTrouble."""
+    try:
+        with _beside(path, data, mode) as whole:
+            os.replace(whole, path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise explain(error, path) from error
+
+
+def create(path: Path, data: bytes, mode: int = PRIVATE) -> bool:
+    """Writes a new file whole; False, and nothing is changed, if there is one already. Raises StorageTrouble."""
+    try:
+        with _beside(path, data, mode) as whole:
+            try:
+                os.link(whole, path)
+            except FileExistsError:
+                return False
+        sync_folder(path.parent)
+    except OSError as error:
+        raise explain(error, path) from error
+    return True
+
+
+@contextlib.contextmanager
+def _beside(path: Path, data: bytes, mode: int) -> Iterator[Path]:
+    """A synced file with this content in the same folder; it is gone afterwards, if it was not renamed."""
+    whole = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    handle = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    try:
+        try:
+            write_all(handle, data)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        yield whole
+    finally:
+        whole.unlink(missing_ok=True)
+
+
+def write_all(handle: int, data: bytes) -> None:
+    """os.write until everything is written: on a full disk the first write may be short, the next one raises."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+
+
+def sync_folder(path: Path) -> None:
+    """Makes new names in the folder last. Where the system cannot sync a folder, its names last by themselves."""
+    if sys.platform == "win32":
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def lock(handle: int) -> bool:
+    """Takes the file for this process until it is closed; False if another process has it."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

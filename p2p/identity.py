@@ -1,0 +1,189 @@
+"""Who one is, and whom one has met.
+
+An identity is an Ed25519 key in a file that only its owner can read. It is never derived from a game's seed: seeds are
+published. Keys of others are remembered with the nickname they came with, so that an impostor is noticed.
+"""
+
+from __future__ import annotations
+
+import getpass
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from p2p.files import StorageTrouble, create, explain, make_folder, replace
+from p2p.text import clean
+from protocol.crypto import signatures
+from protocol.roster import MOST_NICKNAME
+
+IDENTITY_FILE: Final = "identity"
+KNOWN_FILE: Final = "known-keys.json"
+
+Acquaintance: TypeAlias = Literal["met", "new", "changed"]
+"""met: the same key as before. new: nobody of that nickname. changed: the nickname is known, with another key."""
+
+_IDENTITY: Final = re.compile(rb"kimberley identity 1\nsecret ([0-9a-f]{64})\npublic ([0-9a-f]{64})\n")
+
+
+def fingerprint(key: bytes) -> str:
+    """The first four hex digits of an identity key: enough to tell two of a nickname apart, not to trust one."""
+    return key.hex()[:4]
+
+
+def nickname_from(text: str) -> str:
+    """A nickname as rosters allow it, 1 to 24 visible characters; "player" if nothing is left."""
+    return clean(text, MOST_NICKNAME) or "player"
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether a person could take one nickname for the other: case and compatible forms make no difference."""
+    return unicodedata.normalize("NFKC", one).casefold() == unicodedata.normalize("NFKC", other).casefold()
+
+
+def login_name() -> str:
+    """The nickname of who has not chosen one: the name of the login."""
+    try:
+        return nickname_from(getpass.getuser())
+    except (OSError, KeyError):
+        return "player"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """An Ed25519 key pair, 32 bytes each."""
+
+    secret: bytes = field(repr=False)
+    public: bytes
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint(self.public)
+
+    def sign(self, purpose: str, message: bytes) -> bytes:
+        """A signature of 64 bytes, for this purpose only."""
+        return signatures.sign(self.secret, purpose, message)
+
+    @classmethod
+    def fresh(cls) -> Identity:
+        """One that nobody has met, and that is kept nowhere."""
+        secret = signatures.generate()
+        return cls(secret, signatures.public(secret))
+
+    @classmethod
+    def load_or_create(cls, data: Path) -> Identity:
+        """The identity that the data folder holds; at the first time a new one is put there.
+
+        Raises StorageTrouble: for a folder that cannot be used, a file that cannot be read, or that is damaged. A
+        damaged identity is never replaced silently: to others its owner would be a stranger.
+        """
+        path = make_folder(data) / IDENTITY_FILE
+        if not path.exists():
+            new = cls.fresh()
+            text = f"kimberley identity 1\nsecret {new.secret.hex()}\npublic {new.public.hex()}\n"
+            if create(path, text.encode()):
+                return new
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise explain(error, path, "read") from error
+        found = _IDENTITY.fullmatch(content)
+        if found:
+            secret, public = (bytes.fromhex(part.decode()) for part in found.groups())
+            if signatures.public(secret) == public:
+                return cls(secret, public)
+        raise StorageTrouble(
+            f"{path} is damaged. Put back a copy if you have one; "
+            "or move it away, and you get a new identity, which your friends will be warned of."
+        )
+
+
+@dataclass(slots=True)
+class _Met:
+    nickname: str
+    verified: bool
+
+
+class KnownKeys:
+    """The keys that one has met, kept in the data folder; with no folder, only as long as the program runs."""
+
+    def __init__(self, data: Path | None) -> None:
+        """Raises StorageTrouble if the file is there and cannot be understood."""
+        self._path = None if data is None else make_folder(data) / KNOWN_FILE
+        self._met: dict[bytes, _Met] = {}
+        self._aborted = 0
+        self._load()
+
+    @property
+    def aborted(self) -> int:
+        """Tables given up at their four words since the last that was agreed: an impostor would need many tries."""
+        return self._aborted
+
+    def judge(self, nickname: str, key: bytes) -> Acquaintance:
+        """How well one knows the key that now comes with this nickname. A key pinned unverified is still new."""
+        met = self._met.get(key)
+        if met is not None and met.verified and met.nickname == nickname:
+            return "met"
+        if any(other != key and alike(known.nickname, nickname) for other, known in self._met.items()):
+            return "changed"
+        return "met" if met is not None and met.verified else "new"
+
+    def remember(self, people: Mapping[bytes, str], *, verified: bool) -> None:
+        """Keeps keys with their nicknames; `verified` says that a person compared the words. Raises StorageTrouble."""
+        self._load()
+        for key, nickname in people.items():
+            before = self._met.get(key)
+            self._met[key] = _Met(nickname, verified or (before is not None and before.verified))
+        if verified:
+            self._aborted = 0
+        self._save()
+
+    def count_aborted(self) -> None:
+        """One more table was given up at its four words. Raises StorageTrouble."""
+        self._load()
+        self._aborted += 1
+        self._save()
+
+    def _load(self) -> None:
+        """Reads what is in the file: another table of this person may have written to it since."""
+        if self._path is None:
+            return
+        try:
+            content = self._path.read_bytes()
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise explain(error, self._path, "read") from error
+        try:
+            self._met, self._aborted = _read(content)
+        except (ValueError, RecursionError) as error:
+            raise StorageTrouble(
+                f"{self._path} is damaged. Move it away: you will compare four words again with people you know."
+            ) from error
+
+    def _save(self) -> None:
+        if self._path is None:
+            return
+        keys = {key.hex(): {"nickname": met.nickname, "verified": met.verified} for key, met in self._met.items()}
+        content = json.dumps({"format": 1, "aborted": self._aborted, "keys": keys}, indent=1, ensure_ascii=False)
+        replace(self._path, content.encode())
+
+
+def _read(content: bytes) -> tuple[dict[bytes, _Met], int]:
+    """What the file of known keys says. Raises ValueError."""
+    match json.loads(content):
+        case {"format": 1, "aborted": int() as aborted, "keys": dict() as keys}:
+            pass
+        case _:
+            raise ValueError("not a list of known keys")
+    known: dict[bytes, _Met] = {}
+    for key, entry in keys.items():
+        match entry:
+            case {"nickname": str() as nickname, "verified": bool() as verified} if len(key) == 64:
+                known[bytes.fromhex(key)] = _Met(nickname_from(nickname), verified)
+            case _:
+                raise ValueError("not a known key")
+    return known, aborted

@@ -1,0 +1,24 @@
+"""Runs asynchronous tests on a loop of their own."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def run(work: Coroutine[Any, Any, T], seconds: float = 60) -> T:
+    """The result of a coroutine; a test that hangs fails after so many seconds."""
+
+    async def limited() -> T:
+        async with asyncio.timeout(seconds):
+            return await work
+
+    return asyncio.run(limited())
+
+
+async def until(condition: Callable[[], object], seconds: float = 20) -> None:
+    """Waits until a condition holds; fails after so many seconds."""
+    async with asyncio.timeout(seconds):
+        while not condition():  # noqa: ASYNC110 - what is waited for knows nothing of this test
+            await asyncio.sleep(0.01)

@@ -1,0 +1,184 @@
+"""Identities and known keys, and the files that hold them."""
+
+import resource
+import stat
+from pathlib import Path
+
+import pytest
+
+from p2p.files import StorageTrouble, create, data_folder, replace
+from p2p.identity import Identity, KnownKeys, login_name, nickname_from
+from protocol.crypto import signatures
+from protocol.roster import MOST_NICKNAME
+
+ANA, BEN, EVE = (bytes([number]) * 32 for number in (1, 2, 3))
+
+
+def test_the_identity_is_made_once_and_kept(tmp_path: Path) -> None:
+    data = tmp_path / "not" / "there" / "yet"
+    made = Identity.load_or_create(data)
+    assert Identity.load_or_create(data) == made
+    assert signatures.verify(made.public, "hello", b"text", made.sign("hello", b"text"))
+    assert not signatures.verify(made.public, "roster", b"text", made.sign("hello", b"text"))
+    assert made.fingerprint == made.public.hex()[:4]
+
+
+def test_nobody_else_can_read_the_identity(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    Identity.load_or_create(data)
+    assert stat.S_IMODE((data / "identity").stat().st_mode) == 0o600
+    assert stat.S_IMODE(data.stat().st_mode) == 0o700
+    assert [file.name for file in data.iterdir()] == ["identity"]
+
+
+def test_the_secret_is_not_printed() -> None:
+    identity = Identity.fresh()
+    assert str(identity.secret) not in repr(identity)
+    assert identity.secret.hex() not in repr(identity)
+
+
+@pytest.mark.parametrize("spoil", [b"", b"kimberley", b"\xff\xfe", b"x" * 10_000])
+def test_a_damaged_identity_is_never_replaced(tmp_path: Path, spoil: bytes) -> None:
+    Identity.load_or_create(tmp_path)
+    (tmp_path / "identity").write_bytes(spoil)
+    with pytest.raises(StorageTrouble, match=r"identity is damaged\. Put back a copy"):
+        Identity.load_or_create(tmp_path)
+    assert (tmp_path / "identity").read_bytes() == spoil
+
+
+def test_one_changed_digit_of_an_identity_is_noticed(tmp_path: Path) -> None:
+    Identity.load_or_create(tmp_path)
+    whole = (tmp_path / "identity").read_bytes()
+    for place in range(len(whole)):
+        changed = bytearray(whole)
+        changed[place] ^= 1
+        (tmp_path / "identity").write_bytes(changed)
+        with pytest.raises(StorageTrouble, match="damaged"):
+            Identity.load_or_create(tmp_path)
+
+
+def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file")
+    with pytest.raises(StorageTrouble, match="--data"):
+        Identity.load_or_create(tmp_path / "data")
+
+
+def test_an_identity_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "identity").mkdir()
+    with pytest.raises(StorageTrouble, match="could not be read"):
+        Identity.load_or_create(tmp_path)
+
+
+def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    replace(tmp_path / "kept", b"old")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        with pytest.raises(StorageTrouble, match="The disk is full"):
+            replace(tmp_path / "kept", b"new" * 100)
+        with pytest.raises(StorageTrouble, match="The disk is full"):
+            create(tmp_path / "made", b"new" * 100)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("kept", b"old")]
+
+
+def test_create_never_overwrites(tmp_path: Path) -> None:
+    assert create(tmp_path / "file", b"first")
+    assert not create(tmp_path / "file", b"second")
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"first"]
+
+
+def test_the_data_folder_is_the_one_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert data_folder(tmp_path) == tmp_path
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    assert data_folder(Path("~/games")) == tmp_path / "games"
+    assert data_folder().is_relative_to(tmp_path)
+    assert data_folder().name == "kimberley"
+
+
+def test_a_known_nickname_with_another_key_is_noticed(tmp_path: Path) -> None:
+    known = KnownKeys(tmp_path)
+    assert known.judge("ana", ANA) == "new"
+    known.remember({ANA: "ana"}, verified=True)
+    assert known.judge("ana", ANA) == "met"
+    assert known.judge("ana", EVE) == "changed"
+    assert known.judge("ANA", EVE) == "changed"
+    assert known.judge("ben", EVE) == "new"
+
+
+def test_keys_are_remembered_in_the_folder_only(tmp_path: Path) -> None:
+    KnownKeys(tmp_path).remember({ANA: "ana", BEN: "ben"}, verified=True)
+    assert KnownKeys(tmp_path).judge("ben", BEN) == "met"
+    assert KnownKeys(tmp_path / "other").judge("ben", BEN) == "new"
+    assert KnownKeys(None).judge("ben", BEN) == "new"
+
+
+def test_two_friends_of_one_name_are_both_known(tmp_path: Path) -> None:
+    known = KnownKeys(tmp_path)
+    known.remember({ANA: "ana"}, verified=True)
+    known.remember({BEN: "ana"}, verified=True)
+    assert (known.judge("ana", ANA), known.judge("ana", BEN), known.judge("ana", EVE)) == ("met", "met", "changed")
+
+
+def test_a_friend_may_change_the_nickname_but_not_to_a_friends(tmp_path: Path) -> None:
+    known = KnownKeys(tmp_path)
+    known.remember({ANA: "ana", BEN: "ben"}, verified=True)
+    assert known.judge("anna", ANA) == "met"
+    assert known.judge("ben", ANA) == "changed"
+
+
+def test_a_key_pinned_without_comparing_words_is_not_met(tmp_path: Path) -> None:
+    known = KnownKeys(tmp_path)
+    known.remember({ANA: "ana"}, verified=False)
+    assert known.judge("ana", ANA) == "new"
+    assert known.judge("ana", EVE) == "changed"
+    known.remember({ANA: "ana"}, verified=True)
+    known.remember({ANA: "ana"}, verified=False)
+    assert known.judge("ana", ANA) == "met"
+
+
+def test_tables_given_up_at_their_words_are_counted(tmp_path: Path) -> None:
+    known = KnownKeys(tmp_path)
+    known.count_aborted()
+    KnownKeys(tmp_path).count_aborted()
+    known.count_aborted()
+    assert (known.aborted, KnownKeys(tmp_path).aborted) == (3, 3)
+    known.remember({ANA: "ana"}, verified=False)
+    assert known.aborted == 3
+    known.remember({ANA: "ana"}, verified=True)
+    assert KnownKeys(tmp_path).aborted == 0
+
+
+def test_two_tables_of_one_person_do_not_forget_each_others_keys(tmp_path: Path) -> None:
+    one, other = KnownKeys(tmp_path), KnownKeys(tmp_path)
+    one.remember({ANA: "ana"}, verified=True)
+    other.remember({BEN: "ben"}, verified=True)
+    assert KnownKeys(tmp_path).judge("ana", ANA) == KnownKeys(tmp_path).judge("ben", BEN) == "met"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"\xff",
+        b"[" * 100_000,
+        b'{"format": 2, "aborted": 0, "keys": {}}',
+        b'{"format": 1, "aborted": 0, "keys": {"00": {"nickname": "ana", "verified": true}}}',
+        b'{"format": 1, "aborted": 0, "keys": {"%s": {"nickname": "ana"}}}' % (b"00" * 32),
+        b'{"format": 1, "aborted": 0, "keys": {"%s": {"nickname": "ana", "verified": true}}}' % (b"zz" * 32),
+    ],
+)
+def test_a_damaged_list_of_keys_is_refused_with_a_sentence(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "known-keys.json").write_bytes(content)
+    with pytest.raises(StorageTrouble, match=r"known-keys\.json is damaged\. Move it away"):
+        KnownKeys(tmp_path)
+
+
+def test_nicknames_fit_a_roster() -> None:
+    assert nickname_from("  ana\n\u202e ") == "ana"
+    assert nickname_from("\x00\u200b") == "player"
+    assert len(nickname_from("x" * 1000)) == MOST_NICKNAME
+    assert 0 < len(login_name()) <= MOST_NICKNAME

@@ -1,0 +1,38 @@
+"""Text of other people is made safe to show."""
+
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2p.text import clean
+
+
+def test_what_moves_the_cursor_or_turns_the_direction_is_gone() -> None:
+    assert clean("a\x1b[2Jb\x07c\x9bd") == "a[2Jbcd"
+    assert clean("abc\u202edef\u2066ghi\u200f") == "abcdefghi"
+    assert clean("zero\u200bwidth\ufeff") == "zerowidth"
+    assert clean("\U000e0041tag") == "tag"
+
+
+def test_it_stays_on_one_line() -> None:
+    assert clean(" one\r\ntwo\tthree\u2028four\u2029five  ") == "one two three four five"
+
+
+def test_ordinary_text_stays_as_it_is() -> None:
+    for text in ("Ana", "Ægir & Þóra", "キンバリー", "Лондон!", "5 < 6", "é"):
+        assert clean(text) == text
+
+
+def test_marks_do_not_pile_up() -> None:
+    assert len(clean("x" + "\u0301\u0316" * 40)) <= 3
+
+
+@given(st.text(), st.integers(1, 40))
+def test_any_text_is_short_visible_and_clean_already_afterwards(text: str, limit: int) -> None:
+    cleaned = clean(text, limit)
+    assert len(cleaned) <= limit
+    assert all(unicodedata.category(character)[0] != "C" for character in cleaned)
+    assert "  " not in cleaned
+    assert cleaned == cleaned.strip()
+    assert clean(cleaned, limit) == cleaned
