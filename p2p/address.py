@@ -1,0 +1,88 @@
+"""Where peers are: addresses as people type them, and the addresses of this machine."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+from typing import Final
+
+from p2p.trouble import Trouble
+
+DEFAULT_PORT: Final = 7411
+
+_VIRTUAL: Final = re.compile(r"docker|br-|virbr|veth|vbox|vmnet|vmenet|utun|tun|tap|wg|tailscale|zt|ppp|bridge")
+"""Interfaces of containers, virtual machines and private networks: the people next door are rarely there."""
+
+_HOST_NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252}[A-Za-z0-9])?")
+
+
+def parse(text: str) -> tuple[str, int]:
+    """Host and port of "192.168.1.7", "192.168.1.7:7412", "ana.local", "[fe80::1%eth0]:7412" or "fe80::1%eth0".
+
+    Raises Trouble if it is none of these.
+    """
+    text = text.strip()
+    bracketed = re.fullmatch(r"\[([^]]+)\](?::(\d{1,5}))?", text)
+    plain = re.fullmatch(r"([^:\[\]]+)(?::(\d{1,5}))?", text)
+    found = bracketed or plain
+    if found is None and is_ip(text):
+        return text, DEFAULT_PORT
+    if found is not None:
+        host, port = found[1], int(found[2] or DEFAULT_PORT)
+        if 0 < port < 1 << 16 and (is_ip(host) or (plain is not None and _HOST_NAME.fullmatch(host))):
+            return host, port
+    raise Trouble(f'"{text}" is no address: type it as the Host screen shows it, like 192.168.1.7 or 192.168.1.7:7412.')
+
+
+def is_ip(text: str) -> bool:
+    """Whether the text is an IPv4 or IPv6 address, with or without a scope."""
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def show(host: str, port: int) -> str:
+    """The shortest text that `parse` reads back."""
+    if port == DEFAULT_PORT:
+        return host
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def own_addresses() -> list[str]:
+    """Addresses of this machine at which others may reach it, the likeliest first.
+
+    Loopback is left out. The interface of the default route comes first, then other real ones, then those of
+    containers and virtual networks; IPv4 before IPv6, and link-local IPv6, with its scope, last.
+    """
+    import ifaddr
+
+    preferred = _routed()
+    ranked: list[tuple[tuple[bool, bool, bool, bool], str]] = []
+    for adapter in ifaddr.get_adapters():
+        virtual = bool(_VIRTUAL.match(adapter.nice_name.lower()))
+        for entry in adapter.ips:
+            text = entry.ip if isinstance(entry.ip, str) else entry.ip[0]
+            address = ipaddress.ip_address(text)
+            if address.is_loopback or address.is_unspecified or address.is_multicast:
+                continue
+            local = address.is_link_local and address.version == 6
+            shown = f"{text}%{adapter.name}" if local else text
+            ranked.append(((local, address.version == 6, text not in preferred, virtual), shown))
+    return [shown for _, shown in sorted(ranked)]
+
+
+def _routed() -> set[str]:
+    """The addresses that this machine uses to reach the world, if it does. Nothing is sent."""
+    found: set[str] = set()
+    # Addresses for documentation (RFC 5737, RFC 3849): nobody is there, but the default route leads to them.
+    for family, target in ((socket.AF_INET, "198.51.100.1"), (socket.AF_INET6, "2001:db8::1")):
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((target, 9))
+                found.add(str(probe.getsockname()[0]))
+        except OSError:
+            continue
+    return found

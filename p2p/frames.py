@@ -1,0 +1,72 @@
+"""Frames: what travels on a connection (SPEC.md, "Frames").
+
+A frame is a length, four bytes, big-endian, and that many bytes: the canonical packing of an array whose first entry is
+text, the frame's kind.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Final, TypeAlias
+
+from games.table import Plain
+from protocol.encoding import Malformed, pack, unpack
+
+MOST_FRAME: Final = 1 << 20
+"""Bytes of one frame, without its length, once the other side is known."""
+MOST_HELLO: Final = 1 << 12
+"""Bytes of one frame before that."""
+
+Frame: TypeAlias = tuple[Plain, ...]
+
+_LENGTH: Final = struct.Struct(">I")
+
+
+class BadFrame(Exception):
+    """Bytes that are no frame; the connection they came on is of no use any more."""
+
+
+def encode(frame: Frame) -> bytes:
+    """The bytes of a frame. Raises BadFrame if it is too large to be sent."""
+    body = pack(frame)
+    if len(body) > MOST_FRAME:
+        raise BadFrame(f"a frame of {len(body)} bytes; {MOST_FRAME} at most")
+    return _LENGTH.pack(len(body)) + body
+
+
+class Frames:
+    """Cuts a stream of bytes into frames. `limit` is the most bytes that the next frame may have."""
+
+    def __init__(self, limit: int = MOST_FRAME) -> None:
+        self.limit = limit
+        self._buffer = bytearray()
+
+    def __len__(self) -> int:
+        """Bytes that wait to be cut."""
+        return len(self._buffer)
+
+    def feed(self, data: bytes) -> None:
+        self._buffer += data
+
+    def next(self) -> Frame | None:
+        """The next whole frame, or None until more bytes are fed.
+
+        Raises BadFrame: for a length above the limit as soon as it is read, and for a body that is not canonical.
+        """
+        if len(self._buffer) < _LENGTH.size:
+            return None
+        (size,) = _LENGTH.unpack_from(self._buffer)
+        if size > self.limit:
+            raise BadFrame(f"a frame of {size} bytes; {self.limit} at most")
+        end = _LENGTH.size + size
+        if len(self._buffer) < end:
+            return None
+        body = bytes(self._buffer[_LENGTH.size : end])
+        del self._buffer[:end]
+        try:
+            frame = unpack(body)
+        except Malformed as error:
+            raise BadFrame(str(error)) from error
+        if not isinstance(frame, tuple) or not frame or not isinstance(frame[0], str):
+            raise BadFrame("not an array that starts with the kind of the frame")
+        return frame

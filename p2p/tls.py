@@ -1,0 +1,63 @@
+"""TLS 1.3 (RFC 8446) between peers that have no certificates to trust.
+
+The host makes a self-signed certificate for each run. Nobody checks who signed it; the hello binds it to the host's
+identity key, so that a man in the middle, who must show another one, is found out.
+"""
+
+import datetime
+import hashlib
+import os
+import ssl
+import tempfile
+from pathlib import Path
+
+
+def server_context() -> tuple[ssl.SSLContext, bytes]:
+    """A context with a fresh certificate, and the SHA-256 of that certificate (DER)."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "kimberley")])
+    now = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        # Clocks of two machines differ, and nobody looks at these dates.
+        .not_valid_before(now - datetime.timedelta(days=365))
+        .not_valid_after(now + datetime.timedelta(days=3650))
+        .sign(key, hashes.SHA256())
+    )
+    secret = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.num_tickets = 0
+    # The ssl module loads certificates from files only.
+    handle, path = tempfile.mkstemp(prefix="kimberley-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(secret + certificate.public_bytes(serialization.Encoding.PEM))
+        context.load_cert_chain(path)
+    finally:
+        Path(path).unlink()
+    return context, hashlib.sha256(certificate.public_bytes(serialization.Encoding.DER)).digest()
+
+
+def client_context() -> ssl.SSLContext:
+    """A context that takes any certificate: the hello judges it."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def certificate_seen(connection: ssl.SSLObject) -> bytes:
+    """The SHA-256 of the certificate that the server showed on this connection, as the client saw it."""
+    return hashlib.sha256(connection.getpeercert(binary_form=True) or b"").digest()

@@ -1,0 +1,41 @@
+"""Addresses as people type them."""
+
+import ipaddress
+
+import pytest
+
+from p2p.address import DEFAULT_PORT, own_addresses, parse, show
+from p2p.trouble import Trouble
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("192.168.1.7", "192.168.1.7", DEFAULT_PORT),
+        (" 192.168.1.7:7412 ", "192.168.1.7", 7412),
+        ("ana-laptop.local", "ana-laptop.local", DEFAULT_PORT),
+        ("localhost:1", "localhost", 1),
+        ("::1", "::1", DEFAULT_PORT),
+        ("[::1]:7500", "::1", 7500),
+        ("[fe80::1%eth0]", "fe80::1%eth0", DEFAULT_PORT),
+        ("fe80::1%eth0", "fe80::1%eth0", DEFAULT_PORT),
+    ],
+)
+def test_addresses_are_read_and_shown(text: str, host: str, port: int) -> None:
+    assert parse(text) == (host, port)
+    assert parse(show(host, port)) == (host, port)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", ":", "192.168.1.7:", "192.168.1.7:0", "ana:70000", "[ana]:7411", "a b", "1:2:3:zz", "[::1", "-x", "ana:x"],
+)
+def test_what_is_no_address_says_how_one_looks(text: str) -> None:
+    with pytest.raises(Trouble, match=r"is no address: type it as the Host screen shows it, like 192\.168\.1\.7"):
+        parse(text)
+
+
+def test_own_addresses_can_be_typed_in_elsewhere() -> None:
+    for address in own_addresses():
+        assert parse(address) == (address, DEFAULT_PORT)
+        assert not ipaddress.ip_address(address).is_loopback
