@@ -1,0 +1,120 @@
+"""`kimberley replay FILE`: a record step by step, on its board or as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from client.board import find_board, find_game
+from client.settings import Settings
+from client.verify import MOST_SHOWN, judge
+from games.table import HIDDEN, NOTHING, Answer, Ask, Disclose, Game, Open, Roll
+from p2p.text import clean
+from p2p.trouble import Trouble
+from protocol import audit, log
+from protocol.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An ask of a finished game with its answer: nothing is HIDDEN in it but what no seat has published."""
+
+    number: int
+    ask: Ask
+    answer: Answer
+
+
+def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int | None) -> int:
+    """Shows the record. Raises Trouble for one that holds no game that can be shown."""
+    verdict = judge(path)
+    if verdict.code in (audit.DAMAGED, audit.UNKNOWN):
+        raise Trouble(f"{path} cannot be replayed: {clean(verdict.reason, MOST_SHOWN)}.")
+    record = Record.unpack(path.read_bytes())
+    game = find_game(record.table.roster.game)
+    names = tuple(clean(place.nickname) for place in record.table.roster.seats)
+    if not (plain or as_json):
+        if verdict.result is None:
+            raise Trouble(f"{path} holds no whole game: with --plain its steps can be read.")
+        return _on_the_board(record, names, settings, step)
+    for line in steps(game, record, fair=verdict.code != audit.UNFAIR):
+        if as_json:
+            print(json.dumps(as_plain(line), ensure_ascii=False))
+        else:
+            print(f"{line.number:4}  {kind(line.ask)} {topic(line.ask)}: {_text(line.answer)}")
+    if plain and verdict.code == audit.FAIR:
+        print("\n".join(("", *find_board(game.id).dossier(record, names, None).lines)))
+    return 0
+
+
+def steps(game: Game, record: Record, *, fair: bool) -> Iterator[Step]:
+    """Every complete step of a record that holds together, with all that its seats published.
+
+    Where one of them deviated (not `fair`) only what all saw is told: what it published proves nothing.
+    """
+    onlooker, _ = audit.replay(game, record)
+    shown = onlooker.shown if fair else {}
+    stories = [play.story for play in log.truth(game, record.table, onlooker.log, shown)]
+    for number, (ask, answer) in enumerate(onlooker.story):
+        for story in stories:
+            answer = merged(answer, story[number][1])
+        yield Step(number, ask, answer)
+
+
+def merged(one: Answer, other: Answer) -> Answer:
+    """What two who saw the same answer know together."""
+    if one is HIDDEN:
+        return other
+    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+        return tuple(merged(a, b) for a, b in zip(one, other, strict=True))
+    return one
+
+
+def kind(ask: Ask) -> str:
+    """What is asked, in a word."""
+    return type(ask).__name__.lower()
+
+
+def topic(ask: Ask) -> str:
+    """What it is asked about."""
+    match ask:
+        case Roll(sides):
+            return "of " + ", ".join(map(str, sides))
+        case Open(tallies):
+            return ", ".join(dict.fromkeys(tally.name for tally in tallies))
+        case Disclose(tells):
+            return ", ".join(dict.fromkeys(tell.kind for tell in tells))
+        case _:
+            return str(getattr(ask, "topic", ""))
+
+
+def as_plain(step: Step) -> Mapping[str, Any]:
+    """A step for a program: bytes in hexadecimal, {"hidden": true} for the unknown, {"nothing": true} for no tell."""
+    return {"step": step.number, "ask": kind(step.ask), "topic": topic(step.ask), "answer": _json(step.answer)}
+
+
+def _json(answer: Answer) -> Any:
+    if answer is HIDDEN:
+        return {"hidden": True}
+    if answer is NOTHING:
+        return {"nothing": True}
+    if isinstance(answer, tuple):
+        return [_json(part) for part in answer]
+    return answer.hex() if isinstance(answer, bytes) else answer
+
+
+def _text(answer: Answer) -> str:
+    if answer is HIDDEN:
+        return "?"
+    if answer is NOTHING or answer is None:
+        return "-"
+    if isinstance(answer, tuple):
+        return "(" + ", ".join(map(_text, answer)) + ")"
+    return clean(str(answer))
+
+
+def _on_the_board(record: Record, names: tuple[str, ...], settings: Settings, step: int | None) -> int:
+    """Opens the board's own replay."""
+    raise NotImplementedError

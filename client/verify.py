@@ -1,0 +1,94 @@
+"""`kimberley verify FILE`: what a record proves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from client.board import find_game
+from games.table import Result
+from p2p.text import clean
+from protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
+from protocol.record import MOST_BYTES
+
+EXIT: Final = {FAIR: 0, UNFAIR: 1, DAMAGED: 2, INCOMPLETE: 3, UNKNOWN: 4}
+
+MOST_SHOWN: Final = 2000
+"""Characters of a reason: it quotes what came from the file."""
+
+_HEADINGS: Final = {
+    FAIR: "Fair",
+    UNFAIR: "Unfair, proven",
+    DAMAGED: "Damaged, or not a record",
+    INCOMPLETE: "Incomplete",
+    UNKNOWN: "Cannot be judged",
+}
+
+
+def run(path: Path, *, as_json: bool) -> int:
+    """Prints the verdict on a file; returns the exit status that the help names."""
+    verdict = judge(path)
+    if as_json:
+        print(json.dumps(as_plain(verdict), indent=1, ensure_ascii=False))
+    else:
+        print("\n".join(in_words(verdict)))
+    return EXIT[verdict.code]
+
+
+def judge(path: Path) -> Verdict:
+    """The verdict on a file; one that cannot be read is "damaged", and the reason says why."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        return Verdict(DAMAGED, f"{path} cannot be read: {error.strerror or error}")
+    return verify(data, find_game)
+
+
+def in_words(verdict: Verdict) -> list[str]:
+    """The verdict in lines for a person."""
+    lines = [f"{_HEADINGS[verdict.code]}: {clean(verdict.reason, MOST_SHOWN)}."]
+    if verdict.result is not None:
+        lines.append(f"Result: {result_in_words(verdict.result, verdict.names)}.")
+    if verdict.code == INCOMPLETE:
+        lines.append("Whose step is absent is what the others' record says; what is there was found in order.")
+    return lines
+
+
+def result_in_words(result: Result, names: tuple[str, ...]) -> str:
+    """Who won, with scores."""
+    shown = [clean(name) or f"seat {seat + 1}" for seat, name in enumerate(names)]
+    scores = ", ".join(
+        f"{shown[seat]} {'/'.join(map(str, score))}" for seat, score in enumerate(result.scores) if seat < len(shown)
+    )
+    winners = [shown[seat] for seat in result.winners if seat < len(shown)]
+    outcome = f"{winners[0]} won" if len(winners) == 1 else "a draw"
+    return f"{outcome}, {result.reason} ({scores})"
+
+
+def as_plain(verdict: Verdict) -> dict[str, Any]:
+    """The verdict for a program. Seats count from 0, as on the wire."""
+    return {
+        "verdict": verdict.code,
+        "reason": verdict.reason,
+        "seats": list(verdict.seats),
+        "step": verdict.step if verdict.seats else None,
+        "stage": verdict.stage if verdict.seats else None,
+        "deviations": [
+            {"seat": one.seat, "step": one.step, "stage": one.stage, "reason": one.reason} for one in verdict.deviations
+        ],
+        "result": None if verdict.result is None else result_as_plain(verdict.result),
+        "names": list(verdict.names),
+        "envelopes": verdict.envelopes,
+    }
+
+
+def result_as_plain(result: Result) -> dict[str, Any]:
+    """How a game ended, for a program."""
+    return {
+        "winners": list(result.winners),
+        "places": list(result.places),
+        "scores": [list(score) for score in result.scores],
+        "reason": result.reason,
+    }

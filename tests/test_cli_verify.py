@@ -1,0 +1,188 @@
+"""`kimberley verify` and `kimberley replay`: every verdict has its exit status, its sentence and its JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.cli import main
+from games.diamond_trust import GAME
+from protocol.crypto import signatures
+from protocol.encoding import pack
+from protocol.record import MAGIC, Record
+from tests.support.tables import identity, peer_of, played, signed_roster
+
+Typed = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def typed(capsys: pytest.CaptureFixture[str]) -> Typed:
+    """Runs a command; gives its exit status, output and errors."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        status = main([str(argument) for argument in arguments])
+        return status, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return played(GAME, salt="verify").peers[0].record()
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Callable[[Record | bytes], Path]:
+    def keep(what: Record | bytes) -> Path:
+        path = tmp_path / "game.kimberley"
+        path.write_bytes(what if isinstance(what, bytes) else what.pack())
+        return path
+
+    return keep
+
+
+Kept = Callable[[Record | bytes], Path]
+
+
+def verdict_of(typed: Typed, path: Path) -> tuple[int, dict[str, Any]]:
+    status, out, _ = typed("verify", path, "--json")
+    found = json.loads(out)
+    assert isinstance(found, dict)
+    return status, found
+
+
+def two_faced(record: Record, seat: int) -> Record:
+    """The record with proof that a seat signed two envelopes of one number."""
+    honest = next(envelope for envelope in record.envelopes if envelope.seat == seat)
+    other = replace(honest, body=b"another").signed(partial(signatures.sign, identity(seat)))
+    return replace(record, evidence=(other,))
+
+
+def test_a_fair_game(typed: Typed, kept: Kept, record: Record) -> None:
+    path = kept(record)
+    status, out, err = typed("verify", path)
+    assert (status, err) == (0, "")
+    assert out.startswith("Fair: ")
+    assert "player1" in out
+    status, found = verdict_of(typed, path)
+    assert status == 0
+    assert found["verdict"] == "fair"
+    assert found["seats"] == found["deviations"] == []
+    assert found["step"] is None
+    assert found["envelopes"] == len(record.envelopes)
+    assert sorted(found["result"]["places"]) in ([1, 1], [1, 2])
+
+
+def test_a_cheat_is_named_with_its_step_and_the_reason(typed: Typed, kept: Kept, record: Record) -> None:
+    path = kept(two_faced(record, seat=1))
+    status, out, _ = typed("verify", path)
+    assert status == 1
+    assert out.startswith("Unfair, proven: seat 2 (player2), step ")
+    assert "two different envelopes" in out
+    status, found = verdict_of(typed, path)
+    assert (status, found["verdict"], found["seats"]) == (1, "unfair", [1])
+    assert found["deviations"][0]["reason"] in out
+
+
+@pytest.mark.parametrize("content", [b"", b"not a record", MAGIC, MAGIC + b"\x00" * 64])
+def test_what_is_no_record_is_damaged(typed: Typed, kept: Kept, content: bytes) -> None:
+    status, found = verdict_of(typed, kept(content))
+    assert (status, found["verdict"], found["seats"]) == (2, "damaged", [])
+
+
+def test_a_changed_record_is_damaged_and_blames_nobody(typed: Typed, kept: Kept, record: Record) -> None:
+    data = bytearray(record.pack())
+    data[len(data) // 2] ^= 1
+    status, found = verdict_of(typed, kept(bytes(data)))
+    assert (status, found["verdict"], found["seats"]) == (2, "damaged", [])
+
+
+def test_a_file_that_is_not_there_is_named(typed: Typed, tmp_path: Path) -> None:
+    status, out, _ = typed("verify", tmp_path / "nowhere")
+    assert status == 2
+    assert str(tmp_path / "nowhere") in out
+    assert "No such file" in out
+
+
+def test_a_game_that_stopped_is_incomplete_with_the_absent_step(typed: Typed, kept: Kept, record: Record) -> None:
+    half = replace(record, envelopes=record.envelopes[: len(record.envelopes) // 2])
+    status, found = verdict_of(typed, kept(half))
+    assert (status, found["verdict"]) == (3, "incomplete")
+    assert found["seats"]
+    assert found["step"] > 0
+    assert found["result"] is None
+    status, out, _ = typed("verify", kept(half))
+    assert status == 3
+    assert f"step {found['step']}" in out
+
+
+def test_a_result_stands_where_only_the_audit_is_missing(typed: Typed, kept: Kept, record: Record) -> None:
+    status, found = verdict_of(typed, kept(replace(record, envelopes=record.envelopes[:-3])))
+    assert (status, found["verdict"]) == (3, "incomplete")
+    assert found["result"] is not None
+
+
+def test_an_unknown_revision_cannot_be_judged(typed: Typed, kept: Kept) -> None:
+    later = peer_of(GAME, signed_roster(GAME, revision=GAME.revision + 1), None).record()
+    status, found = verdict_of(typed, kept(later))
+    assert (status, found["verdict"]) == (4, "unknown")
+    status, out, _ = typed("verify", kept(later))
+    assert str(GAME.revision + 1) in out
+
+
+def test_an_unknown_revision_of_the_protocol_cannot_be_judged(typed: Typed, kept: Kept) -> None:
+    import hashlib
+
+    data = MAGIC + pack((250, b"something of the future"))
+    status, found = verdict_of(typed, kept(data + hashlib.sha256(data).digest()))
+    assert (status, found["verdict"]) == (4, "unknown")
+    assert "250" in found["reason"]
+
+
+def test_a_name_cannot_move_the_cursor(typed: Typed, kept: Kept, record: Record) -> None:
+    places = record.table.roster.seats
+    evil = replace(record.table.roster, seats=(replace(places[0], nickname="\x1b[2Jx"), places[1]))
+    signed = tuple(evil.signature(partial(signatures.sign, identity(seat))) for seat in range(2))
+    table = replace(record.table, roster=evil, signatures=signed)
+    _, out, err = typed("verify", kept(peer_of(GAME, table, None).record()))
+    assert "\x1b" not in out + err
+
+
+def test_replay_prints_every_step_with_what_was_sealed(typed: Typed, kept: Kept, record: Record) -> None:
+    status, out, _ = typed("replay", kept(record), "--json")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert status == 0
+    assert [line["step"] for line in lines] == list(range(len(lines)))
+    seals = [line["answer"] for line in lines if line["ask"] == "seal"]
+    assert seals
+    assert {"hidden": True} not in [part for answer in seals for part in answer]
+
+
+def test_replay_in_words_tells_the_dossier_too(typed: Typed, kept: Kept, record: Record) -> None:
+    status, out, _ = typed("replay", kept(record), "--plain")
+    assert status == 0
+    assert "seal pay" in out
+    assert "player1" in out.split("\n\n")[-1]
+
+
+def test_replay_of_half_a_game_shows_what_all_saw(typed: Typed, kept: Kept, record: Record) -> None:
+    half = kept(replace(record, envelopes=record.envelopes[: len(record.envelopes) // 2]))
+    status, out, _ = typed("replay", half, "--json")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert status == 0
+    assert {"hidden": True} in next(line["answer"] for line in lines if line["ask"] == "seal")
+    status, _, err = typed("replay", half)
+    assert status == 1
+    assert "--plain" in err
+
+
+def test_replay_refuses_what_holds_no_game(typed: Typed, kept: Kept) -> None:
+    status, out, err = typed("replay", kept(b"nothing"), "--plain")
+    assert (status, out) == (1, "")
+    assert "cannot be replayed" in err
