@@ -110,6 +110,23 @@ def test_a_proof_holds_scalars_below_the_order() -> None:
         assert not dleq.verify(G, CONTEXT, "two", public, BASES, IMAGES, proof)
 
 
+@pytest.mark.parametrize("place", range(0, 64, 7))
+def test_every_part_of_a_key_proof_counts(place: int) -> None:
+    spoiled = bytearray(KEY.proof)
+    spoiled[place] ^= 1
+    assert not coin.verify_key(G, CONTEXT, coin.COIN, KEY.public, bytes(spoiled))
+
+
+def test_a_base_cannot_be_chosen_to_fit_a_challenge() -> None:
+    public, nonce, image, first = G.base(77), 5, G.base(6), G.base(7)
+    c = dleq._challenge(G, CONTEXT, "two", public, (), (image,), G.base(nonce), (first,))
+    z = nonce + c * 77
+    base = G.mul(pow(z, -1, G.order), G.add(first, G.mul(c, image)))
+    assert G.sub(G.mul(z, base), G.mul(c, image)) == first
+    proof = G.encode_scalar(c) + G.encode_scalar(z)
+    assert not dleq.verify(G, CONTEXT, "two", public, (base,), (image,), proof)
+
+
 def test_bases_that_are_no_points_fail() -> None:
     for bad in (b"", b"\xff" * 32, b"\x01" + bytes(31)):
         assert not dleq.verify(G, CONTEXT, "two", G.base(77), (bad, BASES[1]), IMAGES, PROOF)

@@ -2,8 +2,9 @@
 
 Seat i holds a secret y_i and has published y_i*G with a proof of possession before the game. A roll takes the point
 B = hash-to-group(game, step, index); each seat's share is y_i*B with a proof that the same y_i stands behind it. The
-roll is the hash of the sum of the shares. Every share is fixed by a key that was fixed before the point was known, so
-a seat can neither choose nor foresee the outcome, and all but one together still cannot.
+roll is the hash of the sum of the shares. A share is fixed by its seat's public key, so no seat can choose it; and no
+other can compute it from what is public (that is the Diffie-Hellman problem), so nobody foresees the outcome before
+the last honest seat has sent its share, even if all others collude.
 
 The proof of possession keeps a seat from choosing its key as a function of the others'.
 """
@@ -66,8 +67,6 @@ def open_share(g: Group, ctx: Context, y: int, index: int) -> Point:
 
 def verify_share(g: Group, ctx: Context, public: Point, index: int, share: bytes) -> Point | None:
     """The point of a seat's share, or None if it is not the one that its public key fixes. Never raises."""
-    if len(share) != SHARE_SIZE:
-        return None
     point, proof = share[:POINT_SIZE], share[POINT_SIZE:]
     bases = (roll_point(g, ctx, index),)
     return point if dleq.verify(g, ctx, "coin share", public, bases, (point,), proof) else None

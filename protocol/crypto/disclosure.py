@@ -43,9 +43,7 @@ def offer_size(bits: int) -> int:
     return POINT_SIZE + (KEY_SIZE << bits)
 
 
-def offer(
-    g: Group, seed: bytes, ctx: Context, label: str, bits: int, R: Point, S: Point, s: int, key: bytes
-) -> bytes:
+def offer(g: Group, seed: bytes, ctx: Context, label: str, bits: int, R: Point, S: Point, s: int, key: bytes) -> bytes:
     """The owner's A || pad(0) || ... || pad(2^bits-1), which give `key` to a receiver whose sum is more than s.
 
     `ctx` is the owner's. Raises ValueError if bits is not in 1..16, s not in 0..2^bits-1, or key not 32 bytes.

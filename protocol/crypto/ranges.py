@@ -29,9 +29,7 @@ def proof_size(bits: int) -> int:
     return (bits - 1) * POINT_SIZE + SCALAR_SIZE + bits * 3 * SCALAR_SIZE
 
 
-def prove(
-    g: Group, seed: bytes, ctx: Context, label: str, bits: int, value: int, blinding: int, index: int
-) -> bytes:
+def prove(g: Group, seed: bytes, ctx: Context, label: str, bits: int, value: int, blinding: int, index: int) -> bytes:
     """The proof for pedersen(g, value, blinding); `proof_size(bits)` bytes.
 
     Raises ValueError if the value is not in 0..2^bits-1, or bits not in 1..64.
