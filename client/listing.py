@@ -1,0 +1,67 @@
+"""`kimberley list`: the tables of the network."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+from p2p.discovery import Found, listed
+
+NOTHING_FOUND: Final = """\
+No table was found on this network. If somebody hosts one:
+  - a firewall may stop mDNS (UDP 5353) or the table's port, on either machine;
+  - the two of you may be on different networks;
+  - a guest network may keep its users apart (client isolation).
+Joining by address works wherever the machines reach each other. Type what the host's screen shows, like
+  kimberley join 192.168.1.7"""
+
+_HEADINGS: Final = ("HOST", "GAME", "SEATS", "ADDRESS", "KEY", "AWAY", "NAME")
+
+
+def run(*, seconds: float, as_json: bool) -> int:
+    """Listens for so long and prints what was found; finding nothing is no failure."""
+    found, problem = asyncio.run(listed(seconds))
+    if as_json:
+        print(json.dumps([as_plain(table) for table in found], indent=1, ensure_ascii=False))
+    elif found:
+        print("\n".join(in_columns(found)))
+    if problem is not None:
+        print(f"kimberley: {problem}", file=sys.stderr)
+    elif not found and not as_json:
+        print(NOTHING_FOUND, file=sys.stderr)
+    return 0
+
+
+def in_columns(found: Sequence[Found]) -> list[str]:
+    """A line for each table, under headings. `KEY` is the fingerprint of the host's identity, `AWAY` the round trip."""
+    rows = [_HEADINGS, *map(_row, found)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def _row(table: Found) -> tuple[str, ...]:
+    card = table.card
+    away = f"{table.round_trip * 1000:.0f} ms"
+    return card.nickname, card.game, f"{card.taken}/{card.seats}", table.address, card.fingerprint, away, table.name
+
+
+def as_plain(table: Found) -> dict[str, Any]:
+    """A table for a program."""
+    card = table.card
+    return {
+        "name": table.name,
+        "host": card.nickname,
+        "fingerprint": card.fingerprint,
+        "identity": card.identity.hex(),
+        "game": card.game,
+        "rules": card.rules,
+        "revisions": list(card.speaker.revisions),
+        "seats_taken": card.taken,
+        "seats_total": card.seats,
+        "address": table.host,
+        "port": table.port,
+        "milliseconds": round(table.round_trip * 1000, 1),
+    }

@@ -1,0 +1,131 @@
+"""What can be typed: the parser, its help, its refusals."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from client.cli import build_parser, main
+
+COMMANDS = (
+    (),
+    ("host",),
+    ("join",),
+    ("list",),
+    ("bot",),
+    ("bot", "host"),
+    ("bot", "join"),
+    ("verify",),
+    ("replay",),
+    ("demo",),
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main([*command, "--help"])
+    assert exit_.value.code == 0
+    text = capsys.readouterr().out
+    assert " ".join(("usage: kimberley", *command)) in text
+    assert len(text.splitlines()) > 8
+
+
+def test_help_of_verify_names_every_exit_status(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["verify", "--help"])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines if line[:2] == "  " and line[2:3].isdigit()] == list("01234")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("--data", "here", "--nickname", "ana", "--plain", "--ascii", "--colours", "none", "--calm", "host"),
+        ("host", "--data", "here", "--nickname", "ana", "--plain", "--ascii", "--colours", "none", "--calm"),
+        ("--data", "here", "--ascii", "host", "--nickname", "ana", "--plain", "--colours", "none", "--calm"),
+    ],
+)
+def test_options_may_stand_before_and_after_a_command(typed: tuple[str, ...]) -> None:
+    found = build_parser().parse_args(typed)
+    assert (found.data, found.nickname, found.colours) == (Path("here"), "ana", "none")
+    assert found.plain
+    assert found.ascii
+    assert found.calm
+    assert found.game == "diamond-trust"
+
+
+def test_nothing_typed_is_the_title_screen_with_nothing_chosen() -> None:
+    found = build_parser().parse_args([])
+    assert (found.data, found.nickname, found.colours) == (None, None, None)
+    assert (found.plain, found.ascii, found.calm) == (False, False, False)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (("host", "--port", "70000"), "ports go from 1 to 65535"),
+        (("host", "--port", "many"), "not a whole number"),
+        (("bot", "host", "--level", "21"), "levels go from 1 to 20"),
+        (("bot", "host", "--last-look", "-1"), "not a whole number"),
+        (("list", "--seconds", "0"), "not a number of seconds"),
+        (("demo", "--seed", "x"), "not a whole number"),
+        (("--colours", "many"), "invalid choice"),
+        (("bot",), "required"),
+        (("verify",), "required"),
+        (("dance",), "invalid choice"),
+    ],
+)
+def test_a_slip_is_told_with_status_2(typed: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main(typed)
+    assert exit_.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_the_version_names_protocol_and_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main(["--version"])
+    assert exit_.value.code == 0
+    out = capsys.readouterr().out
+    assert out.startswith("kimberley ")
+    assert "protocol 1" in out
+    assert "diamond-trust 1" in out
+
+
+@pytest.mark.parametrize("command", [("host",), ("bot", "host"), ("demo",)])
+def test_an_unknown_game_is_answered_with_those_there_are(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main([*command, "chess", "--data", str(tmp_path)]) == 1
+    err = capsys.readouterr().err
+    assert err.startswith("kimberley: There is no game called 'chess' here.")
+    assert "diamond-trust" in err
+
+
+@pytest.mark.parametrize("command", [(), ("host",), ("join", "ana")])
+def test_a_screen_needs_a_terminal_and_says_what_does_not(command: tuple[str, ...], tmp_path: Path) -> None:
+    typed = (sys.executable, "-m", "client.cli", "--data", str(tmp_path), *command)
+    ran = subprocess.run(typed, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    assert ran.returncode == 1
+    assert ran.stdout == ""
+    assert "terminal" in ran.stderr
+    assert "--plain" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_output_that_nobody_reads_ends_quietly() -> None:
+    typed = f"{sys.executable} -m client.cli --help | true"
+    ran = subprocess.run(["bash", "-c", typed], capture_output=True, text=True, check=False)
+    assert ran.stderr == ""
+
+
+def test_the_title_screen_imports_no_network_and_no_protocol_at_its_start() -> None:
+    """The command's own module costs next to nothing: what a command needs it imports when it runs."""
+    code = "import sys, client.cli; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {"prompt_toolkit", "asyncio", "cryptography", "rbcl", "zeroconf", "msgpack", "p2p", "protocol", "games"}
+    assert heavy.isdisjoint(ran.stdout.split())
