@@ -1,0 +1,245 @@
+"""Announcing and browsing on this machine, over real multicast on the loopback interface."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+
+from p2p import discovery
+from p2p.card import Card
+from p2p.discovery import Announcer, Browser, Found, instance_prefix, listed, txt
+from p2p.door import Door
+from p2p.hello import Speaker
+from p2p.identity import Identity
+from tests.support.asyncs import run, until
+
+LOOPBACK = "127.0.0.1"
+HERE = [LOOPBACK]
+
+
+class Table:
+    """As much of a table as discovery needs."""
+
+    def __init__(self, nickname: str) -> None:
+        identity = Identity.fresh()
+        self.card = Card(identity.public, nickname, "stones", 3, 1, 2, Speaker.own())
+        self.door = Door(identity, lambda channel: None, lambda: self.card)
+
+    async def open(self) -> Announcer:
+        await self.door.open(0, LOOPBACK)
+        return Announcer(self.door.port, self.card, HERE)
+
+
+@asynccontextmanager
+async def table(nickname: str) -> AsyncIterator[Table]:
+    here = Table(nickname)
+    async with await here.open() as announcer:
+        assert announcer.problem is None
+        yield here
+    await here.door.close()
+
+
+def find(browser: Browser, nickname: str) -> Found | None:
+    """Other tests, and other programs, may announce tables at the same time."""
+    return next((found for found in browser.found if found.card.nickname == nickname), None)
+
+
+def test_tables_are_listed_as_they_come_and_go() -> None:
+    async def play() -> None:
+        changes: list[tuple[str, str]] = []
+        async with table("early"), Browser(HERE) as browser:
+            assert browser.problem is None
+            browser.subscribe(lambda listing: changes.append((listing.what, listing.found.card.nickname)))
+            await until(lambda: find(browser, "early"))
+            async with table("late") as late:
+                await until(lambda: find(browser, "late"))
+                found = find(browser, "late")
+                assert found is not None
+                assert found.card == late.card
+                assert (found.host, found.port, found.address) == (
+                    LOOPBACK,
+                    late.door.port,
+                    f"{LOOPBACK}:{late.door.port}",
+                )
+                assert found.open == 1
+                assert found.name.startswith(instance_prefix(late.card.identity))
+                late.card = replace(late.card, taken=2)
+                late.door.changed()
+                await until(lambda: ("changed", "late") in changes)
+                assert find(browser, "late") is not None
+            await until(lambda: ("went", "late") in changes)
+            assert find(browser, "late") is None
+            assert find(browser, "early") is not None
+        own = [change for change in changes if change[1] == "late"]
+        assert own == [("came", "late"), ("changed", "late"), ("went", "late")]
+
+    run(play())
+
+
+HOST = """
+import asyncio, sys
+from tests.test_p2p_discovery import table
+async def host():
+    async with table("doomed"):
+        print("ready", flush=True)
+        await asyncio.sleep(60)
+asyncio.run(host())
+"""
+
+
+def test_a_killed_host_goes_from_the_list_although_it_said_no_goodbye() -> None:
+    async def play() -> None:
+        process = await asyncio.create_subprocess_exec(sys.executable, "-c", HOST, stdout=subprocess.PIPE)
+        try:
+            assert process.stdout is not None
+            assert await process.stdout.readline() == b"ready\n"
+            async with Browser(HERE) as browser:
+                await until(lambda: find(browser, "doomed"))
+                found = find(browser, "doomed")
+                assert found is not None
+                os.kill(process.pid, signal.SIGKILL)
+                await until(lambda: find(browser, "doomed") is None, 5)
+                # mDNS still announces it; the list knows better, and says so.
+                await until(lambda: found.name in browser.silent, 10)
+        finally:
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
+
+    run(play())
+
+
+def test_a_host_that_froze_goes_from_the_list_and_comes_back() -> None:
+    async def play() -> None:
+        process = await asyncio.create_subprocess_exec(sys.executable, "-c", HOST, stdout=subprocess.PIPE)
+        try:
+            assert process.stdout is not None
+            await process.stdout.readline()
+            async with Browser(HERE) as browser:
+                await until(lambda: find(browser, "doomed"))
+                os.kill(process.pid, signal.SIGSTOP)
+                await until(lambda: find(browser, "doomed") is None)
+                os.kill(process.pid, signal.SIGCONT)
+                await until(lambda: find(browser, "doomed"))
+        finally:
+            process.kill()
+            await process.wait()
+
+    run(play())
+
+
+def test_a_live_table_stays_listed_when_mdns_loses_it() -> None:
+    async def play() -> None:
+        here = Table("steady")
+        announcer = await here.open()
+        async with Browser(HERE) as browser:
+            async with announcer:
+                await until(lambda: find(browser, "steady"))
+            # The goodbye is out, and the table is still there.
+            await until(lambda: not any(announcer.name in name for name in browser._announced))
+            await asyncio.sleep(discovery.PING_SECONDS * 2)
+            assert find(browser, "steady") is not None
+            await here.door.close()
+            await until(lambda: find(browser, "steady") is None)
+            await until(lambda: not any(announcer.name in name for name in browser._watching))
+
+    run(play())
+
+
+def test_what_is_announced_and_does_not_answer_is_not_listed() -> None:
+    async def play() -> None:
+        here = Table("behind a wall")
+        announcer = await here.open()
+        await here.door.close()
+        async with announcer, Browser(HERE) as browser:
+            await until(lambda: announcer.name in browser.silent)
+            assert find(browser, "behind a wall") is None
+
+    run(play())
+
+
+def test_a_new_joiner_sees_what_is_there() -> None:
+    async def play() -> None:
+        async with table("there"):
+            found, problem = await listed(2, HERE)
+            assert problem is None
+            assert "there" in [entry.card.nickname for entry in found]
+
+    run(play())
+
+
+def test_the_announcement_says_what_the_design_asks() -> None:
+    async def play() -> None:
+        from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
+
+        here = Table("ana")
+        async with await here.open() as announcer:
+            zeroconf = AsyncZeroconf(interfaces=HERE)
+            info = AsyncServiceInfo(discovery.SERVICE, f"{announcer.name}.{discovery.SERVICE}")
+            assert await info.async_request(zeroconf.zeroconf, 5000)
+            assert info.port == here.door.port
+            assert info.properties == {
+                b"txtvers": b"1",
+                b"revisions": b"1",
+                b"game": b"stones",
+                b"rules": b"3",
+                b"open": b"1",
+                b"nickname": b"ana",
+                b"fingerprint": here.card.identity.hex()[:4].encode(),
+            }
+            await announcer.update(replace(here.card, taken=2))
+
+            def open_seats() -> bytes | None:
+                fresh = AsyncServiceInfo(discovery.SERVICE, f"{announcer.name}.{discovery.SERVICE}")
+                fresh.load_from_cache(zeroconf.zeroconf)
+                return fresh.properties.get(b"open")
+
+            await until(lambda: open_seats() == b"0")
+            await zeroconf.async_close()
+        await here.door.close()
+
+    run(play())
+
+
+def test_text_entries_fit_their_records() -> None:
+    card = Card(bytes(32), "ж" * 24, "g" * 40, 1, 1, 2, Speaker((1,), "1"))
+    assert all(len(key) + 1 + len(value) <= discovery.TXT_BYTES for key, value in txt(card).items())
+
+
+def test_two_tables_of_one_identity_have_two_names() -> None:
+    card = Table("ana").card
+    names = {Announcer(1, card).name for _ in range(20)}
+    assert len(names) == 20
+    assert all(name.startswith(instance_prefix(card.identity)) for name in names)
+
+
+def test_no_network_is_a_sentence() -> None:
+    async def play() -> None:
+        nowhere = ["198.51.100.77"]
+        async with Announcer(1, Table("ana").card, nowhere) as announcer, Browser(nowhere) as browser:
+            for problem in (announcer.problem, browser.problem):
+                assert problem is not None
+                assert problem.startswith("There is no network on which tables could be found by themselves (")
+                assert "Joining by address works" in problem
+            await announcer.update(Table("ana").card)
+            assert browser.found == ()
+        found, problem = await listed(1, nowhere)
+        assert found == ()
+        assert problem is not None
+
+    run(play())
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.3])
+def test_a_browser_may_be_left_at_any_moment(seconds: float) -> None:
+    async def play() -> None:
+        async with table("there"), Browser(HERE):
+            await asyncio.sleep(seconds)
+
+    run(play())
