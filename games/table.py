@@ -369,7 +369,7 @@ class Game(Protocol):
     def bot(self, level: int, seed: int) -> Bot: ...
 
 
-def asked(ask: Ask, seat: int) -> Space | None:
+def asked(ask: Ask | Result, seat: int) -> Space | None:
     """The space from which `seat` must choose now, or None."""
     match ask:
         case Decide():

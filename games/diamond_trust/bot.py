@@ -16,7 +16,7 @@ from games.diamond_trust.knowledge import Knowledge, Unknown
 from games.diamond_trust.position import Slot
 from games.diamond_trust.rules import State
 from games.diamond_trust.spaces import MoveSpace, NumberSpace
-from games.table import Amounts, Decide, Observation, Plain, Result, asked
+from games.table import Amounts, Decide, Observation, Plain, asked
 
 LEVELS: Final = range(1, 8)
 SALARY: Final = 3
@@ -44,7 +44,7 @@ class Trader:
         state, seat = cast(State, observation.state), observation.seat
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
         ask = state.ask()
-        match None if isinstance(ask, Result) else asked(ask, seat):
+        match asked(ask, seat):
             case Amounts():
                 return _pay(state, seat, rng)
             case MoveSpace() as space:

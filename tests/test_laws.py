@@ -1,0 +1,152 @@
+"""Every installed game is held to the laws of the table."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games.arena import Seats, choosers
+from games.lookup import find, ids
+from games.table import Amounts, Game, Observation, Result, asked
+from tests.support.laws import (
+    Telling,
+    TwoTruths,
+    answered,
+    anyhow,
+    check_bot,
+    check_onlooker_allows,
+    check_space,
+    check_tells,
+    check_views,
+    honestly,
+    pick,
+    spaces,
+    steps,
+)
+from tests.support.plain import PLAIN
+
+TABLES = [(find(id), seats) for id in ids() for seats in find(id).seats]
+every_table = pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game.id}-{seats}" for game, seats in TABLES])
+every_game = pytest.mark.parametrize("game", [find(id) for id in ids()], ids=list(ids()))
+few = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+seeds = st.integers(0, 2**32)
+tellings = st.sampled_from((honestly, anyhow))
+strange = (
+    PLAIN | st.floats() | st.lists(st.integers()) | st.dictionaries(st.integers(), st.none()) | st.complex_numbers()
+)
+
+
+@every_game
+def test_a_game_names_itself(game: Game) -> None:
+    assert find(game.id).title == game.title
+    assert game.revision >= 1
+    assert game.seats == tuple(sorted(set(game.seats)))
+    assert all(2 <= seats <= 6 for seats in game.seats)
+    for option in game.options:
+        assert option.values, f"{option.name} leaves no choice"
+
+
+@every_game
+def test_a_game_refuses_other_numbers_of_seats(game: Game) -> None:
+    for seats in {*range(8)} - {*game.seats}:
+        with pytest.raises(ValueError, match="seats"):
+            game.start(seats, {})
+
+
+@every_table
+@few
+@given(seeds, tellings)
+def test_every_state_is_the_truth_with_what_it_may_not_know_hidden(
+    game: Game, seats: int, seed: int, telling: Telling
+) -> None:
+    for table, ask in steps(game, seats, Random(seed), telling):
+        check_views(table)
+        check_tells(ask)
+
+
+@every_table
+@few
+@given(seeds, tellings)
+def test_the_onlooker_never_refuses_what_is_legal(game: Game, seats: int, seed: int, telling: Telling) -> None:
+    rng = Random(seed)
+    for table, ask in steps(game, seats, rng, telling):
+        if not isinstance(ask, Result):
+            check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in choosers(ask)})
+
+
+@every_table
+@few
+@given(seeds, st.lists(strange, min_size=8, max_size=8))
+def test_spaces_judge_any_data(game: Game, seats: int, seed: int, data: list[Any]) -> None:
+    rng = Random(seed)
+    for table, ask in steps(game, seats, rng, anyhow):
+        for state in (table.arena.truth, *table.views, table.onlooker):
+            for space in spaces(state.ask()):
+                check_space(space, data, rng)
+        check_tells(ask)
+
+
+@every_table
+@few
+@given(seeds, st.data())
+def test_two_truths_show_a_seat_the_same(game: Game, seats: int, seed: int, data: st.DataObject) -> None:
+    TwoTruths(game, seats, data.draw(st.sampled_from((None, *range(seats)))), Random(seed)).run()
+
+
+@every_table
+@few
+@given(seeds, tellings)
+def test_bots_choose_legally_whatever_they_are_told(game: Game, seats: int, seed: int, telling: Telling) -> None:
+    rng = Random(seed)
+    table = Seats(game, seats, rng)
+    while not isinstance(ask := table.arena.truth.ask(), Result):
+        choices = {seat: check_bot(game, table.observation(seat), seed + seat) for seat in choosers(ask)}
+        table.told(answered(table.arena, ask, choices, telling))
+    assert sorted(ask.places) == [1 + sum(place < mine for place in ask.places) for mine in sorted(ask.places)]
+    assert ask.winners
+    assert ask.reason
+
+
+@every_table
+@few
+@given(seeds)
+def test_the_same_answers_give_the_same_states(game: Game, seats: int, seed: int) -> None:
+    table = None
+    for table, _ in steps(game, seats, Random(seed)):
+        hash(table.arena.truth)
+    assert table is not None
+    for seat in range(seats):
+        observation: Observation = table.observation(seat)
+        state = game.start(seats, {})
+        for ask, answer in observation.story:
+            assert state.ask() == ask
+            state = state.tell(answer)
+        assert state == table.views[seat]
+
+
+@pytest.mark.parametrize("game", [game for game, seats in TABLES if seats == 2], ids=lambda game: game.id)
+def test_whoever_resigns_loses(game: Game) -> None:
+    for table, _ in steps(game, 2, Random(1)):
+        for seat in (0, 1):
+            assert game.resigned(table.onlooker, (seat,)).winners == (1 - seat,)
+        assert game.resigned(table.onlooker, (0, 1)).places == (1, 1)
+
+
+@every_table
+def test_the_two_truths_compared_do_differ(game: Game, seats: int) -> None:
+    sealed = any(isinstance(space, Amounts) for _, ask in steps(game, seats, Random(1)) for space in spaces(ask))
+    pair = TwoTruths(game, seats, None, Random(2))
+    pair.run()
+    assert pair.differed == sealed
+
+
+@every_table
+def test_only_the_seats_asked_are_offered_a_space(game: Game, seats: int) -> None:
+    for table, ask in steps(game, seats, Random(3)):
+        if not isinstance(ask, Result):
+            offered = tuple(seat for seat in range(seats) if asked(table.onlooker.ask(), seat) is not None)
+            assert offered == choosers(ask)
