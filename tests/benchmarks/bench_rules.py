@@ -1,0 +1,72 @@
+"""How fast the rules and the practice player of Diamond Trust are; and how often it beats random play.
+
+.venv/bin/python -m tests.benchmarks.bench_rules
+"""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+from games.arena import Arena, Seats, play_out
+from games.diamond_trust import GAME
+from games.diamond_trust.bot import LEVELS
+from games.table import Chooser, Observation, Plain, asked
+from tests.benchmarks.common import report, summary
+
+GAMES = 400
+MATCHES = 100
+
+
+def at_random(rng: Random) -> Chooser:
+    def choose(observation: Observation) -> Plain:
+        space = asked(observation.state.ask(), observation.seat)
+        assert space is not None
+        return space.pick(rng)
+
+    return choose
+
+
+def timed(chooser: Chooser, times: list[float]) -> Chooser:
+    def choose(observation: Observation) -> Plain:
+        start = time.perf_counter()
+        choice = chooser(observation)
+        times.append(time.perf_counter() - start)
+        return choice
+
+    return choose
+
+
+def games_a_second() -> float:
+    """Whole games with everything known, by random choices."""
+    start = time.perf_counter()
+    for seed in range(GAMES):
+        play_out(Arena(GAME.start(2, {}), Random(seed)))
+    return GAMES / (time.perf_counter() - start)
+
+
+def match(level: int, rival: Chooser | None, times: list[float]) -> dict[str, int]:
+    """A bot against another chooser (None: random play), from both seats in turn; its decisions' times are added."""
+    won = tied = 0
+    for seed in range(MATCHES):
+        seat = seed % 2
+        players = [timed(GAME.bot(level, seed).choose, times), rival or at_random(Random(seed))]
+        result = Seats(GAME, 2, Random(seed)).play(players if seat == 0 else players[::-1])
+        won += result.winners == (seat,)
+        tied += len(result.winners) == 2
+    return {"games": MATCHES, "won": won, "tied": tied}
+
+
+def main() -> None:
+    lowest, highest = LEVELS[0], LEVELS[-1]
+    low, high = list[float](), list[float]()
+    figures: dict[str, object] = {
+        "whole_games_a_second": round(max(games_a_second() for _ in range(3))),
+        f"level_{lowest}_against_random": match(lowest, None, low),
+        f"level_{highest}_against_level_{lowest}": match(highest, GAME.bot(lowest, 4711).choose, high),
+    }
+    report(figures | {f"level_{lowest}_decision": summary(low), f"level_{highest}_decision": summary(high)})
+
+
+if __name__ == "__main__":
+    main()

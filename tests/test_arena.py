@@ -1,0 +1,112 @@
+"""The arena answers as a table would, and refuses what a table would refuse."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from games.arena import Arena, Illegal, Seats, choosers, play_out
+from games.diamond_trust import GAME
+from games.diamond_trust.rules import State
+from games.lookup import UnknownGame, find, ids
+from games.table import HIDDEN, Decide, Disclose, Result, Roll, Seal, Shuffle, Together, asked
+from tests.support.trust import UIGE, Trust
+
+
+def test_a_whole_game_is_played_from_one_number() -> None:
+    results = [play_out(Arena(GAME.start(2, {}), Random(7))) for _ in range(2)]
+    assert results[0] == results[1]
+    assert results[0] != play_out(Arena(GAME.start(2, {}), Random(8)))
+
+
+def test_a_game_can_be_taken_up_in_the_middle() -> None:
+    """With the totals that belong to the position, and from nothing else."""
+    table = Trust().pay({0: 2}, {0: 1}).move({0: (UIGE, 0, 0)}, {0: (UIGE, 0, 0)}).sell()
+    arena = Arena(table.truth, Random(1), table.truth.totals())
+    arena.advance({0: (2, 0, 0), 1: (0, 0, 0)})
+    told = arena.advance({})
+    assert [tell is not HIDDEN and bool(tell) for tell in told] == [False, True]
+    result = play_out(arena)
+    truth = arena.truth
+    assert isinstance(truth, State)
+    assert result.scores == tuple((truth.vault[seat], truth.cash(seat)) for seat in (0, 1))
+
+
+def test_choosers_are_the_seats_that_must_choose() -> None:
+    table = Trust()
+    roll, ask = GAME.start(2, {}).ask(), table.ask
+    assert isinstance(roll, Roll)
+    assert choosers(roll) == ()
+    assert isinstance(ask, Seal)
+    assert choosers(ask) == (0, 1)
+
+
+def test_a_choice_that_the_rules_forbid_names_seat_topic_and_reason() -> None:
+    arena = Arena(GAME.start(2, {}).tell((0,)), Random(1))
+    with pytest.raises(
+        Illegal, match=r"^seat 1, pay: an amount cannot be negative \(it chose \(-1, 0, 0\)\)"
+    ) as caught:
+        arena.advance({0: (0, 0, 0), 1: (-1, 0, 0)})
+    assert caught.value.seat == 1
+    assert caught.value.reason == "an amount cannot be negative"
+
+
+def test_the_arena_proves_limits_by_its_own_totals() -> None:
+    """Where a state does not know what was sealed, as an onlooker's, the totals still bound the move."""
+    table = Trust().pay({0: 10})
+    totals = table.truth.totals()
+    stay = table.orders(0, {})
+    table.plan()
+    arena = Arena(table.seats.onlooker, Random(1), totals)
+    orders = table.orders(0, {0: (UIGE, 9, 0)})
+    ask = arena.truth.ask()
+    assert isinstance(ask, Together)
+    space = asked(ask, 0)
+    assert space is not None
+    assert space.why_not(orders) is None
+    with pytest.raises(Illegal, match="more than the limit of 18 on what is spent"):
+        arena.advance({0: orders, 1: stay})
+
+
+def test_a_game_that_is_over_cannot_advance() -> None:
+    arena = Arena(GAME.start(2, {}), Random(1))
+    play_out(arena)
+    with pytest.raises(ValueError, match="the game is over"):
+        arena.advance({})
+
+
+def test_bags_are_not_the_arenas() -> None:
+    with pytest.raises(TypeError, match="no bags"):
+        Arena(GAME.start(2, {}), Random(1)).answer(Shuffle("coins", (1, 2)), {})
+
+
+def test_seats_play_by_their_observations_alone() -> None:
+    asks: set[type] = set()
+    table = Seats(GAME, 2, Random(3))
+    bots = [GAME.bot(1, seat) for seat in (0, 1)]
+    result = table.play([bot.choose for bot in bots])
+    assert isinstance(result, Result)
+    for seat in (0, 1):
+        story = table.observation(seat).story
+        asks |= {type(ask) for ask, _ in story}
+        for ask, answer in story:
+            if isinstance(ask, Seal):
+                assert answer[1 - seat] in (HIDDEN, None)
+                assert answer[seat] is not HIDDEN
+            if isinstance(ask, Disclose):
+                assert all(
+                    (told is HIDDEN) == (tell.owner == seat) for tell, told in zip(ask.tells, answer, strict=True)
+                )
+    assert asks >= {Roll, Seal, Together, Disclose, Decide}
+
+
+def test_games_are_found_by_their_entry_points() -> None:
+    assert "diamond-trust" in ids()
+    assert list(ids()) == sorted(ids())
+    assert find("diamond-trust") is GAME
+
+
+def test_an_unknown_game_is_refused_with_those_there_are() -> None:
+    with pytest.raises(UnknownGame, match=r"there is no game 'go' here; installed: .*diamond-trust"):
+        find("go")

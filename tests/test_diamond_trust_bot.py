@@ -1,0 +1,120 @@
+"""The practice player: it beats chance, spends at the end, and uses what it is told."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from games.arena import Seats
+from games.diamond_trust import GAME
+from games.diamond_trust.angola import HOME
+from games.diamond_trust.foresight import draft, outlook
+from games.diamond_trust.knowledge import Knowledge
+from games.diamond_trust.rules import State, Step
+from games.diamond_trust.spaces import MoveSpace
+from games.table import Chooser, Observation, Plain, asked, changed
+from tests.support.trust import CUANDO, HUILA, LUNDA, MALANJE, UIGE, Trust
+
+MEET = {0: (UIGE, 0, 0)}
+
+
+def at_random(rng: Random) -> Chooser:
+    def choose(observation: Observation) -> Plain:
+        space = asked(observation.state.ask(), observation.seat)
+        assert space is not None
+        return space.pick(rng)
+
+    return choose
+
+
+def test_it_beats_chance() -> None:
+    for seed in range(12):
+        seat = seed % 2
+        players = [GAME.bot(1, seed).choose, at_random(Random(seed))]
+        result = Seats(GAME, 2, Random(seed)).play(players if seat == 0 else players[::-1])
+        assert result.winners == (seat,)
+
+
+def test_it_spends_its_money_in_the_end() -> None:
+    for seed in range(6):
+        result = Seats(GAME, 2, Random(seed)).play([GAME.bot(4, seed).choose, GAME.bot(4, seed + 50).choose])
+        assert max(score[1] for score in result.scores) <= 12
+
+
+def test_levels_are_kept_within_one_to_seven() -> None:
+    table = Trust()
+    observation = table.seats.observation(0)
+    assert GAME.bot(0, 5).choose(observation) == GAME.bot(1, 5).choose(observation)
+
+
+def test_it_says_where_it_has_nothing_to_choose() -> None:
+    ended = Trust().rounds(8).move()
+    with pytest.raises(ValueError, match="seat 0 has nothing to choose at 'open'"):
+        GAME.bot(1, 5).choose(ended.seats.observation(0))
+
+
+def test_it_sends_the_inspector_to_the_richest_carrier() -> None:
+    table = Trust(CUANDO).move({}, {0: (HUILA, 2, 0), 1: (LUNDA, 1, 0)}).sell()
+    table.move({0: (CUANDO, 0, 1)}, {2: (MALANJE, 1, 0)})
+    assert table.truth.step is Step.INSPECT
+    assert GAME.bot(1, 1).choose(table.seats.observation(0)) == HUILA
+
+
+def test_it_outbids_a_plan_that_was_told() -> None:
+    """Told that the only agent on the rich region offers $4, it mostly offers more, or leaves that region alone."""
+    offers = []
+    for seed in range(20):
+        table = Trust().move(MEET, MEET)
+        table.become(diamonds=(0, 0, 0, 0, 12, 0))
+        table.sell().pay({0: 1}).plan({}, {0: (HUILA, 4, 0)})
+        assert table.known(0).plans[0] == (HUILA, 4, 0)
+        orders = GAME.bot(7, seed).choose(table.seats.observation(0))
+        assert isinstance(orders, tuple)
+        offers += [order[1] for order in orders if isinstance(order, tuple) and order[0] == HUILA]
+    assert len(offers) >= 15
+    assert sum(isinstance(offer, int) and offer > 4 for offer in offers) >= 0.8 * len(offers)
+
+
+@pytest.mark.parametrize(("told", "sold"), [(0, 1), (2, 0)])
+def test_it_sells_by_what_it_is_told(told: int, sold: int) -> None:
+    table = Trust().move(MEET, MEET).sell().pay({0: 1}).move({}, {0: (HOME, 0, 0)})
+    table.choose(0, told)
+    assert table.known(0).sale == told
+    assert GAME.bot(3, 1).choose(table.seats.observation(0)) == sold
+
+
+def test_it_pays_what_keeps_an_agent_loyal() -> None:
+    table = Trust().move(MEET, MEET).sell().pay({0: 1}, {0: 3}).move({0: (HOME, 0, 0)}).sell()
+    assert table.view(0).own_turned(0, 0) is True
+    amounts = GAME.bot(1, 1).choose(table.seats.observation(0))
+    assert isinstance(amounts, tuple)
+    assert isinstance(amounts[0], int)
+    assert amounts[0] >= 3
+
+
+def test_drafts_are_legal_and_keep_to_what_was_told_however_odd() -> None:
+    table = Trust().move(MEET, MEET).sell().pay()
+    view = outlook(table.view(0), 0)
+    rng = Random(4)
+    space = asked(table.view(0).ask(), 0)
+    assert isinstance(space, MoveSpace)
+    for _ in range(300):
+        orders = draft(view, 0, rng)
+        assert space.why_not(orders) is None
+        assert draft(view, 1, rng, ((LUNDA, 500, 0), (LUNDA, 1, 0), None))[:2] == ((LUNDA, 500, 0), (LUNDA, 1, 0))
+
+
+def test_it_chooses_whatever_it_was_told() -> None:
+    """Even where all that it knows is nonsense."""
+    table = Trust().move(MEET, MEET).sell().pay({0: 1}).plan()
+    nonsense = Knowledge(
+        turned=(True, True, True), plans=((LUNDA, 200, 9), (LUNDA, 200, 0), (HOME, 0, 0)), spent=-400, sale=0
+    )
+    observation = table.seats.observation(0)
+    state = observation.state
+    assert isinstance(state, State)
+    odd = Observation(0, changed(state, known=(nonsense, state.known[1])), observation.story)
+    space = asked(odd.state.ask(), 0)
+    assert space is not None
+    assert space.why_not(GAME.bot(7, 3).choose(odd)) is None
