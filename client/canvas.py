@@ -24,7 +24,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from prompt_toolkit.utils import get_cwidth
 
-from client.glyphs import UNSAFE, in_ascii, width
+from client.glyphs import UNSAFE, clean, in_ascii, width
 from client.palette import Colour, Depth, Dimmed, Palette
 
 Action: TypeAlias = Hashable
@@ -106,8 +106,7 @@ class Canvas:
         underline: bool = False,
     ) -> int:
         """Writes `text`; without `bg` it keeps the ground of each cell. Returns the column after it."""
-        if self.ascii_only:
-            text = in_ascii(text)
+        text = in_ascii(text) if self.ascii_only else clean(text)
         if not 0 <= y < self.height:
             return x + width(text)
         if not text.isascii() and any(get_cwidth(c) != 1 for c in text):

@@ -53,11 +53,19 @@ _SPELLING: Final = _Spelling()
 
 def in_ascii(text: str) -> str:
     """`text` spelled in ASCII, of the same width in cells."""
-    return text.translate(_SPELLING)
+    return clean(text).translate(_SPELLING)
+
+
+def clean(text: str) -> str:
+    """`text` as a canvas shows it: every white space is a space, and what cannot be shown is left out."""
+    if text.isprintable():
+        return text
+    return "".join(" " if c.isspace() else c for c in text if c.isprintable() or c.isspace())
 
 
 def width(text: str) -> int:
     """How many cells a canvas gives to `text`."""
+    text = clean(text)
     if text.isascii():
         return len(text)
     return sum(max(0, get_cwidth(character)) for character in text if character not in UNSAFE)
@@ -70,7 +78,7 @@ def fitted(text: str, room: int) -> str:
     if width(text) <= room:
         return text
     kept, used = [], 0
-    for character in text:
+    for character in clean(text):
         cells = 0 if character in UNSAFE else max(0, get_cwidth(character))
         if used + cells > room - 1:
             break

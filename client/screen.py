@@ -98,8 +98,8 @@ class Ui(Protocol):
     def start(self, work: Coroutine[Any, Any, object]) -> None:
         """Runs a coroutine in the background. What it raises becomes a bad toast."""
 
-    def alert(self) -> None:
-        """It is this player's move: rings the bell and sets the window's title, if the settings say so."""
+    def alert(self, on: bool = True) -> None:
+        """It is this player's move, or no more: the bell and the window's title, if the settings say so."""
 
     def copy(self, text: str) -> None:
         """Puts text on the clipboard, by OSC 52, where the terminal allows it."""
@@ -110,6 +110,8 @@ class Screen:
 
     overlay: ClassVar[bool] = False
     """Whether the screen below stays visible, dimmed."""
+    dims: ClassVar[bool] = True
+    """Whether an overlay dims what is below."""
     needs: ClassVar[tuple[int, int]] = (80, 24)
     """The smallest terminal, in columns and rows; the app says so on a smaller one."""
 
@@ -165,6 +167,12 @@ class Screen:
 
     def opened(self) -> None:
         """Called once, when the screen is put on the stack."""
+
+    def shown(self) -> None:
+        """Called whenever the screen becomes the one that is seen, other than below a dialog."""
+
+    def hidden(self) -> None:
+        """Called whenever another screen takes its place, or it is closed."""
 
     def closed(self) -> None:
         """Called once, when the screen has left the stack."""

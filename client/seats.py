@@ -6,10 +6,13 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence, Set
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from games.table import Answer, Ask, Bot, Game, Observation, Plain, Result, State, Unreadable
 from protocol.events import Asked, Said
+
+if TYPE_CHECKING:
+    from protocol.record import Record
 
 Stop: TypeAlias = Callable[[], None]
 
@@ -27,6 +30,7 @@ class PeerLike(Protocol):
     def waiting(self) -> tuple[int, ...]: ...
     @property
     def result(self) -> Result | None: ...
+    def record(self) -> Record: ...
 
 
 class VerdictLike(Protocol):

@@ -303,9 +303,10 @@ class Field:
         focused: bool,
         placeholder: str = "",
         action: Action | None = None,
+        ground: Colour = "raised",
     ) -> None:
-        """A raised bar with the text; where it is focused, the cursor is a paper cell."""
-        canvas.fill(x, y, room, 1, "raised")
+        """A bar with the text; where it is focused, the cursor is a paper cell."""
+        canvas.fill(x, y, room, 1, ground)
         if canvas.palette.plain:
             canvas.put(x, y, "_" * room, "soft")
         inner = canvas.region(x + 1, y, room - 2, 1)
@@ -348,8 +349,8 @@ def dialog(canvas: Canvas, room: int, rows: int, title: str) -> Canvas:
     room, rows = min(room, canvas.width - 2), min(rows, canvas.height - 1)
     x, y = (canvas.width - room) // 2, max(0, (canvas.height - rows) // 2)
     if not canvas.palette.plain:
-        canvas.ground(x + 2, y + rows, room, 1, "border")
-        canvas.ground(x + room, y + 1, 2, rows, "border")
+        canvas.fill(x + 2, y + rows, room, 1, "border")
+        canvas.fill(x + room, y + 1, 2, rows, "border")
     canvas.box(x, y, room, rows, title, bg="raised", line="soft")
     # A click on the dialog itself, beside its buttons, means nothing; it must not reach what lies below.
     canvas.hit(x, y, room, rows, "nothing")

@@ -1,0 +1,52 @@
+"""The names of keys, and the bindings that hand every one of them to the app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.key_binding.key_processor import KeyPressEvent
+from prompt_toolkit.keys import Keys
+
+NAMES: Final[dict[str, str]] = {
+    Keys.Up: "up",
+    Keys.Down: "down",
+    Keys.Left: "left",
+    Keys.Right: "right",
+    Keys.Home: "home",
+    Keys.End: "end",
+    Keys.PageUp: "pageup",
+    Keys.PageDown: "pagedown",
+    Keys.Delete: "delete",
+    Keys.Escape: "esc",
+    Keys.ControlM: "enter",
+    Keys.ControlJ: "enter",
+    Keys.ControlI: "tab",
+    Keys.BackTab: "s-tab",
+    Keys.ControlH: "backspace",
+    Keys.SIGINT: "c-c",
+    **{getattr(Keys, f"F{n}"): f"f{n}" for n in range(1, 13)},
+    **{getattr(Keys, f"Control{c}"): f"c-{c.lower()}" for c in "ABCDEFGKLNOPQRSTUVWXYZ"},
+}
+"""What the app calls the keys that are no characters, by their names in prompt_toolkit."""
+
+
+def bindings(key: Callable[[str], None], paste: Callable[[str], None]) -> KeyBindings:
+    """Bindings that send each key by its name to `key`, at once, and pasted text to `paste`."""
+    found = KeyBindings()
+
+    def press(event: KeyPressEvent) -> None:
+        pressed = event.key_sequence[0]
+        name = NAMES.get(pressed.key) or pressed.key
+        if pressed.key in NAMES or len(name) == 1:
+            key(name)
+
+    def pasted(event: KeyPressEvent) -> None:
+        paste(event.data)
+
+    for each in NAMES:
+        found.add(each, eager=True)(press)
+    found.add(Keys.Any, eager=True)(press)
+    found.add(Keys.BracketedPaste, eager=True)(pasted)
+    return found

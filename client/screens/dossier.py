@@ -1,0 +1,247 @@
+"""After the game: everything that was hidden, the audit's verdict, the record, and whether to play again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from client.board import Dossier, DossierRow, find_board
+from client.canvas import Action, Canvas
+from client.glyphs import fitted, width
+from client.palette import Colour
+from client.screen import Help, MenuItem, Screen, Section
+from client.screens.shell import Shell
+from client.seats import TableLike
+from client.sitting import Sitting
+from client.widgets import Column, Hint, Scroll, button, button_width, headings, key_bar, title_bar
+
+VERDICTS: Final[dict[str, tuple[str, Colour, Colour]]] = {
+    "fair": (" FAIR ✓ ", "ink", "ok"),
+    "unfair": (" UNFAIR × ", "bright", "alarm"),
+    "incomplete": (" INCOMPLETE ", "ink", "money"),
+    "damaged": (" DAMAGED ", "ink", "money"),
+    "unknown": (" NOT JUDGED ", "ink", "money"),
+}
+
+
+class DossierScreen(Screen):
+    """The dossier of a finished game at a table."""
+
+    def __init__(self, shell: Shell, table: TableLike, sitting: Sitting) -> None:
+        super().__init__(shell)
+        self.shell, self.sitting, self._table = shell, sitting, table
+        self.scroll = Scroll()
+        self.focus: int | None = None
+        self.dossier = self._read()
+        self._columns: tuple[Column, ...] = ()
+        self._rows: tuple[DossierRow, ...] = ()
+        self._built = 0
+
+    @property
+    def table(self) -> TableLike:
+        return self._table
+
+    # -- the model -----------------------------------------------------------------------------------------------------
+
+    def _read(self) -> Dossier | None:
+        """The board's account of the record; None where the record tells less than a whole game."""
+        table = self._table
+        if table.peer is None:
+            return None
+        return find_board(table.game.id).dossier(table.peer.record(), table.names, table.seat)
+
+    def _build(self, room: int) -> None:
+        if self.dossier is not None and room != self._built:
+            self._built = room
+            self._columns, self._rows = self.dossier.build(room)
+
+    def _verdict(self) -> tuple[str, tuple[str, Colour, Colour]]:
+        """What the audit says, in a sentence, and its sign."""
+        verdict = self._table.verdict
+        if verdict is None:
+            return "The audit is still running.", (" AUDIT… ", "ink", "paper")
+        sign = VERDICTS[verdict.code]
+        names = self._table.names
+        who = " and ".join(names[seat] for seat in verdict.seats if seat < len(names))
+        match verdict.code:
+            case "fair":
+                every = "Both seats" if len(names) == 2 else f"All {len(names)} seats"
+                return f"{every} replayed from their seeds: all {verdict.envelopes} envelopes agree.", sign
+            case "unfair":
+                return f"{who}: {verdict.reason}", sign
+            case _:
+                return verdict.reason, sign
+
+    def _again(self) -> str:
+        """Who decides on another game, and what was said so far."""
+        table = self._table
+        wanting = [name for seat, name in enumerate(table.names) if seat in table.again_from and seat != table.seat]
+        asked = table.seat in table.again_from
+        if table.host:
+            if asked:
+                return "Waiting for the others to sit down again."
+            return f"{' and '.join(wanting)} would like to: you decide." if wanting else "You are the host: you decide."
+        host = table.names[0]
+        if 0 in table.again_from:
+            return f"{host} wants to play again."
+        return f"Waiting for {host}, who decides." if asked else f"{host} decides; say what you would like."
+
+    # -- the view ------------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        table = self._table
+        title_bar(canvas, f"{table.game.title} · the dossier")
+        top = 5
+        if self.dossier is not None:
+            self.dossier.head(canvas.region(0, 1, canvas.width, 3))
+        else:
+            canvas.put(1, 2, table.peer.result.reason if table.peer and table.peer.result else "", "text", bold=True)
+        bottom = canvas.height - 9
+        self._draw_rows(canvas, top, bottom)
+        self._draw_verdict(canvas, bottom + 1)
+        self._draw_buttons(canvas, canvas.height - 3)
+        key_bar(canvas, [
+            Hint("↑ ↓", "scroll"), Hint("Enter", "show that round"), Hint("p", "play again"),
+            Hint("y", "copy the path"), Hint("Esc", "title"), Hint("F1", "help"),
+        ])  # fmt: skip
+
+    def _draw_rows(self, canvas: Canvas, top: int, bottom: int) -> None:
+        self._build(canvas.width - 2)
+        headings(canvas, 1, top, self._columns)
+        canvas.rule(1, top + 1, canvas.width - 2)
+        first, room = top + 2, bottom - top - 2
+        if not self._rows:
+            canvas.put(2, first, "Nothing was hidden in this game.", "soft")
+        shown = self.scroll.shown(len(self._rows), room)
+        for y, index in enumerate(shown, start=first):
+            focused = index == self.scroll.focus
+            if focused:
+                canvas.fill(0, y, canvas.width, 1, "raised")
+                canvas.put(0, y, "▸", "text", bold=True)
+            for column, spans in zip(self._columns, self._rows[index].cells, strict=True):
+                room_left = column.room
+                x = 1 + column.x
+                if column.right:
+                    x += column.room - sum(width(span.text) for span in spans)
+                for span in spans:
+                    text = fitted(span.text, room_left)
+                    x = canvas.put(x, y, text, span.fg, span.bg, span.bold)
+                    room_left -= width(text)
+            canvas.hit(0, y, canvas.width, 1, ("row", index))
+        if shown and shown.start > 0:
+            canvas.put(canvas.width - 1, first, "▴", "soft")
+            canvas.hit(canvas.width - 2, first, 2, 1, "key:pageup")
+        if shown and shown.stop < len(self._rows):
+            canvas.put(canvas.width - 1, bottom - 1, "▾", "soft")
+            canvas.hit(canvas.width - 2, bottom - 1, 2, 1, "key:pagedown")
+
+    def _draw_verdict(self, canvas: Canvas, y: int) -> None:
+        said, (sign, fg, bg) = self._verdict()
+        canvas.fill(0, y, canvas.width, 4, "panel")
+        after = canvas.put(0, y, sign, fg, bg, bold=True)
+        canvas.put(after + 2, y, fitted(said, canvas.width - after - 3), "text")
+        names = self._table.names
+        signed = f"Signed by {', '.join(names[:-1])} and {names[-1]}." if self._table.verdict else ""
+        canvas.put(1, y + 1, fitted(signed, canvas.width - 2), "soft")
+        if self._table.record is not None:
+            path = home_short(self._table.record)
+            canvas.put(1, y + 2, "Record  ", "soft")
+            canvas.put(9, y + 2, cut_left(path, canvas.width - 10), "text")
+            canvas.hit(1, y + 2, canvas.width - 2, 1, "key:y")
+            after = canvas.put(1, y + 3, "Check it anywhere: ", "soft")
+            canvas.put(after, y + 3, "kimberley verify FILE", "ice")
+
+    def _draw_buttons(self, canvas: Canvas, y: int) -> None:
+        again = button_width("Play again", "p")
+        x = max(40, canvas.width - again - button_width("Cancel") - 13)
+        canvas.put(1, y, fitted(self._again(), x - 3), "soft")
+        asked = self._table.seat in self._table.again_from
+        if asked:
+            canvas.put(x, y, "✓ play again", "ok", bold=True)
+        else:
+            button(canvas, x, y, "Play again", "p", primary=True, focused=self.focus == 0)
+        button(canvas, x + again + 1, y, "Cancel", focused=self.focus == 1, action="key:esc")
+
+    # -- keys and clicks -----------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        if self.scroll.key(name, len(self._rows)):
+            return True
+        table = self._table
+        match name:
+            case "tab" | "s-tab" | "left" | "right":
+                self.focus = 1 if self.focus == 0 else 0
+            case "p":
+                self._play_again()
+            case "enter" if self.focus is not None:
+                self._play_again() if self.focus == 0 else self._leave()
+            case "enter":
+                self._show_round()
+            case "y" if table.record is not None:
+                self.ui.copy(str(table.record))
+                self.ui.toast("Copied, if your terminal allows it.")
+            case "esc":
+                self._leave()
+            case _:
+                return False
+        return True
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        match action:
+            case ("row", int(index)):
+                again = self.scroll.focus == index
+                self.scroll.focus = index
+                if again:
+                    self._show_round()
+                return True
+        return False
+
+    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        return self.scroll.key("up" if steps < 0 else "down", len(self._rows))
+
+    def _play_again(self) -> None:
+        if self._table.seat not in self._table.again_from:
+            self._table.again(True)
+
+    def _show_round(self) -> None:
+        table = self._table
+        if self._rows and table.peer is not None:
+            step = self._rows[self.scroll.focus].step
+            board = find_board(table.game.id)
+            self.ui.push(board.replay(table.peer.record(), table.names, self.ui, step))
+
+    def _leave(self) -> None:
+        self._table.again(False)
+        self.sitting.leave()
+
+    def menu(self) -> list[MenuItem]:
+        return [MenuItem("Play again", "p", self._play_again)]
+
+    def help(self) -> Help:
+        return Help(
+            "The dossier",
+            (
+                Section("What happened", "Nothing is hidden any more. Enter shows the round in focus on the board."),
+                Section("The verdict", "Every seat has published the seed that all its secrets came from. Each was "
+                        "played again from its seed, and every byte that it signed was compared."),
+                Section("The record", "The whole game in one file. Whoever has it can check it, without having been "
+                        "there: kimberley verify FILE. Nobody can change it without that being seen."),
+            ),
+        )  # fmt: skip
+
+
+def home_short(path: Path) -> str:
+    """A path with ~ for the user's own folder."""
+    try:
+        return f"~/{path.relative_to(Path.home())}"
+    except (ValueError, RuntimeError):
+        return str(path)
+
+
+def cut_left(text: str, room: int) -> str:
+    """The end of `text` where it has more than `room` cells: of a path, the name counts."""
+    if width(text) <= room:
+        return text
+    while width(text) > room - 1:
+        text = text[1:]
+    return "…" + text

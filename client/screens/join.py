@@ -1,0 +1,282 @@
+"""Joining: the tables of this network as they come and go, and a field for an address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from client.canvas import Action, Canvas
+from client.glyphs import fitted
+from client.palette import Colour
+from client.screen import Help, Screen, Section
+from client.screens.shell import Shell
+from client.screens.stage import command, reasons
+from client.services import Listed, Nearby
+from client.widgets import (
+    Column,
+    Field,
+    Hint,
+    Scroll,
+    Text,
+    button,
+    headings,
+    key_bar,
+    list_row,
+    panel,
+    paragraph,
+    phase_strip,
+    title_bar,
+)  # fmt: skip
+
+PATIENCE_SECONDS: Final = 3.0
+KEYS: Final[dict[str, tuple[str, Colour, str]]] = {
+    "met": ("✓ met before", "ok", "met before."),
+    "new": ("? new to you", "money", "new to you."),
+    "changed": ("! not {host}’s key", "warning", "not the one you know."),
+    "you": ("yourself", "soft", "your own."),
+    "bot": ("a bot", "soft", "of a bot."),
+}
+
+
+class JoinScreen(Screen):
+    """The list, the table in focus, and the address field."""
+
+    def __init__(self, shell: Shell, address: str = "") -> None:
+        super().__init__(shell)
+        self.shell = shell
+        self.nearby = Nearby()
+        self.scroll = Scroll()
+        self.field = Field(address, limit=80)
+        self.typing = bool(address)
+        self.mine: tuple[str, ...] = ()
+        self._since = shell.now()
+        self._seen = self._warmed = False
+        self._stop: Callable[[], None] | None = None
+
+    # -- the model -----------------------------------------------------------------------------------------------------
+
+    def opened(self) -> None:
+        self.ui.start(self._listen())
+
+    async def _listen(self) -> None:
+        await self.shell.services.warm()
+        self._warmed = True
+        if self._seen:
+            self.shown()
+        self.mine = await self.shell.services.addresses()
+        self.ui.redraw()
+
+    def shown(self) -> None:
+        """Watches the network as long as the list is to be seen."""
+        self._seen = True
+        if self._warmed and self._stop is None:
+            self._stop = self.shell.services.watch(self._heard)
+            self._heard()
+
+    def hidden(self) -> None:
+        self._seen = False
+        if self._stop is not None:
+            self._stop()
+            self._stop = None
+
+    @property
+    def tables(self) -> Sequence[Listed]:
+        return self.nearby.tables
+
+    def _heard(self) -> None:
+        """The list as it now is; the focus stays with the table it was on."""
+        focused = self._focused()
+        self.nearby = self.shell.services.nearby()
+        if focused is not None:
+            names = [table.name for table in self.tables]
+            self.scroll.focus = names.index(focused.name) if focused.name in names else self.scroll.focus
+        self.ui.redraw()
+
+    def _focused(self) -> Listed | None:
+        return self.tables[self.scroll.focus] if self.scroll.focus < len(self.tables) else None
+
+    def _join(self) -> None:
+        typed, table = self.field.text.strip(), self._focused()
+        if typed and (self.typing or table is None):
+            self._sit(typed, typed)
+        elif table is None:
+            self.typing = True
+        elif table.versions is not None:
+            self.ui.toast(table.versions, bad=True)
+        elif table.key == "you":
+            self.ui.toast("This table is yours. Two players on one machine need a folder each: --data.", bad=True)
+        elif table.full:
+            self.ui.toast(f"Every seat at {table.host}’s table is taken.", bad=True)
+        elif table.key == "changed":
+            self.ui.confirm("Another key", f"You know {table.host} with another key. Ask before you play: somebody may "
+                            "use the name.", "Join anyway", "Back", lambda: self._sit(table, table.title))  # fmt: skip
+        else:
+            self._sit(table, table.title)
+
+    def _sit(self, where: Listed | str, title: str) -> None:
+        name = where if isinstance(where, str) else f"{where.host}’s table"
+        self.shell.sit(title, f"Joining {name}.", self.shell.services.join(where))
+
+    # -- the view ------------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        title_bar(canvas, "Join a table", self.ui.settings.name)
+        looked = int(now - self._since)
+        waiting = f"looking… {looked} s" if not self.tables else f"{len(self.tables)} found"
+        phase_strip(canvas, 1, "JOIN", "Tables on this network. Pick one, or type where it is.", waiting)
+        room = min(canvas.width, 104)
+        ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
+        below = ground.height - 11
+        if self.tables:
+            self._draw_list(ground, below - 4)
+            table = self._focused()
+            if table is not None:
+                self._draw_table(ground, below, table)
+        else:
+            self._draw_nothing(ground, now)
+        self._draw_address(ground, ground.height - 4)
+        key_bar(canvas, [
+            Hint("↑ ↓", "table"), Hint("Enter", "join"), Hint("/", "type an address"), Hint("Esc", "back"),
+            Hint("F1", "help"),
+        ])  # fmt: skip
+
+    def _draw_list(self, ground: Canvas, rows: int) -> None:
+        extra = (ground.width - 80) // 3
+        columns = (
+            Column("Game", 3, 26 + extra), Column("Host", 30 + extra, 13 + extra), Column("Seats", 44 + 2 * extra, 7),
+            Column("Key", 53 + 2 * extra, 18 + extra), Column("Away", ground.width - 9, 6, right=True),
+        )  # fmt: skip
+        headings(ground, 1, 1, (columns[0]._replace(x=1), *columns[1:]))
+        ground.rule(1, 2, ground.width - 2)
+        for number, index in enumerate(self.scroll.shown(len(self.tables), rows)):
+            table = self.tables[index]
+            label, fg, _ = KEYS[table.key]
+            cells = (
+                Text(table.title, "text" if table.versions is None else "soft"),
+                Text(table.host),
+                Text(f"{table.taken} of {table.total}", "soft"),
+                Text(label.format(host=table.host.split(" ")[0]), fg, table.key == "changed"),
+                Text(f"{table.rtt * 1000:.0f} ms", "soft"),
+            )
+            focused = index == self.scroll.focus and not self.typing
+            list_row(ground, 1, 3 + number, ground.width - 2, columns, cells, focused, action=("table", index))
+        if len(self.tables) > rows:
+            ground.right(ground.width - 1, 3 + rows, "▾ more", "soft")
+
+    def _draw_table(self, ground: Canvas, y: int, table: Listed) -> None:
+        inside = panel(ground, 1, y, ground.width - 2, 6, f"{table.host}’s table")
+        after = inside.put(1, 0, table.title, "text", bold=True)
+        inside.put(after + 3, 0, f"{table.total} players", "soft")
+        after = inside.put(1, 1, "Seats ", "soft")
+        after = inside.put(after, 1, f"{table.taken} of {table.total} taken", "text")
+        after = inside.put(after + 6, 1, "address ", "soft")
+        inside.put(after, 1, fitted(table.address, inside.width - after), "text")
+        after = inside.put(1, 2, "Key ", "soft")
+        after = inside.put(after, 2, KEYS[table.key][2], KEYS[table.key][1])
+        if table.key in ("new", "changed"):
+            inside.put(after + 1, 2, "Four words to compare are shown before the game starts.", "soft")
+        after = inside.put(1, 3, "Round trip ", "soft")
+        after = inside.put(after, 3, f"{table.rtt * 1000:.0f} ms", "text")
+        after = inside.put(after + 6, 3, "version ", "soft")
+        said = table.versions or "same as yours"
+        inside.put(after, 3, fitted(said, inside.width - after), "warning" if table.versions else "text")
+
+    def _draw_nothing(self, ground: Canvas, now: float) -> None:
+        from p2p.address import DEFAULT_PORT
+
+        room, rows = 64, 13
+        x, y = (ground.width - room) // 2, 2 + max(0, ground.height - 21) // 3
+        self.nearby = self.shell.services.nearby() if self._stop else self.nearby
+        silent, problem = self.nearby.silent, self.nearby.problem
+        patient = now - self._since < PATIENCE_SECONDS and not silent and not problem
+        said, fg = "Still looking: a table shows up here once it is heard.", "text"
+        if problem:
+            said, fg = "This machine cannot look for tables on its network.", "warning"
+        elif silent:
+            tables = "A table is" if silent == 1 else f"{silent} tables are"
+            said, fg = f"{tables} announced, but no answer comes: a firewall?", "money"
+        inside = panel(ground, x, y, room, rows, "Looking for tables" if patient else "No table found yet")
+        inside.put(1, 1, said, fg)
+        after = reasons(inside, 1, 3, DEFAULT_PORT)
+        paragraph(inside, 1, after + 1, ["The host’s screen shows what to type, here or in a shell:"])
+        command(inside, 1, after + 3, "kimberley join 192.168.1.7")
+
+    def _draw_address(self, ground: Canvas, y: int) -> None:
+        ground.put(2, y, "Address", "text" if self.typing else "soft", bold=self.typing)
+        room = ground.width - 40
+        self.field.draw(ground, 11, y, room, self.typing, "name or HOST:PORT", action="address")
+        after = button(ground, 13 + room, y, "Join", "Enter", primary=True)
+        button(ground, after + 1, y, "Back", action="key:esc")
+        if any(table.key == "changed" for table in self.tables):
+            ground.right(ground.width - 2, y + 2, "! a known name with another key: ask before you play", "warning")
+        elif self.mine:
+            ground.put(2, y + 2, f"Your address on this network is {self.mine[0]}", "soft")
+
+    def next_frame(self, now: float) -> float | None:
+        # The seconds of the search count up only until something is found.
+        return None if self.tables else self._since + int(now - self._since) + 1
+
+    # -- keys and clicks -----------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        if self.typing:
+            match name:
+                case "esc" | "tab" | "s-tab":
+                    self.typing = False
+                case "up" | "down" if self.tables:
+                    self.typing = False
+                case "enter":
+                    self._join()
+                case _:
+                    return self.field.key(name)
+            return True
+        if self.scroll.key(name, len(self.tables)):
+            return True
+        match name:
+            case "/" | "tab" | "s-tab":
+                self.typing = True
+            case "enter":
+                self._join()
+            case "esc":
+                self.ui.pop(self)
+            case _ if name.isdigit():
+                # An address begins with a digit: who starts to type one means the field.
+                self.typing = True
+                self.field.key(name)
+            case _:
+                return False
+        return True
+
+    def paste(self, text: str) -> bool:
+        self.typing = True
+        self.field.paste(text.strip().removeprefix("kimberley join "))
+        return True
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        match action:
+            case "address":
+                self.typing = True
+            case ("table", int(index)):
+                again = self.scroll.focus == index and not self.typing
+                self.scroll.focus, self.typing = index, False
+                if again:
+                    self._join()
+            case _:
+                return False
+        return True
+
+    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        return self.scroll.key("up" if steps < 0 else "down", len(self.tables))
+
+    def help(self) -> Help:
+        return Help(
+            "Join a table",
+            (
+                Section("The list", "Tables announce themselves on this network. Each is asked whether it is still "
+                        "there: one that does not answer leaves the list within seconds."),
+                Section("By address", "Type / and what the host’s screen shows: an address like 192.168.1.7, with "
+                        ":PORT if it shows one, or the host’s nickname."),
+                Section("Keys", "Everybody has a key of their own. ✓ is a key that you have met before. ? is a new "
+                        "one. ! is a nickname that you know, with another key: ask the person."),
+            ),
+        )  # fmt: skip

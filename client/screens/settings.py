@@ -1,0 +1,148 @@
+"""The nickname, and what else one chooses once: colours, glyphs, motion, the bell."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.canvas import Action, Canvas
+from client.glyphs import fitted
+from client.screen import Screen
+from client.screens.shell import Shell
+from client.screens.stage import stage
+from client.settings import COLOURS, GLYPHS, NICKNAME_LIMIT, clean_nickname, login_name
+from client.widgets import Field, Hint, button, dialog, key_bar, panel, phase_strip, stepper, title_bar
+
+GLYPH_WORDS: Final = {"auto": "as the terminal says", "full": "full", "ascii": "ASCII only"}
+COLOUR_WORDS: Final = {"auto": "as the terminal says", "none": "no colours"}
+SWITCHES: Final = (
+    ("calm", "Motion", ("calm: nothing moves", "as it is meant")),
+    ("bell", "Bell", ("rings when it is your move", "silent")),
+    ("window_title", "Window title", ("says “your move”", "left alone")),
+)
+
+
+class NicknameDialog(Screen):
+    """Asks what one wants to be called."""
+
+    overlay = True
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
+        self.shell = shell
+        self.field = Field(shell.settings.name, limit=NICKNAME_LIMIT)
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        inside = dialog(canvas, 54, 11, "What are you called?")
+        inside.fill(1, 2, inside.width - 2, 1, "ink")
+        self.field.draw(inside, 1, 2, inside.width - 2, True, ground="ink")
+        inside.put(1, 4, fitted(f"Empty is the name of your login, {login_name()}.", inside.width - 2), "soft")
+        after = button(inside, 1, 7, "Take it", "Enter", primary=True)
+        button(inside, after + 1, 7, "Back", "Esc", fill="line")
+        key_bar(canvas, [Hint("Enter", "take it"), Hint("Esc", "back")])
+
+    def key(self, name: str) -> bool:
+        match name:
+            case "enter":
+                self.shell.settings.nickname = clean_nickname(self.field.text)
+                self.shell.settings.save()
+                self.ui.pop(self)
+            case "esc":
+                self.ui.pop(self)
+            case _:
+                return self.field.key(name)
+        return True
+
+    def paste(self, text: str) -> bool:
+        self.field.paste(text)
+        return True
+
+
+class SettingsScreen(Screen):
+    """Rows that left and right change; each counts at once."""
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
+        self.shell = shell
+        self.focus = 0
+
+    def _rows(self) -> list[tuple[str, str, str]]:
+        """Name, label and present value in words."""
+        kept = self.shell.settings
+        rows = [
+            ("nickname", "Nickname", kept.name),
+            ("colours", "Colours", COLOUR_WORDS.get(kept.colours, kept.colours)),
+            ("glyphs", "Glyphs", GLYPH_WORDS[kept.glyphs]),
+        ]
+        return rows + [(name, label, words[not getattr(kept, name)]) for name, label, words in SWITCHES]
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        title_bar(canvas, "Settings", self.shell.settings.name)
+        phase_strip(canvas, 1, "SETTINGS", "What you choose here is kept.", f"now: {self.ui.palette.depth.value}")
+        ground = stage(canvas)
+        rows = self._rows()
+        inside = panel(ground, 10, 1, 60, 2 * len(rows) + 3, "As you like it")
+        for number, (name, label, value) in enumerate(rows):
+            y, focused = 1 + 2 * number, number == self.focus
+            if focused:
+                inside.put(0, y, "▸", "text", bold=True)
+            inside.put(2, y, label, "text" if focused else "soft", bold=focused)
+            if name == "nickname":
+                inside.fill(16, y, 34, 1, "raised")
+                inside.put(17, y, value, "text", bold=True)
+                inside.hit(16, y, 34, 1, (name, 1))
+            else:
+                stepper(inside, 16, y, value, less=(name, -1), more=(name, 1), room=28)
+        self._draw_sample(ground, 2 * len(rows) + 6)
+        key_bar(canvas, [
+            Hint("↑ ↓", "choice"), Hint("←", "before"), Hint("→", "next"), Hint("Esc", "back"),
+        ])  # fmt: skip
+
+    def _draw_sample(self, ground: Canvas, y: int) -> None:
+        """How the colours look here."""
+        x = 10
+        for text, fg, bg in (
+            (" [1] ", "london_text", "london"), (" (2) ", "antwerp_text", "antwerp"), (" ◆ 3 ", "ice", "panel"),
+            (" $ 7 ", "money", "panel"), (" ♥ ", "heart", "panel"), (" ✓ ", "ink", "ok"), (" ! ", "warning", "panel"),
+        ):  # fmt: skip
+            x = ground.put(x, y, text, fg, bg, bold=True) + 1
+        button(ground, 59, y, "Back", "Esc")
+
+    def _change(self, name: str, steps: int) -> None:
+        kept = self.shell.settings
+        match name:
+            case "nickname":
+                self.ui.push(NicknameDialog(self.shell))
+                return
+            case "colours":
+                kept.colours = COLOURS[(COLOURS.index(kept.colours) + steps) % len(COLOURS)]
+            case "glyphs":
+                kept.glyphs = GLYPHS[(GLYPHS.index(kept.glyphs) + steps) % len(GLYPHS)]
+            case _:
+                setattr(kept, name, not getattr(kept, name))
+        kept.save()
+        self.shell.apply_settings()
+
+    def key(self, name: str) -> bool:
+        rows = self._rows()
+        match name:
+            case "up" | "s-tab":
+                self.focus = (self.focus - 1) % len(rows)
+            case "down" | "tab":
+                self.focus = (self.focus + 1) % len(rows)
+            case "left":
+                self._change(rows[self.focus][0], -1)
+            case "right" | "enter" | " ":
+                self._change(rows[self.focus][0], 1)
+            case "esc":
+                self.ui.pop(self)
+            case _:
+                return False
+        return True
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        match action:
+            case (str(name), int(steps)):
+                self.focus = next(index for index, row in enumerate(self._rows()) if row[0] == name)
+                self._change(name, steps)
+                return True
+        return False

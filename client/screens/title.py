@@ -1,0 +1,235 @@
+"""The title screen: the word, the stone, the games that are installed, and the three ways to a table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, Literal
+
+from client import gem, wordmark
+from client.canvas import Action, Canvas
+from client.glyphs import fitted, width
+from client.screen import Help, MenuItem, Screen, Section
+from client.screens.shell import Shell
+from client.widgets import Column, Hint, Scroll, Text, button, headings, key_bar, list_row
+
+SPARKS: Final = ((24, -1, "·"), (27, 1, "•"), (-3, 3, "·"))
+"""Where light comes off the stone: columns and rows from its top left."""
+
+BUTTONS: Final = (("Play alone", "a"), ("Host", "h"), ("Join", "j"))
+SETTLE_SECONDS: Final = 0.3
+
+
+class TitleScreen(Screen):
+    """Where everything starts, and where everything ends."""
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
+        self.shell = shell
+        self.games = shell.games()
+        self.scroll = Scroll(next((i for i, g in enumerate(self.games) if g.id == shell.settings.game), 0))
+        self.open = 0
+        self.focus: int | None = None
+        self._lit: float | None = None
+        self._dark = shell.calm
+        self._seen = self._warmed = False
+        self._stop: Callable[[], None] | None = None
+
+    # -- the model -----------------------------------------------------------------------------------------------------
+
+    def opened(self) -> None:
+        self.ui.start(self._warm())
+
+    async def _warm(self) -> None:
+        """Loads what later screens need once the title stands."""
+        await asyncio.sleep(SETTLE_SECONDS)
+        await self.shell.services.warm()
+        self._warmed = True
+        if self._seen:
+            self.shown()
+        self.ui.redraw()
+
+    def shown(self) -> None:
+        """Looks for open tables as long as the title is to be seen."""
+        self._seen = True
+        if self._warmed and self._stop is None:
+            self._stop = self.shell.services.watch(self._heard)
+            self._heard()
+
+    def hidden(self) -> None:
+        self._seen = False
+        if self._stop is not None:
+            self._stop()
+            self._stop = None
+
+    def _heard(self) -> None:
+        tables = self.shell.services.nearby().tables
+        self.open = sum(not table.full and table.versions is None and table.key != "you" for table in tables)
+        self.ui.redraw()
+
+    def _glint(self, now: float) -> float | None:
+        """How far the light has come over the word; None before its first frame is drawn and after its last."""
+        if self._dark:
+            return None
+        if self._lit is None:
+            self._lit = now
+        share = (now - self._lit) / wordmark.GLINT_SECONDS
+        self._dark = share >= 1
+        return None if self._dark else share
+
+    # -- the view ------------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        scale = 2 if canvas.width >= 2 * wordmark.WIDTH + 4 and canvas.height >= 40 else 1
+        spare = canvas.height - 24 - (scale - 1) * wordmark.ROWS
+        rows = gem.ROWS + min(max(0, spare - 2), 8) * (canvas.width >= 96)
+        stone = rows * gem.WIDTH // gem.ROWS
+        top = 1 + max(0, spare - (rows - gem.ROWS)) // 3
+        wordmark.draw_wordmark(
+            canvas, (canvas.width - wordmark.WIDTH * scale) // 2, top, self._glint(now), scale
+        )
+        below = top + wordmark.ROWS * scale + 1
+        canvas.centre(0, below, canvas.width, self._motto(), "soft")
+
+        left = (canvas.width - stone - 5 - 40) // 2
+        stone_top = below + 3
+        gem.draw_gem(canvas, left, stone_top, stone, rows)
+        for x, y, spark in SPARKS:
+            canvas.put(left + x * stone // gem.WIDTH, stone_top + y * rows // gem.ROWS, spark, "ice")
+        self._draw_choices(canvas, left + stone + 5, stone_top - 1, rows + 2)
+        canvas.put(1, canvas.height - 2, self.shell.version, "soft")
+        key_bar(canvas, self._hints())
+
+    def _motto(self) -> str:
+        count = len(self.games)
+        games = "a diamond game" if count == 1 else f"{_NUMBERS.get(count, str(count))} diamond games"
+        return f"{games} · no server · every game proven fair"
+
+    def _draw_choices(self, canvas: Canvas, x: int, y: int, rows: int) -> None:
+        """The list of games, the buttons and who one is, spread over `rows`."""
+        room, spare = 40, max(0, rows - 12)
+        listed = max(1, min(len(self.games), rows - 7))
+        y += min(spare, 5 - min(listed, 5)) // 2 + (5 - min(listed, 5)) // 2
+        columns = (Column("Game", 1, 27), Column("players", 28, 12, right=True))
+        headings(canvas, x, y, columns)
+        columns = (Column("", 3, room - 12), Column("", room - 9, 8, right=True))
+        for number, index in enumerate(self.scroll.shown(len(self.games), listed)):
+            game = self.games[index]
+            cells = (Text(game.title), Text(_players(game.seats), "soft"))
+            focused = index == self.scroll.focus
+            list_row(canvas, x, y + 1 + number, room, columns, cells, focused, action=("game", index))
+        at, line = x, y + 1 + listed + 2
+        for number, (label, key) in enumerate(BUTTONS):
+            at = 1 + button(canvas, at, line, label, key, primary=number == 0, focused=self.focus == number)
+        after = canvas.put(x + 1, line + 3, "You are ", "soft")
+        name = fitted(self.ui.settings.name, 12)
+        after = canvas.put(after, line + 3, name, "text", bold=True)
+        canvas.hit(x, line + 3, after - x + 1, 1, "key:n")
+        if self.open:
+            said = f"{self.open} tables are open here" if self.open > 1 else "1 table is open here"
+            canvas.put(after + 3, line + 3, said, "ok")
+            canvas.hit(after + 2, line + 3, width(said) + 2, 1, "key:j")
+
+    def _hints(self) -> list[Hint]:
+        return [
+            *([Hint("↑ ↓", "game")] if len(self.games) > 1 else []),
+            Hint("Enter", "play alone"),
+            Hint("h", "host"),
+            Hint("j", "join"),
+            Hint("n", "nickname"),
+            Hint("s", "settings"),
+            Hint("F1", "help"),
+            Hint("q", "quit"),
+        ]
+
+    # -- keys and clicks -----------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        from client.screens.join import JoinScreen
+        from client.screens.settings import NicknameDialog, SettingsScreen
+
+        if name in ("left", "right", "tab", "s-tab"):
+            step = -1 if name in ("left", "s-tab") else 1
+            self.focus = (self.focus + step) % len(BUTTONS) if self.focus is not None else (0 if step > 0 else 2)
+            return True
+        if self.scroll.key(name, len(self.games)):
+            return True
+        if name == "enter":
+            name = BUTTONS[self.focus or 0][1]
+        match name:
+            case "a" | "h":
+                self._set_up("alone" if name == "a" else "host")
+            case "j":
+                self.ui.push(JoinScreen(self.shell))
+            case "n":
+                self.ui.push(NicknameDialog(self.shell))
+            case "s":
+                self.ui.push(SettingsScreen(self.shell))
+            case "q":
+                self.ui.pop(self)
+            case "esc":
+                self.ui.confirm("Quit", "Leave Kimberley?", "Quit", "Stay", lambda: self.ui.pop(self))
+            case _:
+                return False
+        return True
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        match action:
+            case ("game", int(index)):
+                if self.scroll.focus == index:
+                    self._set_up("alone")
+                self.scroll.focus = index
+                return True
+        return False
+
+    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        return self.scroll.key("up" if steps < 0 else "down", len(self.games))
+
+    def skip(self, now: float) -> bool:
+        # The light stops, but the key that stopped it still counts: nobody waits for a title.
+        self._dark = True
+        return False
+
+    def next_frame(self, now: float) -> float | None:
+        return None if self._dark else now + 0.04
+
+    def _set_up(self, kind: Literal["alone", "host"]) -> None:
+        from client.screens.setup import SetupScreen
+
+        if self.games:
+            self.ui.push(SetupScreen(self.shell, self.games[self.scroll.focus], kind))
+
+    def menu(self) -> list[MenuItem]:
+        return [MenuItem("Quit", "q", lambda: self.ui.pop(self))]
+
+    def help(self) -> Help:
+        return Help(
+            "Kimberley",
+            (
+                Section(
+                    "Play alone",
+                    "A game against the computer, at one of twenty levels. It plays by the same rules and the same "
+                    "protocol as a person would, and its game is proven fair in the same way.",
+                ),
+                Section(
+                    "Host and join",
+                    "One of you hosts, the others join: on the same network they see your table in their list. "
+                    "There is no server in between, and nobody can look at what you keep secret.",
+                ),
+                Section(
+                    "Fair",
+                    "Everything secret is committed to before it counts and shown after the game. A finished game is "
+                    "a file that anybody can check: kimberley verify FILE.",
+                ),
+            ),
+        )
+
+
+_NUMBERS: Final = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+
+
+def _players(seats: tuple[int, ...]) -> str:
+    """The numbers of players: "2", "2-6" where there is no gap, else "2, 4"."""
+    if len(seats) > 2 and seats == tuple(range(seats[0], seats[-1] + 1)):
+        return f"{seats[0]}–{seats[-1]}"
+    return ", ".join(str(count) for count in seats)

@@ -1,0 +1,86 @@
+"""What screens need from the world: tables to open, to join, to play alone at, and the list of those nearby."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from client.seats import TableLike
+from games.table import Plain
+
+Key: TypeAlias = Literal["met", "new", "changed", "you", "bot"]
+Stop: TypeAlias = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A table of this network that answers.
+
+    `key` is how well the host's identity is known; `address` as `kimberley join` takes it; `versions` a sentence where
+    it cannot be played with, else None; `rtt` the round trip in seconds.
+    """
+
+    name: str
+    game: str
+    title: str
+    host: str
+    taken: int
+    total: int
+    key: Key
+    address: str
+    versions: str | None
+    rtt: float
+
+    @property
+    def full(self) -> bool:
+        return self.taken >= self.total
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """What the network shows now.
+
+    `silent` counts tables that are announced but do not answer; `problem` is a sentence where nothing can be found at
+    all.
+    """
+
+    tables: tuple[Listed, ...] = ()
+    silent: int = 0
+    problem: str | None = None
+
+
+class Services(Protocol):
+    """What screens may do beyond the terminal. The coroutines raise troubles, with a sentence for a person."""
+
+    def is_trouble(self, error: BaseException) -> bool:
+        """Whether an error is one of the world, to be told, rather than a mistake of this program."""
+
+    async def host(
+        self, game: str, options: Mapping[str, Plain], *, port: int | None = None, bind: str | None = None
+    ) -> TableLike:
+        """Opens a table on this network, and announces it."""
+
+    async def join(self, where: Listed | str) -> TableLike:
+        """Joins a table by pick, by the host's name, or by HOST or HOST:PORT."""
+
+    async def alone(self, game: str, options: Mapping[str, Plain], level: int) -> TableLike:
+        """A table in this process, where a bot of that level (1 to 20) sits at every other seat."""
+
+    def watch(self, changed: Callable[[], None]) -> Stop:
+        """Looks for tables until the function returned is called; `changed` is called when `nearby` may differ."""
+
+    def nearby(self) -> Nearby:
+        """The tables of this network, as far as it is watched."""
+
+    async def addresses(self) -> tuple[str, ...]:
+        """The addresses of this machine on its networks, the likeliest first; without any, nothing."""
+
+    def where(self, table: TableLike) -> tuple[str, ...]:
+        """What another person types to join a table of ours: "192.168.1.7", with :PORT where it is not the usual."""
+
+    async def warm(self) -> None:
+        """Loads in the background what the next screens need."""
+
+    async def close(self) -> None:
+        """Ends all that still runs."""

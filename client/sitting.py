@@ -1,0 +1,105 @@
+"""Sitting at a table: shows the screen that its phase calls for, from the open door to the dossier."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from client.board import BoardScreen, find_board
+from client.glyphs import clean
+from client.screen import Screen
+from client.screens.shell import Shell
+from client.seats import TableLike
+from protocol.events import Asked, Caught, Said
+
+SETTLE_SECONDS: Final = 0.1
+
+
+class Sitting:
+    """Follows one table until it is left. `start` shows its first screen."""
+
+    def __init__(self, shell: Shell, table: TableLike) -> None:
+        self.shell = shell
+        self.table = table
+        self._shown = ""
+        self._peer: object = None
+        self._stop = table.subscribe(self._heard)
+        self._left = False
+
+    def start(self) -> None:
+        """Shows what the table's phase calls for."""
+        self._follow()
+
+    def leave(self) -> None:
+        """Leaves the table, which everybody at it notices, and goes back to the title screen."""
+        if self._left:
+            return
+        self._left = True
+        self._stop()
+        self.table.leave()
+        self.shell.alert(False)
+        self.shell.start(self.table.close())
+        self.shell.home()
+
+    async def close(self) -> None:
+        """Leaves and waits for the end: for when the program ends."""
+        if self._left:
+            return
+        self._left = True
+        self._stop()
+        self.table.leave()
+        await self.table.close()
+
+    def _heard(self, event: Any) -> None:
+        if self._left:
+            return
+        match event:
+            case Said(seat, text) if seat != self.table.seat:
+                self.shell.toast(f"{self.table.names[seat]}: {clean(text)}")
+            case Asked():
+                self.shell.alert(True)
+            case Caught(seat):
+                self.shell.toast(f"{self.table.names[seat]} was caught cheating: {event.reason}", bad=True)
+        self._follow()
+        self.shell.redraw()
+
+    def _follow(self) -> None:
+        """Shows the screen of the present phase, if it is not the one that is shown."""
+        from client.screens import dossier, lobby, waiting
+
+        table, phase = self.table, self.table.phase
+        kind = "game" if phase in ("playing", "closing") else phase
+        if kind == self._shown and (kind != "game" or table.peer is self._peer):
+            return
+        again = self._shown == "done"
+        match kind:
+            case "open":
+                self._show(kind, waiting.WaitingScreen(self.shell, table, self))
+            case "words":
+                self._show(kind, lobby.LobbyScreen(self.shell, table, self))
+            case "game":
+                self._peer = table.peer
+                self._show(kind, find_board(table.game.id).view(table, self.shell))
+            case "done":
+                self._shown = kind
+                self.shell.start(self._to_dossier(dossier.DossierScreen(self.shell, table, self)))
+            case "failed" if again:
+                # The others have seen the end as well: they went home, and so does this seat.
+                self.leave()
+                self.shell.toast(table.problem or "The table is closed.")
+            case "failed":
+                self._show(kind, waiting.FailedScreen(self.shell, table.game.title, table.problem or "", table.record))
+
+    def _show(self, kind: str, screen: Screen) -> None:
+        self._shown = kind
+        self.shell.replace(screen)
+
+    async def _to_dossier(self, screen: Screen) -> None:
+        """Waits until the board has shown how it ended."""
+        while True:
+            board = next((each for each in self.shell.stack if isinstance(each, BoardScreen)), None)
+            if board is None or not board.busy(self.shell.now()):
+                break
+            await asyncio.sleep(SETTLE_SECONDS)
+        if not self._left and self._shown == "done":
+            self.shell.replace(screen)

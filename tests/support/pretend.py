@@ -1,0 +1,136 @@
+"""A table and a network that only pretend: for tests of what screens show, where no game is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from client.seats import PeerLike, TableLike, VerdictLike
+from client.services import Listed, Nearby, Stop
+from games.diamond_trust import GAME
+from games.table import Game, Plain
+from p2p.trouble import Trouble
+from protocol.events import Said
+
+
+class PretendTable:
+    """A table whose every attribute a test may set. What is done to it is kept in `done`."""
+
+    def __init__(self, **values: Any) -> None:
+        self.game: Game = GAME
+        self.options: Mapping[str, Plain] = {"last_look": 12}
+        self.seats_total = 2
+        self.names: tuple[str, ...] = ("ana", "ben")
+        self.seat = 0
+        self.host = True
+        self.phase = "words"
+        self.problem: str | None = None
+        self.phrase: tuple[str, ...] | None = ("amber", "canyon", "piano", "velvet")
+        self.acquaintance: tuple[str, ...] = ("you", "new")
+        self.agreed: tuple[bool, ...] = (False, False)
+        self.peer: PeerLike | None = None
+        self.look_until: float | None = None
+        self.talk: list[Said] = []
+        self.verdict: VerdictLike | None = None
+        self.record: Path | None = None
+        self.again_from: frozenset[int] = frozenset()
+        self.done: list[tuple[Any, ...]] = []
+        self.listeners: list[Callable[[Any], None]] = []
+        for name, value in values.items():
+            setattr(self, name, value)
+
+    def change(self, event: Any = None, **values: Any) -> None:
+        """Sets attributes and tells who listens."""
+        for name, value in values.items():
+            setattr(self, name, value)
+        for listener in list(self.listeners):
+            listener(event)
+
+    def same(self, yes: bool) -> None:
+        self.done.append(("same", yes))
+        self.change(agreed=tuple(yes if seat == self.seat else said for seat, said in enumerate(self.agreed)))
+
+    def choose(self, plain: Plain) -> None:
+        self.done.append(("choose", plain))
+
+    def say(self, text: str) -> None:
+        self.talk.append(Said(self.seat, text))
+        self.change(self.talk[-1])
+
+    def resign(self) -> None:
+        self.done.append(("resign",))
+
+    def again(self, yes: bool) -> None:
+        self.done.append(("again", yes))
+        self.change(again_from=self.again_from | {self.seat} if yes else self.again_from - {self.seat})
+
+    def leave(self) -> None:
+        self.done.append(("leave",))
+
+    def subscribe(self, callback: Callable[[Any], None]) -> Stop:
+        self.listeners.append(callback)
+        return lambda: self.listeners.remove(callback)
+
+    async def close(self) -> None:
+        self.done.append(("close",))
+
+
+class PretendServices:
+    """Hands out `table`, lists `tables`, and fails with `trouble` if there is one."""
+
+    def __init__(self, table: TableLike | None = None, tables: tuple[Listed, ...] = (), trouble: str = "") -> None:
+        self.table = table or PretendTable()
+        self.tables = tables
+        self.trouble = trouble
+        self.asked: list[tuple[Any, ...]] = []
+        self.watchers: list[Callable[[], None]] = []
+        self.silent = 0
+
+    def is_trouble(self, error: BaseException) -> bool:
+        return isinstance(error, Trouble)
+
+    async def _give(self, *asked: Any) -> TableLike:
+        self.asked.append(asked)
+        if self.trouble:
+            raise Trouble(self.trouble)
+        return self.table
+
+    async def host(
+        self, game: str, options: Mapping[str, Plain], *, port: int | None = None, bind: str | None = None
+    ) -> TableLike:
+        return await self._give("host", game, dict(options))
+
+    async def join(self, where: Listed | str) -> TableLike:
+        return await self._give("join", where if isinstance(where, str) else where.name)
+
+    async def alone(self, game: str, options: Mapping[str, Plain], level: int) -> TableLike:
+        return await self._give("alone", game, dict(options), level)
+
+    def nearby(self) -> Nearby:
+        return Nearby(self.tables, self.silent)
+
+    def watch(self, changed: Callable[[], None]) -> Stop:
+        self.watchers.append(changed)
+        return lambda: self.watchers.remove(changed)
+
+    async def addresses(self) -> tuple[str, ...]:
+        return ("192.168.1.12",)
+
+    def where(self, table: TableLike) -> tuple[str, ...]:
+        return ("192.168.1.7",)
+
+    async def warm(self) -> None:
+        return None
+
+    async def close(self) -> None:
+        return None
+
+
+def listed(host: str, **values: Any) -> Listed:
+    """A table in the list."""
+    given: dict[str, Any] = {
+        "name": host, "game": "diamond-trust", "title": "Diamond Trust of London", "host": host, "taken": 1,
+        "total": 2, "key": "new", "address": "192.168.1.23", "versions": None, "rtt": 0.002,
+    }  # fmt: skip
+    return Listed(**(given | values))
