@@ -12,9 +12,10 @@ from games.arena import Illegal
 from games.diamond_trust import GAME
 from games.diamond_trust.angola import HOME
 from games.diamond_trust.knowledge import UNKNOWN, AtLeast, Exact, may_have_grown
-from games.diamond_trust.rules import State, Step
+from games.diamond_trust.rules import SIZES, State, Step
 from games.diamond_trust.spaces import MoveSpace, NumberSpace
 from games.table import HIDDEN, NOTHING, Amounts, Disclose, Together, asked
+from protocol.encoding import pack
 from tests.support.laws import anyhow, steps
 from tests.support.trust import HUILA, LUNDA, MALANJE, UIGE, Trust
 
@@ -288,3 +289,8 @@ def test_a_payload_that_contradicts_what_is_known_is_taken_as_told() -> None:
     assert table.known(0).salaries[0] == Exact(99)
     assert table.known(0).bribes == (Exact(1), UNKNOWN, Exact(7))
     assert table.view(0).own_turned(0, 2) is True
+
+
+def test_the_widest_payloads_fit_their_sizes_exactly() -> None:
+    widest = {"pay": (210, (210, 210, 210), 210), "plan": (HUILA, 210, 210), "sale": (210, 71)}
+    assert {kind: len(pack(told)) for kind, told in widest.items()} == SIZES

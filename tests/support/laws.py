@@ -117,7 +117,7 @@ def check_same_ask(true: Ask | Result, viewed: Ask | Result, seat: int | None) -
         assert asked(true, seat) == asked(viewed, seat), f"seat {seat} is offered what the truth is not"
 
 
-def check_tells(ask: Ask | Result) -> None:
+def check_tells(ask: Ask | Result, rng: Random) -> None:
     """Tells rest on the right tallies, and what is told lies in its space and fits its width."""
     for tell in ask.tells if isinstance(ask, Disclose) else ():
         assert (tell.more.seat, tell.than.seat) == (tell.receiver, tell.owner)
@@ -125,7 +125,7 @@ def check_tells(ask: Ask | Result) -> None:
         says = tell.says
         assert not isinstance(says, Hidden)
         assert tell.what.why_not(says) is None
-        for told in (says, *(tell.what.pick(Random(n)) for n in range(3))):
+        for told in (says, *(tell.what.pick(rng) for _ in range(6))):
             assert len(pack(told)) <= tell.size
 
 
@@ -170,8 +170,10 @@ def check_space(space: Space, data: Sequence[Any], rng: Random) -> None:
         if read is None:
             assert reason is not None, f"{strange!r} cannot be read, yet nothing forbids it"
         else:
-            assert spelled(read[0]) == spelled(strange), "a choice has two spellings"
             assert reason is not None or space.cost(read[0]) >= 0
+    for other in (respelled(choice, rng) for _ in range(4)):
+        read = readable(space, other)
+        assert read is None or spelled(read[0]) == spelled(choice), f"{other!r} spells {choice!r} in another way"
 
 
 def readable(space: Space, plain: Any) -> tuple[Plain] | None:
@@ -187,6 +189,22 @@ def readable(space: Space, plain: Any) -> tuple[Plain] | None:
 def spelled(plain: Any) -> Any:
     """Plain data with its types, so that True differs from 1."""
     return tuple(map(spelled, plain)) if type(plain) is tuple else (type(plain), plain)
+
+
+def respelled(choice: Any, rng: Random) -> Any:
+    """What Python takes to be equal to a choice, or nearly, though it is written otherwise."""
+    match choice:
+        case tuple() if choice and rng.random() < 0.8:
+            index = rng.randrange(len(choice))
+            return (*choice[:index], respelled(choice[index], rng), *choice[index + 1 :])
+        case tuple():
+            return list(choice)
+        case bool():
+            return int(choice)
+        case int():
+            return bool(choice) if choice in (0, 1) and rng.random() < 0.7 else float(choice)
+        case _:
+            return choice
 
 
 def altered(choice: Any, rng: Random, data: Sequence[Any]) -> Any:
