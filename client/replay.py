@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from client.board import find_board, find_game
+from client.board import find_board
 from client.settings import Settings
 from client.verify import MOST_SHOWN, judge
+from games import lookup
 from games.table import HIDDEN, NOTHING, Answer, Ask, Disclose, Game, Open, Roll
 from p2p.text import clean
 from p2p.trouble import Trouble
@@ -33,12 +34,14 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
     if verdict.code in (audit.DAMAGED, audit.UNKNOWN):
         raise Trouble(f"{path} cannot be replayed: {clean(verdict.reason, MOST_SHOWN)}.")
     record = Record.unpack(path.read_bytes())
-    game = find_game(record.table.roster.game)
+    game = lookup.find(record.table.roster.game)
     names = tuple(clean(place.nickname) for place in record.table.roster.seats)
     if not (plain or as_json):
         if verdict.result is None:
             raise Trouble(f"{path} holds no whole game: with --plain its steps can be read.")
-        return _on_the_board(record, names, settings, step)
+        from client import app
+
+        return app.run(settings, start=app.Replay(record, names, step))
     for line in steps(game, record, fair=verdict.code != audit.UNFAIR):
         if as_json:
             print(json.dumps(as_plain(line), ensure_ascii=False))
@@ -113,8 +116,3 @@ def _text(answer: Answer) -> str:
     if isinstance(answer, tuple):
         return "(" + ", ".join(map(_text, answer)) + ")"
     return clean(str(answer))
-
-
-def _on_the_board(record: Record, names: tuple[str, ...], settings: Settings, step: int | None) -> int:
-    """Opens the board's own replay."""
-    raise NotImplementedError

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from client.board import find_game
+from games import lookup
 from games.table import Result
 from p2p.text import clean
 from protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
@@ -43,7 +43,7 @@ def judge(path: Path) -> Verdict:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
         return Verdict(DAMAGED, f"{path} cannot be read: {error.strerror or error}")
-    return verify(data, find_game)
+    return verify(data, lookup.find)
 
 
 def in_words(verdict: Verdict) -> list[str]:
