@@ -1,7 +1,8 @@
 """The audit of a record: was this game fair? (SPEC.md, "Audit and verdicts")
 
-Anyone can run it on a file alone. An onlooker's Peer takes the record's envelopes, with every check that live peers make; then each seat is
-re-executed from the seed and the choices it published, and every byte that it signed is compared. There is no second set of rules.
+Anyone can run it on a file alone. An onlooker's Peer takes the record's envelopes, with every check that live peers
+make; then each seat is re-executed from the seed and the choices it published, and every byte that it signed is
+compared. There is no second set of rules.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ class Verdict:
     """What the audit says of a record.
 
     `code` is "fair"; "unfair" (`deviations` name the seats, the earliest stage decides); "damaged" (it blames nobody);
-    "incomplete" (`absent` are the seats whose step is missing, as the others claim); "unknown" (of a revision that cannot be judged).
-    A `result` that completed stages determine stands whatever is missing behind it.
+    "incomplete" (`absent` are the seats whose step is missing, as the others claim); "unknown" (of a revision that
+    cannot be judged). A `result` that completed stages determine stands whatever is missing behind it.
     """
 
     code: str

@@ -155,5 +155,5 @@ def first_head(game: bytes) -> bytes:
 
 
 def next_head(head: bytes, step: int, stage: int, hashes: tuple[bytes, ...]) -> bytes:
-    """The head after a stage: `hashes` are those of its envelopes, in seat order, each seat's talk before what it owed."""
+    """The head after a stage: `hashes` of its envelopes in seat order, each seat's talk before what it owed."""
     return digest("head", head, step, stage, hashes)

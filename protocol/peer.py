@@ -180,7 +180,9 @@ class Peer:
         self._advance()
 
     def say(self, text: str) -> None:
-        """Table talk, cut to the length that an envelope carries. Raises Refused where the stage has had its fill of it."""
+        """Table talk, cut to the length that an envelope carries. Raises Refused where the stage has had its fill of
+        it.
+        """
         if self.caught is not None or self.finished or self.seat is None:
             return
         chain = self._chains[self.seat]
@@ -285,19 +287,21 @@ class Peer:
 
     def _take_in(self, chain: _Chain) -> None:
         """Moves what is queued into the stage at hand: talk, then the envelope that the seat owes to it."""
-        while chain.queue and chain.given is None and self.caught is None:
+        between = self.closing is None and self.play.result is not None
+        while chain.queue and chain.given is None and self.caught is None and not between:
             envelope = chain.queue[0]
             if envelope.kind == STAGE:
                 if envelope.slot > self.slot or not self._names_head(chain, envelope):
                     return
                 if envelope.slot < self.slot or envelope.seat not in self._owing:
-                    return self._catch(envelope, "it signed an envelope out of its stage")
+                    self._catch(envelope, "it signed an envelope out of its stage")
+                    return
                 chain.given = envelope
                 self._check(envelope)
             else:
                 chain.loose.append(envelope)
                 if len(chain.loose) > MOST_TALK:
-                    return self._catch(envelope, f"it talked more than {MOST_TALK} times within one stage")
+                    self._catch(envelope, f"it talked more than {MOST_TALK} times within one stage")
             chain.queue.popleft()
 
     def _names_head(self, chain: _Chain, envelope: Envelope) -> bool:

@@ -1,6 +1,6 @@
-"""The record of a game: one file that anyone can check (SPEC.md, "Records").
+r"""The record of a game: one file that anyone can check (SPEC.md, "Records").
 
-    "kimberley record\\n" || canonical array (revision, signed roster, envelopes, evidence) || SHA-256 of all before
+    "kimberley record\n" || canonical array (revision, signed roster, envelopes, evidence) || SHA-256 of all before
 
 Envelopes stand in transcript order; those of an unfinished stage follow, seat by seat. Evidence are envelopes that have
 no place in the transcript and prove that a seat signed two things.

@@ -50,7 +50,8 @@ class SealMachine(Machine):
     def check(self, stage: int, seat: int, body: Plain) -> None:
         space = self.ask.spaces[seat]
         if not isinstance(space, Amounts):
-            return check_commitment(body)
+            check_commitment(body)
+            return
         match body:
             case (tuple() as commitments, tuple() as proofs, proof) if (
                 len(commitments) == len(proofs) == len(space.slots)

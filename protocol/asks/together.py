@@ -60,7 +60,8 @@ class TogetherMachine(Machine):
 
     def check(self, stage: int, seat: int, body: Plain) -> None:
         if stage == COMMIT:
-            return check_commitment(body)
+            check_commitment(body)
+            return
         match body:
             case (bytes() as nonce, choice, proof) if len(nonce) == 32:
                 pass

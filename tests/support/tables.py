@@ -72,11 +72,15 @@ def by_bots(game: Game, seats: int, level: int = 1, salt: int = 0) -> list[Choos
 
 @dataclass
 class Wire:
-    """Carries what peers send to all the others, in order or shuffled, until nothing more moves."""
+    """Carries what peers send to all the others, in order or shuffled, until nothing more moves.
+
+    The players of `silent` seats choose nothing.
+    """
 
     peers: list[Peer]
     choosers: Sequence[Chooser]
     rng: Random | None = None
+    silent: set[int] = field(default_factory=set)
     events: list[tuple[int, Event]] = field(default_factory=list)
     sent: list[tuple[int, bytes]] = field(default_factory=list)
     lines: dict[tuple[int, int], list[bytes]] = field(default_factory=dict)
@@ -96,20 +100,12 @@ class Wire:
                     self.events.append((index, event))
                     self._handle(index, peer, event)
             for line in self._order():
-                if self.lines[line]:
-                    moved = True
-                    self.peers[line[1]].receive(self.lines[line].pop(0))
+                moved = True
+                self.peers[line[1]].receive(self.lines[line].pop(0))
 
     def _order(self) -> list[tuple[int, int]]:
-        lines = list(self.lines)
-        if self.rng is not None:
-            self.rng.shuffle(lines)
-            return (
-                lines[: max(1, len(lines) // 2)]
-                if any(self.lines[line] for line in lines[: len(lines) // 2])
-                else lines
-            )
-        return lines
+        full = [line for line, envelopes in self.lines.items() if envelopes]
+        return full if self.rng is None else self.rng.sample(full, min(1, len(full)))
 
     def _handle(self, index: int, peer: Peer, event: Event) -> None:
         match event:
@@ -118,7 +114,7 @@ class Wire:
                 for other in range(len(self.peers)):
                     if other != index:
                         self.lines.setdefault((index, other), []).append(envelope)
-            case Asked() if peer.asked is event:
+            case Asked() if peer.asked is event and peer.seat not in self.silent:
                 assert peer.seat is not None
                 peer.choose(self.choosers[peer.seat](peer, event))
             case AuditDue() if peer.seat is not None:

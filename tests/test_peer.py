@@ -1,0 +1,192 @@
+"""Whole games between honest peers in memory."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.diamond_trust import GAME
+from games.table import Result, contained
+from protocol.audit import verify
+from protocol.envelope import Envelope
+from protocol.events import Dropped, Ended, Finished, Said
+from protocol.peer import MOST_TALK, Peer
+from protocol.play import Refused
+from tests.support.tables import Wire, at_random, by_bots, peer_of, played, signed_roster
+
+
+def test_a_whole_game_is_played_closed_and_fair() -> None:
+    wire = played(GAME, choosers=by_bots(GAME, 2))
+    ana, ben = wire.peers
+    assert ana.finished
+    assert ben.finished
+    assert isinstance(ana.result, Result)
+    assert ana.result == ben.result
+    assert ana.head == ben.head
+    assert ana.record().pack() == ben.record().pack()
+    verdict = verify(ana.record().pack(), lambda _: GAME)
+    assert (verdict.code, verdict.result) == ("fair", ana.result)
+    assert not [event for _, event in wire.events if isinstance(event, Dropped)]
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 2**32))
+def test_the_order_of_arrival_changes_no_byte(salt: int) -> None:
+    table = signed_roster(GAME, 2, "order")
+
+    def play(order: Random | None) -> list[bytes]:
+        peers = [peer_of(GAME, table, seat, "order") for seat in (0, 1, None)]
+        wire = Wire(peers, [at_random(Random(1)), at_random(Random(2))], order)
+        wire.start()
+        wire.run()
+        assert all(peer.finished for peer in peers)
+        return [peer.head for peer in peers]
+
+    assert len(set(play(None) + play(Random(salt)))) == 1
+
+
+def test_the_states_of_all_seats_are_one_truth_with_parts_hidden() -> None:
+    table = signed_roster(GAME)
+    peers = [peer_of(GAME, table, seat) for seat in (0, 1, None)]
+    wire = Wire(peers, [at_random(Random(5)), at_random(Random(6))])
+    wire.start()
+    wire.run()
+    onlooker = peers[2]
+    for peer in peers[:2]:
+        assert contained(onlooker.state, peer.public) is None
+        assert contained(onlooker.state, peer.state) is None
+    assert len(onlooker.story) == len(peers[0].story) == len(peers[1].story)
+
+
+def test_an_onlooker_who_comes_late_has_the_same_transcript() -> None:
+    wire = played(GAME)
+    late = Peer(GAME, wire.peers[0].table, None)
+    late.start()
+    for envelope in wire.peers[0].record().envelopes:
+        late.receive(envelope.pack())
+    assert late.finished
+    assert late.head == wire.peers[0].head
+
+
+def test_talk_is_heard_and_part_of_the_record() -> None:
+    table = signed_roster(GAME)
+    peers = [peer_of(GAME, table, seat) for seat in (0, 1)]
+    wire = Wire(peers, [at_random(Random(1)), at_random(Random(2))])
+    wire.start()
+    wire.run(lambda: peers[0].play.step == 3)
+    peers[0].say("a fine day in Uige")
+    peers[1].say("x" * 2000)
+    wire.run()
+    heard = [(seat, event.seat, event.text) for seat, event in wire.events if isinstance(event, Said)]
+    assert sorted(heard) == sorted(
+        (seat, *said) for seat in (0, 1) for said in ((0, "a fine day in Uige"), (1, "x" * 500))
+    )
+    assert verify(peers[1].record().pack(), lambda _: GAME).code == "fair"
+
+
+def test_talk_has_its_measure() -> None:
+    table = signed_roster(GAME)
+    peer = peer_of(GAME, table, 0)
+    peer.start()
+    for _ in range(MOST_TALK):
+        peer.say("hello")
+    with pytest.raises(Refused, match="play on"):
+        peer.say("hello")
+
+
+@pytest.mark.parametrize("step", [1, 4, 7, 20])
+def test_who_resigns_loses_and_the_record_says_fair(step: int) -> None:
+    table = signed_roster(GAME)
+    peers = [peer_of(GAME, table, seat) for seat in (0, 1)]
+    wire = Wire(peers, [at_random(Random(1)), at_random(Random(2))])
+    wire.start()
+    wire.run(lambda: peers[1].play.step == step)
+    peers[1].resign()
+    wire.run()
+    for peer in peers:
+        assert peer.finished
+        assert peer.result is not None
+        assert peer.result.places == (1, 2)
+    assert peers[0].record().pack() == peers[1].record().pack()
+    assert verify(peers[0].record().pack(), lambda _: GAME).code == "fair"
+
+
+@pytest.mark.parametrize("step", [2, 5, 9])
+def test_two_resignations_that_cross_are_a_draw(step: int) -> None:
+    table = signed_roster(GAME)
+    peers = [peer_of(GAME, table, seat) for seat in (0, 1)]
+    wire = Wire(peers, [at_random(Random(1)), at_random(Random(2))])
+    wire.start()
+    wire.run(lambda: min(peer.play.step for peer in peers) >= step)
+    peers[0].resign()
+    peers[1].resign()
+    wire.run()
+    assert all(peer.finished for peer in peers)
+    assert [peer.result.places for peer in peers if peer.result] == [(1, 1), (1, 1)]
+    assert verify(peers[0].record().pack(), lambda _: GAME).code == "fair"
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 90), st.integers(0, 1), st.booleans(), st.integers(0, 2**32))
+def test_a_resignation_at_any_moment_ends_the_same_for_all(at: int, who: int, both: bool, salt: int) -> None:
+    table = signed_roster(GAME)
+    peers = [peer_of(GAME, table, seat) for seat in (0, 1, None)]
+    wire = Wire(peers, [at_random(Random(1)), at_random(Random(2))], Random(salt))
+    wire.start()
+    wire.run(lambda: len(wire.sent) >= at)
+    peers[who].resign()
+    if both:
+        peers[1 - who].resign()
+    wire.run()
+    assert all(peer.finished for peer in peers), [(peer.slot, peer.waiting) for peer in peers]
+    assert len({peer.head for peer in peers}) == 1
+    assert len({peer.result for peer in peers}) == 1
+    assert len([event for _, event in wire.events if isinstance(event, Ended)]) == 3
+    assert len([event for _, event in wire.events if isinstance(event, Finished)]) == 3
+    assert verify(peers[2].record().pack(), lambda _: GAME).code == "fair"
+
+
+def test_an_illegal_choice_is_refused_with_the_rule_and_nothing_is_signed() -> None:
+    table = signed_roster(GAME)
+    peers = [peer_of(GAME, table, seat) for seat in (0, 1)]
+    wire = Wire(peers, [at_random(Random(1)), at_random(Random(2))])
+    wire.silent = {0, 1}
+    wire.start()
+    wire.run()
+    peers[0].take()
+    with pytest.raises(Refused, match="more than"):
+        peers[0].choose((18, 18, 18))
+    with pytest.raises(Refused, match="whole number"):
+        peers[0].choose((True, 0, 0))
+    assert peers[0].take() == []
+    assert peers[0].asked is not None
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=400))
+def test_bytes_that_are_no_envelope_are_dropped(data: bytes) -> None:
+    peer = peer_of(GAME, signed_roster(GAME), 0)
+    peer.start()
+    peer.take()
+    peer.receive(data)
+    assert [type(event) for event in peer.take()] == [Dropped]
+    assert peer.caught is None
+
+
+def test_envelopes_of_another_table_or_with_a_changed_byte_blame_nobody() -> None:
+    wire = played(GAME, salt="a")
+    other = peer_of(GAME, signed_roster(GAME, salt="b"), 0, "b")
+    other.start()
+    own = peer_of(GAME, signed_roster(GAME, salt="a"), 0, "a")
+    own.start()
+    for envelope in wire.peers[1].record().envelopes[:6]:
+        other.receive(envelope.pack())
+        data = bytearray(envelope.pack())
+        data[-70] ^= 1
+        own.receive(bytes(data))
+    assert other.caught is None
+    assert own.caught is None
+    assert isinstance(Envelope.unpack(wire.peers[0].record().envelopes[0].pack()), Envelope)
