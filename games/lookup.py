@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint, entry_points
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from games.table import Game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP: Final = "kimberley.games"
 
@@ -30,4 +32,6 @@ def find(id: str) -> Game:
 
 
 def _installed() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # takes a while: not before it is needed
+
     return {point.name: point for point in entry_points(group=GROUP)}

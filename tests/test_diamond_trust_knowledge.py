@@ -234,7 +234,7 @@ def test_estimates_grow_only_from_what_was_exact() -> None:
     assert may_have_grown(Exact(3)) == may_have_grown(AtLeast(3)) == AtLeast(3)
 
 
-def test_the_others_cash_is_seen_until_the_first_pay_phase_then_only_when_told() -> None:
+def test_the_others_cash_is_seen_before_anyone_was_paid_and_later_when_told() -> None:
     table = Trust()
     assert table.view(0).cash_seen(0, 1) == 18
     assert table.view(0).cash_seen(0, 0) == 18

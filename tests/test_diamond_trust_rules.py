@@ -277,13 +277,19 @@ def test_the_last_round_ends_without_a_sale_and_with_a_free_flight_home() -> Non
 
 
 @pytest.mark.parametrize(
-    ("vault", "spent", "places"),
-    [((3, 2), (9, 0), (1, 2)), ((2, 3), (0, 9), (2, 1)), ((2, 2), (1, 0), (2, 1)), ((2, 2), (4, 4), (1, 1))],
+    ("vault", "spent", "places", "reason"),
+    [
+        ((3, 2), (9, 0), (1, 2), "London has more diamonds: 3 to 2"),
+        ((2, 3), (0, 9), (2, 1), "Antwerp has more diamonds: 3 to 2"),
+        ((2, 2), (1, 0), (2, 1), "Antwerp has as many diamonds and more money: $18 to $17"),
+        ((2, 2), (4, 4), (1, 1), "both sides have as many diamonds and as much money"),
+    ],
 )
 def test_diamonds_decide_then_money_then_it_is_a_tie(
-    vault: tuple[int, int], spent: tuple[int, int], places: tuple[int, int]
+    vault: tuple[int, int], spent: tuple[int, int], places: tuple[int, int], reason: str
 ) -> None:
-    assert standing(State(vault=vault, spent=spent), "").places == places
+    result = standing(State(vault=vault, spent=spent))
+    assert (result.places, result.reason) == (places, reason)
 
 
 def test_both_totals_are_opened_at_the_end_to_everyone() -> None:

@@ -42,7 +42,7 @@ def place_name(place: int, seat: int) -> str:
 
 
 def trip_cost(origin: int, to: int) -> int:
-    """Dollars for one agent: $1 inside Angola, $2 between Angola and home, nothing to stay."""
+    """Dollars for one agent's trip: flying out or home takes two, a trip within Angola one, staying none."""
     if origin == to:
         return 0
     return 2 if HOME in (origin, to) else 1

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from games.diamond_trust.angola import AGENTS, HOME, REGIONS, SEATS, Orders, appearing, income, other, trip_cost
+from games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS, Orders, appearing, income, other, trip_cost
 from games.diamond_trust.knowledge import Knowledge
 from games.diamond_trust.position import (
     BRIBE,
@@ -89,8 +89,8 @@ class State(Position):
 
     def _ask_move(self) -> Ask:
         spaces = tuple(self._move_space(seat, self._bound(seat, self.plan)) for seat in range(SEATS))
-        last_look = self.anyone_met()
-        return Together(spaces, self._withins(), "move", last_look)
+        withins = tuple(Within(SPENT[seat], self.limit[seat]) for seat in range(SEATS))
+        return Together(spaces, withins, "move", last_look=self.anyone_met())
 
     def _ask_inspect(self) -> Ask:
         assert self.moved is not None
@@ -117,7 +117,7 @@ class State(Position):
         return Open(SPENT)
 
     def _ask_over(self) -> Result:
-        return standing(self, "the last round is over")
+        return standing(self)
 
     def _bound(self, seat: int, plan: tuple[Any, ...]) -> Any:
         """The plan where the seat is known to have no right to change it; else None, which leaves the choice wide."""
@@ -127,9 +127,6 @@ class State(Position):
         cash = self.cash(seat)
         most = self.limit[seat] if isinstance(cash, Hidden) else cash
         return MoveSpace(seat, self.places(seat), self.inspector, most, exactly)
-
-    def _withins(self) -> tuple[Within, ...]:
-        return tuple(Within(SPENT[seat], self.limit[seat]) for seat in range(SEATS))
 
     def _tellers(self) -> Iterable[tuple[int, int]]:
         """(owner, agent) of every agent that was ever met, in the order of the tells."""
@@ -394,11 +391,17 @@ _TELLS: Final[dict[Step, Callable[[State, Any], State]]] = {
 }
 
 
-def standing(state: State, reason: str) -> Result:
-    """The places by diamonds in the vault, then by money."""
+def standing(state: Position) -> Result:
+    """The places by diamonds in the vault, then by money, both of which must be known."""
     scores = tuple((state.vault[seat], cast(int, state.cash(seat))) for seat in range(SEATS))
     places = tuple(1 + sum(rival > mine for rival in scores) for mine in scores)
-    return Result(places, scores, reason)
+    first, second = sorted(scores, reverse=True)
+    if first == second:
+        return Result(places, scores, "both sides have as many diamonds and as much money")
+    winner = HOMES[places.index(1)]
+    if first[0] == second[0]:
+        return Result(places, scores, f"{winner} has as many diamonds and more money: ${first[1]} to ${second[1]}")
+    return Result(places, scores, f"{winner} has more diamonds: {first[0]} to {second[0]}")
 
 
 def _add(total: Total, amount: Total) -> Total:
