@@ -1,0 +1,64 @@
+"""What the game brings to the client. Each part is imported when it is first wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from client.board import BoardScreen, Dossier, PlainSeat
+    from client.screen import Help, Screen, Ui
+    from client.seats import TableLike
+    from games.table import Answer, Ask, Result
+    from protocol.record import Record
+
+
+class DiamondTrustBoard:
+    """The board of Diamond Trust: `client.board.Board`."""
+
+    def view(self, table: TableLike, ui: Ui) -> BoardScreen:
+        """The screen that plays the game at a seat."""
+        from client.boards.diamond_trust.view import GameScreen
+
+        return GameScreen(table, ui)
+
+    def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
+        """What a record tells. A game that was given up is told as far as it went."""
+        from client.boards.diamond_trust.dossier import dossier
+
+        story, result = _truth(record)
+        return dossier(story, names, seat, result)
+
+    def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
+        """The record on the board, step by step."""
+        from client.boards.diamond_trust.replay import ReplayScreen
+
+        story, _ = _truth(record)
+        return ReplayScreen(story, names, ui, step)
+
+    def plain(self, table: TableLike) -> PlainSeat:
+        """The game in sentences, at a seat."""
+        from client.boards.diamond_trust.plain import PlainGame
+
+        return PlainGame(table)
+
+    def about(self) -> Help:
+        """The game in short."""
+        from client.boards.diamond_trust.helps import ABOUT
+
+        return ABOUT
+
+
+def _truth(record: Record) -> tuple[list[tuple[Ask, Answer]], Result | None]:
+    """The story of a record with all that its seats have published, and how it ended."""
+    from client.replay import merged
+    from games.diamond_trust import GAME
+    from protocol import audit, log
+
+    onlooker, _ = audit.replay(GAME, record)
+    story = list(onlooker.story)
+    for play in log.truth(GAME, record.table, onlooker.log, onlooker.shown):
+        for number, (_, answer) in enumerate(play.story[: len(story)]):
+            ask, known = story[number]
+            story[number] = ask, merged(known, answer)
+    return story, onlooker.result

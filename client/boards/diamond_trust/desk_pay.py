@@ -1,0 +1,199 @@
+"""The desk of the pay phase: salaries at home, bribes where agents meet."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import NamedTuple
+
+from client.boards.diamond_trust.atlas import Scene, Tag, Where, badge, on_side
+from client.boards.diamond_trust.desk import Agent, Desk, Number, Stepper, all_agents, marks
+from client.widgets import Hint
+from games.diamond_trust.angola import other
+from games.diamond_trust.rules import State
+from games.table import Plain
+
+
+class _Set(NamedTuple):
+    """What can be gone back to: the amounts, and which of them were given."""
+
+    amounts: tuple[int, ...]
+    given: frozenset[int]
+
+
+class PayDesk(Desk):
+    """One amount for each agent that can be paid."""
+
+    title = "PAY"
+
+    def __init__(self, state: State, seat: int) -> None:
+        super().__init__(state, seat)
+        self._slots = state.slots(seat)
+        self._agents: list[Agent] = [(other(seat) if slot.bribe else seat, slot.agent) for slot in self._slots]
+        self._amounts = [0] * len(self._slots)
+        self._given: set[int] = set()
+        self._open: int | None = None
+        self._number = Number(0, 0)
+
+    # -- what it chooses ---------------------------------------------------------------------------------------------
+
+    def choice(self) -> Plain:
+        amounts = list(self._amounts)
+        if self._open is not None:
+            amounts[self._open] = self._number.amount
+        return tuple(amounts)
+
+    def question(self) -> str | None:
+        forgotten = [agent for index, agent in enumerate(self._agents) if index not in self._given]
+        if not forgotten or self.cost() >= self.cash():
+            return None
+        return f"{marks(forgotten)} could be paid and {'has' if len(forgotten) == 1 else 'have'} got nothing."
+
+    def cost(self) -> int:
+        choice = self.choice()
+        assert isinstance(choice, tuple)
+        return sum(amount for amount in choice if isinstance(amount, int))
+
+    def spent(self) -> str:
+        return f"of {self.cash()}" if self.cost() else ""
+
+    # -- what it shows -----------------------------------------------------------------------------------------------
+
+    def sentence(self, room: int) -> str:
+        if not self._slots:
+            return "You can pay nobody now."
+        for text in (
+            "Touch a waving agent and set what it gets: salary at home, a bribe where they meet. Then Done.",
+            "Touch a waving agent and set what it gets. Then Done.",
+        ):
+            if len(text) <= room:
+                return text
+        return "Pay the waving agents. Then Done."
+
+    def hints(self) -> list[Hint]:
+        if self._open is None:
+            return [
+                Hint("Tab", "next agent"),
+                Hint("1-3", "your agent", ("noop",)),
+                Hint("u", "undo"),
+                Hint("d", "done"),
+            ]
+        return [
+            Hint("Tab", "next agent"),
+            Hint("← →", "amount", ("more",)),
+            Hint("Enter", "set"),
+            Hint("u", "undo"),
+            Hint("d", "done"),
+            Hint("Esc", "cancel"),
+        ]
+
+    def stepper(self) -> Stepper | None:
+        if self._open is None:
+            return None
+        slot = self._slots[self._open]
+        seat, agent = self._agents[self._open]
+        before = (self.state.bribes if slot.bribe else self.state.salary)[seat][agent]
+        left = self.cash() - self.cost()
+        return Stepper(
+            title=f"{'Bribe' if slot.bribe else 'Salary'} {badge(seat, agent)}",
+            amount=self._number.amount,
+            most=self._number.most,
+            sign="$",
+            notes=(f"leaves you ${left}", f"${before} paid before" if before else "nothing paid before"),
+        )
+
+    def payable(self) -> frozenset[Agent]:
+        return frozenset() if self.locked else frozenset(self._agents)
+
+    def now_paid(self, agent: Agent) -> int:
+        amounts = self.choice()
+        assert isinstance(amounts, tuple)
+        paid = amounts[self._agents.index(agent)] if agent in self._agents else 0
+        return paid if isinstance(paid, int) else 0
+
+    def paid(self) -> list[tuple[Agent, int]]:
+        """Who gets something as it stands."""
+        return [(agent, self.now_paid(agent)) for agent in self._agents if self.now_paid(agent)]
+
+    def decorate(self, scene: Scene) -> Scene:
+        tags = tuple(
+            Tag(*agent, self.state.agents[agent[0]][agent[1]].at, (on_side(self.seat, f"+${amount}"),), Where.BELOW)
+            for agent, amount in self.paid()
+        )
+        return replace(scene, tags=scene.tags + tags)
+
+    # -- keys and touches --------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        if name in ("tab", "s-tab"):
+            agents = all_agents(self.seat) if self.locked or not self._agents else self._agents
+            agent = self.cycle(agents, 1 if name == "tab" else -1)
+            return agent is not None and self.touch(("agent", *agent))
+        if self._open is None:
+            if name in ("1", "2", "3"):
+                return self.touch(("agent", self.seat, int(name) - 1))
+            if name in ("left", "right", "up", "down"):
+                return self.key("tab" if name in ("right", "down") else "s-tab")
+            if name == "enter" and self.looked_at is not None:
+                return self.touch(("agent", *self.looked_at))
+            if name == "esc" and (self.looked_at or self.looking_at_inspector):
+                self.looked_at, self.looking_at_inspector = None, False
+                return True
+            return False
+        if name == "enter":
+            self._set()
+        elif name == "esc":
+            self._open = None
+        else:
+            return self._number.key(name)
+        return True
+
+    def touch(self, action: Hashable) -> bool:
+        match action:
+            case ("less",) if self._open is not None:
+                self._number.step(-1)
+            case ("more",) if self._open is not None:
+                self._number.step(1)
+            case ("set",) if self._open is not None:
+                self._set()
+            case ("agent", int(seat), int(agent)):
+                self._set()
+                self.look(seat, agent)
+                if (seat, agent) in self._agents and not self.locked:
+                    self._open_slot(self._agents.index((seat, agent)))
+            case _:
+                return super().touch(action)
+        return True
+
+    def wheel(self, steps: int) -> bool:
+        if self._open is None:
+            return False
+        self._number.step(-steps)
+        return True
+
+    def undo(self) -> bool:
+        if self._open is not None and not self.locked:
+            self._open = None
+            return True
+        return super().undo()
+
+    def undoable(self) -> bool:
+        return super().undoable() or (self._open is not None and not self.locked)
+
+    def _open_slot(self, index: int) -> None:
+        self._open = None
+        most = self.cash() - self.cost() + self._amounts[index]
+        self._open, self._number = index, Number(self._amounts[index], most)
+
+    def _set(self) -> None:
+        """Sets what the stepper shows, and closes it."""
+        if self._open is None:
+            return
+        self._remember(_Set(tuple(self._amounts), frozenset(self._given)))
+        self._amounts[self._open] = self._number.amount
+        self._given.add(self._open)
+        self._open = None
+
+    def _restore(self, snapshot: object) -> None:
+        assert isinstance(snapshot, _Set)
+        self._amounts, self._given = list(snapshot.amounts), set(snapshot.given)

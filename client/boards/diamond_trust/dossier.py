@@ -1,0 +1,200 @@
+"""The dossier: who bribed whom, when, with how much, and what it gave away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from client.board import Dossier, DossierRow, Span
+from client.boards.diamond_trust.atlas import SIDE_TEXTS, SIDES, Spans, badge
+from client.boards.diamond_trust.ground import LIGHTS, NAMES
+from client.boards.diamond_trust.phrases import agent_mark, soft
+from client.boards.diamond_trust.story import Payment, Stop, payments, rounds, stops
+from client.canvas import Canvas
+from client.glyphs import fitted, wrapped
+from client.widgets import Column
+from games.diamond_trust.angola import HOMES, SEATS, START_MONEY, other
+from games.diamond_trust.position import Step
+from games.diamond_trust.rules import State
+from games.table import Answer, Ask, Result
+
+TITLE: Final = "Diamond Trust of London"
+_DARK: Final = ("london_dark", "antwerp_dark")
+
+
+def dossier(
+    story: Iterable[tuple[Ask, Answer]], names: Sequence[str], seat: int | None, result: Result | None
+) -> Dossier:
+    """The dossier of a game from the story of the truth. `seat` is "you", None for an onlooker."""
+    game = stops(story)
+    final = game[-1].after if game else State()
+    result = result or _standing(final)
+    found = payments(game)
+
+    def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+        return rows(found, names, seat, width)
+
+    def head(canvas: Canvas) -> None:
+        draw_head(canvas, final, incomes(game), names, seat, result)
+
+    lines = (*headline(final, names, seat, result), *(in_words(payment, names, seat) for payment in found))
+    return Dossier(TITLE, head, build, lines)
+
+
+def _standing(final: State) -> Result | None:
+    ended = final.ask()
+    return ended if isinstance(ended, Result) else None
+
+
+def incomes(game: Sequence[Stop]) -> tuple[int, ...]:
+    """All the dollars that each side ever had."""
+    sales = [stop.after.sold for stop in game if stop.step is Step.SALE]
+    return tuple(START_MONEY + sum(sold.income[seat] for sold in sales if sold is not None) for seat in range(SEATS))
+
+
+def headline(final: State, names: Sequence[str], seat: int | None, result: Result | None) -> tuple[str, ...]:
+    """Who won and by what, in sentences."""
+    if result is None:
+        return ("The game was not played to its end.",)
+    who, by = outcome(result, names, seat)
+    vaults = ", ".join(
+        f"{names[side]} has {final.vault[side]} diamonds and {_dollars(final, side)}" for side in range(SEATS)
+    )
+    return (f"{who}, {by}.", f"{vaults}.")
+
+
+def _dollars(final: State, side: int) -> str:
+    cash = final.cash(side)
+    return f"${cash}" if isinstance(cash, int) else "unknown money"
+
+
+def outcome(result: Result, names: Sequence[str], seat: int | None) -> tuple[str, str]:
+    """The winner and the margin: ("You win", "by 3 diamonds")."""
+    if len(result.winners) != 1:
+        return "A draw", result.reason if len(result.scores[0]) < 2 else "diamonds and money even"
+    winner = result.winners[0]
+    who = "You win" if winner == seat else f"{names[winner]} wins"
+    mine, theirs = result.scores[winner], result.scores[other(winner)]
+    if len(mine) < 2:
+        return who, result.reason
+    if mine[0] != theirs[0]:
+        lead = mine[0] - theirs[0]
+        return who, f"by {lead} diamond{'s' if lead > 1 else ''}"
+    return who, f"by ${mine[1] - theirs[1]}"
+
+
+def draw_head(
+    canvas: Canvas, final: State, had: Sequence[int], names: Sequence[str], seat: int | None, result: Result | None
+) -> None:
+    """Rows 1 to 3: both sides' vaults and money, and between them, on paper, who won."""
+    half = (canvas.width - 20) // 2
+    for side in range(SEATS):
+        canvas.fill(0 if side == 0 else half + 20, 0, half if side == 0 else canvas.width - half - 20, 3, _DARK[side])
+    who, by = outcome(result, names, seat) if result else ("Not finished", "")
+    canvas.fill(half, 0, 20, 3, "paper")
+    canvas.centre(half, 0, 20, fitted(who, 20), "ink", "paper", bold=True)
+    canvas.centre(half, 1, 20, fitted(by, 20), "faded", "paper")
+    canvas.centre(half, 2, 20, f"round {final.round()} of 9", "faded", "paper")
+    label = [f"{name}, you" if side == seat else name for side, name in enumerate(names)]
+    end = canvas.put(0, 0, f" {NAMES[0]}  ", SIDE_TEXTS[0], SIDES[0], bold=True)
+    canvas.put(end + 1, 0, fitted(f"{badge(0, None)} {label[0]}", half - end - 2), "text")
+    end = canvas.put(1, 1, f"◆ {final.vault[0]}", "ice", bold=True)
+    canvas.put(end + 3, 1, _money(final, 0), "money", bold=True)
+    canvas.put(1, 2, _paid_out(final, had, 0), "soft")
+    start = canvas.right(canvas.width, 0, f" {NAMES[1]} ", SIDE_TEXTS[1], SIDES[1], bold=True)
+    canvas.right(start - 1, 0, fitted(f"{label[1]} {badge(1, None)}", start - half - 22), "text")
+    start = canvas.right(canvas.width - 1, 1, _money(final, 1), "money", bold=True)
+    canvas.right(start - 3, 1, f"◆ {final.vault[1]}", "ice", bold=True)
+    canvas.right(canvas.width - 1, 2, _paid_out(final, had, 1), "soft")
+
+
+def _money(final: State, side: int) -> str:
+    cash = final.cash(side)
+    return f"$ {cash}" if isinstance(cash, int) else "$ ?"
+
+
+def _paid_out(final: State, had: Sequence[int], side: int) -> str:
+    cash = final.cash(side)
+    return f"paid out $ {had[side] - cash} of $ {had[side]}" if isinstance(cash, int) else ""
+
+
+# -- rows --------------------------------------------------------------------------------------------------------------
+
+
+def rows(
+    found: Sequence[Payment], names: Sequence[str], seat: int | None, width: int
+) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+    """The table of payments for a width in columns; what was given away may take several lines."""
+    last = 48 if width < 96 else width * 5 // 9
+    columns = (
+        Column("Round", 0, 5, right=True),
+        Column("Who paid whom", 8, 22),
+        Column("Bribe : salary", last - 16, 15),
+        Column("What it gave away", last, width - last - 1),
+    )
+    made: list[DossierRow] = []
+    for payment in found:
+        told = given_away(payment, names, seat)
+        lines = [line for text in told for line in wrapped(text, columns[3].room)] or [""]
+        live = payment.turned
+        first = (
+            (Span(str(payment.round), "text", True),),
+            _who(payment, names),
+            (Span(f"$ {payment.bribes} : {payment.salary}", "money", True),),
+            (Span(lines[0], "text" if live else "soft"),),
+        )
+        made.append(DossierRow(first, payment.number))
+        made += [
+            DossierRow(((), (), (), (Span(line, "text" if live else "soft"),)), payment.number) for line in lines[1:]
+        ]
+    return columns, tuple(made)
+
+
+def _who(payment: Payment, names: Sequence[str]) -> Spans:
+    target = agent_mark(payment.owner, payment.agent)
+    if payment.by is None:
+        payer: Span = Span(fitted(names[payment.payer], 8), LIGHTS[payment.payer], True)
+    else:
+        payer = agent_mark(payment.payer, payment.by)
+    heart = Span("♥ ", "heart", True) if payment.turned else Span("  ")
+    state = Span("turned") if payment.turned else soft("paid" if payment.by is None else "loyal")
+    return (payer, soft(" → "), target, heart, state)
+
+
+def _whose(payment: Payment, names: Sequence[str], seat: int | None) -> str:
+    return "your" if payment.owner == seat else f"{names[payment.owner]}’s"
+
+
+def given_away(payment: Payment, names: Sequence[str], seat: int | None) -> list[str]:
+    """What an agent gave away after a payment, in short phrases."""
+    mark = badge(payment.owner, payment.agent)
+    if not payment.turned:
+        if payment.by is None:
+            return [f"salary: {mark} is loyal"]
+        return ["nothing, a tie stays loyal" if payment.bribes == payment.salary else "nothing, still loyal"]
+    whose = _whose(payment, names, seat)
+    briber = other(payment.owner)
+    told = [f"that {badge(briber, agent)} was bribed, ${total}" for agent, total in payment.bribed]
+    if payment.plans:
+        plural = "s" if len(set(payment.plans)) > 1 else ""
+        told.append(f"{whose} plan{plural}, {rounds(payment.plans)}")
+    last = [f"cash $ {payment.cash}"] if payment.cash is not None else []
+    last += [f"sale {payment.sale}"] if payment.sale is not None else []
+    if last:
+        told.append(f"{whose} {', '.join(last)}")
+    who = "you" if payment.payer == seat else names[payment.payer]
+    told += [f"{who} changed {change}" for change in payment.changes]
+    return told or ["nothing before it was paid again"]
+
+
+def in_words(payment: Payment, names: Sequence[str], seat: int | None) -> str:
+    """A payment as a sentence, without badges."""
+    target = f"{HOMES[payment.owner]}’s agent {payment.agent + 1}"
+    payer = names[payment.payer]
+    if payment.by is None:
+        what = f"{payer} pays {target} a salary of ${payment.amount}"
+    else:
+        what = f"{payer}’s agent {payment.by + 1} bribes {target} with ${payment.amount}"
+    state = "turned" if payment.turned else "loyal"
+    totals = f"bribes ${payment.bribes} to salary ${payment.salary}, {state}"
+    return f"Round {payment.round}: {what}; {totals}. Gave away: {'; '.join(given_away(payment, names, seat))}."

@@ -1,0 +1,196 @@
+"""Where things lie on the map: our own drawing of Angola, and the places for names, agents and tags.
+
+The drawing (angola.json) has six polygons in a box of 100 by 100 units that share their edges. The board is a grid of
+cells, two square pixels to a cell, the upper and the lower one. `Places` says where on a board of a given size
+everything is written: chosen by hand for two sizes, and interpolated for the others.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final, TypeAlias
+
+from games.diamond_trust.angola import HOME, REGIONS
+
+Point: TypeAlias = tuple[float, float]
+
+SMALL: Final = (80, 17)
+LARGE: Final = (120, 30)
+"""The boards (columns, rows) for which places are chosen by hand: of a terminal of 80x24 and of 120x40."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The polygons of the map, in units of its box."""
+
+    regions: tuple[tuple[Point, ...], ...]
+    edges: tuple[tuple[Point, ...], ...]
+    coast: tuple[Point, ...]
+
+
+@cache
+def angola() -> Drawing:
+    """The drawing of Angola, read once."""
+    data = json.loads(files(__package__).joinpath("angola.json").read_text("utf-8"))
+
+    def line(points: list[list[float]]) -> tuple[Point, ...]:
+        return tuple((x, y) for x, y in points)
+
+    return Drawing(
+        regions=tuple(line(data["regions"][name]) for name in REGIONS),
+        edges=tuple(line(points) for points in data["edges"].values()),
+        coast=line(data["coast"]),
+    )
+
+
+LONDON_LAND: Final[tuple[Point, ...]] = (
+    (0, 0), (64, 0), (68, 14), (72, 30), (75, 40), (95, 43), (99, 56), (96, 70), (87, 80), (81, 100), (0, 100),
+)  # fmt: skip
+ANTWERP_LAND: Final[tuple[Point, ...]] = (
+    (3, 0), (5, 26), (11, 44), (20, 60), (33, 77), (46, 100), (100, 100), (100, 0),
+)  # fmt: skip
+"""The coasts in the two insets, in percent of the inset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle of cells: `left`, `top`, `width`, `height`."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    @property
+    def right(self) -> int:
+        """The first column after it."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> int:
+        """The first row after it."""
+        return self.top + self.height
+
+    def holds(self, column: int, row: int) -> bool:
+        return self.left <= column < self.right and self.top <= row < self.bottom
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A cell of the board."""
+
+    column: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Where a region's things are written.
+
+    `name` and `stock` (the plate with its diamonds) by their first cells; `slots` the badges of London's agent, of
+    Antwerp's and of the Inspector, by their first cells; `tags` where plans that find their slot taken are noted, for
+    London and for Antwerp.
+    """
+
+    name: Spot
+    stock: Spot
+    slots: tuple[Spot, Spot, Spot]
+    tags: tuple[Spot, Spot]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The layout of one size of board. `scale` and `origin` place the box of the drawing, in pixels."""
+
+    width: int
+    height: int
+    legs: bool
+    scale: Point
+    origin: Point
+    regions: tuple[Region, ...]
+    insets: tuple[Box, Box]
+    homes: tuple[tuple[Spot, Spot, Spot], tuple[Spot, Spot, Spot]]
+    atlantic: Spot
+    dock: Box
+    legend: Spot
+
+    def slot(self, seat: int, agent: int, place: int) -> Spot:
+        """Where the badge of an agent stands in a region, or at HOME."""
+        return self.homes[seat][agent] if place == HOME else self.regions[place].slots[seat]
+
+    def pixel(self, point: Point) -> Point:
+        """Where a point of the drawing lies, in pixels (a cell is one wide and two high)."""
+        return self.origin[0] + point[0] * self.scale[0], self.origin[1] + point[1] * self.scale[1]
+
+
+# Each line: name; the badges of London, of Antwerp and of the Inspector; the tags of both. On the small board, then on
+# the large one.
+_BY_HAND: Final = (
+    (((20, 1), (21, 3), (27, 3), (32, 3), (21, 4), (28, 4)), ((31, 2), (32, 6), (39, 6), (46, 6), (32, 8), (39, 8))),
+    (((44, 4), (46, 6), (51, 6), (56, 6), (46, 7), (53, 7)), ((76, 5), (66, 9), (73, 9), (80, 9), (66, 11), (75, 11))),
+    (((28, 6), (31, 8), (36, 8), (41, 8), (31, 9), (38, 9)),
+     ((44, 10), (44, 14), (51, 14), (58, 14), (44, 16), (53, 16))),
+    (((49, 8), (46, 10), (51, 10), (56, 10), (46, 11), (55, 11)),
+     ((77, 15), (70, 19), (77, 19), (85, 19), (70, 21), (80, 21))),
+    (((20, 11), (20, 13), (25, 13), (30, 13), (20, 14), (28, 14)),
+     ((29, 20), (31, 24), (38, 24), (45, 24), (31, 26), (40, 26))),
+    (((40, 12), (46, 14), (51, 14), (56, 14), (44, 15), (53, 15)),
+     ((60, 23), (62, 26), (69, 26), (76, 26), (62, 28), (71, 28))),
+)  # fmt: skip
+_ATLANTIC: Final = ((3, 13), (5, 22))
+_DOCK: Final = (((0, 6), (20, 5)), ((2, 11), (24, 5)))
+_LEGEND: Final = ((1, 13), (3, 26))
+
+
+def _between(small: float, large: float, share: float) -> int:
+    return round(small + (large - small) * share)
+
+
+@cache
+def places(width: int, height: int) -> Places:
+    """The layout of a board of `width` by `height` cells, at least 80 by 17."""
+    across = (width - SMALL[0]) / (LARGE[0] - SMALL[0])
+    down = (height - SMALL[1]) / (LARGE[1] - SMALL[1])
+
+    def spot(pair: tuple[Point, Point]) -> Spot:
+        (x0, y0), (x1, y1) = pair
+        return Spot(_between(x0, x1, across), _between(y0, y1, down))
+
+    legs = height >= 23
+    regions = []
+    for region, (small, large) in zip(REGIONS, _BY_HAND, strict=True):
+        name, *rest = (spot(pair) for pair in zip(small, large, strict=True))
+        # The plate follows the name where it fits; the longest name has it below on narrow boards.
+        narrow = width < 100 and len(region) > 10
+        stock = Spot(name.column + 1, name.row + 2) if narrow else Spot(name.column + len(region) + 1, name.row)
+        below = rest[0].row + (2 if legs else 1)
+        tags = tuple(Spot(tag.column, max(tag.row, below)) for tag in rest[3:])
+        regions.append(Region(name, stock, (rest[0], rest[1], rest[2]), (tags[0], tags[1])))
+    inset_width = min(_between(15, 21, across), 27)
+    inset_height = min(_between(6, 9, down), 12)
+    insets = (Box(0, 0, inset_width, inset_height), Box(width - inset_width, 0, inset_width, inset_height))
+    badge_row = inset_height - (4 if legs else 3)
+    step = 4 if inset_width < 18 else 5
+    start = (inset_width - 2 * step - 3) // 2
+    homes = tuple(
+        tuple(Spot(inset.left + max(start, 2) + index * step, badge_row) for index in range(3)) for inset in insets
+    )
+    left = _between(16, 22, across) + (0.5 if across > 0.5 else 0)
+    right = _between(71, 104, across)
+    docked = (spot((_DOCK[0][0], _DOCK[1][0])), _between(_DOCK[0][1][0], _DOCK[1][1][0], min(across, 1.0)))
+    return Places(
+        width=width,
+        height=height,
+        legs=legs,
+        scale=((right - left) / 100, (2 * height - 3) / 100),
+        origin=(left, 1.0 if down < 0.5 else 1.5),
+        regions=tuple(regions),
+        insets=insets,
+        homes=homes,  # type: ignore[arg-type]
+        atlantic=spot(_ATLANTIC),
+        dock=Box(docked[0].column, max(docked[0].row, inset_height), docked[1], 5),
+        legend=spot(_LEGEND),
+    )

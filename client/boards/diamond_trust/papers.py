@@ -1,0 +1,218 @@
+"""What the upper screen says of what is touched: an agent, the Inspector, or the state of affairs.
+
+Everything here is as one seat knows it; for nobody's seat (`viewer` None) the state is the truth and all is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from client.board import Span
+from client.boards.diamond_trust.atlas import Spans
+from client.boards.diamond_trust.phrases import Amount, agent_mark, joined, money, soft, stones, strong, where
+from games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, other, trip_cost
+from games.diamond_trust.knowledge import Knowledge
+from games.diamond_trust.rules import State
+from games.table import Hidden
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A label and what there is to say under it. Without a label it is a line of text."""
+
+    label: str
+    value: Spans
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The same content twice: `narrow` in two rows, `wide` in up to four columns of three lines each.
+
+    `mark` is the agent whose figure stands at the left of the first column, as (seat, agent), or None.
+    """
+
+    narrow: tuple[Spans, Spans]
+    wide: tuple[tuple[Fact, ...], ...]
+    mark: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentPapers:
+    """What one seat knows of one agent. `bribed` lists the agents it may have bribed, with what it paid them."""
+
+    seat: int
+    agent: int
+    place: int
+    carries: int
+    salary: Amount
+    bribes: Amount
+    bribers: tuple[int, ...] | None
+    bribed: tuple[tuple[int, Amount], ...]
+    turned: bool | None
+
+    @property
+    def trip_home(self) -> int:
+        return trip_cost(self.place, HOME)
+
+
+def _known(state: State, viewer: int) -> Knowledge:
+    known = state.known[viewer]
+    assert isinstance(known, Knowledge), "a seat's own knowledge is never hidden from it"
+    return known
+
+
+def _plain(total: object) -> int | None:
+    return total if isinstance(total, int) else None
+
+
+def agent_papers(state: State, viewer: int | None, seat: int, agent: int) -> AgentPapers:
+    """What `viewer` knows of an agent of `seat`."""
+    rival = other(seat)
+    place, carries = state.agents[seat][agent]
+    salary: Amount = _plain(state.salary[seat][agent])
+    bribes: Amount = _plain(state.bribes[seat][agent])
+    briber = state.last_briber[seat][agent]
+    bribers: tuple[int, ...] | None = (briber,) if isinstance(briber, int) else ()
+    bribed: list[tuple[int, Amount]] = [
+        (target, _plain(state.bribes[rival][target]))
+        for target in range(AGENTS)
+        if state.last_briber[rival][target] == agent
+    ]
+    turned: bool | None
+    if viewer is None:
+        turned = isinstance(salary, int) and isinstance(bribes, int) and bribes > salary
+    elif viewer == seat:
+        known = _known(state, seat)
+        turned = state.own_turned(seat, agent)
+        if state.met[seat][agent]:
+            bribes, source = known.bribes[agent], known.bribers[agent]
+            bribers = None if source is None else (source,)
+        else:
+            bribes, bribers = 0, ()
+    else:
+        known = _known(state, viewer)
+        turned, salary = known.turned[agent], known.salaries[agent]
+        bribed = [(target, known.bribes[target]) for target in range(AGENTS) if known.bribers[target] == agent]
+        told = {target for target, _ in bribed}
+        bribed += [
+            (target, None)
+            for target, place_of_target in enumerate(state.places(viewer))
+            if place_of_target == place != HOME and target not in told
+        ]
+    return AgentPapers(seat, agent, place, carries, salary, bribes, bribers, tuple(bribed), turned)
+
+
+def loyalty(papers: AgentPapers, viewer: int | None, names: Sequence[str]) -> Span:
+    """Whether the agent is turned, as far as the viewer knows."""
+    rival = names[other(papers.seat)]
+    if papers.turned:
+        return strong("♥ turned: tells you" if viewer == other(papers.seat) else f"♥ turned: tells {rival}", "heart")
+    if viewer is None or (viewer == papers.seat and (papers.turned is False or papers.bribes == 0)):
+        return soft("loyal")
+    return soft("loyal as far as you know")
+
+
+def agent_card(
+    state: State,
+    viewer: int | None,
+    names: Sequence[str],
+    seat: int,
+    agent: int,
+    now: int = 0,
+    last: Sequence[tuple[Spans, Spans]] = (),
+) -> Card:
+    """The card of an agent. `now` is what is about to be paid to it; `last` fills the last of the wide columns."""
+    papers = agent_papers(state, viewer, seat, agent)
+    rival = other(seat)
+    title = "Your agent" if viewer == seat else f"{HOMES[seat]}’s agent"
+    head = strong(f"{title} in {where(papers.place, seat)}")
+    carries = stones(papers.carries) if papers.carries else (soft("nothing"),)
+    salary: Spans = (money(papers.salary),)
+    bribes: Spans = (money(papers.bribes),)
+    if now:
+        grown = strong(f" + {now}", "money")
+        if viewer == seat:
+            salary = (*salary, grown)
+        else:
+            bribes = (*bribes, grown)
+    if papers.bribers is None:
+        by: Spans = (strong("?"),)
+    else:
+        by = tuple(agent_mark(rival, briber) for briber in papers.bribers) or (soft("nobody"),)
+    pairs = [(agent_mark(rival, target), money(amount)) for target, amount in papers.bribed]
+    heart = (Span("♥", "heart", True),) if papers.turned else ()
+    label = "your bribes" if viewer == rival else "bribes"
+    narrow_pairs = [(soft("bribes "), mark, soft(" with "), amount) for mark, amount in pairs]
+    first = joined(
+        [
+            (head,),
+            (soft("carries "), *carries),
+            (soft("trip home "), money(papers.trip_home)) if papers.trip_home else (),
+        ]
+    )
+    second = joined(
+        [(soft("salary "), *salary), (soft(f"{label} "), *bribes), (soft("bribed by "), *by), *narrow_pairs[:1]]
+    )
+    if len(pairs) > 1:
+        marks = tuple(span for mark, amount in pairs for span in (soft(" "), mark, soft(" "), amount))
+        second = joined(
+            [(soft("salary "), *salary), (soft(f"{label} "), *bribes), (soft("by "), *by), (soft("bribes"), *marks)],
+            "  ",
+        )
+    mark = (agent_mark(seat, agent), *heart)
+    pad = Span("  " if not heart else " ")
+    wide = (
+        (
+            Fact("", (head,)),
+            Fact("", (loyalty(papers, viewer, names),)),
+            Fact("", (soft("carries "), *carries)),
+        ),
+        (Fact("salary", salary), Fact(label, bribes), Fact("bribed by", by)),
+        (
+            *(Fact(f"it bribes {mark.text}", (amount,)) for mark, amount in pairs[:1]),
+            *(() if pairs else (Fact("it bribes", (soft("nobody") if viewer in (None, seat) else strong("?"),)),)),
+            *(Fact(f"it bribes {mark.text}", (amount,)) for mark, amount in pairs[1:2]),
+            *((Fact(f"cash of {names[seat]}", (money(_cash(state, viewer, seat)),)),) if len(pairs) < 2 else ()),
+            Fact("trip home", (money(papers.trip_home),)),
+        ),
+        tuple(Fact("", (*label, *value)) for label, value in last[:3]),
+    )
+    return Card(((*mark, pad, *first), (Span("      "), *second)), wide, (seat, agent))
+
+
+def _cash(state: State, viewer: int | None, seat: int) -> int | None:
+    if viewer is None:
+        cash = state.cash(seat)
+        return None if isinstance(cash, Hidden) else cash
+    return state.cash_seen(viewer, seat)
+
+
+def inspector_card(state: State, names: Sequence[str], region: int, standing: bool, choosing: bool = False) -> Card:
+    """What the Inspector does, or would do, in a region: the sale he blocks and what he confiscates."""
+    preview = state.inspector_preview(region)
+    verb = "stands" if standing else "would go"
+    head = strong(f"The Inspector {verb} {'in' if standing else 'to'} {REGIONS[region]}")
+    sight = preview.blocks
+    if choosing and any(sight.payments):
+        offers = [(soft(f"{names[seat]} "), money(payment)) for seat, payment in enumerate(sight.payments) if payment]
+        blocks: Spans = (soft("blocks the sale of "), *stones(sight.diamonds), soft("  "), *joined(offers, "  "))
+    else:
+        blocks = (soft("freezes "), *stones(sight.diamonds), soft(" there" if choosing else "; no sale there"))
+    taken = [
+        (agent_mark(seat, agent), Span(" "), *stones(number))
+        for seat, agents in enumerate(preview.confiscates)
+        for agent, number in enumerate(agents)
+        if number
+    ]
+    takes: Spans = (soft("confiscates "), *(joined(taken, "  ") if taken else (soft("nothing"),)))
+    mark = Span(" UN ", "ink", True, "paper")
+    return Card(
+        ((mark, Span(" "), *joined([(head,), takes])), (Span("     "), *blocks)),
+        ((Fact("", (head,)), Fact("", takes), Fact("", blocks)),),
+    )
+
+
+def story_card(first: Spans, second: Spans, *more: Spans) -> Card:
+    """Two lines that are told as they are; where there is room for a third, `more`."""
+    return Card((first, second), (tuple(Fact("", line) for line in (first, second, *more)[:3]),))

@@ -1,0 +1,74 @@
+"""Pieces of text that the whole board shares: money, diamonds, names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.board import Span
+from client.boards.diamond_trust.atlas import Spans, badge, on_side
+from client.palette import Colour
+from games.diamond_trust.angola import HOME, place_name
+from games.diamond_trust.knowledge import Estimate, Exact, Unknown
+
+Amount = int | Estimate | None
+"""A number, what is known of one, or None where nothing is."""
+
+
+def soft(text: str) -> Span:
+    """A label."""
+    return Span(text, "soft")
+
+
+def strong(text: str, fg: Colour = "text") -> Span:
+    """A value."""
+    return Span(text, fg, True)
+
+
+def money(amount: Amount) -> Span:
+    """Dollars: $3, $>3 as >$3, or ? where nothing is known."""
+    match amount:
+        case None | Unknown():
+            return strong("?")
+        case int(number) | Exact(number):
+            return strong(f"${number}", "money")
+        case _:
+            return strong(f">${amount.amount}", "money")
+
+
+def stones(number: int) -> Spans:
+    """Diamonds, with their sign."""
+    return strong("◆", "ice"), strong(f" {number}", "ice")
+
+
+def agent_mark(seat: int, agent: int) -> Span:
+    """An agent's badge in its side's colours."""
+    return on_side(seat, badge(seat, agent))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: "ana", "ana and ben"."""
+    return " and ".join(names)
+
+
+def where(place: int, seat: int) -> str:
+    """What the place of an agent of `seat` is called."""
+    return place_name(place, seat)
+
+
+def joined(groups: Sequence[Spans], gap: str = "   ") -> Spans:
+    """Groups of spans with a gap between them; empty ones are left out."""
+    out: list[Span] = []
+    for group in groups:
+        if group:
+            out += [Span(gap), *group] if out else list(group)
+    return tuple(out)
+
+
+def at_home(place: int) -> bool:
+    """Whether a place is an agent's own city."""
+    return place == HOME
+
+
+def written(spans: Spans) -> str:
+    """The text of spans alone."""
+    return "".join(span.text for span in spans)

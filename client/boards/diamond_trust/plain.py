@@ -1,0 +1,459 @@
+"""The game in sentences: what a screen reader reads, and what is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from client.board import Reply
+from client.boards.diamond_trust.beats import beats
+from client.boards.diamond_trust.papers import agent_papers
+from client.glyphs import clean
+from client.seats import TableLike
+from games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, Order, Orders, other, place_name, trip_cost
+from games.diamond_trust.knowledge import Estimate, Exact, Knowledge, Unknown
+from games.diamond_trust.position import Step
+from games.diamond_trust.rules import State
+from games.table import Plain, Together, asked
+from protocol.events import Answered, Caught, Event, Resigned, Waiting
+
+_HELP: Final = (
+    "You run three agents, as does the other side. After nine months the side with more diamonds at home wins; money "
+    "breaks a tie.",
+    "Paying: pay 2 3 pays your agent 2, at home, a salary of 3 dollars. bribe 1 4 gives the other side’s agent 1, "
+    "where it meets one of yours, 4 dollars.",
+    "Moving: 1 lunda 4 sends your agent 1 to Lunda, to offer 4 dollars. 1 moxico 4 2 also bribes the Inspector there "
+    "with 2. 1 home sends it home. 1 stay 3 lets it offer 3 where it is. The first letters of a region are enough.",
+    "The Inspector: the name of a region, or stay.",
+    "Selling: sell 2, or just 2.",
+    "done ends the choice, undo begins it anew. look tells the position, look 2 all about your agent 2, look their 1 "
+    "about agent 1 of the other side.",
+)
+
+
+class PlainGame:
+    """`client.board.PlainSeat` for Diamond Trust. Amounts and orders are kept until done is typed."""
+
+    def __init__(self, table: TableLike) -> None:
+        self._table = table
+        self._seat = table.seat
+        self._names = tuple(clean(name) or HOMES[seat] for seat, name in enumerate(table.names))
+        self._told = State()
+        self._seen = 0
+        self._step: int | None = None
+        self._amounts: list[int] = []
+        self._orders: list[Order] = []
+        self._number = 0
+        self._confirm = False
+
+    # -- the position ------------------------------------------------------------------------------------------------
+
+    @property
+    def _state(self) -> State:
+        peer = self._table.peer
+        if peer is None:
+            return State()
+        assert isinstance(peer.state, State)
+        return peer.state
+
+    def describe(self) -> list[str]:
+        state, seat, rival = self._state, self._seat, other(self._seat)
+        left = state.months_left
+        theirs = state.cash_seen(seat, rival)
+        lines = [
+            f"Round {state.round()} of 9, {left} month{'' if left == 1 else 's'} left.",
+            f"You are {HOMES[seat]}. You have {_dollars(state.cash_seen(seat, seat))} and "
+            f"{_diamonds(state.vault[seat])} at home.",
+            f"{self._names[rival]} has {_dollars(theirs)} and {_diamonds(state.vault[rival])} at home.",
+        ]
+        for region, name in enumerate(REGIONS):
+            here = f"{name}: {_diamonds(state.diamonds[region])}"
+            if state.inspector == region:
+                here += ", frozen: the Inspector is here"
+            people = [
+                _agent(side, agent, seat)
+                for side in (seat, rival)
+                for agent, place in enumerate(state.places(side))
+                if place == region
+            ]
+            lines.append(f"{here}{'; ' + ' and '.join(people) if people else ''}.")
+        for side in (seat, rival):
+            for agent in range(AGENTS):
+                lines += self._agent_line(state, side, agent)
+        return lines
+
+    def _agent_line(self, state: State, side: int, agent: int) -> list[str]:
+        papers = agent_papers(state, self._seat, side, agent)
+        carries = f", carries {_diamonds(papers.carries)}" if papers.carries else ""
+        turned = ", turned" if papers.turned else ""
+        return [f"{_agent(side, agent, self._seat).capitalize()} in {place_name(papers.place, side)}{carries}{turned}."]
+
+    def _papers(self, side: int, agent: int) -> list[str]:
+        papers = agent_papers(self._state, self._seat, side, agent)
+        line = self._agent_line(self._state, side, agent)
+        line.append(f"Salary {_dollars(papers.salary)}. Bribes to it {_dollars(papers.bribes)}.")
+        if papers.bribers is None:
+            line.append("Who bribed it is unknown.")
+        elif papers.bribers:
+            line.append(f"Last bribed by {_agent(other(side), papers.bribers[0], self._seat)}.")
+        for target, total in papers.bribed:
+            line.append(f"It bribes {_agent(other(side), target, self._seat)} with {_dollars(total)}.")
+        return line
+
+    # -- news ----------------------------------------------------------------------------------------------------------
+
+    def news(self, event: Event) -> list[str]:
+        match event:
+            case Answered():
+                return self._catch_up()
+            case Waiting(seats) if other(self._seat) in seats and self._seat not in seats:
+                return [f"Waiting for {self._names[other(self._seat)]}."]
+            case Resigned(seat):
+                return [f"{self._names[seat]} resigns."]
+            case Caught(seat):
+                return [f"{self._names[seat]} was caught cheating: {event.reason}."]
+            case _:
+                return []
+
+    def _catch_up(self) -> list[str]:
+        """What the story has got since it was told last."""
+        peer = self._table.peer
+        if peer is None:
+            return []
+        lines: list[str] = []
+        for _, answer in peer.story[self._seen :]:
+            before, self._told = self._told, self._told.tell(answer)
+            self._seen += 1
+            lines += [
+                f"{_spoken(beat.log)}." for beat in beats(before, self._told, self._seat, self._names) if beat.log
+            ]
+            lines += self._told_lines(before, self._told)
+        return lines
+
+    def _told_lines(self, before: State, after: State) -> list[str]:
+        rival = other(self._seat)
+        lines = []
+        for agent in range(AGENTS):
+            for side in (self._seat, rival):
+                was = agent_papers(before, self._seat, side, agent).turned
+                if agent_papers(after, self._seat, side, agent).turned and not was:
+                    for_whom = self._names[rival] if side == self._seat else "you"
+                    lines.append(f"{_agent(side, agent, self._seat).capitalize()} is turned: it tells {for_whom}.")
+        known = after.known[self._seat]
+        assert isinstance(known, Knowledge)
+        if before.step is Step.PLAN_TOLD:
+            for agent, order in enumerate(known.plans):
+                if order is not None:
+                    words = _order_words(order, after.agents[rival][agent].at, rival)
+                    lines.append(f"{_agent(rival, agent, self._seat).capitalize()} tells you its plan: {words}.")
+        if before.step is Step.SALE_TOLD and known.sale is not None:
+            lines.append(f"You are told that {self._names[rival]} plans to sell {known.sale}.")
+        if before.step is Step.SALE:
+            lines.append(f"A new round: {after.months_left} months left.")
+        return lines
+
+    # -- asking --------------------------------------------------------------------------------------------------------
+
+    def ask(self) -> list[str]:
+        """What must be chosen now. A plan that nobody may change, or that the clock will take, is handed in here."""
+        peer = self._table.peer
+        if peer is None or peer.asked is None:
+            return []
+        state, seat = self._state, self._seat
+        if peer.asked.step != self._step:
+            self._step = peer.asked.step
+            self._begin(state)
+            look = peer.asked.ask.last_look if isinstance(peer.asked.ask, Together) else False
+            if state.step in (Step.MOVE, Step.SALE) and (self._seconds or not look):
+                self._table.choose(self._choice(state))
+                if not look:
+                    return []
+        match state.step:
+            case Step.PAY:
+                whom = [
+                    f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1}: "
+                    f"{_agent(other(seat) if slot.bribe else seat, slot.agent, seat)}"
+                    for slot in state.slots(seat)
+                ]
+                return [f"Pay. You have {_dollars(state.cash_seen(seat, seat))}. You can {'; '.join(whom)}.",
+                        "Type, say, pay 2 3 for 3 dollars, then done."]  # fmt: skip
+            case Step.PLAN:
+                return ["Move. Type, say, 1 lunda 4, then done."]
+            case Step.MOVE:
+                return [*self._look(state), "Your plan: " + self._orders_words(state), "Type changes, or done."]
+            case Step.INSPECT:
+                return ["The Inspector is yours. Type a region, or stay, then done."]
+            case Step.SALE_PLAN:
+                return [f"Sale. You have {_diamonds(state.vault[seat])}. Type sell and a number, then done."]
+            case Step.SALE:
+                return [*self._look(state), f"You planned to sell {self._number}.", "Type another number, or done."]
+            case _:
+                return []
+
+    @property
+    def _seconds(self) -> int:
+        """How long a last look lasts; 0 where there is no clock."""
+        seconds = self._table.options.get("last_look", 0)
+        return seconds if isinstance(seconds, int) else 0
+
+    def _look(self, state: State) -> list[str]:
+        clock = f" It lasts {self._seconds} seconds." if self._seconds else ""
+        if state.right[self._seat] is True:
+            return [f"Last look: you may change your plan.{clock}"]
+        return [f"Last look: nobody told you anything, so your plan stands.{clock}"]
+
+    def _begin(self, state: State) -> None:
+        seat = self._seat
+        self._confirm = False
+        self._amounts = [0] * len(state.slots(seat))
+        plan, number = state.plan[seat], state.sale_plan[seat]
+        stay: Orders = tuple((place, 0, 0) for place in state.places(seat))
+        self._orders = list(plan) if state.step is Step.MOVE and isinstance(plan, tuple) else list(stay)
+        self._number = number if state.step is Step.SALE and isinstance(number, int) else 0
+        if state.step is Step.INSPECT:
+            self._number = state.inspector
+
+    def _choice(self, state: State) -> Plain:
+        match state.step:
+            case Step.PAY:
+                return tuple(self._amounts)
+            case Step.PLAN | Step.MOVE:
+                return tuple(self._orders)
+            case _:
+                return self._number
+
+    # -- typed orders ------------------------------------------------------------------------------------------------
+
+    def order(self, text: str) -> Reply:
+        words = text.lower().replace(",", " ").replace("$", "").split()
+        state = self._state
+        if not words:
+            return Reply(tuple(self.ask()))
+        if words[0] in ("look", "show", "l"):
+            return self._look_order(words[1:])
+        peer = self._table.peer
+        if peer is None or peer.asked is None:
+            return Reply(("Nothing is asked of you now.",))
+        if peer.asked.step != self._step:
+            self.ask()
+        if words == ["done"]:
+            return self._done(state)
+        self._confirm = False
+        if words == ["undo"]:
+            self._begin(state)
+            return Reply(("All undone.",))
+        match state.step:
+            case Step.PAY:
+                return self._pay_order(state, words)
+            case Step.PLAN | Step.MOVE:
+                return self._move_order(state, words)
+            case Step.INSPECT:
+                return self._inspector_order(state, words)
+            case Step.SALE_PLAN | Step.SALE:
+                return self._sale_order(state, words)
+            case _:
+                return Reply(("Nothing is asked of you now.",))
+
+    def _done(self, state: State) -> Reply:
+        peer = self._table.peer
+        assert peer is not None
+        assert peer.asked is not None
+        choice = self._choice(state)
+        space = asked(peer.asked.ask, self._seat)
+        reason = space.why_not(choice) if space is not None else None
+        if reason is not None:
+            return Reply((f"Not possible: {reason}.",))
+        question = self._question(state)
+        if question and not self._confirm:
+            self._confirm = True
+            return Reply((question, "Type done once more if you mean it."))
+        return Reply(("Done.",), choice, True)
+
+    def _question(self, state: State) -> str:
+        cash = state.cash(self._seat)
+        if not isinstance(cash, int):
+            return ""
+        if state.step is Step.PAY and cash and not any(self._amounts):
+            return "Nobody gets anything, though you could pay."
+        if state.step is Step.PLAN and not state.months_left:
+            left = cash - self._cost(state)
+            return f"This is the last round, and {_dollars(left)} would be left unspent." if left else ""
+        return ""
+
+    def _cost(self, state: State) -> int:
+        places = state.places(self._seat)
+        return sum(
+            trip_cost(at, to) + payment + bribe for at, (to, payment, bribe) in zip(places, self._orders, strict=True)
+        )
+
+    def _pay_order(self, state: State, words: Sequence[str]) -> Reply:
+        match words:
+            case [("pay" | "salary" | "bribe") as verb, agent, amount] if agent.isdecimal() and amount.isdecimal():
+                pass
+            case _:
+                return Reply(("Type pay, the number of your agent and dollars: pay 2 3. Or bribe 1 4, or done.",))
+        for index, slot in enumerate(state.slots(self._seat)):
+            if slot.bribe == (verb == "bribe") and slot.agent == int(agent) - 1:
+                before = self._amounts[index]
+                self._amounts[index] = int(amount)
+                cash = state.cash(self._seat)
+                left = cash - sum(self._amounts) if isinstance(cash, int) else 0
+                if left < 0:
+                    self._amounts[index] = before
+                    return Reply((f"That is {_dollars(-left)} more than you have.",))
+                side = other(self._seat) if slot.bribe else self._seat
+                who = _agent(side, slot.agent, self._seat)
+                return Reply((f"{_dollars(int(amount))} for {who}. {_dollars(left)} left.",))
+        if verb == "bribe":
+            return Reply((f"None of your agents meets agent {agent} of the other side.",))
+        return Reply((f"Your agent {agent} is not at home, so it cannot be paid now.",))
+
+    def _move_order(self, state: State, words: Sequence[str]) -> Reply:
+        if state.step is Step.MOVE and state.right[self._seat] is not True:
+            return Reply(("You have no right to change your plan now. Type done.",))
+        if words == ["first"] and state.step is Step.MOVE:
+            self._begin(state)
+            return self._changed(state, "Back to your first plan.")
+        usage = "Type the number of your agent, a region, home or stay, and dollars: 1 lunda 4."
+        if words[0] not in ("1", "2", "3"):
+            return Reply((usage,))
+        agent = int(words[0]) - 1
+        numbers = [word for word in words[1:] if word.isdecimal()]
+        names = [word for word in words[1:] if not word.isdecimal()]
+        if not names or len(numbers) > 2:
+            return Reply((usage,))
+        to = self._place(" ".join(names), state.places(self._seat)[agent])
+        if isinstance(to, str):
+            return Reply((to,))
+        payment, bribe = (*(int(number) for number in numbers), 0, 0)[:2]
+        before = self._orders[agent]
+        self._orders[agent] = (to, payment, bribe)
+        reason = self._forbidden(state)
+        if reason is not None:
+            self._orders[agent] = before
+            return Reply((f"Not possible: {reason}.",))
+        cash = state.cash(self._seat)
+        left = cash - self._cost(state) if isinstance(cash, int) else 0
+        words_of = _order_words(self._orders[agent], state.places(self._seat)[agent], self._seat)
+        return self._changed(state, f"Agent {agent + 1} {words_of}. {_dollars(left)} left.")
+
+    def _forbidden(self, state: State) -> str | None:
+        """Why the orders as they stand are not possible. Two agents on their way to one region is said at done."""
+        peer = self._table.peer
+        assert peer is not None
+        assert peer.asked is not None
+        space = asked(peer.asked.ask, self._seat)
+        assert space is not None
+        reason = space.why_not(tuple(self._orders))
+        return None if reason is not None and reason.startswith("only one agent") else reason
+
+    def _changed(self, state: State, line: str) -> Reply:
+        """Where the clock ends a last look, a change counts at once if it is possible."""
+        peer = self._table.peer
+        if state.step in (Step.MOVE, Step.SALE) and self._table.look_until is not None and peer and peer.asked:
+            space = asked(peer.asked.ask, self._seat)
+            choice = self._choice(state)
+            if space is not None and space.why_not(choice) is None:
+                self._table.choose(choice)
+        return Reply((line,))
+
+    def _place(self, name: str, here: int) -> int | str:
+        if name in ("stay", "stays", "here"):
+            return here
+        if name in ("home", HOMES[self._seat].lower()):
+            return HOME
+        return _region(name)
+
+    def _inspector_order(self, state: State, words: Sequence[str]) -> Reply:
+        name = " ".join(word for word in words if word not in ("send", "to"))
+        region = state.inspector if name in ("stay", "leave") else _region(name)
+        if isinstance(region, str):
+            return Reply((region,))
+        self._number = region
+        preview = state.inspector_preview(region)
+        takes = sum(map(sum, preview.confiscates))
+        return Reply((f"To {REGIONS[region]}: he confiscates {_diamonds(takes)} there and blocks the sale of "
+                      f"{_diamonds(preview.blocks.diamonds)}. Type done.",))  # fmt: skip
+
+    def _sale_order(self, state: State, words: Sequence[str]) -> Reply:
+        number = words[-1]
+        if not number.isdecimal() or (len(words) > 1 and words[0] != "sell") or len(words) > 2:
+            return Reply(("Type sell and a number: sell 2.",))
+        if state.step is Step.SALE and state.right[self._seat] is not True:
+            return Reply(("You have no right to change your number now. Type done.",))
+        if int(number) > state.vault[self._seat]:
+            return Reply((f"You have only {_diamonds(state.vault[self._seat])} at home.",))
+        self._number = int(number)
+        return self._changed(state, f"You sell {number}.")
+
+    def _look_order(self, words: Sequence[str]) -> Reply:
+        match words:
+            case [number] if number in ("1", "2", "3"):
+                return Reply(tuple(self._papers(self._seat, int(number) - 1)))
+            case ["their" | "theirs", number] if number in ("1", "2", "3"):
+                return Reply(tuple(self._papers(other(self._seat), int(number) - 1)))
+            case _:
+                return Reply(tuple(self.describe()))
+
+    def _orders_words(self, state: State) -> str:
+        places = state.places(self._seat)
+        return (
+            "; ".join(
+                f"agent {agent + 1} {_order_words(order, places[agent], self._seat)}"
+                for agent, order in enumerate(self._orders)
+            )
+            + "."
+        )
+
+    def help(self) -> list[str]:
+        return list(_HELP)
+
+
+def _agent(side: int, agent: int, viewer: int) -> str:
+    owner = "your" if side == viewer else f"{HOMES[side]}’s"
+    return f"{owner} agent {agent + 1}"
+
+
+def _dollars(amount: int | Estimate | None) -> str:
+    match amount:
+        case None | Unknown():
+            return "an unknown sum"
+        case int(number) | Exact(number):
+            return f"{number} dollar{'' if number == 1 else 's'}"
+        case _:
+            return f"{amount.amount} dollars or more"
+
+
+def _diamonds(number: int) -> str:
+    if not number:
+        return "no diamonds"
+    return f"{number} diamond{'' if number == 1 else 's'}"
+
+
+def _order_words(order: Order, here: int, side: int) -> str:
+    to, payment, bribe = order
+    words = f"stays in {place_name(to, side)}" if to == here else f"goes to {place_name(to, side)}"
+    words += f", offers {_dollars(payment)}" if payment else ""
+    return words + (f", bribes the Inspector with {_dollars(bribe)}" if bribe else "")
+
+
+def _region(name: str) -> int | str:
+    found = [index for index, region in enumerate(REGIONS) if region.lower().startswith(name)] if name else []
+    if len(found) == 1:
+        return found[0]
+    if len(found) > 1:
+        return f"{name} could be {' or '.join(REGIONS[index] for index in found)}."
+    return f"There is no region {name!r}: {', '.join(REGIONS)}."
+
+
+_BADGES: Final = {
+    **{f"[{agent + 1}]": f"London’s agent {agent + 1}" for agent in range(AGENTS)},
+    **{f"({agent + 1})": f"Antwerp’s agent {agent + 1}" for agent in range(AGENTS)},
+}
+
+
+def _spoken(text: str) -> str:
+    """A line of the log without badges."""
+    for mark, words in _BADGES.items():
+        text = text.replace(mark, words)
+    return text

@@ -1,0 +1,243 @@
+"""The upper screen: balances and calendar, the card, the phase strip. Nothing in it moves between phases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from client.board import Span
+from client.boards.diamond_trust.arrange import Arrangement
+from client.boards.diamond_trust.atlas import SIDE_TEXTS, SIDES, Spans, badge, on_side
+from client.boards.diamond_trust.beats import Display
+from client.boards.diamond_trust.geography import Box
+from client.boards.diamond_trust.ground import LIGHTS, NAMES
+from client.boards.diamond_trust.papers import Card, Fact
+from client.canvas import Canvas
+from client.glyphs import fitted, width, wrapped
+from client.palette import Colour
+from client.widgets import phase_strip, progress
+from games.diamond_trust.angola import FIRST_MONTHS_LEFT
+
+_DARK: Final = ("london_dark", "antwerp_dark")
+LABELS: Final = 14
+"""Columns of the labels in a wide card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What the balances show. `notes` stand beside them; `seat` is the viewer's own, None for an onlooker."""
+
+    shown: Display
+    names: Sequence[str]
+    seat: int | None
+    notes: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """The phase strip. With `countdown` (seconds left, of how many) a bar stands where else `waiting` is."""
+
+    name: str
+    sentence: str
+    waiting: str = ""
+    waiting_fg: Colour = "soft"
+    countdown: tuple[float, float] | None = None
+
+
+def put_spans(canvas: Canvas, x: int, y: int, spans: Sequence[Span], end: int | None = None) -> int:
+    """Writes spans one after another, cut with an ellipsis before column `end`. Returns the column after them."""
+    stop = canvas.width if end is None else end
+    for index, span in enumerate(spans):
+        text = span.text
+        if x + width(text) > stop or (x + width(text) == stop and index < len(spans) - 1):
+            text = fitted(text + "…", max(0, stop - x))
+            return canvas.put(x, y, text, span.fg, span.bg, span.bold)
+        x = canvas.put(x, y, text, span.fg, span.bg, span.bold)
+    return x
+
+
+def _cash(amount: int | None) -> str:
+    return "?" if amount is None else str(amount)
+
+
+def draw_balances(canvas: Canvas, at: Arrangement, header: Header) -> None:
+    """Both sides' names, cash and vaults, with the calendar on paper between them."""
+    if at.side:
+        _balances_aside(canvas, at.balances, header)
+        return
+    box = at.balances
+    half = (box.width - 20) // 2
+    canvas.fill(0, box.top, half, 2, _DARK[0])
+    canvas.fill(half + 20, box.top, box.width - half - 20, 2, _DARK[1])
+    _calendar(canvas, half, box.top, 20, header.shown)
+    end = canvas.put(0, box.top, f" {NAMES[0]}  ", SIDE_TEXTS[0], SIDES[0], bold=True)
+    end = canvas.put(end + 1, box.top, f"{badge(0, None)} ", "text")
+    canvas.put(end, box.top, fitted(_name(header, 0), half - end - 1), "text")
+    end = canvas.put(1, box.top + 1, f"$ {_cash(header.shown.cash[0])}", "money", bold=True)
+    end = canvas.put(max(end + 3, 8), box.top + 1, "◆", "ice", bold=True)
+    end = canvas.put(end, box.top + 1, f" {header.shown.vault[0]}", "ice", bold=True)
+    canvas.put(end + 3, box.top + 1, fitted(header.notes[0], half - end - 4), "soft")
+    start = canvas.right(box.width, box.top, f" {NAMES[1]} ", SIDE_TEXTS[1], SIDES[1], bold=True)
+    start = canvas.right(start - 1, box.top, badge(1, None), "text")
+    canvas.right(start - 1, box.top, fitted(_name(header, 1), start - half - 22), "text")
+    start = canvas.right(box.width - 1, box.top + 1, f"$ {_cash(header.shown.cash[1])}", "money", bold=True)
+    start = canvas.right(min(start - 3, box.width - 8), box.top + 1, f"◆ {header.shown.vault[1]}", "ice", bold=True)
+    canvas.right(start - 3, box.top + 1, header.notes[1], "soft")
+
+
+def _name(header: Header, seat: int) -> str:
+    return f"{header.names[seat]}, you" if seat == header.seat else header.names[seat]
+
+
+def _calendar(canvas: Canvas, x: int, y: int, room: int, shown: Display) -> None:
+    months = shown.months_left
+    left = "last month" if not months else f"{months} month{'s' if months > 1 else ''} left"
+    canvas.fill(x, y, room, 2, "paper")
+    canvas.centre(x, y, room, left, "ink", "paper", bold=True)
+    rounds = FIRST_MONTHS_LEFT + 1
+    canvas.centre(x, y + 1, room, f"round {rounds - months} of {rounds}", "faded", "paper")
+
+
+def _balances_aside(canvas: Canvas, box: Box, header: Header) -> None:
+    """The same one below the other, in the column at the left."""
+    for seat, top in ((0, box.top), (1, box.top + 5)):
+        canvas.fill(0, top, box.width, 2, _DARK[seat])
+        end = canvas.put(0, top, f" {NAMES[seat]} ".ljust(9), SIDE_TEXTS[seat], SIDES[seat], bold=True)
+        end = canvas.put(end + 1, top, f"{badge(seat, None)} ", "text")
+        canvas.put(end, top, fitted(_name(header, seat), box.width - end - 1), "text")
+        end = canvas.put(1, top + 1, f"$ {_cash(header.shown.cash[seat])}", "money", bold=True)
+        end = canvas.put(max(end + 3, 8), top + 1, f"◆ {header.shown.vault[seat]}", "ice", bold=True)
+        canvas.put(end + 3, top + 1, fitted(header.notes[seat], box.width - end - 4), "soft")
+    canvas.fill(0, box.top + 2, box.width, 3, "panel")
+    _calendar(canvas, 0, box.top + 2, box.width, header.shown)
+    canvas.fill(0, box.top + 4, box.width, 1, "panel")
+
+
+def draw_strip(canvas: Canvas, at: Arrangement, strip: Strip) -> None:
+    """The phase on paper, one sentence, and what is waited for; or the time that is left."""
+    box = at.strip
+    if not at.side:
+        reserved = " " * 13 if strip.countdown else strip.waiting
+        phase_strip(canvas, box.top, strip.name, strip.sentence, reserved, strip.waiting_fg, room=box.width)
+        if strip.countdown:
+            _countdown(canvas, box.width - 14, box.top, strip.countdown)
+        return
+    canvas.fill(0, box.top, box.width, box.height, "raised")
+    end = canvas.put(0, box.top, f" {strip.name} ", "ink", "paper", bold=True)
+    if strip.countdown:
+        _countdown(canvas, box.width - 14, box.top, strip.countdown)
+    else:
+        canvas.right(box.width - 1, box.top, fitted(strip.waiting, box.width - end - 2), strip.waiting_fg)
+    for row, line in enumerate(wrapped(strip.sentence, box.width - 2)[: box.height - 1]):
+        canvas.put(1, box.top + 1 + row, line, "text")
+
+
+def _countdown(canvas: Canvas, x: int, y: int, countdown: tuple[float, float]) -> None:
+    left, whole = countdown
+    progress(canvas, x, y, 8, left / whole if whole else 0.0)
+    canvas.right(x + 13, y, f"{max(0, round(left))} s", "text", bold=True)
+
+
+def sentence_room(at: Arrangement, name: str, waiting: str) -> int:
+    """How many columns the strip's sentence has."""
+    if at.side:
+        return at.strip.width * 2 - 10
+    return at.strip.width - width(name) - 4 - (width(waiting) + 2 if waiting else 1)
+
+
+def draw_card(canvas: Canvas, at: Arrangement, card: Card) -> None:
+    """The card of what is touched: two rows, or columns, or one below the other at the side."""
+    box = at.card
+    canvas.fill(box.left, box.top, box.width, box.height, "panel")
+    if at.side:
+        _card_aside(canvas, box, card)
+    elif at.columns:
+        _card_in_columns(canvas, box, card)
+    else:
+        for row, spans in enumerate(card.narrow):
+            put_spans(canvas, box.left + (0 if card.mark else 1), box.top + row, _indented(spans, card, row), box.right)
+
+
+def _indented(spans: Spans, card: Card, row: int) -> Spans:
+    """The badge stands one cell in, as all text does."""
+    return (Span(" "), *spans) if card.mark and row == 0 else spans
+
+
+def _fact(canvas: Canvas, x: int, y: int, fact: Fact, end: int, labels: int) -> None:
+    if not fact.label:
+        put_spans(canvas, x, y, fact.value, end)
+        return
+    canvas.put(x, y, fitted(fact.label, end - x), "soft")
+    put_spans(canvas, x + labels, y, fact.value, end)
+
+
+def _card_in_columns(canvas: Canvas, box: Box, card: Card) -> None:
+    columns = [column for column in card.wide if column]
+    starts = [1, *(round(box.width * share) for share in (0.33, 0.585, 0.79))]
+    if card.mark is None:
+        for row, line in enumerate(column_lines(columns)):
+            put_spans(canvas, 2, box.top + 1 + row, line, box.width - 1)
+        return
+    ends = [*starts[1 : len(columns)], box.width]
+    for index, (column, start, end) in enumerate(zip(columns, starts, ends, strict=False)):
+        x = start + 2
+        if index:
+            for row in range(box.height):
+                canvas.put(start, box.top + row, "│", "line")
+        else:
+            _figure(canvas, 2, box.top + 1, *card.mark)
+            x = 7
+        for row, fact in enumerate(column[:3]):
+            _fact(canvas, x, box.top + 1 + row, fact, end - 1, LABELS)
+
+
+def column_lines(columns: Sequence[Sequence[Fact]]) -> list[Spans]:
+    """The lines of a card that has no columns."""
+    return [fact.value for column in columns for fact in column][:3]
+
+
+def _figure(canvas: Canvas, x: int, y: int, seat: int, agent: int) -> None:
+    canvas.put(x + 1, y, "▄", LIGHTS[seat])
+    mark = on_side(seat, badge(seat, agent))
+    canvas.put(x, y + 1, mark.text, mark.fg, mark.bg, bold=True)
+    canvas.put(x, y + 2, "▀", SIDES[seat])
+    canvas.put(x + 2, y + 2, "▀", SIDES[seat])
+
+
+def _card_aside(canvas: Canvas, box: Box, card: Card) -> None:
+    facts = [fact for column in card.wide for fact in column]
+    row = box.top
+    if card.mark is not None:
+        _figure(canvas, 1, row, *card.mark)
+        for fact in facts[:3]:
+            put_spans(canvas, 5, row, fact.value, box.width - 1)
+            row += 1
+        facts = facts[3:]
+    for fact in facts:
+        if row >= box.bottom:
+            return
+        if fact.label:
+            _fact(canvas, 1, row, fact, box.width - 1, 18)
+            row += 1
+            continue
+        for line in _folded(fact.value, box.width - 2):
+            if row < box.bottom:
+                put_spans(canvas, 1, row, line)
+                row += 1
+
+
+def _folded(spans: Spans, room: int) -> list[Spans]:
+    """Spans in lines of at most `room` columns, broken between words."""
+    lines: list[list[Span]] = [[]]
+    used = 0
+    for span in spans:
+        words = [span.text] if span.bg is not None else span.text.replace(" ", " \0").split("\0")
+        for word in words:
+            if used and used + width(word.rstrip()) > room:
+                lines.append([])
+                used = 0
+                word = word.lstrip()
+            lines[-1].append(span._replace(text=word))
+            used += width(word)
+    return [tuple(line) for line in lines]
