@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
-from games.table import Game, Plain
+from games.table import HIDDEN, Answer, Ask, Game, Plain, Result
 from protocol.crypto.group import RISTRETTO, Group
 from protocol.play import Play, Refused
 from protocol.roster import SignedRoster
@@ -74,19 +75,42 @@ def reexecute(
     return None
 
 
-def truth(
-    game: Game, table: SignedRoster, log: Sequence[StageLog], shown: Mapping[int, tuple[bytes, tuple[Plain, ...]]]
-) -> list[Play]:
-    """Every seat's own Play after the log, for those who have to see what each of them saw."""
-    plays = []
-    for seat, (seed, choices) in sorted(shown.items()):
-        play = Play(game, table, seat, seed)
-        left = list(choices)
-        for entry in log:
-            if play.wants is not None and left:
-                play.choose(left.pop(0))
-            if len(entry.bodies) < len(play.owing):
-                break
-            play.complete(entry.bodies)
-        plays.append(play)
-    return plays
+def true_story(
+    game: Game,
+    table: SignedRoster,
+    log: Sequence[StageLog],
+    shown: Mapping[int, tuple[bytes, tuple[Plain, ...]]],
+    group: Group = RISTRETTO,
+) -> tuple[tuple[Ask, Answer], ...]:
+    """The story with everything known: every seat's part of each answer, as re-execution gives it.
+
+    The seats' choices must have passed the audit. The asks are the truth's own.
+    """
+    plays = [Play(game, table, seat, seed, group) for seat, (seed, _) in sorted(shown.items())]
+    left = [list(choices) for _, (_, choices) in sorted(shown.items())]
+    state = plays[0].public
+    story: list[tuple[Ask, Answer]] = []
+    for entry in log:
+        if len(entry.bodies) < len(plays[0].owing):
+            break
+        for play, choices in zip(plays, left, strict=True):
+            if play.wants is not None:
+                play.choose(choices.pop(0))
+        answered = [play.complete(entry.bodies) for play in plays]
+        parts = [part[1] for part in answered if part is not None]
+        if parts:
+            answer = reduce(_joined, parts)
+            ask = state.ask()
+            assert not isinstance(ask, Result)
+            story.append((ask, answer))
+            state = state.tell(answer)
+    return tuple(story)
+
+
+def _joined(one: Answer, other: Answer) -> Answer:
+    """What two seats together know of an answer."""
+    if one is HIDDEN or one == other:
+        return other
+    if other is HIDDEN:
+        return one
+    return tuple(_joined(*pair) for pair in zip(one, other, strict=True))

@@ -41,7 +41,7 @@ from protocol.events import (
     Shown,
     Waiting,
 )
-from protocol.log import Deviation, StageLog, reexecute
+from protocol.log import Deviation, StageLog, reexecute, true_story
 from protocol.play import Foul, Play, Refused
 from protocol.record import Record
 from protocol.roster import SignedRoster
@@ -148,6 +148,10 @@ class Peer:
         if self.closing is None and self._resigners():
             return NAMES[CLOSE]
         return self.closing.owed if self.closing else self.play.owed
+
+    def truth(self) -> tuple[tuple[Ask, Answer], ...]:
+        """The story with everything known. Only after an audit that found nothing; takes as long as the audit."""
+        return true_story(self.game, self.table, self.log, self.shown, self._group)
 
     def record(self) -> Record:
         """The record as it stands; of an unfinished game an incomplete one."""

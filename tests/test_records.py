@@ -1,0 +1,141 @@
+"""Records: what a file proves, and what it does not when somebody has changed it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.diamond_trust import GAME
+from games.table import Game
+from protocol.audit import verify
+from protocol.envelope import REVISION, Envelope
+from protocol.record import MAGIC, Record
+from protocol.roster import SignedRoster
+from tests.support.cheats import signed_again
+from tests.support.tables import played, signed_roster
+
+FILE = played(GAME, salt="record").peers[0].record().pack()
+
+
+def find(game: str) -> Game:
+    if game != GAME.id:
+        raise LookupError(game)
+    return GAME
+
+
+def resummed(data: bytes) -> bytes:
+    """The file with the check sum that fits it, as one who changes records on purpose would leave it."""
+    return data[:-32] + hashlib.sha256(data[:-32]).digest()
+
+
+def test_a_record_comes_back_as_it_was() -> None:
+    assert Record.unpack(FILE).pack() == FILE
+    assert verify(FILE, find).code == "fair"
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, len(FILE) - 1), st.integers(1, 255))
+def test_a_change_of_any_byte_is_damage_and_blames_nobody(place: int, by: int) -> None:
+    data = bytearray(FILE)
+    data[place] ^= by
+    verdict = verify(bytes(data), find)
+    assert (verdict.code, verdict.seats) == ("damaged", ())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, len(FILE) - 33), st.integers(1, 255))
+def test_a_change_of_any_byte_with_a_fitting_sum_blames_nobody(place: int, by: int) -> None:
+    data = bytearray(FILE)
+    data[place] ^= by
+    verdict = verify(resummed(bytes(data)), find)
+    assert verdict.code in ("damaged", "unknown")
+    assert verdict.seats == ()
+    if verdict.code == "unknown":
+        assert "revision" in verdict.reason
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=300))
+def test_any_file_gets_a_verdict(data: bytes) -> None:
+    for file in (data, MAGIC + data, resummed(MAGIC + data + bytes(32))):
+        assert verify(file, find).code == "damaged"
+
+
+@pytest.mark.parametrize("kept", [0, 1, 2, 7, 40, -1])
+def test_a_record_that_was_cut_is_incomplete_and_names_the_absent_step(kept: int) -> None:
+    whole = Record.unpack(FILE)
+    verdict = verify(replace(whole, envelopes=whole.envelopes[:kept]).pack(), find)
+    assert verdict.code == "incomplete"
+    assert verdict.absent
+    assert f"step {verdict.step}" in verdict.reason
+    assert (verdict.result is not None) == (kept == -1)
+
+
+def test_envelopes_in_another_place_are_damage_or_nothing_new() -> None:
+    whole = Record.unpack(FILE)
+    swapped = (*whole.envelopes[:10], *whole.envelopes[12:14], *whole.envelopes[10:12], *whole.envelopes[14:])
+    assert verify(replace(whole, envelopes=swapped).pack(), find).code in ("fair", "damaged")
+    without = (*whole.envelopes[:10], *whole.envelopes[11:])
+    verdict = verify(replace(whole, envelopes=without).pack(), find)
+    assert verdict.code in ("damaged", "incomplete")
+
+
+def test_a_seat_that_rewrites_its_own_past_blames_nobody_else() -> None:
+    whole = Record.unpack(FILE)
+    place = next(i for i, e in enumerate(whole.envelopes) if e.seat == 1 and e.step == 3)
+    forged = signed_again(whole.envelopes[place], (bytes(32),))
+    envelopes = (*whole.envelopes[:place], forged, *whole.envelopes[place + 1 :])
+    verdict = verify(replace(whole, envelopes=envelopes).pack(), find)
+    assert verdict.code == "damaged"
+    assert verdict.seats == ()
+
+
+def test_both_bodies_in_the_file_are_evidence() -> None:
+    whole = Record.unpack(FILE)
+    place = next(i for i, e in enumerate(whole.envelopes) if e.seat == 1 and e.step == 3)
+    forged = signed_again(whole.envelopes[place], (bytes(32),))
+    verdict = verify(replace(whole, evidence=(forged,)).pack(), find)
+    assert (verdict.code, verdict.seats) == ("unfair", (1,))
+    assert "two different envelopes" in verdict.reason
+
+
+def test_a_roster_that_a_seat_did_not_sign_is_damage() -> None:
+    whole = Record.unpack(FILE)
+    other = signed_roster(GAME, salt="other")
+    mixed = SignedRoster(whole.table.roster, other.signatures, whole.table.nonces)
+    assert verify(replace(whole, table=mixed).pack(), find).code == "damaged"
+    shuffled = SignedRoster(whole.table.roster, whole.table.signatures, whole.table.nonces[::-1])
+    assert verify(replace(whole, table=shuffled).pack(), find).code == "damaged"
+
+
+def test_what_cannot_be_judged_says_so() -> None:
+    later = Record(signed_roster(GAME, revision=GAME.revision + 1), ())
+    verdict = verify(later.pack(), find)
+    assert verdict.code == "unknown"
+    assert str(GAME.revision + 1) in verdict.reason
+
+    def none_installed(game: str) -> Game:
+        raise LookupError(game)
+
+    verdict = verify(FILE, none_installed)
+    assert (verdict.code, "diamond-trust" in verdict.reason) == ("unknown", True)
+
+
+def test_a_record_of_another_revision_of_the_protocol_cannot_be_judged() -> None:
+    data = bytearray(FILE)
+    assert data[len(MAGIC) + 1] == REVISION
+    data[len(MAGIC) + 1] = REVISION + 1
+    verdict = verify(resummed(bytes(data)), find)
+    assert verdict.code == "unknown"
+    assert f"revision {REVISION + 1}" in verdict.reason
+
+
+def test_the_record_is_the_same_file_for_every_seat_and_holds_every_envelope_once() -> None:
+    wire = played(GAME, salt="record")
+    assert {peer.record().pack() for peer in wire.peers} == {FILE}
+    sent = {Envelope.unpack(data).hash for _, data in wire.sent}
+    assert sorted(envelope.hash for envelope in Record.unpack(FILE).envelopes) == sorted(sent)
