@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from games.table import Plain, Result
+from protocol.encoding import pack
 from protocol.log import Deviation
 from protocol.play import Foul
 from protocol.roster import SignedRoster, seed_hash
@@ -54,7 +55,7 @@ class Closing:
     def check(self, seat: int, body: Plain) -> None:
         """Raises Foul if public facts forbid the body."""
         if self.stage == CLOSE:
-            if body != self.close_body():
+            if pack(body) != pack(self.close_body()):
                 raise Foul("it signed a result that the game did not have")
         elif self.stage == SHOW:
             match body:

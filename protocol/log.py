@@ -8,6 +8,7 @@ from functools import reduce
 
 from games.table import HIDDEN, Answer, Ask, Game, Plain, Result
 from protocol.crypto.group import RISTRETTO, Group
+from protocol.encoding import pack
 from protocol.play import Play, Refused
 from protocol.roster import SignedRoster
 
@@ -64,7 +65,7 @@ def reexecute(
                 except Refused as error:
                     return deviation(f"it chose what it had no right to: {error}")
             due = play.body()
-            if given != due:
+            if pack(given) != pack(due):
                 return deviation(play.explain(given, due))
         if len(entry.bodies) < len(play.owing):
             break

@@ -308,6 +308,18 @@ def test_a_result_that_the_game_did_not_have_is_refused_on_the_spot() -> None:
     caught_on_the_spot(table_with(Winner), "a result that the game did not have")
 
 
+def test_a_truth_value_for_a_number_is_no_spelling_of_it() -> None:
+    class Truthful(Cheat):
+        def _closing_body(self, closing: Closing) -> Plain:
+            body = super()._closing_body(closing)
+            if closing.stage != CLOSE:
+                return body
+            places, scores, resigned = cast(tuple[tuple[int, ...], Plain, Plain], body)
+            return tuple(place == 1 or place for place in places), scores, resigned
+
+    caught_on_the_spot(table_with(Truthful), "a result that the game did not have")
+
+
 def test_another_seed_at_the_audit_is_refused_on_the_spot() -> None:
     class Forgetful(Cheat):
         def _closing_body(self, closing: Closing) -> Plain:
