@@ -118,11 +118,11 @@ DRAWING: Final = (
     r"   /  \    /  \   /  \   ",
     r"  /    \  /    \ /    \  ",
     r" /______\/______X______\ ",
-    r" \      \       /      / ",
-    r"   \     \     /     /   ",
-    r"     \    \   /    /     ",
-    r"       \   \ /   /       ",
-    r"         \_ v _/         ",
+    r"  \     \       /     /  ",
+    r"    \    \     /    /    ",
+    r"      \   \   /   /      ",
+    r"        \  \ /  /        ",
+    r"          \_V_/          ",
 )
 """The stone in ASCII, and where there are no colours to tell its facets by."""
 

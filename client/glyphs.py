@@ -107,11 +107,16 @@ def wrapped(text: str, room: int) -> list[str]:
 
 
 def needs_ascii(environ: Mapping[str, str] | None = None, encoding: str | None = None) -> bool:
-    """Whether the locale says that only ASCII can be shown: its encoding is not UTF-8, or the terminal is dumb."""
+    """Whether the locale says that only ASCII can be shown: its encoding is not UTF-8, or the terminal is dumb.
+
+    Where Python finds the locale C it sets LC_CTYPE to C.UTF-8 for itself (PEP 538): then LANG has the user's word.
+    """
     env = os.environ if environ is None else environ
     if env.get("TERM", "") in ("dumb", "linux"):
         return True
-    named = next((env[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if env.get(name)), "")
+    named = env.get("LC_ALL") or env.get("LC_CTYPE", "")
+    if named.lower() in ("", "c.utf-8", "c.utf8", "utf-8"):
+        named = env.get("LANG") or named
     if named:
-        return "utf" not in named.lower().replace("-", "")
+        return "utf" not in named.lower()
     return "utf" not in (encoding or locale.getpreferredencoding(False)).lower()

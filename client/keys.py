@@ -47,6 +47,7 @@ def bindings(key: Callable[[str], None], paste: Callable[[str], None]) -> KeyBin
 
     for each in NAMES:
         found.add(each, eager=True)(press)
-    found.add(Keys.Any, eager=True)(press)
+    # Not eager: clicks arrive as keys as well, and have a binding of their own.
+    found.add(Keys.Any)(press)
     found.add(Keys.BracketedPaste, eager=True)(pasted)
     return found

@@ -106,7 +106,7 @@ ROLES: Final[Mapping[str, Role]] = {
     "facet1": _role("1b5875", 24, 4),
     "facet2": _role("2b7d9c", 31, 6),
     "facet3": _role("48a9c6", 74, 6),
-    "facet4": _role("7fd3e6", 116, 14),
+    "facet4": _role("7fd3e6", 117, 14),
     "facet5": _role("bdeff8", 159, 14),
     "facet6": _role("f4fdff", 231, 15),
 }

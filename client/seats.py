@@ -9,9 +9,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from games.table import Answer, Ask, Bot, Game, Observation, Plain, Result, State, Unreadable
-from protocol.events import Asked, Said
 
 if TYPE_CHECKING:
+    from protocol.events import Asked, Said
     from protocol.record import Record
 
 Stop: TypeAlias = Callable[[], None]
@@ -56,15 +56,25 @@ class TableLike(Protocol):
     @property
     def names(self) -> Sequence[str]: ...
     @property
+    def seats(self) -> int:
+        """How many seats there are, taken or not; `names` has only those that are taken."""
+
+    @property
     def seat(self) -> int: ...
     @property
     def host(self) -> bool: ...
     @property
+    def host_seat(self) -> int: ...
+    @property
     def phase(self) -> str:
-        """"open", "words", "playing", "closing", "done" or "failed"."""
+        """open, words, playing, closing, done or failed."""
 
     @property
     def problem(self) -> str | None: ...
+    @property
+    def warning(self) -> str | None: ...
+    @property
+    def unannounced(self) -> str | None: ...
     @property
     def phrase(self) -> Sequence[str] | None: ...
     @property
@@ -73,6 +83,10 @@ class TableLike(Protocol):
     def agreed(self) -> Sequence[bool]: ...
     @property
     def peer(self) -> PeerLike | None: ...
+    @property
+    def away(self) -> Mapping[int, float]:
+        """The seats whose connection is lost, and the loop's time since when."""
+
     @property
     def look_until(self) -> float | None: ...
     @property
@@ -83,6 +97,12 @@ class TableLike(Protocol):
     def record(self) -> Path | None: ...
     @property
     def again_from(self) -> Set[int]: ...
+    @property
+    def addresses(self) -> Sequence[str]:
+        """What others may type to join; empty for who is not the host."""
+
+    @property
+    def port(self) -> int: ...
     def same(self, yes: bool) -> None: ...
     def choose(self, plain: Plain) -> None: ...
     def say(self, text: str) -> None: ...

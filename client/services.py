@@ -76,9 +76,6 @@ class Services(Protocol):
     async def addresses(self) -> tuple[str, ...]:
         """The addresses of this machine on its networks, the likeliest first; without any, nothing."""
 
-    def where(self, table: TableLike) -> tuple[str, ...]:
-        """What another person types to join a table of ours: "192.168.1.7", with :PORT where it is not the usual."""
-
     async def warm(self) -> None:
         """Loads in the background what the next screens need."""
 

@@ -10,9 +10,12 @@ from client.glyphs import clean
 from client.screen import Screen
 from client.screens.shell import Shell
 from client.seats import TableLike
+from p2p.table import Changed
 from protocol.events import Asked, Caught, Said
 
 SETTLE_SECONDS: Final = 0.1
+"""Between looks at whether a board has shown its end; and how long words may be up before they are shown to who agreed.
+"""
 
 
 class Sitting:
@@ -24,6 +27,7 @@ class Sitting:
         self._shown = ""
         self._peer: object = None
         self._stop = table.subscribe(self._heard)
+        self._away: set[int] = set()
         self._left = False
 
     def start(self) -> None:
@@ -58,10 +62,21 @@ class Sitting:
                 self.shell.toast(f"{self.table.names[seat]}: {clean(text)}")
             case Asked():
                 self.shell.alert(True)
+            case Changed("away"):
+                self._say_who_is_away()
             case Caught(seat):
                 self.shell.toast(f"{self.table.names[seat]} was caught cheating: {event.reason}", bad=True)
         self._follow()
         self.shell.redraw()
+
+    def _say_who_is_away(self) -> None:
+        """Tells of connections that were lost, and of those that are back."""
+        table, away = self.table, set(self.table.away)
+        for seat in away - self._away:
+            self.shell.toast(f"The connection to {table.names[seat]} is lost. Waiting for it to come back.", bad=True)
+        for seat in self._away - away:
+            self.shell.toast(f"{table.names[seat]} is back.")
+        self._away = away
 
     def _follow(self) -> None:
         """Shows the screen of the present phase, if it is not the one that is shown."""
@@ -71,8 +86,14 @@ class Sitting:
         kind = "game" if phase in ("playing", "closing") else phase
         if kind == self._shown and (kind != "game" or table.peer is self._peer):
             return
-        again = self._shown == "done"
         match kind:
+            case "open" if self._shown == "done":
+                # Another game is being set up at the same table: the dossier stays until it begins.
+                return
+            case "words" if table.agreed[table.seat]:
+                # Everybody here is known: mostly the game begins before anything could be read.
+                self._shown = kind
+                self.shell.start(self._show_words_later())
             case "open":
                 self._show(kind, waiting.WaitingScreen(self.shell, table, self))
             case "words":
@@ -83,12 +104,20 @@ class Sitting:
             case "done":
                 self._shown = kind
                 self.shell.start(self._to_dossier(dossier.DossierScreen(self.shell, table, self)))
-            case "failed" if again:
+            case "failed" if self._shown in ("done", "words") and self._peer is not None:
                 # The others have seen the end as well: they went home, and so does this seat.
                 self.leave()
                 self.shell.toast(table.problem or "The table is closed.")
             case "failed":
                 self._show(kind, waiting.FailedScreen(self.shell, table.game.title, table.problem or "", table.record))
+
+    async def _show_words_later(self) -> None:
+        """Shows the words if others still compare them."""
+        from client.screens.lobby import LobbyScreen
+
+        await asyncio.sleep(SETTLE_SECONDS)
+        if not self._left and self.table.phase == "words" and self._shown == "words":
+            self.shell.replace(LobbyScreen(self.shell, self.table, self))
 
     def _show(self, kind: str, screen: Screen) -> None:
         self._shown = kind

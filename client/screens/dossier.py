@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from client.board import Dossier, DossierRow, find_board
 from client.canvas import Action, Canvas
@@ -12,8 +12,10 @@ from client.palette import Colour
 from client.screen import Help, MenuItem, Screen, Section
 from client.screens.shell import Shell
 from client.seats import TableLike
-from client.sitting import Sitting
 from client.widgets import Column, Hint, Scroll, button, button_width, headings, key_bar, title_bar
+
+if TYPE_CHECKING:
+    from client.sitting import Sitting
 
 VERDICTS: Final[dict[str, tuple[str, Colour, Colour]]] = {
     "fair": (" FAIR ✓ ", "ink", "ok"),
@@ -81,8 +83,8 @@ class DossierScreen(Screen):
             if asked:
                 return "Waiting for the others to sit down again."
             return f"{' and '.join(wanting)} would like to: you decide." if wanting else "You are the host: you decide."
-        host = table.names[0]
-        if 0 in table.again_from:
+        host = table.names[table.host_seat]
+        if table.host_seat in table.again_from:
             return f"{host} wants to play again."
         return f"Waiting for {host}, who decides." if asked else f"{host} decides; say what you would like."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from client.canvas import Canvas
 from client.glyphs import fitted, wrapped
@@ -11,8 +11,10 @@ from client.screen import Help, Screen, Section
 from client.screens.shell import Shell
 from client.screens.stage import card, facts, option_lines, seat_mark, stage
 from client.seats import TableLike
-from client.sitting import Sitting
 from client.widgets import Hint, button, button_width, key_bar, panel, paragraph, phase_strip, title_bar
+
+if TYPE_CHECKING:
+    from client.sitting import Sitting
 
 MEETINGS: Final = {"new": "first meeting", "met": "met before", "bot": "a bot"}
 
@@ -57,7 +59,7 @@ class LobbyScreen(Screen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         table = self._table
-        owner = "your table" if table.host else f"{table.names[0]}’s table"
+        owner = "your table" if table.host else f"{table.names[table.host_seat]}’s table"
         title_bar(canvas, f"{table.game.title} · {owner}")
         changed = self._changed()
         if changed:
@@ -85,7 +87,7 @@ class LobbyScreen(Screen):
             at = seat_mark(inside, 0, y, seat) + 1
             said = "✓ same" if table.agreed[seat] else "comparing"
             start = inside.right(inside.width, y, said, "ok" if table.agreed[seat] else "money")
-            role = "you" if seat == table.seat else "host" if seat == 0 else ""
+            role = "you" if seat == table.seat else "host" if seat == table.host_seat else ""
             # The name gives way before the state does: it is what the eye waits for.
             name = fitted(table.names[seat], start - at - 1 - (len(role) + 1 if role else 0))
             at = inside.put(at, y, name, "text", bold=True)
@@ -113,10 +115,7 @@ class LobbyScreen(Screen):
             ground.rule(1, 15, 44, "warning")
             paragraph(ground, 1, 16, said, "text")
         else:
-            lines = option_lines(table.game, table.options) or [("none", "the game as it is")]
-            ground.put(1, 14, "Options", "text", bold=True)
-            ground.rule(1, 15, ground.width - 2)
-            facts(ground.region(0, 0, 46, ground.height), 1, 16, lines, 13)
+            self._draw_options(ground)
         agreed = table.agreed[table.seat]
         x = 47
         if not agreed:
@@ -125,6 +124,18 @@ class LobbyScreen(Screen):
             button(ground, 47, 17, "The same", "y", fill=fill)
         button(ground, x, 17, "Leave" if agreed else "Different", "Esc" if agreed else "n")
         ground.put(47, 19, fitted(self._waiting(), ground.width - 48), "ok" if agreed else "money")
+
+    def _draw_options(self, ground: Canvas) -> None:
+        table = self._table
+        if table.warning:
+            ground.put(1, 14, "! Take care", "warning", bold=True)
+            ground.rule(1, 15, 44, "warning")
+            paragraph(ground, 1, 16, wrapped(table.warning, 42)[:5], "text")
+            return
+        lines = option_lines(table.game, table.options) or [("none", "the game as it is")]
+        ground.put(1, 14, "Options", "text", bold=True)
+        ground.rule(1, 15, ground.width - 2)
+        facts(ground.region(0, 0, 46, ground.height), 1, 16, lines, 13)
 
     # -- keys ----------------------------------------------------------------------------------------------------------
 

@@ -67,7 +67,7 @@ def reasons(canvas: Canvas, x: int, y: int, port: int) -> int:
 
 def look_label(seconds: Plain) -> str:
     """The last look in words."""
-    return f"{seconds} s, the same for all seats" if seconds else "until all say Done; the time tells"
+    return f"{seconds!r} s, the same for all seats" if seconds else "until all say Done; the time tells"
 
 
 def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, str]]:

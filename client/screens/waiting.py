@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from client.canvas import Canvas
 from client.glyphs import fitted, wrapped
@@ -13,8 +13,10 @@ from client.screen import Help, Screen, Section
 from client.screens.shell import Shell
 from client.screens.stage import command, facts, option_lines, seat_mark, stage
 from client.seats import TableLike
-from client.sitting import Sitting
 from client.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
+
+if TYPE_CHECKING:
+    from client.sitting import Sitting
 
 SLOW_SECONDS = 0.3
 
@@ -67,10 +69,13 @@ class ConnectingScreen(Screen):
         return self._since + (SLOW_SECONDS if now - self._since < SLOW_SECONDS else int(now - self._since) + 1)
 
     def key(self, name: str) -> bool:
-        if name == "esc":
+        if name != "esc":
+            return False
+        if self._task is None and self.shell.sitting is not None:
+            self.shell.sitting.leave()
+        else:
             self.ui.pop(self)
-            return True
-        return False
+        return True
 
 
 class FailedScreen(Screen):
@@ -106,7 +111,7 @@ class WaitingScreen(Screen):
     def __init__(self, shell: Shell, table: TableLike, sitting: Sitting) -> None:
         super().__init__(shell)
         self.shell, self.sitting, self._table = shell, sitting, table
-        self.ways = shell.services.where(table) if table.host else ()
+        self.ways = tuple(table.addresses)
 
     @property
     def table(self) -> TableLike:
@@ -114,9 +119,8 @@ class WaitingScreen(Screen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         table = self._table
-        total, taken = len(table.acquaintance), len(table.names)
-        total = max(total, table.game.seats[0])
-        owner = "your table" if table.host else f"{table.names[0]}’s table"
+        total, taken = table.seats, len(table.names)
+        owner = "your table" if table.host else f"{table.names[table.host_seat]}’s table"
         title_bar(canvas, f"{table.game.title} · {owner}", self.ui.settings.name if not table.host else "")
         sentence = "Your table is open." if table.host else "You have a seat. Others are still to come."
         phase_strip(canvas, 1, "HOST" if table.host else "SEATED", sentence, f"{taken} of {total} seats taken")
@@ -143,7 +147,8 @@ class WaitingScreen(Screen):
             if seat < len(table.names):
                 at = seat_mark(inside, 0, y, seat) + 1
                 at = inside.put(at, y, fitted(table.names[seat], 14), "text", bold=True)
-                inside.put(at + 1, y, "you" if seat == table.seat else "host" if seat == 0 else "", "soft")
+                role = "you" if seat == table.seat else "host" if seat == table.host_seat else ""
+                inside.put(at + 1, y, role, "soft")
             else:
                 inside.put(0, y, str(seat + 1), "soft")
                 inside.put(2, y, "◇ free", "soft")
@@ -152,9 +157,13 @@ class WaitingScreen(Screen):
         ground.put(36, 1, "Others join like this", "text", bold=True)
         paragraph(ground, 36, 3, ["In Kimberley: Join, and pick your table.", "Or in a shell:"])
         y = 6
-        for number, way in enumerate(self.ways[:3]):
+        for number, way in enumerate(self.ways[:2]):
             command(ground, 36, y, f"kimberley join {way}", "panel" if number == 0 else "ink")
             y += 1
+        if self._table.unannounced:
+            paragraph(ground, 36, y, wrapped("Nobody can find it by itself: this network has no multicast.", 42),
+                      "warning")  # fmt: skip
+            y += 2
         if not self.ways:
             paragraph(ground, 36, y, ["No network is connected: only someone on", "this machine can join."])
             y += 2
@@ -162,7 +171,7 @@ class WaitingScreen(Screen):
         short = ground.region(36, y + 3, ground.width - 37, 4)
         for line, (label, text) in enumerate((
             ("Network", "the same one, no guest Wi-Fi"),
-            ("Firewall", f"let UDP 5353, TCP {_port(self.ways)} in"),
+            ("Firewall", f"let UDP 5353, TCP {self._table.port} in"),
             ("Isolation", "access points may part devices"),
         )):  # fmt: skip
             short.put(0, line, label, "text", bold=True)
@@ -192,9 +201,3 @@ class WaitingScreen(Screen):
             ),
         )  # fmt: skip
 
-
-def _port(ways: tuple[str, ...]) -> int:
-    """The port that others reach the table at."""
-    from p2p.address import DEFAULT_PORT, parse
-
-    return parse(ways[0])[1] if ways else DEFAULT_PORT

@@ -20,7 +20,13 @@ class PretendTable:
     def __init__(self, **values: Any) -> None:
         self.game: Game = GAME
         self.options: Mapping[str, Plain] = {"last_look": 12}
-        self.seats_total = 2
+        self.seats = 2
+        self.host_seat = 0
+        self.warning: str | None = None
+        self.unannounced: str | None = None
+        self.away: dict[int, float] = {}
+        self.addresses: tuple[str, ...] = ("192.168.1.7",)
+        self.port = 7411
         self.names: tuple[str, ...] = ("ana", "ben")
         self.seat = 0
         self.host = True
@@ -116,9 +122,6 @@ class PretendServices:
 
     async def addresses(self) -> tuple[str, ...]:
         return ("192.168.1.12",)
-
-    def where(self, table: TableLike) -> tuple[str, ...]:
-        return ("192.168.1.7",)
 
     async def warm(self) -> None:
         return None

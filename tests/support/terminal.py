@@ -1,0 +1,147 @@
+"""The real program in a terminal of the test's own: a pty on one side, pyte as the screen on the other."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import pyte
+
+PATIENCE: Final = 20.0
+KEYS: Final = {
+    "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "esc": "\x1b", "tab": "\t",
+    "s-tab": "\x1b[Z", "backspace": "\x7f", "f1": "\x1bOP", "f10": "\x1b[21~", "c-c": "\x03", "space": " ",
+}  # fmt: skip
+
+
+class TimedOut(AssertionError):
+    """The screen never showed what was waited for; the text is what it showed."""
+
+
+class Terminal:
+    """Runs `kimberley` with `arguments` on a terminal of `columns` by `rows`. Ends it when the block is left."""
+
+    def __init__(
+        self,
+        *arguments: str,
+        data: Path,
+        columns: int = 80,
+        rows: int = 24,
+        environ: Mapping[str, str] | None = None,
+        program: Sequence[str] = ("-m", "client.cli"),
+    ) -> None:
+        self.screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self.screen)
+        self.raw = bytearray()
+        master, slave = pty.openpty()
+        self._master = master
+        self._set_size(columns, rows)
+        env = {"PATH": os.environ["PATH"], "HOME": str(data), "LANG": "C.UTF-8", "TERM": "xterm-256color",
+               "COLORTERM": "truecolor"} | dict(environ or {})  # fmt: skip
+        command = [sys.executable, *program, *arguments, "--data", str(data)]
+        self.process = subprocess.Popen(
+            command, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True, close_fds=True
+        )
+        os.close(slave)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self._master)
+
+    # -- what it shows -------------------------------------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """All rows as they are now, after what has already arrived."""
+        self._read(0)
+        return "\n".join(self.screen.display)
+
+    def wait(self, shown: str | Callable[[str], bool], patience: float = PATIENCE) -> str:
+        """Waits until the screen shows a text, or a condition on its text holds. Returns the screen's text."""
+        holds = (lambda text: shown in text) if isinstance(shown, str) else shown
+        end = time.monotonic() + patience
+        while not holds(text := self.text):
+            if time.monotonic() > end or not self._read(0.05):
+                raise TimedOut(f"waited for {shown!r}; the screen shows\n{text}")
+        return text
+
+    def find(self, text: str) -> tuple[int, int]:
+        """The cell where a text begins, column and row; it is waited for."""
+        self.wait(text)
+        return next((row.index(text), y) for y, row in enumerate(self.screen.display) if text in row)
+
+    def colours(self, x: int, y: int) -> tuple[str, str]:
+        """Foreground and background of a cell, as pyte names them."""
+        cell = self.screen.buffer[y][x]
+        return cell.fg, cell.bg
+
+    def _read(self, seconds: float) -> bool:
+        """Takes in what arrives; False once the program has gone."""
+        while select.select([self._master], [], [], seconds)[0]:
+            try:
+                data = os.read(self._master, 1 << 16)
+            except OSError:
+                return False
+            if not data:
+                return False
+            self.raw += data
+            self._stream.feed(data)
+            seconds = 0
+        return True
+
+    # -- what is done to it --------------------------------------------------------------------------------------------
+
+    def press(self, *keys: str) -> None:
+        """Keys by name, or characters."""
+        for key in keys:
+            os.write(self._master, KEYS.get(key, key).encode())
+            # Escape and what follows it are told apart by time, as at any terminal.
+            if key == "esc":
+                time.sleep(0.12)
+
+    def click(self, x: int, y: int, button: int = 0) -> None:
+        """A click in the SGR protocol: button 0 left, 1 middle, 2 right, 64 and 65 the wheel up and down."""
+        os.write(self._master, f"\x1b[<{button};{x + 1};{y + 1}M".encode())
+        if button < 64:
+            os.write(self._master, f"\x1b[<{button};{x + 1};{y + 1}m".encode())
+
+    def touch(self, text: str, button: int = 0) -> None:
+        """Clicks on a text."""
+        x, y = self.find(text)
+        self.click(x, y, button)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Gives the terminal another size."""
+        self._set_size(columns, rows)
+        self.screen.resize(rows, columns)
+        self.process.send_signal(signal.SIGWINCH)
+
+    def _set_size(self, columns: int, rows: int) -> None:
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def end(self, patience: float = PATIENCE) -> int:
+        """Waits for the program to end, reading what it still says. Returns its exit status."""
+        end = time.monotonic() + patience
+        while self.process.poll() is None and time.monotonic() < end:
+            self._read(0.05)
+        self._read(0)
+        return self.process.wait(timeout=1)

@@ -1,0 +1,123 @@
+"""The title screen of the real program, on terminals of many kinds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.terminal import Terminal
+
+
+def title(data: Path, *arguments: str, **more: object) -> Terminal:
+    return Terminal(*arguments, data=data, **more)  # type: ignore[arg-type]
+
+
+def test_shows_the_games_and_the_ways_to_a_table(tmp_path: Path) -> None:
+    with title(tmp_path, "--nickname", "ana") as terminal:
+        text = terminal.wait("quit")
+        for shown in ("Diamond Trust of London", "Play alone a", "Host h", "Join j", "You are ana", "kimberley 0."):
+            assert shown in text
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
+def test_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+    with title(tmp_path) as terminal:
+        terminal.wait("quit")
+        terminal.press("c-c")
+        assert terminal.end() == 0
+        for ended in (b"\x1b[?1049l", b"\x1b[?1000l", b"\x1b[?25h"):
+            assert ended in terminal.raw
+
+
+def test_escape_answers_at_once_and_asks_back(tmp_path: Path) -> None:
+    with title(tmp_path) as terminal:
+        terminal.wait("quit")
+        terminal.press("esc")
+        terminal.wait("Leave Kimberley?")
+        terminal.press("esc")
+        terminal.wait(lambda text: "Leave Kimberley?" not in text)
+        terminal.press("esc")
+        terminal.wait("Leave Kimberley?")
+        terminal.press("y")
+        assert terminal.end() == 0
+
+
+def test_everything_answers_a_click(tmp_path: Path) -> None:
+    with title(tmp_path) as terminal:
+        terminal.touch("Join j")
+        terminal.wait("Tables on this network")
+        terminal.touch("Back")
+        terminal.touch("Play alone a")
+        terminal.wait("Choose how strong")
+        terminal.click(30, 12, button=2)
+        terminal.touch("F1")
+        terminal.wait("One of you hosts")
+        terminal.click(0, 0, button=2)
+        terminal.wait(lambda text: "One of you hosts" not in text)
+        terminal.touch("quit")
+        assert terminal.end() == 0
+
+
+def test_the_nickname_is_kept(tmp_path: Path) -> None:
+    with title(tmp_path) as terminal:
+        terminal.wait("quit")
+        terminal.press("n")
+        terminal.wait("What are you called?")
+        terminal.press("\x15", *"eve 日本", "enter")
+        terminal.wait("You are eve 日")
+        terminal.press("q")
+        terminal.end()
+    with title(tmp_path) as terminal:
+        terminal.wait("You are eve 日")
+
+
+def test_a_small_terminal_is_told_so(tmp_path: Path) -> None:
+    with title(tmp_path) as terminal:
+        terminal.wait("quit")
+        terminal.resize(70, 20)
+        text = terminal.wait("too small")
+        assert "needed 80 x 24" in text
+        assert "it is 70 x 20" in text
+        terminal.resize(120, 40)
+        terminal.wait("Play alone a")
+
+
+@pytest.mark.parametrize(
+    ("environ", "ground"),
+    [
+        ({"COLORTERM": "truecolor"}, "f3efe4"),
+        ({"COLORTERM": ""}, "eeeeee"),
+        ({"COLORTERM": "", "TERM": "xterm"}, "white"),
+    ],
+)
+def test_the_colours_are_those_of_the_terminal(tmp_path: Path, environ: dict[str, str], ground: str) -> None:
+    with title(tmp_path, environ=environ) as terminal:
+        x, y = terminal.find("Diamond Trust")
+        assert terminal.colours(x, y)[1] == ground
+
+
+def test_no_colour_means_none_and_reverse_video_marks_the_focus(tmp_path: Path) -> None:
+    with title(tmp_path, environ={"NO_COLOR": "1"}) as terminal:
+        x, y = terminal.find("Diamond Trust")
+        assert terminal.screen.buffer[y][x].reverse
+        for row in terminal.screen.buffer.values():
+            for cell in row.values():
+                assert (cell.fg, cell.bg) == ("default", "default")
+
+
+def test_ascii_means_ascii(tmp_path: Path) -> None:
+    with title(tmp_path, environ={"LANG": "C"}) as terminal:
+        assert terminal.wait("quit").isascii()
+    with title(tmp_path, "--ascii") as terminal:
+        assert terminal.wait("> Diamond Trust").isascii()
+
+
+def test_nothing_is_written_while_nothing_moves(tmp_path: Path) -> None:
+    with title(tmp_path, "--calm") as terminal:
+        terminal.wait("· protocol")
+        terminal.text  # noqa: B018
+        before = len(terminal.raw)
+        terminal.wait(lambda _: True)
+        assert len(terminal.raw) == before

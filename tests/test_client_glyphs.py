@@ -1,0 +1,68 @@
+"""Widths, cutting, wrapping, and the spelling in ASCII."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.glyphs import ASCII, fitted, in_ascii, needs_ascii, width, wrapped
+
+EMOJI_OR_FONT_DEPENDENT = "▶◀♟☀✔░▒▓▁▂▃▅▆▇"
+
+
+def test_every_glyph_has_a_spelling_of_one_cell() -> None:
+    for glyph, spelled in ASCII.items():
+        assert width(glyph) == width(spelled) == 1
+        assert spelled.isascii()
+    assert not set(EMOJI_OR_FONT_DEPENDENT) & set(ASCII)
+
+
+@given(st.text(max_size=30))
+def test_ascii_is_ascii_and_as_wide(text: str) -> None:
+    spelled = in_ascii(text)
+    assert spelled.isascii()
+    assert spelled.isprintable()
+    assert width(spelled) == width(text)
+
+
+@given(st.text(max_size=40), st.integers(0, 30))
+def test_fitted_text_fits_and_says_where_it_was_cut(text: str, room: int) -> None:
+    shown = fitted(text, room)
+    assert width(shown) <= room
+    assert width(text) <= room or room == 0 or shown.endswith("…")
+
+
+@given(st.text(max_size=80), st.integers(2, 30))
+def test_wrapped_lines_fit_and_lose_nothing(text: str, room: int) -> None:
+    lines = wrapped(text, room)
+    assert all(width(line) <= room for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+def test_words_stay_whole_where_they_can() -> None:
+    assert wrapped("one two three", 8) == ["one two", "three"]
+    assert wrapped("", 8) == [""]
+    assert wrapped("abcdefghij", 4) == ["abcd", "efgh", "ij"]
+
+
+@pytest.mark.parametrize(
+    ("environ", "needed"),
+    [
+        ({"LANG": "en_US.UTF-8"}, False),
+        ({"LANG": "C"}, True),
+        ({"LANG": "en_US.ISO-8859-1"}, True),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, True),
+        ({"LANG": "C", "LC_CTYPE": "de_DE.utf8"}, False),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "POSIX"}, True),
+        ({"LANG": "en_US.UTF-8", "TERM": "dumb"}, True),
+        ({"LANG": "en_US.UTF-8", "TERM": "linux"}, True),
+    ],
+)
+def test_the_locale_says_what_can_be_shown(environ: dict[str, str], needed: bool) -> None:
+    assert needs_ascii(environ) is needed
+
+
+def test_without_a_locale_the_encoding_decides() -> None:
+    assert not needs_ascii({}, "utf-8")
+    assert needs_ascii({}, "ANSI_X3.4-1968")
