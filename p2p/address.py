@@ -74,6 +74,24 @@ def own_addresses() -> list[str]:
     return [shown for _, shown in sorted(ranked)]
 
 
+def multicast_interfaces() -> tuple[list[str], list[int]]:
+    """Where to multicast: the IPv4 addresses, loopback among them, and the indices of interfaces with IPv6.
+
+    Loopback takes no multicast of IPv6.
+    """
+    import ifaddr
+
+    four: list[str] = []
+    six: set[int] = set()
+    for adapter in ifaddr.get_adapters():
+        for entry in adapter.ips:
+            if isinstance(entry.ip, str):
+                four.append(entry.ip)
+            elif adapter.index is not None and not ipaddress.ip_address(entry.ip[0]).is_loopback:
+                six.add(adapter.index)
+    return four, sorted(six)
+
+
 def _routed() -> set[str]:
     """The addresses that this machine uses to reach the world, if it does. Nothing is sent."""
     found: set[str] = set()

@@ -57,8 +57,11 @@ class Channel(ABC):
     """Says what own heartbeats carry."""
 
     @abstractmethod
-    def send(self, frame: Frame) -> None:
-        """Queues a frame, which a lost channel forgets: `receive` reports the loss. Raises BadFrame if too large."""
+    def send(self, frame: Frame) -> int:
+        """Queues a frame, which a lost channel forgets: `receive` reports the loss. Returns its bytes on the wire.
+
+        Raises BadFrame if it is too large.
+        """
 
     @abstractmethod
     async def receive(self) -> Frame:
@@ -114,14 +117,15 @@ class Wire(asyncio.Protocol):
         assert self._transport is not None, "not connected yet"
         return self._transport
 
-    def send(self, frame: Frame) -> None:
+    def send(self, frame: Frame) -> int:
         data = encode(frame)
         if self._lost is not None or self._transport is None:
-            return
+            return 0
         self._sent = self._loop.time()
         self._transport.write(data)
         if self._transport.get_write_buffer_size() > MOST_UNSENT:
             self.abort("the other side does not read what it is sent")
+        return len(data)
 
     async def receive(self) -> Frame:
         """The next frame that is not a heartbeat. Raises Lost, after all that arrived before the loss was read."""
@@ -208,8 +212,8 @@ class TLSChannel(Channel):
         wire.beat = lambda: self.beat() if self.beat is not None else ()
         wire.start_beating()
 
-    def send(self, frame: Frame) -> None:
-        self._wire.send(frame)
+    def send(self, frame: Frame) -> int:
+        return self._wire.send(frame)
 
     async def receive(self) -> Frame:
         return await self._wire.receive()
@@ -232,11 +236,13 @@ class MemoryChannel(Channel):
         self._news = asyncio.Event()
         self._closed = False
 
-    def send(self, frame: Frame) -> None:
+    def send(self, frame: Frame) -> int:
         data = encode(frame)
-        if not self._closed:
-            self._other._arrived.append(data[4:])
-            self._other._news.set()
+        if self._closed:
+            return 0
+        self._other._arrived.append(data[4:])
+        self._other._news.set()
+        return len(data)
 
     async def receive(self) -> Frame:
         while not self._arrived:

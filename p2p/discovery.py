@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Literal, Self
 
-from p2p.address import own_addresses, show
+from p2p.address import multicast_interfaces, own_addresses, show
 from p2p.card import Card
 from p2p.dial import Look, Unreachable
 from p2p.text import clean
@@ -63,6 +63,16 @@ class Announcer:
         self._sending: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def start(self) -> None:
+        """Begins to announce."""
         try:
             self._zeroconf = await _open(self._interfaces)
             # A table that is found has no reason to be probed for: nobody else can have its name.
@@ -70,13 +80,10 @@ class Announcer:
         except Exception as error:
             # zeroconf raises OSError, RuntimeError and errors of its own where a network cannot multicast.
             self.problem = _no_network(error)
-            return self
-        self._sending = asyncio.create_task(_finish(sent))
-        return self
+        else:
+            self._sending = asyncio.create_task(_finish(sent))
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def close(self) -> None:
         """Says goodbye, so that nobody waits for the records to expire."""
         if self._sending is not None:
             self._sending.cancel()
@@ -337,18 +344,21 @@ async def _open(interfaces: Sequence[str] | None) -> AsyncZeroconf:
     """Raises OSError or RuntimeError where there is no network to multicast on."""
     # Importing takes longer than all the rest, and screens should not stand still for it.
     await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
-    from zeroconf import InterfaceChoice, IPVersion
+    from zeroconf import IPVersion
     from zeroconf.asyncio import AsyncZeroconf
 
+    # It warns, with a traceback, of every packet that a network does not take.
+    logging.getLogger("zeroconf").setLevel(logging.ERROR)
     if interfaces is not None:
         for address in interfaces:
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
                 probe.bind((address, 0))
         return AsyncZeroconf(interfaces=list(interfaces), ip_version=IPVersion.V4Only)
+    four, six = multicast_interfaces()
     try:
-        return AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.All)
+        return AsyncZeroconf(interfaces=[*four, *six], ip_version=IPVersion.All if six else IPVersion.V4Only)
     except OSError:
-        return AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.V4Only)
+        return AsyncZeroconf(interfaces=four, ip_version=IPVersion.V4Only)
 
 
 def _no_network(error: Exception) -> str:

@@ -1,0 +1,182 @@
+"""A link: the tie to one other seat. It outlives the connections that it uses.
+
+What a seat signs in one game is one list. A link knows how much of it the other side has been given, and how much of
+the other's list has come. After a loss, each side says how much it has, and the other goes on from there:
+
+    ("have", count)            of the other's envelopes, in order, in this game
+    ("envelope", envelope)     the next of one's own
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+from p2p.channel import Channel, Lost
+from p2p.frames import Frame
+from p2p.tasks import Tasks
+from p2p.trouble import Trouble
+
+log = logging.getLogger(__name__)
+
+REDIAL_SECONDS: Final = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
+"""Between attempts to connect again."""
+
+Dial = Callable[[], Awaitable[Channel]]
+"""Connects to the same identity again. Raises Trouble while that is impossible."""
+
+
+class Link:
+    """The tie to one identity. `heard` gets every frame but those that the link itself is about, in order; `moved` is
+    told when the connection is lost, when it is back, and when the link ends because of what the other side did.
+    """
+
+    def __init__(
+        self,
+        channel: Channel,
+        nickname: str,
+        heard: Callable[[Link, Frame], None],
+        moved: Callable[[Link], None],
+        redial: Dial | None = None,
+    ) -> None:
+        self.identity = channel.peer
+        self.nickname = nickname
+        self.local = channel.local
+        self.address = channel.address
+        self.away_since: float | None = None
+        """The loop's time since when the connection is lost; None while there is one."""
+        self.sent_bytes = 0
+        self._heard = heard
+        self._moved = moved
+        self._redial = redial
+        self._channel: Channel | None = None
+        self._mine: Sequence[bytes] = ()
+        self._given: int | None = 0
+        self._come = 0
+        self._tasks = Tasks()
+        self._closed = False
+        self._beat: Callable[[], Frame] | None = None
+        self._on_beat: Callable[[Link, Frame], None] | None = None
+        self._use(channel)
+
+    # -- one game ------------------------------------------------------------------------------------------------------
+
+    def begin(self, mine: Sequence[bytes], beat: Callable[[], Frame], on_beat: Callable[[Link, Frame], None]) -> None:
+        """A new game: `mine` is the growing list of what this seat signs in it; heartbeats carry `beat()`."""
+        self._mine = mine
+        self._given = 0
+        self._come = 0
+        self._beat, self._on_beat = beat, on_beat
+        self._equip()
+
+    def flush(self) -> None:
+        """Sends what was signed since the last time; while the connection is lost, it waits."""
+        if self._given is None or self._channel is None:
+            return
+        for envelope in self._mine[self._given :]:
+            self.send(("envelope", envelope))
+            self._given += 1
+
+    def send(self, frame: Frame) -> None:
+        """Sends something that need not survive a lost connection."""
+        if self._channel is not None:
+            self.sent_bytes += self._channel.send(frame)
+
+    # -- connections ---------------------------------------------------------------------------------------------------
+
+    def attach(self, channel: Channel) -> None:
+        """The same identity has connected again."""
+        self._use(channel)
+        self._given = None
+        self.send(("have", self._come))
+        self._moved(self)
+
+    def drop(self, reason: str) -> None:
+        """The other side does what no peer does: ends the link, with a log line."""
+        log.warning("%s at %s dropped: %s", self.nickname, self.address, reason)
+        was_closed, self._closed = self._closed, True
+        self._tasks.start(self.close())
+        if not was_closed:
+            self._moved(self)
+
+    def leave(self, *last: Frame) -> None:
+        """Starts to close."""
+        self._closed = True
+        self._tasks.start(self.close(*last))
+
+    @property
+    def closed(self) -> bool:
+        """Whether the link has ended for good."""
+        return self._closed
+
+    async def close(self, *last: Frame) -> None:
+        """Says these frames, and ends the link for good."""
+        self._closed = True
+        for frame in last:
+            self.send(frame)
+        channel, self._channel = self._channel, None
+        self._tasks.cancel()
+        if channel is not None:
+            await channel.close()
+
+    def _use(self, channel: Channel) -> None:
+        old, self._channel = self._channel, channel
+        self.address = channel.address
+        self.away_since = None
+        self._equip()
+        self._tasks.start(self._read(channel))
+        if old is not None:
+            self._tasks.start(old.close())
+
+    def _equip(self) -> None:
+        if self._channel is not None:
+            self._channel.beat = self._beat
+            self._channel.on_beat = lambda extra: self._on_beat(self, extra) if self._on_beat is not None else None
+
+    async def _read(self, channel: Channel) -> None:
+        reason = ""
+        try:
+            while channel is self._channel:
+                frame = await channel.receive()
+                # What comes on a connection that was replaced comes again on the new one.
+                if channel is self._channel:
+                    self._take(frame)
+        except Lost as error:
+            reason = str(error)
+        if channel is not self._channel or self._closed:
+            return
+        log.info("the connection to %s at %s is lost: %s", self.nickname, self.address, reason)
+        self._channel = None
+        self.away_since = asyncio.get_running_loop().time()
+        self._moved(self)
+        if self._redial is not None and not self._closed:
+            self._tasks.start(self._return(self._redial))
+
+    def _take(self, frame: Frame) -> None:
+        match frame:
+            case ("have", int() as count) if self._given is None and 0 <= count <= len(self._mine):
+                self._given = count
+                self.flush()
+            case ("have", *_):
+                self.drop("it claims to have envelopes that were never sent")
+            case ("envelope", bytes()):
+                self._come += 1
+                self._heard(self, frame)
+            case _:
+                self._heard(self, frame)
+
+    async def _return(self, redial: Dial) -> None:
+        """Connects again, however long it takes."""
+        attempt = 0
+        while not self._closed and self._channel is None:
+            # Not at the same time as everybody else who lost the same network.
+            delay = REDIAL_SECONDS[min(attempt, len(REDIAL_SECONDS) - 1)]
+            await asyncio.sleep(delay * random.uniform(0.75, 1.25))
+            attempt += 1
+            try:
+                self.attach(await redial())
+            except Trouble as error:
+                log.info("%s is not back yet: %s", self.nickname, error)

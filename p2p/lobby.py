@@ -1,0 +1,360 @@
+"""Before a game: who sits at the table, until all have signed its roster.
+
+    host to a newcomer   ("table", game, rules, options, seats, people), and to all whenever the people change
+    newcomer to host     ("sit", nickname)
+
+`people` lists (identity, nickname) in seat order. Where all seats are taken, the round of `p2p.seating` begins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from games.table import Game, Plain
+from p2p.channel import Channel, Lost
+from p2p.frames import Frame
+from p2p.hello import Refused, refusal, refused
+from p2p.identity import Identity, nickname_from
+from p2p.link import Link
+from p2p.seating import ANSWERING, ASKING, Gathering, Person, Seating
+from p2p.trouble import Trouble
+from protocol.encoding import Malformed
+from protocol.roster import MOST_OPTIONS, MOST_SEATS, BadRoster, SignedRoster
+
+log = logging.getLogger(__name__)
+
+SIT_SECONDS: Final = 10.0
+"""For a newcomer to take a seat."""
+ROUND_SECONDS: Final = 20.0
+"""For a round of seating, which needs nobody's hand."""
+MOST_NEWCOMERS: Final = 8
+LAST_LOOK: Final = "last_look"
+"""Name of the option that every table has: seconds of a last look, 0 for none."""
+LAST_LOOK_SECONDS: Final = 12
+MOST_LOOK_SECONDS: Final = 600
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a table is about: the game's id, the revision of its rules, the options by name, and the number of seats."""
+
+    game: str
+    rules: int
+    options: tuple[tuple[str, Plain], ...]
+    seats: int
+
+    @property
+    def signed(self) -> tuple[str, int, tuple[tuple[str, Plain], ...]]:
+        """What of it stands in the roster."""
+        return self.game, self.rules, self.options
+
+
+def terms_of(game: Game, options: dict[str, Plain], seats: int) -> Terms:
+    """The terms of a new table: the game's defaults where an option is not given. Raises Trouble for a bad option."""
+    defaults: dict[str, Plain] = {option.name: option.values[0][0] for option in game.options}
+    chosen = {LAST_LOOK: LAST_LOOK_SECONDS, **defaults, **options}
+    terms = Terms(game.id, game.revision, tuple(sorted(chosen.items())), seats)
+    check_options(game, terms)
+    return terms
+
+
+def check_options(game: Game, terms: Terms) -> None:
+    """Raises Trouble unless every option of a table is one that the game knows, with a value that it offers."""
+    offered = {option.name: [value for value, _ in option.values] for option in game.options}
+    for name, value in terms.options:
+        if name == LAST_LOOK:
+            if type(value) is not int or not 0 <= value <= MOST_LOOK_SECONDS:
+                raise Trouble(f"A last look lasts 0 to {MOST_LOOK_SECONDS} seconds, not {value!r}.")
+        elif not any(type(value) is type(one) and value == one for one in offered.get(name, [])):
+            raise Trouble(f"{game.title} has no option {name!r} with the value {value!r} here. Use the same version.")
+    missing = {*offered, LAST_LOOK} - {name for name, _ in terms.options}
+    if missing:
+        raise Trouble(f"The table does not say what {sorted(missing)[0]!r} is. Use the same version of {game.title}.")
+
+
+class Lobby(ABC):
+    """One side of it. `ready` is given each roster that all have signed, with this seat's seed."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        terms: Terms,
+        people: Sequence[Person],
+        ready: Callable[[SignedRoster, bytes], None],
+        changed: Callable[[], None],
+    ) -> None:
+        self.terms = terms
+        self.people = tuple(people)
+        self._identity = identity
+        self._ready = ready
+        self._changed = changed
+        self._seating: Seating | None = None
+
+    @abstractmethod
+    def take(self, link: Link, frame: Frame) -> bool:
+        """A frame that may belong here; False if it does not."""
+
+    @abstractmethod
+    def _reply(self, frame: Frame) -> None:
+        """This seat's answer on its way to the host."""
+
+    def _answer(self, frame: Frame) -> None:
+        """This seat's part in the round. Raises BadRoster, Malformed."""
+        if frame[0] == ASKING[0] and len(frame) == 2 and isinstance(frame[1], int):
+            self._seating = Seating(self._identity, self.terms.signed, self.people, frame[1])
+        if self._seating is None:
+            raise BadRoster("the host does not follow the order of seating")
+        answer = self._seating.answer(frame)
+        if answer is not None:
+            self._reply(answer)
+        elif self._seating.signed is not None:
+            self._ready(self._seating.signed, self._seating.seed)
+
+
+class HostLobby(Lobby):
+    """The host's side: it opens the door, and is a seat like the others afterwards."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        nickname: str,
+        terms: Terms,
+        ready: Callable[[SignedRoster, bytes], None],
+        changed: Callable[[], None],
+    ) -> None:
+        super().__init__(identity, terms, [(identity.public, nickname)], ready, changed)
+        self.links: dict[bytes, Link] = {}
+        """Links to those who sit at the table."""
+        self._newcomers: dict[bytes, Link] = {}
+        self._gathering: Gathering | None = None
+        self._round = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def full(self) -> bool:
+        return len(self.people) == self.terms.seats
+
+    def welcome(self, link: Link) -> None:
+        """Somebody came through the door."""
+        identity = link.identity
+        if identity in self.links or identity in self._newcomers:
+            self._turn_away(link, "You sit at this table already, in another window perhaps.")
+        elif self.full or len(self._newcomers) >= MOST_NEWCOMERS:
+            self._turn_away(link, "Every seat at this table is taken.")
+        else:
+            self._newcomers[identity] = link
+            link.send(self._table())
+            asyncio.get_running_loop().call_later(SIT_SECONDS, self._waited, link)
+
+    def take(self, link: Link, frame: Frame) -> bool:
+        match frame:
+            case ("sit", str() as nickname):
+                self._sit(link, nickname)
+            case (str() as kind, int(), *_) if kind in ANSWERING:
+                self._collect(link, frame)
+            case _:
+                return False
+        return True
+
+    def gone(self, link: Link) -> None:
+        """Somebody has left, or was lost, before the game began: the seat is free again."""
+        if self._newcomers.get(link.identity) is link:
+            del self._newcomers[link.identity]
+        if self.links.get(link.identity) is link:
+            del self.links[link.identity]
+            self.people = tuple(person for person in self.people if person[0] != link.identity)
+            self._end_round()
+            self._tell_all()
+
+    def next_round(self) -> None:
+        """Another game for the same people: everybody moves up one seat."""
+        self.people = (*self.people[1:], self.people[0])
+        self._tell_all()
+        self._begin_round()
+
+    def close(self) -> None:
+        self._end_round()
+
+    def newcomers(self) -> tuple[Link, ...]:
+        """Links to those who have not sat down."""
+        return tuple(self._newcomers.values())
+
+    def _sit(self, link: Link, nickname: str) -> None:
+        if self._newcomers.pop(link.identity, None) is not link:
+            link.drop("it sits down twice")
+        elif self.full:
+            self._turn_away(link, "Every seat at this table is taken: somebody was quicker.")
+        else:
+            link.nickname = nickname_from(nickname)
+            self.links[link.identity] = link
+            self.people = (*self.people, (link.identity, link.nickname))
+            self._tell_all()
+            if self.full:
+                for other in (*self._newcomers.values(),):
+                    self._turn_away(other, "Every seat at this table is taken: somebody was quicker.")
+                self._newcomers.clear()
+                self._begin_round()
+
+    def _begin_round(self) -> None:
+        self._end_round()
+        self._round += 1
+        self._gathering = Gathering(self.terms.signed, self.people, self._round)
+        self._timer = asyncio.get_running_loop().call_later(ROUND_SECONDS, self._too_slow, self._gathering)
+        self._ask_all(self._gathering.ask())
+
+    def _end_round(self) -> None:
+        self._gathering = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _ask_all(self, frame: Frame) -> None:
+        for link in self.links.values():
+            link.send(frame)
+        if frame[0] == ASKING[-1]:
+            self._end_round()
+        self._answer(frame)
+
+    def _reply(self, frame: Frame) -> None:
+        """Raises BadRoster."""
+        self._gather(self._identity.public, frame)
+
+    def _collect(self, link: Link, frame: Frame) -> None:
+        if self._gathering is None or frame[1] != self._round:
+            return  # It belongs to a round that was given up.
+        try:
+            self._gather(link.identity, frame)
+        except BadRoster as error:
+            link.drop(str(error))
+
+    def _gather(self, identity: bytes, frame: Frame) -> None:
+        assert self._gathering is not None
+        following = self._gathering.take(identity, frame)
+        if following is not None:
+            self._ask_all(following)
+
+    def _too_slow(self, gathering: Gathering) -> None:
+        if gathering is self._gathering:
+            for identity in gathering.missing:
+                if identity in self.links:
+                    self.links[identity].drop("it does not answer while the table is being set")
+
+    def _waited(self, link: Link) -> None:
+        if self._newcomers.get(link.identity) is link:
+            del self._newcomers[link.identity]
+            link.drop("it came and did not sit down")
+
+    def _turn_away(self, link: Link, reason: str) -> None:
+        log.info("%s turned away: %s", link.address, reason)
+        link.leave(refusal(reason))
+
+    def _tell_all(self) -> None:
+        for link in self.links.values():
+            link.send(self._table())
+        self._changed()
+
+    def _table(self) -> Frame:
+        terms = self.terms
+        return "table", terms.game, terms.rules, terms.options, terms.seats, self.people
+
+
+class GuestLobby(Lobby):
+    """A joiner's side. `failed` is told when the host does what must not be signed."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        terms: Terms,
+        people: Sequence[Person],
+        ready: Callable[[SignedRoster, bytes], None],
+        changed: Callable[[], None],
+        failed: Callable[[str], None],
+    ) -> None:
+        super().__init__(identity, terms, people, ready, changed)
+        self.host: Link | None = None
+        self._failed = failed
+
+    def take(self, link: Link, frame: Frame) -> bool:
+        if link is not self.host or not (frame[0] == "table" or frame[0] in ASKING):
+            return False
+        try:
+            if frame[0] == "table":
+                terms, self.people = read_table(frame)
+                if terms != self.terms:
+                    raise BadRoster("the host has changed the game or its options")
+                self._changed()
+            else:
+                self._answer(frame)
+        except (BadRoster, Malformed, Trouble) as error:
+            self._failed(f"The table cannot be trusted: {error}. Do not play there.")
+        return True
+
+    def _reply(self, frame: Frame) -> None:
+        assert self.host is not None
+        self.host.send(frame)
+
+
+def read_table(frame: Frame) -> tuple[Terms, tuple[Person, ...]]:
+    """What the host says of its table, nicknames made safe. Raises Trouble."""
+    match frame:
+        case ("table", str() as game, int() as rules, tuple() as options, int() as seats, tuple() as people) if (
+            2 <= seats <= MOST_SEATS and len(options) <= MOST_OPTIONS and 0 < len(people) <= seats
+        ):
+            named = [(option[0], option[1]) for option in options if isinstance(option, tuple) and len(option) == 2]
+            known = [person for person in people if isinstance(person, tuple) and len(person) == 2]
+            settled = tuple((name, value) for name, value in named if isinstance(name, str))
+            sitting = tuple(
+                (key, name)
+                for key, name in known
+                if isinstance(key, bytes) and isinstance(name, str) and name == nickname_from(name)
+            )
+            if len(settled) == len(options) and len(sitting) == len(people) and len(dict(sitting)) == len(sitting):
+                return Terms(game, rules, settled, seats), sitting
+    reason = refused(frame)
+    if reason is not None:
+        raise Refused(reason)
+    raise Trouble("It does not speak as a table of this game does.")
+
+
+async def sit_down(
+    channel: Channel, find: Callable[[str], Game], identity: Identity, nickname: str
+) -> tuple[Game, Terms, tuple[Person, ...]]:
+    """Takes a seat at the table behind a channel. Raises Trouble, Refused among them, if that cannot be."""
+    try:
+        async with asyncio.timeout(SIT_SECONDS):
+            terms, people = read_table(await channel.receive())
+            game = _game(find, terms)
+            channel.send(("sit", nickname))
+            while identity.public not in dict(people):
+                same, people = read_table(await channel.receive())
+                if same != terms:
+                    raise Trouble("The host has changed the game meanwhile. Join again.")
+    except TimeoutError:
+        raise Trouble(f"{channel.address} does not give you a seat. Try again.") from None
+    except Lost as error:
+        raise Trouble(f"{channel.address} ended the connection: {error}. Try again.") from error
+    return game, terms, people
+
+
+def _game(find: Callable[[str], Game], terms: Terms) -> Game:
+    """The game of a table, as it is installed here. Raises Trouble."""
+    try:
+        game = find(terms.game)
+    except LookupError:
+        raise Trouble(
+            f"This table plays {terms.game!r}, which is not installed here. Install it, and join again."
+        ) from None
+    if game.revision != terms.rules:
+        raise Trouble(
+            f"The host has revision {terms.rules} of the rules of {game.title}, you have {game.revision}: "
+            "update the older program."
+        )
+    if terms.seats not in game.seats:
+        raise Trouble(f"{game.title} is not played by {terms.seats} here. Use the same version.")
+    check_options(game, terms)
+    return game

@@ -1,0 +1,201 @@
+"""One game of one seat: a Peer, its journal, and the links to the other seats."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from games.table import Game, Plain, Together, Unreadable
+from p2p.files import StorageTrouble
+from p2p.frames import Frame
+from p2p.identity import Identity
+from p2p.journal import Journal
+from p2p.link import Link
+from p2p.lobby import LAST_LOOK
+from p2p.look import LastLook
+from p2p.runner import Runner
+from protocol import audit
+from protocol.events import Answered, Asked, Caught, Ended, Event, Finished
+from protocol.peer import Peer
+from protocol.play import Refused
+from protocol.record import Record
+from protocol.roster import SignedRoster
+
+log = logging.getLogger(__name__)
+
+MOST_EARLY: Final = 64
+"""Envelopes that are kept for a game that has not begun at this seat."""
+
+
+class Match:
+    """Plays once `begin` has returned. `told` gets the events; `broke` is told when the journal cannot be written."""
+
+    def __init__(
+        self,
+        game: Game,
+        table: SignedRoster,
+        identity: Identity,
+        seed: bytes,
+        links: Mapping[bytes, Link],
+        told: Callable[[Event], None],
+        moved: Callable[[str], None],
+        broke: Callable[[StorageTrouble], None],
+    ) -> None:
+        self.table = table
+        self.seat = next(n for n, place in enumerate(table.roster.seats) if place.identity == identity.public)
+        self.look: LastLook | None = None
+        self._game = game
+        self._links = links
+        self._told = told
+        self._moved = moved
+        self._broke = broke
+        self._seed = seed
+        self._mine: list[bytes] = []
+        self._early: list[bytes] = []
+        self._chosen: int | None = None
+        self._relayed: set[bytes] = set()
+        self._runner: Runner | None = None
+        self._peer = Peer(game, table, self.seat, seed, identity.sign)
+        for link in links.values():
+            link.begin(self._mine, self._beat, self._compare)
+
+    async def begin(self, data: Path | None) -> Runner:
+        """Opens the journal, if there is a data folder, and plays. Raises StorageTrouble."""
+        journal = None
+        if data is not None:
+            journal = await asyncio.to_thread(Journal.create, data, self.table, self.seat, self._seed)
+        self._runner = Runner(self._peer, journal, self)
+        return self._runner
+
+    def start(self) -> None:
+        """The first stage, and whatever came early."""
+        assert self._runner is not None
+        self._runner.start()
+        for envelope in self._early:
+            self._runner.give("received", envelope)
+        self._early.clear()
+
+    # -- what the player does ------------------------------------------------------------------------------------------
+
+    def choose(self, plain: Plain) -> None:
+        """Raises Refused with the rule that forbids it."""
+        asked = self._runner.view.asked if self._runner is not None else None
+        if asked is None or self._chosen == asked.step:
+            raise Refused("nothing is asked of you now")
+        try:
+            choice = asked.space.read(plain)
+        except Unreadable as error:
+            raise Refused(str(error)) from None
+        if reason := asked.space.why_not(choice):
+            raise Refused(reason)
+        if self.look is not None:
+            self.look.choose(choice)
+        else:
+            self._submit(choice)
+
+    def say(self, text: str) -> None:
+        if self._runner is not None:
+            self._runner.give("said", text)
+
+    def resign(self) -> None:
+        if self._runner is not None:
+            self._end_look()
+            self._runner.give("resigned")
+
+    def _submit(self, choice: Plain) -> None:
+        assert self._runner is not None
+        assert self._runner.view.asked is not None
+        self._chosen = self._runner.view.asked.step
+        self._end_look()
+        self._runner.give("chose", self._chosen, choice)
+
+    # -- what comes from links -----------------------------------------------------------------------------------------
+
+    def receive(self, envelope: bytes) -> None:
+        """From whomever: what it is worth, its signature says."""
+        if self._runner is not None and self._runner.started:
+            self._runner.give("received", envelope)
+        elif len(self._early) < MOST_EARLY:
+            self._early.append(envelope)
+
+    def after(self, callback: Callable[[], None]) -> None:
+        """Calls back once all that came so far is taken."""
+        if self._runner is not None and self._runner.started:
+            self._runner.after(callback)
+        else:
+            callback()
+
+    def _beat(self) -> Frame:
+        """What heartbeats carry: where this seat is, and the hash of all before."""
+        if self._runner is None:
+            return ()
+        view = self._runner.view
+        return self.table.game_id, *view.slot, view.head
+
+    def _compare(self, link: Link, beat: Frame) -> None:
+        """Two seats at one place with two pasts: they exchange all envelopes, and a double signature shows."""
+        own = self._beat()
+        if len(own) != len(beat) or own[:-1] != beat[:-1] or own == beat or link.identity in self._relayed:
+            return
+        log.warning("%s has another transcript than this seat", link.nickname)
+        self._relayed.add(link.identity)
+        self.after(lambda: self._relay(link))
+
+    def _relay(self, link: Link) -> None:
+        for envelope in self._peer.record().envelopes:
+            link.send(("relay", envelope.pack()))
+
+    # -- what the runner tells -----------------------------------------------------------------------------------------
+
+    def send(self, envelope: bytes) -> None:
+        self._mine.append(envelope)
+        for link in self._links.values():
+            link.flush()
+
+    def happened(self, event: Event, since: float) -> None:
+        match event:
+            case Asked(_, Together(last_look=True), _):
+                seconds = self.table.roster.option(LAST_LOOK, 0)
+                if isinstance(seconds, int) and seconds > 0:
+                    self.look = LastLook(seconds, since, self._submit, lambda: self._moved("look"))
+            case Answered() | Ended() | Finished() | Caught():
+                self._end_look()
+        self._told(event)
+
+    def broke(self, error: StorageTrouble) -> None:
+        self._end_look()
+        self._broke(error)
+
+    def _end_look(self) -> None:
+        if self.look is not None:
+            self.look.cancel()
+            self.look = None
+
+    # -- the end -------------------------------------------------------------------------------------------------------
+
+    async def stop(self) -> None:
+        """Nothing more is taken, signed or sent."""
+        self._end_look()
+        if self._runner is not None:
+            await self._runner.stop()
+
+    def record(self) -> Record:
+        """The record as it stands. To be called when the game is finished, or stopped."""
+        return self._peer.record()
+
+    def judge(self, packed: bytes) -> audit.Verdict:
+        """What the record proves; it takes long enough to be run on a thread."""
+        return audit.verify(packed, lambda _: self._game)
+
+    def forget(self) -> None:
+        """The game is over and its record kept: the journal is not needed any more."""
+        if self._runner is not None:
+            self._runner.forget()
+
+    def close(self, reason: str) -> None:
+        """The game is given up: the journal says so."""
+        if self._runner is not None:
+            self._runner.close(reason)

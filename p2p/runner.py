@@ -1,0 +1,192 @@
+"""Runs a Peer: inputs in order, each on the journal with what it led to, then the envelopes go out.
+
+The Peer computes on a thread, one input at a time, so that screens and heartbeats do not wait for proofs. What others
+read of it is a `View`, which changes on the event loop only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from games.table import Answer, Ask, Plain, Result, State
+from p2p.files import StorageTrouble
+from p2p.journal import Entry, Journal
+from p2p.text import clean
+from protocol.events import Asked, AuditDue, Caught, Dropped, Event, Send
+from protocol.peer import Peer
+from protocol.play import Refused
+from protocol.record import Record
+
+log = logging.getLogger(__name__)
+
+
+class View:
+    """What a seat knows, as of the last events that were published. One of them lasts a whole game."""
+
+    seat: int | None
+    state: State
+    public: State
+    story: tuple[tuple[Ask, Answer], ...]
+    asked: Asked | None
+    waiting: tuple[int, ...]
+    owed: str
+    """What the seats waited for owe, for a person."""
+    result: Result | None
+    caught: Caught | None
+    finished: bool
+    slot: tuple[int, int]
+    head: bytes
+
+    def __init__(self, peer: Peer) -> None:
+        self._peer = peer
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Takes over what the Peer knows by now. To be called when no other thread uses the Peer."""
+        peer = self._peer
+        self.seat, self.state, self.public, self.story = peer.seat, peer.state, peer.public, peer.story
+        self.asked, self.waiting, self.owed, self.result = peer.asked, peer.waiting, peer.owed, peer.result
+        self.caught, self.finished = peer.caught, peer.finished
+        self.slot, self.head = peer.slot, peer.head
+
+    def record(self) -> Record:
+        """The record as it stands; of an unfinished game an incomplete one."""
+        return self._peer.record()
+
+
+class Listener(Protocol):
+    """Whom a runner tells. All is called on the event loop."""
+
+    def send(self, envelope: bytes) -> None:
+        """The envelope is on the journal and may go out."""
+
+    def happened(self, event: Event, since: float) -> None:
+        """Something happened; the view shows it already. `since` is the loop's time when its cause arrived."""
+
+    def broke(self, error: StorageTrouble) -> None:
+        """The journal cannot be written. Nothing was sent that is not on it, and nothing more will be."""
+
+
+class Runner:
+    """One game of one seat. `journal` is None for a seat that need not survive its process."""
+
+    def __init__(self, peer: Peer, journal: Journal | None, listener: Listener) -> None:
+        self.view = View(peer)
+        self._peer = peer
+        self._journal = journal
+        self._listener = listener
+        self._inputs: deque[tuple[Entry | Callable[[], None], float]] = deque()
+        self._news = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._task: asyncio.Task[None] | None = None
+        self._step: asyncio.Future[list[Event]] | None = None
+
+    def start(self) -> None:
+        """Begins the game."""
+        self.give("started")
+        self._task = self._loop.create_task(self._run())
+
+    @property
+    def started(self) -> bool:
+        return self._task is not None
+
+    def give(self, kind: str, *what: Plain) -> None:
+        """An input for the Peer, as the journal names it; it is taken in its turn."""
+        self._inputs.append(((kind, *what), self._loop.time()))
+        self._news.set()
+
+    def after(self, callback: Callable[[], None]) -> None:
+        """Calls back, on the event loop, once all that was given so far is taken."""
+        self._inputs.append((callback, self._loop.time()))
+        self._news.set()
+
+    async def stop(self) -> None:
+        """Ends after the input at hand. Nothing is sent or published any more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if self._step is not None:
+            # A thread cannot be cancelled: the Peer is still being used until it returns.
+            await asyncio.gather(self._step, return_exceptions=True)
+        self.view.refresh()
+
+    def close(self, reason: str) -> None:
+        """Notes in the journal that this table is given up, and lets go of it. Raises StorageTrouble."""
+        if self._journal is not None:
+            try:
+                self._journal.write([("closed", reason)], sync=True)
+            finally:
+                self._journal.close()
+
+    def forget(self) -> None:
+        """Deletes the journal: the game is over, and its record kept."""
+        if self._journal is not None:
+            self._journal.remove()
+
+    async def _run(self) -> None:
+        while True:
+            while self._inputs:
+                entry, since = self._inputs.popleft()
+                if not isinstance(entry, tuple):
+                    entry()
+                    continue
+                try:
+                    events = await self._on_thread(entry)
+                except Refused as error:
+                    # The table has asked for something else meanwhile: a resignation, say.
+                    log.info("a choice came too late: %s", error)
+                    continue
+                except StorageTrouble as error:
+                    self._listener.broke(error)
+                    return
+                self._publish(events, since)
+            self._news.clear()
+            await self._news.wait()
+
+    async def _on_thread(self, entry: Entry) -> list[Event]:
+        self._step = self._loop.run_in_executor(None, self._take, entry)
+        return await asyncio.shield(self._step)
+
+    def _take(self, entry: Entry) -> list[Event]:
+        """One input, on a thread: what the Peer makes of it, on the journal. Raises Refused, StorageTrouble."""
+        peer = self._peer
+        match entry:
+            case ("started",):
+                peer.start()
+            case ("received", bytes() as envelope):
+                peer.receive(envelope)
+            case ("chose", _, choice):
+                peer.choose(choice)
+            case ("said", str() as text):
+                peer.say(text)
+            case ("resigned",):
+                peer.resign()
+            case ("concluded",):
+                peer.conclude(peer.judge())
+        events = peer.take()
+        if self._journal is not None:
+            sent: list[Entry] = [("sent", event.envelope) for event in events if isinstance(event, Send)]
+            self._journal.write([entry, *sent], sync=bool(sent))
+        return events
+
+    def _publish(self, events: Sequence[Event], since: float) -> None:
+        self.view.refresh()
+        for event in events:
+            if isinstance(event, Send):
+                self._listener.send(event.envelope)
+        for event in events:
+            match event:
+                case Send():
+                    pass
+                case Dropped(reason):
+                    log.info("dropped: %s", clean(reason))
+                case AuditDue():
+                    # Before all that waits: the others may have gone already when their last envelopes are taken.
+                    self._inputs.appendleft((("concluded",), self._loop.time()))
+                    self._listener.happened(event, since)
+                case _:
+                    self._listener.happened(event, since)

@@ -1,0 +1,41 @@
+"""Background work that somebody owns."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+
+class Tasks:
+    """Tasks that run until they are done or dropped together. An error in one is logged and disturbs no other."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[None]] = set()
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def cancel(self) -> None:
+        """Cancels all but the task that calls this."""
+        for task in self._others():
+            task.cancel()
+
+    async def settle(self) -> None:
+        """Waits until all are done, those that are started meanwhile too, but for the task that calls this."""
+        while waiting := self._others():
+            await asyncio.wait(waiting)
+
+    def _others(self) -> set[asyncio.Task[None]]:
+        return self._running - {asyncio.current_task()}
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._running.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a background task failed", exc_info=error)
