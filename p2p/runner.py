@@ -24,6 +24,26 @@ from protocol.record import Record
 log = logging.getLogger(__name__)
 
 
+def apply(peer: Peer, entry: Entry) -> None:
+    """Gives a Peer one input, as the journal names it. What is no input, but stands in journals, changes nothing.
+
+    Raises Refused for a choice that cannot be made.
+    """
+    match entry:
+        case ("started",):
+            peer.start()
+        case ("received", bytes() as envelope):
+            peer.receive(envelope)
+        case ("chose", _, choice):
+            peer.choose(choice)
+        case ("said", str() as text):
+            peer.say(text)
+        case ("resigned",):
+            peer.resign()
+        case ("concluded",):
+            peer.conclude(peer.judge())
+
+
 class View:
     """What a seat knows, as of the last events that were published. One of them lasts a whole game."""
 
@@ -153,21 +173,8 @@ class Runner:
 
     def _take(self, entry: Entry) -> list[Event]:
         """One input, on a thread: what the Peer makes of it, on the journal. Raises Refused, StorageTrouble."""
-        peer = self._peer
-        match entry:
-            case ("started",):
-                peer.start()
-            case ("received", bytes() as envelope):
-                peer.receive(envelope)
-            case ("chose", _, choice):
-                peer.choose(choice)
-            case ("said", str() as text):
-                peer.say(text)
-            case ("resigned",):
-                peer.resign()
-            case ("concluded",):
-                peer.conclude(peer.judge())
-        events = peer.take()
+        apply(self._peer, entry)
+        events = self._peer.take()
         if self._journal is not None:
             sent: list[Entry] = [("sent", event.envelope) for event in events if isinstance(event, Send)]
             self._journal.write([entry, *sent], sync=bool(sent))

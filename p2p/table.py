@@ -481,7 +481,8 @@ class Table:
             }
             self._agreed_here |= others.keys()
             try:
-                self._known.remember(others, verified=not self._headless)
+                if others:
+                    self._known.remember(others, verified=not self._headless)
             except StorageTrouble as error:
                 self.problem = str(error)
             self._tasks.start(self._play(self._match))

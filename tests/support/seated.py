@@ -1,0 +1,169 @@
+"""Two tables that meet on this machine, and what may come between them."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+from games.table import Game, Plain
+from p2p.identity import Identity
+from p2p.table import Table, TableEvent
+from tests.support.asyncs import until
+from tests.support.stones import STONES
+
+LOOPBACK = "127.0.0.1"
+QUICK: Mapping[str, Plain] = {"last_look": 0}
+
+
+class Proxy:
+    """Passes bytes on to a port, until it is told to cut."""
+
+    def __init__(self, target: int) -> None:
+        self._target = target
+        self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+        self.port = 0
+        self.passed = 0
+        self.cut_after: int | None = None
+        self.cuts = 0
+
+    async def __aenter__(self) -> Proxy:
+        self._server = await asyncio.start_server(self._between, LOOPBACK, self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Takes no more connections, and cuts those there are."""
+        if self._server is not None:
+            self._server.close()
+            self.cut()
+            await self._server.wait_closed()
+            self._server = None
+
+    def cut(self) -> None:
+        for writer in self._writers:
+            writer.transport.abort()
+
+    async def _between(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            onward, back = await asyncio.open_connection(LOOPBACK, self._target)
+        except OSError:
+            writer.transport.abort()
+            return
+        self._writers |= {writer, back}
+        await asyncio.gather(self._copy(reader, back), self._copy(onward, writer))
+        self._writers -= {writer, back}
+        for end in (writer, back):
+            end.transport.abort()
+
+    async def _copy(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        try:
+            while data := await source.read(65536):
+                self.passed += len(data)
+                if self.cut_after is not None and self.passed > self.cut_after:
+                    self.passed = 0
+                    self.cuts += 1
+                    self.cut()
+                    return
+                target.write(data)
+                await target.drain()
+            target.close()
+        except OSError:
+            target.transport.abort()
+
+
+class Pair:
+    """A host and a guest, each with a data folder, and all that their tables told."""
+
+    def __init__(self, folder: Path, game: Game = STONES) -> None:
+        self.folder = folder
+        self.game = game
+        self.ana, self.ben = folder / "ana", folder / "ben"
+        self.host: Table
+        self.guest: Table
+        self.told: dict[str, list[TableEvent]] = {"ana": [], "ben": []}
+        self._tables: list[Table] = []
+
+    async def open(
+        self,
+        options: Mapping[str, Plain] = QUICK,
+        *,
+        nickname: str = "ana",
+        headless: bool = False,
+        announce: bool = False,
+    ) -> Table:
+        self.host = await Table.open(
+            self.game,
+            nickname=nickname,
+            identity=Identity.load_or_create(self.ana),
+            data=self.ana,
+            options=options,
+            port=0,
+            bind=LOOPBACK,
+            announce=announce,
+            headless=headless,
+        )
+        return self._follow(self.host, "ana")
+
+    async def join(self, port: int | None = None, *, nickname: str = "ben", headless: bool = False) -> Table:
+        self.guest = await Table.join(
+            f"{LOOPBACK}:{port or self.host.port}",
+            lambda _: self.game,
+            nickname=nickname,
+            identity=Identity.load_or_create(self.ben),
+            data=self.ben,
+            headless=headless,
+        )
+        return self._follow(self.guest, "ben")
+
+    def _follow(self, table: Table, name: str) -> Table:
+        table.subscribe(self.told[name].append)
+        self._tables.append(table)
+        return table
+
+    async def seat(self, options: Mapping[str, Plain] = QUICK, port: int | None = None) -> None:
+        """Both sit and play."""
+        await self.open(options, headless=True)
+        await self.join(port, headless=True)
+        await self.both("playing")
+
+    async def both(self, phase: str) -> None:
+        await until(lambda: self.host.phase == self.guest.phase == phase)
+
+    async def close(self) -> None:
+        for table in reversed(self._tables):
+            await table.close()
+
+
+@asynccontextmanager
+async def pair_of_tables(folder: Path, game: Game = STONES) -> AsyncIterator[Pair]:
+    tables = Pair(folder, game)
+    try:
+        yield tables
+    finally:
+        await tables.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def play(table: Table, rng: Random, until_phase: str = "done") -> None:
+    """Chooses at random whenever something is asked, until the game has come so far."""
+    stirred = asyncio.Event()
+    stop = table.subscribe(lambda _: stirred.set())
+    step: tuple[int, object] | None = None
+    while table.phase not in (until_phase, "failed"):
+        stirred.clear()
+        view = table.peer
+        if table.phase == "playing" and view is not None and view.asked is not None:
+            now = view.asked.step, view
+            if now != step:
+                step = now
+                table.choose(view.asked.space.pick(rng))
+        await stirred.wait()
+    stop()

@@ -1,0 +1,99 @@
+"""A small game for tests of what is around games: both hold out some stones, a die decides, and again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from games.table import Answer, Ask, Bot, Decide, Observation, Option, Plain, Result, Roll, Together, Unreadable
+
+MOST = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Stones:
+    """How many stones somebody holds out."""
+
+    def read(self, plain: Plain) -> Plain:
+        if type(plain) is not int:
+            raise Unreadable("a number of stones is a whole number")
+        return plain
+
+    def why_not(self, choice: Plain) -> str | None:
+        return None if type(choice) is int and 0 <= choice <= MOST else f"one holds out 0 to {MOST} stones"
+
+    def cost(self, choice: Plain) -> int:
+        del choice
+        return 0
+
+    def pick(self, rng: Random) -> Plain:
+        return rng.randint(0, MOST)
+
+
+@dataclass(frozen=True)
+class Position:
+    """`left` rounds to play; `held` what was held out in this one; `totals` the stones won."""
+
+    left: int
+    totals: tuple[int, int] = (0, 0)
+    held: tuple[int, int] | None = None
+    tosser: int | None = None
+
+    def ask(self) -> Ask | Result:
+        if self.left == 0:
+            places = tuple(1 + sum(other > own for other in self.totals) for own in self.totals)
+            return Result(places, tuple((total,) for total in self.totals), "all stones are held out")
+        if self.held is None:
+            return Together((Stones(), Stones()), (None, None), "stones", last_look=True)
+        if self.tosser is None:
+            return Roll((2,))
+        return Decide(self.tosser, Stones(), "toss")
+
+    def tell(self, answer: Answer) -> Position:
+        if self.held is None:
+            return Position(self.left, self.totals, answer)
+        if self.tosser is None:
+            return Position(self.left, self.totals, self.held, answer[0])
+        won = list(self.totals)
+        won[self.tosser] += self.held[0] + self.held[1] - answer
+        return Position(self.left - 1, (won[0], won[1]))
+
+
+class Any:
+    """Any legal choice."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = Random(seed)
+
+    def choose(self, observation: Observation) -> Plain:
+        ask = observation.state.ask()
+        assert isinstance(ask, Together | Decide)
+        return Stones().pick(self._rng)
+
+
+@dataclass(frozen=True)
+class StonesGame:
+    id: str = "stones"
+    title: str = "Stones"
+    revision: int = 1
+    seats: tuple[int, ...] = (2,)
+    options: tuple[Option, ...] = (Option("rounds", "Rounds", ((3, "three"), (1, "one"), (40, "forty"))),)
+
+    def start(self, seats: int, options: Mapping[str, Plain]) -> Position:
+        assert seats == 2
+        rounds = options.get("rounds", 3)
+        assert isinstance(rounds, int)
+        return Position(rounds)
+
+    def resigned(self, state: object, seats: Sequence[int]) -> Result:
+        del state
+        places = tuple(2 if seat in seats else 1 for seat in range(2))
+        return Result(places, ((0,), (0,)), "somebody has resigned")
+
+    def bot(self, level: int, seed: int) -> Bot:
+        del level
+        return Any(seed)
+
+
+STONES = StonesGame()
