@@ -17,6 +17,7 @@ from protocol.envelope import OtherRevision
 from protocol.events import Dropped
 from protocol.log import Deviation
 from protocol.peer import Peer
+from protocol.play import Play
 from protocol.record import Damaged, NotARecord, Record
 from protocol.roster import BadRoster
 
@@ -73,6 +74,10 @@ def verify(data: bytes, find: Callable[[str], Game], group: Group = RISTRETTO) -
         )
     if len(roster.seats) not in game.seats:
         return Verdict(UNKNOWN, f"{game.title} cannot be played by {len(roster.seats)} seats")
+    try:
+        Play(game, record.table, None, b"", group)
+    except ValueError as error:
+        return Verdict(UNKNOWN, f"the game does not start with these options: {error}")
     return examine(game, record, group)
 
 
@@ -91,7 +96,7 @@ def examine(game: Game, record: Record, group: Group = RISTRETTO) -> Verdict:
         found = Deviation(caught.step, caught.stage, caught.seat, caught.reason)
         return _unfair(verdict, (found,), names)
     if damage:
-        return verdict(DAMAGED, f"the record was changed after it was signed: {damage}", result=None)
+        return verdict(DAMAGED, f"the record was changed after it was signed: {damage}")
     deviations = earliest((*peer.judge(), *_false_verdicts(peer)))
     if deviations:
         return _unfair(verdict, deviations, names)
@@ -107,7 +112,11 @@ def replay(game: Game, record: Record, group: Group = RISTRETTO) -> tuple[Peer, 
     """An onlooker's Peer after the envelopes of a record, and the first place where they do not hold together."""
     peer = Peer(game, record.table, None, group=group)
     peer.start()
+    hashes: set[bytes] = set()
     for number, envelope in enumerate((*record.envelopes, *record.evidence), 1):
+        if envelope.hash in hashes:
+            return peer, f"envelope {number} stands twice"
+        hashes.add(envelope.hash)
         peer.receive(envelope.pack())
         for event in peer.take():
             if isinstance(event, Dropped):

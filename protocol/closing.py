@@ -6,7 +6,7 @@ No seed is published before every seat has signed the result.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from games.table import Plain, Result
 from protocol.encoding import pack
@@ -25,16 +25,25 @@ def earliest(findings: Iterable[Deviation]) -> tuple[Deviation, ...]:
 
 
 class Closing:
-    """The three closing stages of one table. `step` is theirs; `resigned` are the seats whose resignation ended the
-    game.
+    """The three closing stages of one table. `step` is theirs.
+
+    `resigned` are the seats whose resignation ended the game, and `abandoned` the stage that it cut short, if one did.
     """
 
-    def __init__(self, table: SignedRoster, step: int, result: Result, resigned: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        table: SignedRoster,
+        step: int,
+        result: Result,
+        resigned: tuple[int, ...] = (),
+        abandoned: tuple[int, int] | None = None,
+    ) -> None:
         self.table = table
         self.step = step
         self.stage = CLOSE
         self.result = result
         self.resigned = resigned
+        self.abandoned = abandoned
         self.shown: dict[int, tuple[bytes, tuple[Plain, ...]]] = {}
 
     @property
@@ -73,13 +82,14 @@ class Closing:
                 case _:
                     raise Foul("it did not sign a verdict")
 
-    def complete(self, bodies: Mapping[int, Plain]) -> None:
-        """All bodies of the stage, checked."""
-        if self.stage == SHOW:
-            for seat, body in bodies.items():
-                match body:
-                    case (bytes() as seed, tuple() as choices):
-                        self.shown[seat] = seed, choices
+    def deliver(self, seat: int, body: Plain) -> None:
+        """A checked body has come. What was shown is judged, even if others refuse to show."""
+        match body:
+            case (bytes() as seed, tuple() as choices) if self.stage == SHOW:
+                self.shown[seat] = seed, choices
+
+    def complete(self) -> None:
+        """All bodies of the stage are there."""
         self.stage += 1
 
 

@@ -25,8 +25,11 @@ CHAT: Final = 1
 """Kind of free text. Body: the text."""
 RESIGN: Final = 2
 """Kind of a resignation. Body: none."""
+CLOSING: Final = 3
+"""Kind of what is owed to a closing stage. Body: as the stage says."""
 
-MOST_BYTES: Final = 1 << 20
+MOST_BYTES: Final = (1 << 20) - 1024
+"""Of one envelope: with what a frame puts around it, it fits the frame."""
 MOST_TEXT: Final = 500
 """Characters of one chat envelope."""
 
@@ -130,7 +133,7 @@ class Envelope:
                 raise Malformed("not an envelope: its fields are not of the types they must be")
         if any(type(n) is bool for n in (fields[0], seat, number, step, stage, kind)):
             raise Malformed("not an envelope: a truth value where a number must be")
-        if min(seat, number, step, stage) < 0 or kind not in (STAGE, CHAT, RESIGN):
+        if min(seat, number, step, stage) < 0 or kind not in (STAGE, CHAT, RESIGN, CLOSING):
             raise Malformed("not an envelope: a number out of its bounds")
         if not len(game) == len(previous) == len(head) == 32:
             raise Malformed("not an envelope: a hash that is not 32 bytes")

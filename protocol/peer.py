@@ -25,7 +25,7 @@ from games.table import Answer, Ask, Game, Plain, Result, State
 from protocol.closing import CLOSE, NAMES, SHOW, VERDICT, Closing, earliest, verdict_body
 from protocol.crypto.group import RISTRETTO, Group
 from protocol.encoding import Malformed
-from protocol.envelope import CHAT, MOST_TEXT, RESIGN, STAGE, START, Envelope, Sign, first_head, next_head
+from protocol.envelope import CHAT, CLOSING, MOST_TEXT, RESIGN, STAGE, START, Envelope, Sign, first_head, next_head
 from protocol.events import (
     Answered,
     Asked,
@@ -46,8 +46,8 @@ from protocol.play import Foul, Play, Refused
 from protocol.record import Record
 from protocol.roster import SignedRoster
 
-MOST_TALK = 256
-"""Envelopes of talk that a seat may sign within one stage."""
+MOST_TALK = 1000
+"""Envelopes of chat that a seat may sign in one game."""
 MOST_EARLY = 16
 """Envelopes of one seat that are kept before the one they follow has come; more are dropped."""
 MOST_QUEUED = MOST_TALK + 8
@@ -56,7 +56,11 @@ MOST_QUEUED = MOST_TALK + 8
 
 @dataclass
 class _Chain:
-    """The envelopes of one seat: how far its chain is known, and what of it the current stage has not yet taken in."""
+    """The envelopes of one seat: how far its chain is known, and what of it the current stage has not yet taken in.
+
+    It has `stopped` where it holds a resignation or a closing envelope. It is `stuck` where the seat signed another
+    transcript than the one at hand.
+    """
 
     number: int = 0
     previous: bytes = START
@@ -65,6 +69,8 @@ class _Chain:
     queue: deque[Envelope] = field(default_factory=deque)
     loose: list[Envelope] = field(default_factory=list)
     given: Envelope | None = None
+    chats: int = 0
+    stopped: bool = False
     stuck: bool = False
 
 
@@ -100,7 +106,7 @@ class Peer:
         self._seed = seed
         self._sign = sign
         self._head = first_head(table.game_id)
-        self._heads: dict[tuple[int, int], bytes] = {}
+        self._heads: dict[tuple[int, int, int], bytes] = {}
         self._chains = [_Chain() for _ in table.roster.seats]
         self._events: list[Event] = []
         self._findings: tuple[Deviation, ...] | None = None
@@ -134,7 +140,7 @@ class Peer:
 
     @property
     def shown(self) -> Mapping[int, tuple[bytes, tuple[Plain, ...]]]:
-        """(seed, choices) of every seat that published them, once all that owe them have."""
+        """(seed, choices) of every seat that has published them."""
         return self.closing.shown if self.closing else {}
 
     @property
@@ -159,7 +165,7 @@ class Peer:
         for chain in self._chains if not self.finished else ():
             loose += chain.loose
             loose += [chain.given] if chain.given else []
-            loose += chain.queue
+            loose += chain.queue if not chain.stuck else ()
         return Record(self.table, (*self.transcript, *loose), tuple(self.evidence))
 
     def take(self) -> list[Event]:
@@ -184,20 +190,19 @@ class Peer:
         self._advance()
 
     def say(self, text: str) -> None:
-        """Table talk, cut to the length that an envelope carries. Raises Refused where the stage has had its fill of
-        it.
-        """
+        """Table talk, cut to the length that an envelope carries. Raises Refused where the seat has talked its fill."""
         if self.caught is not None or self.finished or self.seat is None:
             return
-        chain = self._chains[self.seat]
-        if len(chain.loose) + len(chain.queue) >= MOST_TALK:
-            raise Refused("enough has been said for now: play on, then talk on")
+        if self._chains[self.seat].chats >= MOST_TALK:
+            raise Refused(f"{MOST_TALK} times is all that a seat can talk in one game")
         self._sign_next(CHAT, text[:MOST_TEXT])
         self._advance()
 
     def resign(self) -> None:
         """Gives the game up, if it still runs."""
-        if self.caught is None and self.closing is None and self.seat not in self._resigners():
+        if self.seat is None or self.seat in self._resigners():
+            return
+        if self.caught is None and self.closing is None:
             self.asked = None
             self._sign_next(RESIGN, None)
             self._advance()
@@ -213,15 +218,16 @@ class Peer:
         if envelope.seat >= len(self._chains):
             return self._drop(f"an envelope of seat {envelope.seat + 1}, which this table does not have")
         chain = self._chains[envelope.seat]
-        known = chain.known.get(envelope.number) or chain.early.get(envelope.number)
+        early = chain.early.get(envelope.number)
+        known = chain.known.get(envelope.number, early)
         if known is not None and known.hash == envelope.hash:
             return None
         if not envelope.signed_by(self.table.roster.seats[envelope.seat].identity):
             return self._drop(f"an envelope that seat {envelope.seat + 1} did not sign")
-        if self.caught is not None:
+        if self.caught is not None or (self.finished and known is None):
             return None
         if known is not None:
-            self.evidence.append(envelope)
+            self.evidence += [envelope] if early is None else [early, envelope]
             return self._catch(envelope, "it signed two different envelopes with one number")
         if envelope.number > chain.number:
             if len(chain.early) >= MOST_EARLY:
@@ -260,10 +266,18 @@ class Peer:
         chain.number += 1
         chain.previous = envelope.hash
         chain.queue.append(envelope)
-        if envelope.kind == CHAT:
+        if envelope.kind == STAGE:
+            if chain.stopped:
+                self._catch(envelope, "it played on after it had resigned or closed the game")
+        elif envelope.kind == CHAT:
+            chain.chats += 1
             self._events.append(Said(envelope.seat, str(envelope.body)))
-        if envelope.kind == RESIGN:
-            self._events.append(Resigned(envelope.seat))
+            if chain.chats > MOST_TALK:
+                self._catch(envelope, f"it talked more than {MOST_TALK} times in one game")
+        else:
+            chain.stopped = True
+            if envelope.kind == RESIGN:
+                self._events.append(Resigned(envelope.seat))
         return None
 
     def _sign_next(self, kind: int, body: Plain) -> None:
@@ -294,23 +308,25 @@ class Peer:
         between = self.closing is None and self.play.result is not None
         while chain.queue and chain.given is None and self.caught is None and not between:
             envelope = chain.queue[0]
-            if envelope.kind == STAGE:
-                if envelope.slot > self.slot or not self._names_head(chain, envelope):
-                    return
-                if envelope.slot < self.slot or envelope.seat not in self._owing:
-                    self._catch(envelope, "it signed an envelope out of its stage")
-                    return
-                chain.given = envelope
+            if envelope.kind in (CHAT, RESIGN) or (self.closing and envelope.slot == self.closing.abandoned):
+                chain.loose.append(chain.queue.popleft())
+                continue
+            if envelope.slot > self.slot or (envelope.kind == CLOSING and self.closing is None):
+                return
+            if not self._names_head(chain, envelope):
+                return
+            if envelope.slot < self.slot or envelope.kind != self._kind or envelope.seat not in self._owing:
+                self._catch(envelope, "it signed an envelope out of its stage")
+                return
+            chain.given = chain.queue.popleft()
+            if envelope.seat != self.seat:
                 self._check(envelope)
-            else:
-                chain.loose.append(envelope)
-                if len(chain.loose) > MOST_TALK:
-                    self._catch(envelope, f"it talked more than {MOST_TALK} times within one stage")
-            chain.queue.popleft()
+            if self.closing and self.caught is None:
+                self.closing.deliver(envelope.seat, envelope.body)
 
     def _names_head(self, chain: _Chain, envelope: Envelope) -> bool:
         """Whether the head is the one of the envelope's stage. If not, nobody can be blamed, and the chain is stuck."""
-        if self._heads.get(envelope.slot, self._head) == envelope.head:
+        if self._heads.get((envelope.kind, *envelope.slot), self._head) == envelope.head:
             return True
         if not chain.stuck:
             chain.stuck = True
@@ -318,13 +334,15 @@ class Peer:
         return False
 
     def _check(self, envelope: Envelope) -> None:
-        if envelope.seat == self.seat:
-            return
         judge = self.closing or self.play
         try:
             judge.check(envelope.seat, envelope.body)
         except Foul as foul:
             self._catch(envelope, f"{foul} ({self.closing.owed if self.closing else self.play.topic})")
+
+    @property
+    def _kind(self) -> int:
+        return CLOSING if self.closing else STAGE
 
     @property
     def _owing(self) -> tuple[int, ...]:
@@ -341,7 +359,7 @@ class Peer:
         body = self._closing_body(self.closing) if self.closing else self._game_body()
         if body is None:
             return False
-        self._sign_next(STAGE, body)
+        self._sign_next(self._kind, body)
         return True
 
     def _game_body(self) -> Plain:
@@ -368,7 +386,7 @@ class Peer:
             bodies[seat] = chain.given.body
             taken += [*chain.loose, chain.given]
             chain.loose, chain.given = [], None
-        self._heads[step, stage] = self._head
+        self._heads[self._kind, step, stage] = self._head
         self._head = next_head(self._head, step, stage, tuple(envelope.hash for envelope in taken))
         self.transcript += taken
         if self.closing:
@@ -382,7 +400,7 @@ class Peer:
 
     def _complete_closing(self, closing: Closing, bodies: Mapping[int, Plain]) -> None:
         stage = closing.stage
-        closing.complete(bodies)
+        closing.complete()
         if stage == SHOW:
             self._events += [Shown(seat, choices) for seat, (_, choices) in sorted(closing.shown.items())]
             self._events.append(AuditDue())
@@ -407,19 +425,20 @@ class Peer:
             return False
         result, step = self.play.result, self.play.step
         resigned: tuple[int, ...] = ()
+        abandoned = None
         if result is None:
             resigned = self._resigners()
             step += 1
-            if not resigned or not self._all_stopped(resigned, step):
+            if not resigned or not self._all_stopped(resigned):
                 return False
-            self._abandon_stage(step)
+            abandoned = self._abandon_stage()
             result = self.game.resigned(self.play.public, resigned)
-        self.closing = Closing(self.table, step, result, resigned)
+        self.closing = Closing(self.table, step, result, resigned, abandoned)
         self.asked = None
         self._events.append(Ended(result))
         return True
 
-    def _all_stopped(self, resigned: tuple[int, ...], step: int) -> bool:
+    def _all_stopped(self, resigned: tuple[int, ...]) -> bool:
         """Whether the stage at hand can no longer complete, so that a resignation counts.
 
         A seat that did not resign stops where it learns of one. Everybody else waits for its word: it may have signed
@@ -428,14 +447,14 @@ class Peer:
         if self.seat is not None and self.seat not in resigned:
             return self._chains[self.seat].given is None or self.seat not in self._owing or self._lacks(resigned)
         return all(
-            seat in resigned or any(envelope.slot == (step, CLOSE) for envelope in chain.queue)
+            seat in resigned or any(envelope.kind == CLOSING for envelope in chain.queue)
             for seat, chain in enumerate(self._chains)
         )
 
     def _lacks(self, resigned: tuple[int, ...]) -> bool:
         return any(self._chains[seat].given is None for seat in resigned if seat in self._owing)
 
-    def _abandon_stage(self, step: int) -> None:
+    def _abandon_stage(self) -> tuple[int, int]:
         """What was signed in the stage at hand becomes loose: it stays in the record and leads to nothing."""
         bodies: dict[int, Plain] = {}
         for seat, chain in enumerate(self._chains):
@@ -443,10 +462,9 @@ class Peer:
                 bodies[seat] = chain.given.body
                 chain.loose.append(chain.given)
                 chain.given = None
-            while chain.queue and chain.queue[0].slot != (step, CLOSE):
-                chain.loose.append(chain.queue.popleft())
         if bodies:
             self.log.append(StageLog(self.play.step, self.play.stage, bodies))
+        return self.slot
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -475,6 +493,8 @@ class Peer:
         self._events.append(Dropped(reason))
 
     def _catch(self, envelope: Envelope, reason: str) -> None:
+        if self.caught is not None:
+            return
         self.caught = Caught(envelope.seat, envelope.step, envelope.stage, reason)
         self.asked = None
         self._events.append(self.caught)

@@ -16,10 +16,10 @@ from protocol.crypto import disclosure, ranges
 from protocol.crypto.commitments import pedersen
 from protocol.crypto.group import RISTRETTO
 from protocol.encoding import pack
-from protocol.envelope import Envelope
-from protocol.events import Asked
+from protocol.envelope import CHAT, CLOSING, Envelope
+from protocol.events import Asked, Send
 from protocol.log import Deviation
-from protocol.peer import Peer
+from protocol.peer import MOST_TALK, Peer
 from tests.support.cheats import Cheat, cheat, rebody, signed_again, silent, telling, with_opening
 from tests.support.tables import Chooser, Wire, at_random, by_bots, peer_of, signed_roster
 
@@ -294,6 +294,70 @@ def test_a_second_envelope_for_a_stage_that_is_over_is_refused() -> None:
     late = Envelope(**(fields | {"number": chain.number, "previous": chain.previous}))
     honest.receive(signed_again(late, first.body).pack())
     caught_on_the_spot(wire, "out of its stage")
+
+
+@pytest.mark.parametrize("early", [False, True])
+def test_playing_on_after_resigning_is_refused_in_any_order_of_arrival(early: bool) -> None:
+    table = signed_roster(GAME)
+    peers = [peer_of(GAME, table, HONEST), peer_of(GAME, table, CHEAT, cls=Cheat)]
+    wire = Wire(peers, [at_random(Random(1)), at_random(Random(2))], silent={HONEST, CHEAT})
+    wire.start()
+    wire.run()
+    bent = peers[CHEAT]
+    bent.resign()
+    bent._resigners = lambda: ()  # type: ignore[method-assign]
+    assert bent.asked is None
+    bent._ask()
+    assert isinstance(bent, Cheat)
+    bent.force((0, 0, 0))
+    sent = [event.envelope for event in bent.take() if isinstance(event, Send)]
+    assert len(sent) == 2
+    for envelope in sent[::-1] if early else sent:
+        peers[HONEST].receive(envelope)
+    caught_on_the_spot(wire, "played on after it had resigned")
+
+
+def test_talking_too_much_is_refused() -> None:
+    class Chatter(Cheat):
+        def say(self, text: str) -> None:
+            self._sign_next(CHAT, text)
+
+    table = signed_roster(GAME)
+    peers = [peer_of(GAME, table, HONEST), peer_of(GAME, table, CHEAT, cls=Chatter)]
+    wire = Wire(peers, [at_random(Random(1)), at_random(Random(2))])
+    wire.start()
+    for _ in range(MOST_TALK + 1):
+        peers[CHEAT].say("hello")
+    wire.run()
+    caught_on_the_spot(wire, f"talked more than {MOST_TALK} times")
+
+
+def test_two_different_envelopes_before_their_turn_are_evidence_too() -> None:
+    table = signed_roster(GAME)
+    peers = [peer_of(GAME, table, seat) for seat in (0, 1)]
+    wire = Wire(peers, [at_random(Random(1)), at_random(Random(2))])
+    wire.start()
+    wire.run(lambda: peers[HONEST].play.step == 5)
+    signed = [e for e in peers[HONEST].transcript if e.seat == CHEAT][-1]
+    fresh = peer_of(GAME, table, HONEST)
+    fresh.start()
+    wire.peers[HONEST] = fresh
+    fresh.receive(signed.pack())
+    fresh.receive(signed_again(signed, (bytes(32),)).pack())
+    caught_on_the_spot(wire, "two different envelopes")
+
+
+def test_a_loser_who_signs_another_transcript_leaves_the_result_standing() -> None:
+    class Sore(Cheat):
+        def _sign_next(self, kind: int, body: Plain) -> None:
+            if kind == CLOSING:
+                self._head = bytes(32)
+            super()._sign_next(kind, body)
+
+    wire = table_with(Sore)
+    verdict = judged(wire)
+    assert (verdict.code, verdict.absent) == ("incomplete", (CHEAT,))
+    assert verdict.result == wire.peers[HONEST].result is not None
 
 
 def test_a_result_that_the_game_did_not_have_is_refused_on_the_spot() -> None:

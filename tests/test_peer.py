@@ -106,8 +106,22 @@ def test_talk_has_its_measure() -> None:
     peer.start()
     for _ in range(MOST_TALK):
         peer.say("hello")
-    with pytest.raises(Refused, match="play on"):
+    with pytest.raises(Refused, match="talk in one game"):
         peer.say("hello")
+
+
+def test_who_has_talked_its_fill_can_still_play_and_resign() -> None:
+    table = signed_roster(GAME)
+    peers = [peer_of(GAME, table, seat) for seat in (0, 1)]
+    wire = Wire(peers, [at_random(Random(1)), at_random(Random(2))])
+    wire.start()
+    for _ in range(MOST_TALK):
+        peers[0].say("hello")
+    wire.run(lambda: peers[1].play.step == 4)
+    peers[0].resign()
+    wire.run()
+    assert all(peer.finished for peer in peers)
+    assert verify(peers[1].record().pack(), lambda _: GAME).code == "fair"
 
 
 @pytest.mark.parametrize("step", [1, 4, 7, 20])
