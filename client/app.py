@@ -328,7 +328,8 @@ class App:
         now = self.now()
         self._toast = None
         top = self.stack[-1]
-        if name != "c-c" and top.skip(now):
+        # What is always there also works while something moves.
+        if top.skip(now) and name not in ("f1", "f10", "c-c"):
             return
         if top.key(name):
             return

@@ -5,12 +5,12 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
-import select
 import signal
 import struct
 import subprocess
 import sys
 import termios
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import Final, Self
 import pyte
 
 PATIENCE: Final = 20.0
+QUIET: Final = 0.03
 KEYS: Final = {
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "esc": "\x1b", "tab": "\t",
     "s-tab": "\x1b[Z", "backspace": "\x7f", "f1": "\x1bOP", "f10": "\x1b[21~", "c-c": "\x03", "space": " ",
@@ -55,6 +56,11 @@ class Terminal:
             command, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True, close_fds=True
         )
         os.close(slave)
+        # A terminal takes in what is written at any time: a program whose terminal does not read stands still.
+        self._lock = threading.Lock()
+        self._news = threading.Event()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def __enter__(self) -> Self:
         return self
@@ -65,24 +71,30 @@ class Terminal:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
+        self._reader.join()
         os.close(self._master)
 
     # -- what it shows -------------------------------------------------------------------------------------------------
 
     @property
     def text(self) -> str:
-        """All rows as they are now, after what has already arrived."""
-        self._read(0)
-        return "\n".join(self.screen.display)
+        """All rows as they are now."""
+        with self._lock:
+            return "\n".join(self.screen.display)
 
     def wait(self, shown: str | Callable[[str], bool], patience: float = PATIENCE) -> str:
         """Waits until the screen shows a text, or a condition on its text holds. Returns the screen's text."""
         holds = (lambda text: shown in text) if isinstance(shown, str) else shown
         end = time.monotonic() + patience
-        while not holds(text := self.text):
-            if time.monotonic() > end or not self._read(0.05):
-                raise TimedOut(f"waited for {shown!r}; the screen shows\n{text}")
-        return text
+        while True:
+            gone = not self._reader.is_alive()
+            self._news.clear()
+            # A frame arrives in pieces: only when the program is quiet, for a moment, is the screen whole.
+            if holds(self.text) and not self._news.wait(QUIET) and holds(text := self.text):
+                return text
+            if gone or time.monotonic() > end:
+                raise TimedOut(f"waited for {shown!r}; the screen shows\n{self.text}")
+            self._news.wait(0.1)
 
     def find(self, text: str) -> tuple[int, int]:
         """The cell where a text begins, column and row; it is waited for."""
@@ -94,19 +106,19 @@ class Terminal:
         cell = self.screen.buffer[y][x]
         return cell.fg, cell.bg
 
-    def _read(self, seconds: float) -> bool:
-        """Takes in what arrives; False once the program has gone."""
-        while select.select([self._master], [], [], seconds)[0]:
+    def _read(self) -> None:
+        """Takes in what arrives, until the program has gone."""
+        while True:
             try:
                 data = os.read(self._master, 1 << 16)
             except OSError:
-                return False
+                return
             if not data:
-                return False
-            self.raw += data
-            self._stream.feed(data)
-            seconds = 0
-        return True
+                return
+            with self._lock:
+                self.raw += data
+                self._stream.feed(data)
+            self._news.set()
 
     # -- what is done to it --------------------------------------------------------------------------------------------
 
@@ -132,16 +144,15 @@ class Terminal:
     def resize(self, columns: int, rows: int) -> None:
         """Gives the terminal another size."""
         self._set_size(columns, rows)
-        self.screen.resize(rows, columns)
+        with self._lock:
+            self.screen.resize(rows, columns)
         self.process.send_signal(signal.SIGWINCH)
 
     def _set_size(self, columns: int, rows: int) -> None:
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def end(self, patience: float = PATIENCE) -> int:
-        """Waits for the program to end, reading what it still says. Returns its exit status."""
-        end = time.monotonic() + patience
-        while self.process.poll() is None and time.monotonic() < end:
-            self._read(0.05)
-        self._read(0)
-        return self.process.wait(timeout=1)
+        """Waits for the program to end. Returns its exit status."""
+        status = self.process.wait(timeout=patience)
+        self._reader.join()
+        return status

@@ -1,0 +1,158 @@
+"""From the title to the dossier on real terminals: alone, and two of them at one table over the network."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.support.terminal import Terminal
+
+
+def words(terminal: Terminal) -> list[str]:
+    """The four words on the lobby's cards."""
+
+    def cards(text: str) -> list[str]:
+        return [word for _, word in sorted(re.findall(r"([1-4])\s{2,}([a-z]+)\s", text))]
+
+    return cards(terminal.wait(lambda text: len(cards(text)) == 4))
+
+
+def resign(terminal: Terminal) -> None:
+    """By the menu."""
+    terminal.press("f10")
+    terminal.touch("Resign")
+    terminal.touch("Resign y")
+
+
+def host(data: Path, *arguments: str) -> Terminal:
+    return Terminal("host", "--nickname", "ana", *arguments, data=data / "ana")
+
+
+def join(data: Path, *arguments: str) -> Terminal:
+    return Terminal("join", *arguments, "--nickname", "ben", data=data / "ben")
+
+
+def address(terminal: Terminal) -> str:
+    """Where the host's screen says that others can join, on this machine."""
+    text = terminal.wait("TCP")
+    found = re.search(r"TCP (\d+)", text)
+    assert found
+    return f"127.0.0.1:{found[1]}"
+
+
+def test_alone_to_the_dossier_and_again(tmp_path: Path) -> None:
+    with Terminal("--nickname", "ana", "--calm", data=tmp_path) as terminal:
+        terminal.wait("quit")
+        terminal.press("a")
+        terminal.wait("Level")
+        terminal.press("left", "left", "enter")
+        terminal.wait("months left")
+        resign(terminal)
+        text = terminal.wait("FAIR ✓")
+        assert "London resigned" in text
+        assert "kimberley verify FILE" in text
+        records = list((tmp_path / "records").iterdir())
+        assert len(records) == 1
+        assert records[0].name in text
+        terminal.press("p")
+        terminal.wait("months left")
+        terminal.press("c-c")
+        terminal.wait("You sit at a table")
+        terminal.press("c-c")
+        assert terminal.end() == 0
+
+
+def test_two_compare_words_talk_play_and_part(tmp_path: Path) -> None:
+    with host(tmp_path) as ana, join(tmp_path, address(ana)) as ben:
+        assert words(ana) == words(ben)
+        assert len(set(words(ana))) == 4
+        ben.wait("first meeting")
+        ana.press("y")
+        ana.wait("Waiting for ben.")
+        ben.touch("The same y")
+        ana.wait(" PAY ")
+        ben.wait(" PAY ")
+
+        ben.press("c")
+        ben.wait("Nobody has said anything yet")
+        ben.press(*"hello ana", "enter")
+        ana.wait("ben: hello ana")
+        ben.press("esc")
+        resign(ben)
+        assert "You win" in ana.wait("FAIR ✓")
+        ben.wait("FAIR ✓")
+
+        ana.wait("You are the host")
+        ben.touch("Play again p")
+        ana.wait("ben would like to")
+        ana.press("p")
+        ana.wait("months left")
+        ben.wait("months left")
+        ben.press("f10")
+        ben.touch("Leave the table")
+        ben.wait("The game is not over")
+        ben.press("y")
+        ben.wait("Play alone a")
+        text = ana.wait("ben left the table")
+        assert ".kdt" in text
+        ana.press("enter")
+        ana.wait("Play alone a")
+
+
+def test_cancel_after_the_game_brings_both_to_the_title(tmp_path: Path) -> None:
+    with host(tmp_path) as ana, join(tmp_path, address(ana)) as ben:
+        words(ana)
+        words(ben)
+        ana.press("y")
+        ben.press("y")
+        ana.wait("months left")
+        resign(ana)
+        ben.wait("FAIR ✓")
+        ana.wait("FAIR ✓")
+        ana.touch("Cancel")
+        ana.wait("Play alone a")
+        ben.wait("ana left the table")
+        ben.wait("Play alone a")
+
+
+def test_different_words_end_the_table_on_both_screens(tmp_path: Path) -> None:
+    with host(tmp_path) as ana, join(tmp_path, address(ana)) as ben:
+        words(ana)
+        words(ben)
+        ben.touch("Different n")
+        ben.wait("Then somebody may sit in between")
+        ben.press("y")
+        ben.wait("Play alone a")
+        ana.wait("ben says that the words differ")
+
+
+def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    with (
+        Terminal("host", "--nickname", "ana", data=tmp_path / "one") as one,
+        Terminal("join", address(one), "--nickname", "Ana", data=tmp_path / "two") as two,
+    ):
+        words(one)
+        words(two)
+        names = [set(re.findall(r"ana [0-9a-f]{4}", terminal.text, re.IGNORECASE)) for terminal in (one, two)]
+        assert len(names[0]) == 1
+        assert names[0] == names[1]
+
+
+def test_a_host_is_listed_as_it_comes_and_goes(tmp_path: Path) -> None:
+    """Other tables may be open on the network that this runs on."""
+    row = re.compile(r"Diamond Trust of London +zora77 +1 of 2 +\? new to you")
+    with Terminal("join", data=tmp_path / "ben") as ben:
+        ben.wait("Tables on this network")
+        with Terminal("host", "--nickname", "zora77", data=tmp_path / "zora") as zora:
+            zora.wait("kimberley join")
+            ben.wait(lambda text: row.search(text) is not None)
+            zora.process.kill()
+            ben.wait(lambda text: "zora77" not in text)
+
+
+def test_nobody_there_says_what_to_do(tmp_path: Path) -> None:
+    with join(tmp_path, "127.0.0.1:1") as ben:
+        text = ben.wait("What happened")
+        assert "127.0.0.1" in text
+        ben.press("enter")
+        ben.wait("Play alone a")
