@@ -1,0 +1,209 @@
+"""SPEC.md says what the code does: its exchange, its words, its limits; and its requirements can be cited."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from games.diamond_trust import GAME
+from games.diamond_trust.angola import HOMES, REGIONS
+from games.diamond_trust.position import BITS, BRIBE, SALARY, SPENT
+from games.diamond_trust.rules import SIZES
+from p2p import address, card, channel, discovery, door, frames, hello, lobby
+from p2p.link import REDIAL_SECONDS
+from protocol import encoding, envelope, peer, record, roster
+from protocol.crypto import coin, disclosure, ranges, signatures
+from protocol.crypto.group import PEDERSEN_LABEL, RISTRETTO
+from protocol.envelope import REVISION
+from protocol.words import WORDS
+from tests.support.exchange import Exchange, block, parse
+
+TEXT: Final = (Path(__file__).parents[1] / "SPEC.md").read_text()
+REQUIREMENT: Final = re.compile(r"^- \*\*\[([MS]-[A-Z]{3}-\d+)\]\*\* (.*(?:\n  .*)*)", re.MULTILINE)
+LIMIT: Final = re.compile(r"^\| ([a-z][^|]*) \| (\d+) \|$", re.MULTILINE)
+
+LIMITS: Final[dict[str, int | float]] = {
+    "depth of arrays": encoding.MAX_DEPTH,
+    "values in one message": encoding.MAX_ITEMS,
+    "bytes of an envelope": envelope.MOST_BYTES,
+    "characters of a chat": envelope.MOST_TEXT,
+    "chats of a seat at a table": peer.MOST_TALK,
+    "envelopes kept before the one they follow": peer.MOST_EARLY,
+    "envelopes queued for their stage": peer.MOST_QUEUED,
+    "fewest seats": 2,
+    "most seats": roster.MOST_SEATS,
+    "characters of a nickname": roster.MOST_NICKNAME,
+    "options": roster.MOST_OPTIONS,
+    "bits of a range proof": ranges.MAX_BITS,
+    "bits of a disclosure": disclosure.MAX_BITS,
+    "sides of a die": coin.MAX_SIDES,
+    "bytes of a record": record.MOST_BYTES,
+    "bytes of a frame": frames.MOST_FRAME,
+    "bytes of a frame before the hello": frames.MOST_HELLO,
+    "bytes unsent on a connection": channel.MOST_UNSENT,
+    "default port": address.DEFAULT_PORT,
+    "ports tried": door.PORTS_TRIED,
+    "seconds between heartbeats": channel.Times().beat,
+    "seconds of silence until lost": channel.Times().idle,
+    "seconds for a hello": door.Limits().hello,
+    "seconds for a looker": door.Limits().look,
+    "pending hellos": door.Limits().pending,
+    "pending hellos of one address": door.Limits().pending_each,
+    "lookers": door.Limits().lookers,
+    "lookers of one address": door.Limits().lookers_each,
+    "connections a second of one address": door.Limits().rate,
+    "connections at once of one address": door.Limits().burst,
+    "seconds to sit": lobby.SIT_SECONDS,
+    "seconds for a round of seating": lobby.ROUND_SECONDS,
+    "newcomers": lobby.MOST_NEWCOMERS,
+    "seconds of a last look": lobby.LAST_LOOK_SECONDS,
+    "most seconds of a last look": lobby.MOST_LOOK_SECONDS,
+}
+"""What section 24 quotes, by its name there."""
+
+
+@pytest.fixture(scope="module")
+def sections() -> list[tuple[str, list[tuple[str, str]]]]:
+    return [(title, lines) for title, _, lines in Exchange().sections()]
+
+
+def section(number: int) -> str:
+    """The text of a section of SPEC.md."""
+    found = re.search(rf"^## {number} .*?(?=^## {number + 1} |\Z)", TEXT, re.DOTALL | re.MULTILINE)
+    assert found is not None
+    return found[0]
+
+
+def test_every_line_of_the_worked_exchange_is_what_the_code_gives(
+    sections: list[tuple[str, list[tuple[str, str]]]],
+) -> None:
+    written = parse(TEXT)
+    assert [len(lines) for lines in written] == [len(lines) for _, lines in sections]
+    for (title, computed), lines in zip(sections, written, strict=True):
+        assert f" {title}\n" in TEXT
+        for (name, value), (other_name, other) in zip(computed, lines, strict=True):
+            assert (title, other_name, other) == (title, name, value)
+
+
+def test_the_parser_reads_what_the_exchange_writes(sections: list[tuple[str, list[tuple[str, str]]]]) -> None:
+    for _, lines in sections:
+        assert parse(f"```exchange\n{block(lines)}\n```\n") == [lines]
+
+
+def test_every_requirement_has_a_number_of_its_own() -> None:
+    numbers = [found[1] for found in REQUIREMENT.finditer(TEXT)]
+    assert len(numbers) == len(set(numbers)) > 90
+    areas: dict[str, list[int]] = {}
+    for number in numbers:
+        _, area, count = number.split("-")
+        areas.setdefault(area, []).append(int(count))
+    for area, counts in areas.items():
+        assert counts == list(range(1, len(counts) + 1)), area
+
+
+def test_must_and_should_stand_in_numbered_requirements_only() -> None:
+    for number, words in ((found[1], found[2]) for found in REQUIREMENT.finditer(TEXT)):
+        must, should = bool(re.search(r"\bMUST\b", words)), bool(re.search(r"\bSHOULD\b", words))
+        assert (must, should) == (number[0] == "M", number[0] == "S"), number
+    rest = REQUIREMENT.sub("", TEXT.replace(section(1).split("\n\n")[1], ""))
+    assert not re.findall(r".*\b(?:MUST|SHOULD)\b.*", rest)
+
+
+def test_requirements_and_sections_that_are_cited_exist() -> None:
+    numbers = {found[1] for found in REQUIREMENT.finditer(TEXT)}
+    assert set(re.findall(r"\[([MS]-[A-Z]{3}-\d+)\]", TEXT)) == numbers
+    anchors = {
+        re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-") for title in re.findall(r"^## (.*)$", TEXT, re.M)
+    }
+    assert set(re.findall(r"\]\(#([^)]*)\)", TEXT)) == anchors
+
+
+def test_limits_are_those_of_the_code() -> None:
+    assert {name: int(value) for name, value in LIMIT.findall(section(24))} == LIMITS
+
+
+def test_limits_are_the_same_wherever_they_are_quoted() -> None:
+    for words, limit in {
+        "Arrays MUST NOT nest more than {} deep": encoding.MAX_DEPTH,
+        "MUST NOT hold more than {} values": encoding.MAX_ITEMS,
+        "MUST NOT have more than {} bytes, its length excluded": frames.MOST_FRAME,
+        "only looks, not more than {}.": frames.MOST_HELLO,
+        "more than {} bytes wait to be sent": channel.MOST_UNSENT,
+        "not more than {} bytes; the signature has 64": envelope.MOST_BYTES,
+        "text of at most {} characters": envelope.MOST_TEXT,
+        "MUST NOT sign more than {} chats": peer.MOST_TALK,
+        "it is the seat's chat number {}": peer.MOST_TALK + 1,
+        "keep, at most {} a seat": peer.MOST_EARLY,
+        "seat's queue, at most {} ": peer.MOST_QUEUED,
+        "if it has more than {} bytes": record.MOST_BYTES,
+        "2 to {} seats": roster.MOST_SEATS,
+        "at most {} options": roster.MOST_OPTIONS,
+        "Nicknames have 1 to {} characters": roster.MOST_NICKNAME,
+        "an integer of seconds from 0 to {} ": lobby.MOST_LOOK_SECONDS,
+        "by default {} seconds": lobby.LAST_LOOK_SECONDS,
+        "listen at port {}": address.DEFAULT_PORT,
+        "the next free one of {},": door.PORTS_TRIED,
+        "does not answer for {} s": discovery.LOOK_SECONDS,
+        "sent nothing for {:g} s MUST": channel.Times().beat,
+        "nothing was heard for {:g} s ": channel.Times().idle,
+        "completed its hello within {:g} s": door.Limits().hello,
+        "does not sit within {:g} s": lobby.SIT_SECONDS,
+        "keeps the round waiting for {:g} s": lobby.ROUND_SECONDS,
+        "cut to {} bytes": discovery.TXT_BYTES,
+        "| Revision of the protocol | {} |": REVISION,
+        "rules revision {}, two seats": GAME.revision,
+    }.items():
+        assert words.format(limit) in TEXT, words
+    assert ", ".join(f"{delay:g}" for delay in REDIAL_SECONDS[:-1]) in section(10)
+
+
+def test_constants_are_those_of_the_code() -> None:
+    assert RISTRETTO.order == 2**252 + 27742317777372353535851937790883648493
+    assert "2^252 + 27742317777372353535851937790883648493" in TEXT
+    assert f"e = {signatures.ORDER_EIGHT:#x}" in TEXT
+    assert f'hash_to_group("{PEDERSEN_LABEL.decode()}"), the {len(PEDERSEN_LABEL)} bytes' in TEXT
+    assert discovery.SERVICE.rstrip(".") in section(6)
+    assert set(re.findall(r"^\| `(\w+)` \|", section(6), re.M)) == set(
+        discovery.txt(card.Card(bytes(32), "ana", GAME.id, 1, 1, 2, hello.Speaker.own()))
+    )
+    assert disclosure.PAD_PREFIX.decode() in section(14)
+    assert record.MAGIC.decode().strip() in section(18)
+
+
+def test_the_words_are_the_list() -> None:
+    found = re.search(r"^```words\n(.*?)\n```$", section(26), re.DOTALL | re.MULTILINE)
+    assert found is not None
+    assert tuple(found[1].split()) == WORDS
+
+
+def test_diamond_trust_is_encoded_as_section_21_says() -> None:
+    text = section(21)
+    for kind, size in SIZES.items():
+        assert f"| `{kind}` | {size} |" in text
+    assert "0 Uige, 1 Lunda, 2 Malanje, 3 Moxico, 4 Huila, 5 Cuando Cubango" in text
+    assert REGIONS == ("Uige", "Lunda", "Malanje", "Moxico", "Huila", "Cuando Cubango")
+    assert all(home in text for home in HOMES)
+    assert {tally.bits for tally in (*SPENT, *SALARY[0], *BRIBE[1])} == {BITS} == {8}
+    assert [tally.name for tally in (*SALARY[0], *BRIBE[0], SPENT[0])] == [
+        *(f"salary {agent}" for agent in range(3)),
+        *(f"bribe {agent}" for agent in range(3)),
+        "spent",
+    ]
+
+
+def test_the_vectors_that_section_27_names_are_there() -> None:
+    rows = re.findall(r"^\| (`[^|]*`) \|", section(27), re.M)
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert named == set(json.loads((Path(__file__).parent / "data" / "crypto.json").read_text()))
+
+
+def test_long_values_are_quoted_by_their_hash() -> None:
+    exchange = Exchange()
+    quoted = dict(line for _, _, lines in exchange.sections() for line in lines)["record"]
+    packed = exchange.peers[1].record().pack()
+    assert quoted == f"sha256 {hashlib.sha256(packed).hexdigest()}, {len(packed)} bytes"
