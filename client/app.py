@@ -343,7 +343,7 @@ class App:
                 dialogs.show_help(self, top)
             case "f10" if not top.overlay:
                 self.push(dialogs.menu(self, top))
-            case "c" if top.table is not None and not top.overlay:
+            case "c" if top.table is not None and dialogs.can_talk(top.table) and not top.overlay:
                 self.push(dialogs.ChatLine(self, top.table))
             case "c-c":
                 dialogs.leave(self, top)

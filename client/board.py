@@ -15,6 +15,7 @@ from client.palette import Colour
 from client.screen import Help, Screen, Ui
 from client.seats import TableLike
 from client.widgets import Column
+from games import lookup
 from games.table import Game, Plain
 
 if TYPE_CHECKING:
@@ -111,30 +112,24 @@ class BoardScreen(Screen):
         return False
 
 
+@cache
 def installed_games() -> tuple[str, ...]:
     """The ids of the installed games, in alphabetical order. Reads names only: no game is imported."""
-    from importlib.metadata import entry_points
-
-    return tuple(sorted(point.name for point in entry_points(group="kimberley.games")))
+    return lookup.ids()
 
 
 @cache
 def find_game(name: str) -> Game:
-    """The game of that id. Raises KeyError if none is installed."""
-    game: Game = _load("kimberley.games", name)  # type: ignore[assignment]
-    return game
+    """The game of that id. Raises LookupError if none is installed."""
+    return lookup.find(name)
 
 
 @cache
 def find_board(name: str) -> Board:
-    """The board of the game of that id. Raises KeyError if none is installed."""
-    board: Board = _load("kimberley.boards", name)  # type: ignore[assignment]
-    return board
-
-
-def _load(group: str, name: str) -> object:
+    """The board of the game of that id. Raises LookupError if none is installed."""
     from importlib.metadata import entry_points
 
-    for point in entry_points(group=group, name=name):
-        return point.load()
-    raise KeyError(name)
+    for point in entry_points(group="kimberley.boards", name=name):
+        board: Board = point.load()
+        return board
+    raise LookupError(f"no board is installed for the game {name!r}")

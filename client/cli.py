@@ -121,13 +121,13 @@ def _settings(found: argparse.Namespace) -> Settings:
 
     chosen = settings.load(settings.data_folder(found.data))
     if found.nickname is not None:
-        chosen.nickname = settings.clean_nickname(found.nickname)
+        chosen.override(nickname=settings.clean_nickname(found.nickname))
     if found.colours is not None:
-        chosen.colours = found.colours
+        chosen.override(colours=found.colours)
     if found.ascii:
-        chosen.glyphs = "ascii"
+        chosen.override(glyphs="ascii")
     if found.calm:
-        chosen.calm = True
+        chosen.override(calm=True)
     return chosen
 
 
@@ -235,7 +235,11 @@ def build_parser() -> argparse.ArgumentParser:
         help="where they leave it (default: a new folder)",
     )
     demo.add_argument(
-        "--seed", type=_whole, default=0, metavar="N", help="what the bots play by (default: %(default)s)"
+        "--seed",
+        type=_whole,
+        default=0,
+        metavar="N",
+        help="makes their choices repeatable; chance stays chance (default: %(default)s)",
     )
     demo.add_argument("--level", type=_level, default=1, metavar="1-20", help="their skill (default: %(default)s)")
     _add_json(demo)

@@ -33,7 +33,7 @@ MENU: Final = (
     "games: say which games are installed. quit: leave.",
 )
 TABLE: Final = (
-    "state: say how things stand. again: say what is asked. wait: say who is waited for.",
+    "state: say how things stand. repeat: say what is asked. wait: say who is waited for.",
     "say TEXT: talk to the others. talk: hear what was said.",
     "resign: give up. leave: leave the table. help: hear this.",
 )
@@ -248,11 +248,11 @@ class PlainTable:
     def _enter(self) -> None:
         table, say = self.table, self.lines.say
         match table.phase:
-            case "open":
+            case "open" if table.addresses or not table.host:
                 say("Your table is open." if table.host else "You have a seat. Others are still to come.")
                 for way in table.addresses:
                     say(f"Others join by: kimberley join {way}")
-            case "words" if table.phrase is not None:
+            case "words" if table.phrase is not None and not table.agreed[table.seat]:
                 for seat, name in enumerate(table.names):
                     if table.acquaintance[seat] == "changed":
                         say(f"Warning: you know {name} with another key. Ask before you play.")
@@ -264,7 +264,7 @@ class PlainTable:
                 say(f"The game begins: {table.game.title}, {_and(table.names)}.", *self._seat.describe())
             case "closing":
                 result = table.peer.result if table.peer is not None else None
-                say(f"The game is over. {result.reason if result else ''}".strip(), "The audit runs.")
+                say(f"The game is over: {result.reason}." if result else "The game is over.", "The audit runs.")
             case "done":
                 self._seat = self._step = None
                 say(*self._dossier(), "Type again to play again, leave to go.")
@@ -319,7 +319,7 @@ class PlainTable:
                 say(*(self._seat.help() if self._seat is not None else []), *TABLE)
             case "state" if self._seat is not None:
                 say(*self._seat.describe())
-            case "again" if self._seat is not None:
+            case "repeat" if self._seat is not None:
                 say(*self._seat.ask())
             case "":
                 pass
@@ -349,10 +349,11 @@ class PlainTable:
         if table.phase == "open":
             return "Seats are still free."
         if table.phase == "words":
-            missing = [name for name, agreed in zip(table.names, table.agreed, strict=True) if not agreed]
+            missing = [seat for seat, agreed in enumerate(table.agreed) if not agreed]
         else:
-            missing = [table.names[seat] for seat in (table.peer.waiting if table.peer is not None else ())]
-        return f"Waiting for {_and(missing)}." if missing else "Nobody is waited for."
+            missing = list(table.peer.waiting) if table.peer is not None else []
+        names = ["you" if seat == table.seat else table.names[seat] for seat in missing]
+        return f"Waiting for {_and(names)}." if names else "Nobody is waited for."
 
 
 def _and(names: Sequence[str]) -> str:

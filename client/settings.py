@@ -10,7 +10,7 @@ import getpass
 import json
 import os
 import tempfile
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,12 +34,23 @@ class Settings:
     game: str = "diamond-trust"
     last_look: int = 12
     path: Path | None = field(default=None, compare=False)
+    overridden: dict[str, tuple[Any, Any]] = field(default_factory=dict, compare=False, repr=False)
+    """What holds for this run only: for each name what is kept, and what replaces it."""
+
+    def override(self, **values: Any) -> None:
+        """Chooses for this run only: `save` keeps what was there, unless it is changed once more."""
+        for name, value in values.items():
+            self.overridden[name] = (getattr(self, name), value)
+            setattr(self, name, value)
 
     def save(self) -> None:
         """Writes the file whole or not at all. A folder that cannot be written to is no error: nothing is kept."""
         if self.path is None:
             return
-        kept = {name: value for name, value in asdict(self).items() if name != "path"}
+        kept = {each.name: getattr(self, each.name) for each in fields(self) if each.compare}
+        for name, (before, override) in self.overridden.items():
+            if kept[name] == override:
+                kept[name] = before
         with contextlib.suppress(OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=".settings-")
@@ -90,7 +101,7 @@ def load(folder: Path) -> Settings:
         return settings
     for each in fields(settings):
         value = kept.get(each.name)
-        if each.name != "path" and type(value) is type(getattr(settings, each.name)) and _sensible(each.name, value):
+        if each.compare and type(value) is type(getattr(settings, each.name)) and _sensible(each.name, value):
             setattr(settings, each.name, value)
     settings.nickname = clean_nickname(settings.nickname)
     return settings

@@ -63,6 +63,17 @@ def test_the_nickname_is_the_login_name_until_it_is_changed(monkeypatch: pytest.
     assert settings.name == "ana"
 
 
+def test_what_the_command_line_chooses_holds_for_one_run(tmp_path: Path) -> None:
+    settings = load(tmp_path)
+    settings.nickname = "ana"
+    settings.override(nickname="eve", colours="none", calm=True)
+    assert (settings.name, settings.calm) == ("eve", True)
+    settings.level = 9
+    settings.colours = "4-bit"
+    settings.save()
+    assert load(tmp_path) == Settings(nickname="ana", level=9, colours="4-bit")
+
+
 def test_nicknames_are_visible_and_not_too_long() -> None:
     assert clean_nickname("  ana \x1b[31m\u202e b  ") == "ana [31m b"
     assert len(clean_nickname("x" * 99)) == NICKNAME_LIMIT

@@ -138,7 +138,7 @@ def menu(shell: Shell, screen: Screen) -> Menu:
     if not isinstance(screen, SettingsScreen):
         items.append(MenuItem("Colours and settings", "s", lambda: shell.push(SettingsScreen(shell))))
     table = screen.table
-    if table is not None:
+    if table is not None and can_talk(table):
         items.append(MenuItem("Chat", "c", lambda: shell.push(ChatLine(shell, table))))
     items += screen.menu()
     if table is not None:
@@ -152,6 +152,11 @@ def menu(shell: Shell, screen: Screen) -> Menu:
 def show_help(ui: Ui, screen: Screen) -> None:
     """Shows the help of a screen, or how everything is controlled where it has none."""
     ui.push(HelpDialog(ui, screen.help() or CONTROLS))
+
+
+def can_talk(table: TableLike) -> bool:
+    """Whether what is said now is heard: table talk belongs to a game."""
+    return table.phase in ("playing", "closing")
 
 
 def resign(ui: Ui, table: TableLike) -> None:

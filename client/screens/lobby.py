@@ -73,7 +73,7 @@ class LobbyScreen(Screen):
         self._draw_words(ground)
         self._draw_below(ground, changed)
         key_bar(canvas, [
-            Hint("y", "the same"), Hint("n", "different, leave"), Hint("c", "chat"), Hint("Esc", "leave"),
+            Hint("y", "the same"), Hint("n", "different, leave"), Hint("Esc", "leave"),
             Hint("F1", "help"),
         ])  # fmt: skip
 

@@ -1,0 +1,149 @@
+"""The line mode: everything that a screen shows, in sentences, by pipes."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from threading import Event, Thread
+from types import TracebackType
+from typing import Self
+
+PATIENCE = 20.0
+
+
+class Pipe:
+    """`kimberley --plain` on pipes: what it says, and a way to type."""
+
+    def __init__(self, *arguments: str, data: Path) -> None:
+        command = [sys.executable, "-m", "client.cli", *arguments, "--plain", "--data", str(data)]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1
+        )
+        self.said: list[str] = []
+        self._news = Event()
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said.append(line.rstrip("\n"))
+            self._news.set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self._reader.join()
+        for stream in (self.process.stdin, self.process.stdout):
+            assert stream is not None
+            stream.close()
+
+    def type(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def wait(self, pattern: str) -> re.Match[str]:
+        """The first line, of those said since the last one that was found, that has the pattern."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            self._news.clear()
+            for number, line in enumerate(self.said):
+                if found := re.search(pattern, line):
+                    del self.said[: number + 1]
+                    return found
+            assert time.monotonic() < end, f"{pattern!r} was not said, but: {self.said}"
+            self._news.wait(0.1)
+
+    def end(self) -> int:
+        status = self.process.wait(timeout=PATIENCE)
+        self._reader.join()
+        return status
+
+
+def test_the_way_to_a_table_is_told(tmp_path: Path) -> None:
+    with Pipe("--nickname", "ana", data=tmp_path) as ana:
+        ana.wait("You are ana. Type help")
+        ana.type("help")
+        ana.wait("^alone: play against the computer")
+        ana.type("games")
+        ana.wait("^diamond-trust: Diamond Trust of London")
+        ana.type("dance")
+        ana.wait("nothing I know")
+        ana.type("nickname  eve ")
+        ana.wait("You are eve")
+        ana.type("join 127.0.0.1:1")
+        ana.wait("127.0.0.1")
+        ana.type("quit")
+        assert ana.end() == 0
+
+
+def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
+    with Pipe("--nickname", "ana", data=tmp_path) as ana:
+        ana.wait("Type help")
+        ana.type("look 0")
+        ana.wait("No last looks")
+        ana.type("alone 1")
+        ana.wait("The game begins: Diamond Trust of London")
+        ana.wait("^Pay")
+        ana.type("help")
+        ana.wait("resign: give up")
+        ana.type("state")
+        ana.wait("Round 1 of 9")
+        ana.type("wait")
+        ana.wait("Waiting for .*you")
+        ana.type("fly me to the moon")
+        ana.type("resign")
+        ana.wait("The game is over: London resigned")
+        ana.wait("^Fair: all")
+        record = ana.wait("The record is (.*kdt)")[1]
+        assert Path(record).is_file()
+        ana.type("again")
+        ana.wait("The game begins")
+        ana.type("leave")
+        ana.wait("back at the start")
+        ana.type("quit")
+        assert ana.end() == 0
+
+
+def test_two_in_lines_compare_words_and_talk(tmp_path: Path) -> None:
+    with Pipe("host", "--nickname", "ana", "--bind", "127.0.0.1", data=tmp_path / "ana") as ana:
+        way = ana.wait("Others join by: kimberley join (.*)")[1]
+        port = way.rpartition(":")[2] if ":" in way else "7411"
+        with Pipe("join", f"127.0.0.1:{port}", "--nickname", "ben", data=tmp_path / "ben") as ben:
+            words = "four words of this table are: (.*)\\."
+            assert ana.wait(words)[1] == ben.wait(words)[1]
+            ana.type("same")
+            ben.type("wait")
+            ben.wait("Waiting for .*you")
+            ben.type("same")
+            ana.wait("The game begins")
+            ben.wait("The game begins")
+            ben.type("say well met")
+            ana.wait("ben says: well met")
+            ana.type("talk")
+            ana.wait("ben: well met")
+            ana.type("leave")
+            ben.wait("ana left the table")
+            ben.wait("back at the start")
+            ben.type("quit")
+            assert ben.end() == 0
+
+
+def test_the_end_of_the_input_leaves_the_table(tmp_path: Path) -> None:
+    with Pipe("--nickname", "ana", data=tmp_path) as ana:
+        ana.type("alone 1")
+        ana.wait("The game begins")
+        assert ana.process.stdin is not None
+        ana.process.stdin.close()
+        ana.wait("The input has ended")
+        assert ana.end() == 0
