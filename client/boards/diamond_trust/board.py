@@ -51,14 +51,10 @@ class DiamondTrustBoard:
 
 def _truth(record: Record) -> tuple[list[tuple[Ask, Answer]], Result | None]:
     """The story of a record with all that its seats have published, and how it ended."""
-    from client.replay import merged
     from games.diamond_trust import GAME
-    from protocol import audit, log
+    from protocol import audit
 
     onlooker, _ = audit.replay(GAME, record)
-    story = list(onlooker.story)
-    for play in log.truth(GAME, record.table, onlooker.log, onlooker.shown):
-        for number, (_, answer) in enumerate(play.story[: len(story)]):
-            ask, known = story[number]
-            story[number] = ask, merged(known, answer)
-    return story, onlooker.result
+    # What a seat published proves nothing where the audit finds that it deviated.
+    known = bool(onlooker.shown) and not onlooker.judge()
+    return list(onlooker.truth() if known else onlooker.story), onlooker.result

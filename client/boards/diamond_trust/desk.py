@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from client.boards.diamond_trust.atlas import Scene, badge
-from client.boards.diamond_trust.geography import LARGE, places
+from client.boards.diamond_trust.geography import angola
 from client.widgets import Hint
 from games.diamond_trust.angola import AGENTS, HOME
 from games.diamond_trust.rules import State
@@ -211,13 +211,11 @@ def marks(agents: Iterable[Agent]) -> str:
 
 
 def _centre(place: int) -> tuple[float, float]:
-    """About where a place lies on the map; HOME + seat is that side's city."""
-    layout = places(*LARGE)
+    """About where a place lies, in units of the drawing; HOME + seat is that side's city."""
     if place >= HOME:
-        inset = layout.insets[place - HOME]
-        return inset.left + inset.width / 2, 2 * (inset.top + inset.height / 2)
-    spot = layout.regions[place].name
-    return spot.column + 4.0, 2.0 * spot.row
+        return (-15.0, 10.0) if place == HOME else (110.0, 10.0)
+    corners = angola().regions[place]
+    return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
 
 
 _WAYS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -231,6 +229,6 @@ def neighbour(start: int, way: str, among: Iterable[int]) -> int:
     for place in among:
         x, y = _centre(place)
         along, aside = (x - x0) * dx + (y - y0) * dy, abs((x - x0) * dy) + abs((y - y0) * dx)
-        if place != start and along > 0 and along + 2 * aside < least:
-            best, least = place, along + 2 * aside
+        if place != start and along > 0 and along + 1.5 * aside < least:
+            best, least = place, along + 1.5 * aside
     return best

@@ -99,7 +99,7 @@ class PayDesk(Desk):
             amount=self._number.amount,
             most=self._number.most,
             sign="$",
-            notes=(f"leaves you ${left}", f"${before} paid before" if before else "nothing paid before"),
+            notes=(f"leaves you ${left}", f"${before} paid before" if before else "nothing paid yet"),
         )
 
     def payable(self) -> frozenset[Agent]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from client.boards.diamond_trust.atlas import Line, Scene, Tag, Trip, Where, on_side
 from client.boards.diamond_trust.desk import Desk, Number, Stepper, all_agents, neighbour
 from client.widgets import Hint
-from games.diamond_trust.angola import HOME, HOMES, REGIONS
+from games.diamond_trust.angola import HOME, HOMES
 from games.diamond_trust.rules import State
 from games.table import Plain
 
@@ -80,10 +80,6 @@ class InspectorDesk(Desk):
     def _restore(self, snapshot: object) -> None:
         assert isinstance(snapshot, int)
         self.region = snapshot
-
-    def name(self) -> str:
-        """The region chosen."""
-        return REGIONS[self.region]
 
 
 class SaleDesk(Desk):

@@ -8,7 +8,7 @@ from typing import Final
 from client.board import Dossier, DossierRow, Span
 from client.boards.diamond_trust.atlas import SIDE_TEXTS, SIDES, Spans, badge
 from client.boards.diamond_trust.ground import LIGHTS, NAMES
-from client.boards.diamond_trust.phrases import agent_mark, soft
+from client.boards.diamond_trust.phrases import agent_mark, soft, spoken
 from client.boards.diamond_trust.story import Payment, Stop, payments, rounds, stops
 from client.canvas import Canvas
 from client.glyphs import fitted, wrapped
@@ -183,7 +183,11 @@ def given_away(payment: Payment, names: Sequence[str], seat: int | None) -> list
     if last:
         told.append(f"{whose} {', '.join(last)}")
     who = "you" if payment.payer == seat else names[payment.payer]
-    told += [f"{who} changed {change}" for change in payment.changes]
+    if len(payment.changes) == 1 and len(payment.changes[0]) < 40:
+        told.append(f"{who} changed {payment.changes[0]}")
+    elif payment.changes:
+        count = len(payment.changes)
+        told.append(f"{who} changed {count} plan{'s' if count > 1 else ''} by it")
     return told or ["nothing before it was paid again"]
 
 
@@ -197,4 +201,5 @@ def in_words(payment: Payment, names: Sequence[str], seat: int | None) -> str:
         what = f"{payer}’s agent {payment.by + 1} bribes {target} with ${payment.amount}"
     state = "turned" if payment.turned else "loyal"
     totals = f"bribes ${payment.bribes} to salary ${payment.salary}, {state}"
-    return f"Round {payment.round}: {what}; {totals}. Gave away: {'; '.join(given_away(payment, names, seat))}."
+    told = spoken("; ".join(given_away(payment, names, seat)))
+    return f"Round {payment.round}: {what}; {totals}. Gave away: {told}."

@@ -19,7 +19,10 @@ from games.diamond_trust.rules import State
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Everything that is to be drawn. `done` and `undo` are the labels of the buttons, None where there are none."""
+    """Everything that is to be drawn. `done` and `undo` are the labels of the buttons, None where there are none.
+
+    `talk` is None where there is nobody to talk to.
+    """
 
     title: str
     note: str
@@ -34,7 +37,7 @@ class Frame:
     undo: str | None = None
     legend: Sequence[tuple[Line, str]] = ()
     log: Sequence[tuple[int, str]] = ()
-    talk: Sequence[tuple[str, str]] = ()
+    talk: Sequence[tuple[str, str]] | None = None
 
 
 def draw_frame(canvas: Canvas, frame: Frame) -> Arrangement:

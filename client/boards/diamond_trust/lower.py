@@ -143,11 +143,12 @@ def _secret(desk: SaleDesk, told: int | None, name: str) -> list[Spans]:
     ]
 
 
-def draw_log(canvas: Canvas, events: Sequence[tuple[int, str]], talk: Sequence[tuple[str, str]]) -> None:
-    """The log by rounds above, the chat below, over the whole canvas."""
-    split = max(8, canvas.height * 2 // 3)
+def draw_log(canvas: Canvas, events: Sequence[tuple[int, str]], talk: Sequence[tuple[str, str]] | None) -> None:
+    """The log by rounds above, the chat, if there is one, below."""
+    split = canvas.height if talk is None else max(8, canvas.height * 2 // 3)
     _lines(canvas, 0, split, "Log", [(f"{number}", text) for number, text in events])
-    _lines(canvas, split, canvas.height - split, "Chat", talk or [("", "c writes to the table")])
+    if talk is not None:
+        _lines(canvas, split, canvas.height - split, "Chat", talk or [("", "c writes to the table")])
 
 
 def _lines(canvas: Canvas, top: int, rows: int, title: str, entries: Sequence[tuple[str, str]]) -> None:

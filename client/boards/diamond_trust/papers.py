@@ -171,7 +171,7 @@ def agent_card(
         (Fact("salary", salary), Fact(label, bribes), Fact("bribed by", by)),
         (
             *(Fact(f"it bribes {mark.text}", (amount,)) for mark, amount in pairs[:1]),
-            *(() if pairs else (Fact("it bribes", (soft("nobody") if viewer in (None, seat) else strong("?"),)),)),
+            *(() if pairs else (Fact("it bribes", (soft("none") if viewer in (None, seat) else strong("?"),)),)),
             *(Fact(f"it bribes {mark.text}", (amount,)) for mark, amount in pairs[1:2]),
             *((Fact(f"cash of {names[seat]}", (money(_cash(state, viewer, seat)),)),) if len(pairs) < 2 else ()),
             Fact("trip home", (money(papers.trip_home),)),

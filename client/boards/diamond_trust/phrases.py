@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from client.board import Span
 from client.boards.diamond_trust.atlas import Spans, badge, on_side
 from client.palette import Colour
-from games.diamond_trust.angola import HOME, place_name
+from games.diamond_trust.angola import AGENTS, HOMES, SEATS, place_name
 from games.diamond_trust.knowledge import Estimate, Exact, Unknown
 
 Amount = int | Estimate | None
@@ -45,11 +46,6 @@ def agent_mark(seat: int, agent: int) -> Span:
     return on_side(seat, badge(seat, agent))
 
 
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence: "ana", "ana and ben"."""
-    return " and ".join(names)
-
-
 def where(place: int, seat: int) -> str:
     """What the place of an agent of `seat` is called."""
     return place_name(place, seat)
@@ -64,11 +60,13 @@ def joined(groups: Sequence[Spans], gap: str = "   ") -> Spans:
     return tuple(out)
 
 
-def at_home(place: int) -> bool:
-    """Whether a place is an agent's own city."""
-    return place == HOME
+_SPOKEN: Final = {
+    badge(seat, agent): f"{HOMES[seat]}’s agent {agent + 1}" for seat in range(SEATS) for agent in range(AGENTS)
+}
 
 
-def written(spans: Spans) -> str:
-    """The text of spans alone."""
-    return "".join(span.text for span in spans)
+def spoken(text: str) -> str:
+    """Text for the ear: agents by name instead of by badge."""
+    for mark, words in _SPOKEN.items():
+        text = text.replace(mark, words)
+    return text.replace("♥", "")

@@ -8,6 +8,7 @@ from typing import Final
 from client.board import Reply
 from client.boards.diamond_trust.beats import beats
 from client.boards.diamond_trust.papers import agent_papers
+from client.boards.diamond_trust.phrases import spoken
 from client.glyphs import clean
 from client.seats import TableLike
 from games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, Order, Orders, other, place_name, trip_cost
@@ -124,9 +125,7 @@ class PlainGame:
         for _, answer in peer.story[self._seen :]:
             before, self._told = self._told, self._told.tell(answer)
             self._seen += 1
-            lines += [
-                f"{_spoken(beat.log)}." for beat in beats(before, self._told, self._seat, self._names) if beat.log
-            ]
+            lines += [f"{spoken(beat.log)}." for beat in beats(before, self._told, self._seat, self._names) if beat.log]
             lines += self._told_lines(before, self._told)
         return lines
 
@@ -226,16 +225,15 @@ class PlainGame:
 
     def order(self, text: str) -> Reply:
         words = text.lower().replace(",", " ").replace("$", "").split()
-        state = self._state
         if not words:
-            return Reply(tuple(self.ask()))
+            return Reply(tuple(self.ask()) or ("Nothing is asked of you now.",))
         if words[0] in ("look", "show", "l"):
             return self._look_order(words[1:])
-        peer = self._table.peer
+        # What is new must be asked first: it may be settled without a word.
+        self.ask()
+        state, peer = self._state, self._table.peer
         if peer is None or peer.asked is None:
             return Reply(("Nothing is asked of you now.",))
-        if peer.asked.step != self._step:
-            self.ask()
         if words == ["done"]:
             return self._done(state)
         self._confirm = False
@@ -444,16 +442,3 @@ def _region(name: str) -> int | str:
     if len(found) > 1:
         return f"{name} could be {' or '.join(REGIONS[index] for index in found)}."
     return f"There is no region {name!r}: {', '.join(REGIONS)}."
-
-
-_BADGES: Final = {
-    **{f"[{agent + 1}]": f"London’s agent {agent + 1}" for agent in range(AGENTS)},
-    **{f"({agent + 1})": f"Antwerp’s agent {agent + 1}" for agent in range(AGENTS)},
-}
-
-
-def _spoken(text: str) -> str:
-    """A line of the log without badges."""
-    for mark, words in _BADGES.items():
-        text = text.replace(mark, words)
-    return text

@@ -1,0 +1,222 @@
+"""The dossier and the replay of a game, from the story of its truth."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from client.boards.diamond_trust import BOARD
+from client.boards.diamond_trust.dossier import dossier, given_away
+from client.boards.diamond_trust.replay import ReplayScreen
+from client.boards.diamond_trust.story import payments, rounds, stops
+from client.canvas import Canvas
+from client.palette import Depth
+from games.arena import Arena, choosers
+from games.diamond_trust import GAME
+from games.diamond_trust.angola import HOME
+from games.diamond_trust.position import Step
+from games.diamond_trust.rules import State
+from games.table import Answer, Ask, Plain, Result, seen
+from protocol.record import Record
+from tests.support.angola import PretendUi, quiet
+from tests.support.tables import played
+
+NAMES = ("ana", "ben")
+UIGE, LUNDA, MALANJE, MOXICO, HUILA, CUANDO = range(6)
+GO = ((MALANJE, 0, 0), (HOME, 0, 0), (HOME, 0, 0))
+STAY_AND_PAY = ((MALANJE, 2, 0), (HOME, 0, 0), (HOME, 0, 0))
+CHOICES: dict[tuple[int, int, Step], Plain] = {
+    (0, 1, Step.PAY): (4, 0, 0),
+    (1, 1, Step.PAY): (4, 0, 0),
+    (0, 1, Step.PLAN): GO,
+    (1, 1, Step.PLAN): GO,
+    # Round 2: ben turns [1]; ana's bribe on (1) only equals its salary.
+    (0, 2, Step.PAY): (4, 0, 0),
+    (1, 2, Step.PAY): (5, 0, 0),
+    (0, 2, Step.PLAN): STAY_AND_PAY,
+    (1, 2, Step.PLAN): GO,
+    (1, 2, Step.MOVE): ((MALANJE, 3, 0), (HOME, 0, 0), (HOME, 0, 0)),
+    # Round 3: ana turns (1), and learns of [1]; then [1] flies home and is paid back.
+    (0, 3, Step.PAY): (1, 0, 0),
+    (0, 3, Step.PLAN): ((HOME, 0, 0), (HOME, 0, 0), (HOME, 0, 0)),
+    (0, 4, Step.PAY): (2, 0, 0),
+}
+
+
+def true_story(choices: dict[tuple[int, int, Step], Plain]) -> list[tuple[Ask, Answer]]:
+    """A whole game with everything known; what is not chosen is quiet."""
+    arena = Arena(State(), Random(3))
+    arena.told((MOXICO,))
+    story: list[tuple[Ask, Answer]] = [(State().ask(), (MOXICO,))]  # type: ignore[list-item]
+    while not isinstance(ask := arena.truth.ask(), Result):
+        state = arena.truth
+        assert isinstance(state, State)
+        chosen = {seat: choices.get((seat, state.round(), state.step), quiet(state, seat)) for seat in choosers(ask)}
+        story.append((ask, arena.advance(chosen)))
+    return story
+
+
+def test_who_bribed_whom_when_and_what_it_gave_away() -> None:
+    found = payments(stops(true_story(CHOICES)))
+    facts = [(one.round, one.payer, one.by, one.owner, one.agent, one.bribes, one.salary, one.turned) for one in found]
+    assert facts == [
+        (2, 0, 0, 1, 0, 4, 4, False),
+        (2, 1, 0, 0, 0, 5, 4, True),
+        (3, 0, 0, 1, 0, 5, 4, True),
+        (4, 0, None, 0, 0, 5, 6, False),
+    ]
+    assert given_away(found[0], NAMES, 0) == ["nothing, a tie stays loyal"]
+    told = given_away(found[1], NAMES, 0)
+    assert "your plans, rounds 2–3" in told
+    assert "that (1) was bribed, $5" in told
+    assert "ben changed Malanje $0 to $3" in told
+    assert "that [1] was bribed, $5" in given_away(found[2], NAMES, 0)
+    assert given_away(found[3], NAMES, 0) == ["salary: [1] is loyal"]
+
+
+def test_the_rows_fit_the_width_and_name_the_step() -> None:
+    story = true_story(CHOICES)
+    told = dossier(story, NAMES, 0, None)
+    for width in (78, 98, 138):
+        columns, rows = told.build(width)
+        assert all(column.x + column.room <= width for column in columns)
+        for row in rows:
+            assert len(row.cells) == len(columns)
+            for column, spans in zip(columns, row.cells, strict=True):
+                assert sum(len(span.text) for span in spans) <= column.room
+            assert row.step is not None
+            assert isinstance(story[row.step][1], tuple)
+    assert [row.cells[0][0].text for row in told.build(78)[1] if row.cells[0]] == ["2", "2", "3", "4"]
+
+
+def test_the_head_says_who_won_and_by_what() -> None:
+    def head(seat: int | None) -> str:
+        canvas = Canvas(80, 3)
+        dossier(true_story(CHOICES), NAMES, seat, None).head(canvas)
+        return "\n".join(canvas.lines())
+
+    assert "paid out $ " in head(0)
+    final = stops(true_story(CHOICES))[-1].after.ask()
+    assert isinstance(final, Result)
+    winner = final.winners[0]
+    assert "You win" in head(winner)
+    assert f"{NAMES[winner]} wins" in head(None)
+    assert f"{NAMES[winner]} wins" in head(1 - winner)
+
+
+def test_a_resignation_is_told_as_far_as_the_game_went() -> None:
+    story = true_story(CHOICES)[:12]
+    result = GAME.resigned(stops(story)[-1].after, (1,))
+    told = dossier(story, NAMES, 0, result)
+    assert told.lines[0].startswith("You win, ")
+    assert "Antwerp resigned" in told.lines[0]
+
+
+def test_what_no_seat_published_is_left_out() -> None:
+    """An onlooker's story of the same game: its amounts are hidden, so nothing is claimed of them."""
+    onlooker = [(ask, seen(ask, answer, None)) for ask, answer in true_story(CHOICES)]
+    told = dossier(onlooker, NAMES, None, None)
+    assert told.build(78)[1] == ()
+    assert "wins" in told.lines[0]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "words"), [((3,), "round 3"), ((3, 4, 5), "rounds 3–5"), ((3, 5, 7), "rounds 3, 5 and 7")]
+)
+def test_rounds_in_words(numbers: tuple[int, ...], words: str) -> None:
+    assert rounds(numbers) == words
+
+
+def test_the_lines_are_for_the_ear() -> None:
+    for line in dossier(true_story(CHOICES), NAMES, 0, None).lines:
+        assert not set(line) & set("[]♥◆")
+
+
+# -- the replay --------------------------------------------------------------------------------------------------------
+
+
+def frame(screen: ReplayScreen, ui: PretendUi, size: tuple[int, int] = (80, 24)) -> str:
+    canvas = Canvas(*size, ui.palette)
+    screen.draw(canvas, ui.time)
+    return "\n".join(canvas.lines())
+
+
+def test_the_replay_shows_both_sides_step_by_step() -> None:
+    ui = PretendUi(calm=True)
+    screen = ReplayScreen(true_story(CHOICES), NAMES, ui)
+    assert "step 1 of" in frame(screen, ui)
+    screen.key("pagedown")
+    shown = set()
+    for _ in range(8):
+        shown.add(frame(screen, ui))
+        screen.key("right")
+    everything = "\n".join(shown)
+    assert "ana: (1) bribe $4" in everything
+    assert "ben: [1] bribe $5" in everything
+    assert "[1]♥ tells its orders: Malanje $2" in everything
+    assert "$ ?" not in everything
+
+
+def test_the_replay_begins_at_the_step_of_a_dossier_row_and_goes_both_ways() -> None:
+    ui = PretendUi(calm=True)
+    story = true_story(CHOICES)
+    row = dossier(story, NAMES, 0, None).build(78)[1][-1]
+    screen = ReplayScreen(story, NAMES, ui, row.step)
+    assert "round 4 of 9" in frame(screen, ui)
+    before = frame(screen, ui)
+    assert screen.key("right")
+    assert frame(screen, ui) != before
+    assert screen.key("left")
+    assert frame(screen, ui) == before
+    screen.key("end")
+    assert "THE END" in frame(screen, ui)
+    screen.key("home")
+    assert "round 1 of 9" in frame(screen, ui)
+    assert screen.key("esc")
+    assert ui.popped == [screen]
+
+
+def test_the_replay_plays_only_the_next_step() -> None:
+    ui = PretendUi()
+    story = true_story(CHOICES)
+    screen = ReplayScreen(story, NAMES, ui)
+    move = next(index for index, stop in enumerate(stops(story)) if stop.step is Step.MOVE)
+    while screen.stop is not None and screen.stop.number < move:
+        screen.skip(ui.time)
+        screen.key("right")
+    assert screen.next_frame(ui.time) is not None
+    assert screen.skip(ui.time)
+    assert screen.next_frame(ui.time) is None
+    screen.key("end")
+    assert screen.next_frame(ui.time) is None
+
+
+@pytest.mark.parametrize("depth", list(Depth))
+def test_every_step_can_be_drawn(depth: Depth) -> None:
+    ui = PretendUi(depth, calm=True)
+    story = true_story(CHOICES)
+    screen = ReplayScreen(story, NAMES, ui)
+    for _ in story:
+        assert "LONDON" in frame(screen, ui, (100, 34))
+        screen.key("right")
+        screen.key("tab")
+    assert "THE END" in frame(screen, ui, (100, 34))
+
+
+def test_a_record_is_told_and_replayed() -> None:
+    wire = played(GAME)
+    record = Record.unpack(wire.peers[0].record().pack())
+    told = BOARD.dossier(record, NAMES, 0)
+    assert "◆" in "".join(cell for cell in _head(told.head))
+    ui = PretendUi(calm=True)
+    screen = BOARD.replay(record, NAMES, ui)
+    assert isinstance(screen, ReplayScreen)
+    assert "LONDON" in frame(screen, ui)
+
+
+def _head(draw: object) -> list[str]:
+    canvas = Canvas(80, 3)
+    assert callable(draw)
+    draw(canvas)
+    return canvas.lines()

@@ -1,0 +1,219 @@
+"""The map of Angola: its raster at every size, where names and agents stand, what can be touched."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from client.boards.diamond_trust.arrange import arrange
+from client.boards.diamond_trust.atlas import Line, Piece, Scene, Tag, Trip, Where, draw_scene, on_side
+from client.boards.diamond_trust.geography import LARGE, SMALL, Spot, angola, places
+from client.boards.diamond_trust.ground import REGION_COLOURS, ground
+from client.boards.diamond_trust.raster import SAMPLES, WILD, braille, characters, raster
+from client.canvas import Canvas
+from client.palette import Depth, Dimmed, Palette, Tint
+from games.diamond_trust.angola import HOME, REGIONS
+
+SIZES = [SMALL, (100, 24), LARGE, (104, 35), (80, 26), (71, 22), (160, 50), (80, 40), (120, 17)]
+EMPTY = Scene(stocks=(1, 1, 1, 1, 2, 1), vaults=(2, 2), inspector=3)
+EVERYBODY = replace(EMPTY, pieces=tuple(Piece(seat, agent, HOME) for seat in (0, 1) for agent in range(3)))
+
+
+def drawn(scene: Scene, size: tuple[int, int] = SMALL, depth: Depth = Depth.TRUE, ascii_only: bool = False) -> Canvas:
+    canvas = Canvas(*size, Palette(depth), ascii_only=ascii_only)
+    draw_scene(canvas, scene)
+    return canvas
+
+
+def test_the_polygons_share_their_edges() -> None:
+    drawing = angola()
+    sides: dict[frozenset[tuple[float, float]], int] = {}
+    for polygon in drawing.regions:
+        assert polygon[0] == polygon[-1]
+        for pair in pairwise(polygon):
+            sides[frozenset(pair)] = sides.get(frozenset(pair), 0) + 1
+    drawn_edges = {frozenset(pair) for edge in drawing.edges for pair in pairwise(edge)}
+    assert set(sides) == drawn_edges
+    assert set(sides.values()) == {1, 2}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_region_has_its_share_of_the_map(size: tuple[int, int]) -> None:
+    pixels = raster(*size)
+    counts = [sum(row.count(region) for row in pixels.grounds) for region in range(len(REGIONS))]
+    assert min(counts) > size[0] * size[1] * 2 // 60
+    assert all(sum(samples for _, samples in mix) == SAMPLES**2 for row in pixels.mixes for mix in row)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_badges_stand_in_their_own_region(size: tuple[int, int]) -> None:
+    layout, pixels = places(*size), raster(*size)
+    for region, where in enumerate(layout.regions):
+        for slot in where.slots[:2]:
+            hit = [pixels.region(slot.column + shift, slot.row) for shift in range(3)]
+            assert hit.count(region) >= 2, (REGIONS[region], slot)
+        assert pixels.region(where.name.column + 1, where.name.row) in (region, None)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_names_stocks_and_badges_do_not_cover_each_other(size: tuple[int, int]) -> None:
+    layout = places(*size)
+    taken: dict[Spot, str] = {}
+
+    def claim(spot: Spot, room: int, what: str) -> None:
+        for column in range(spot.column, spot.column + room):
+            cell = Spot(column, spot.row)
+            assert cell not in taken, f"{what} covers {taken[cell]}"
+            assert 0 <= column < size[0]
+            assert 0 <= spot.row < size[1]
+            taken[cell] = what
+
+    for name, where in zip(REGIONS, layout.regions, strict=True):
+        claim(where.name, len(name), name)
+        claim(where.stock, 4, f"stock of {name}")
+        for slot, room in zip(where.slots, (4, 4, 4), strict=True):
+            claim(slot, room, f"badge in {name}")
+            claim(Spot(slot.column, slot.row - 1), 3, f"head in {name}")
+    for home in layout.homes:
+        for spot in home:
+            claim(spot, 3, "badge at home")
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize("depth", list(Depth))
+def test_everything_on_the_map_is_there_at_every_depth(depth: Depth, ascii_only: bool) -> None:
+    scene = replace(
+        EMPTY,
+        pieces=(Piece(0, 0, 2, heart=True), Piece(1, 1, 2, waving=True), Piece(0, 1, HOME), Piece(1, 0, HOME)),
+        tags=(Tag(0, 1, 0, (on_side(0, "→[2] $3"),), Where.SLOT),),
+        trips=(Trip(Line.LONDON, 0, 1, HOME, 0), Trip(Line.TOLD, 1, 1, 2, 4)),
+        dark=frozenset({4}),
+    )
+    canvas = drawn(scene, depth=depth, ascii_only=ascii_only)
+    text = "\n".join(canvas.lines())
+    heart, arrow, frozen = ("v", ">", "x") if ascii_only else ("♥", "→", "×")
+    for expected in (*REGIONS, "(Huila)", f"[1]{heart}", "(2)", "[2]", "(1)", f"{arrow}[2] $3", f"{frozen}1", "UN"):
+        assert expected in text
+    if ascii_only:
+        assert text.isascii()
+
+
+def test_without_colour_the_regions_are_outlines() -> None:
+    assert any(cell > "⠀" for row in braille(*SMALL) for cell in row if cell != " ")
+    assert set("".join(characters(*SMALL))) == set(" /\\|-~.")
+
+
+def test_only_24_bit_mixes_its_borders() -> None:
+    def colours(depth: Depth) -> set[object]:
+        canvas = ground(*SMALL, Palette(depth), False, frozenset()).canvas
+        return {canvas.cell(x, y).style.bg for x in range(60) for y in range(7, 17)}
+
+    smooth = {colour for colour in colours(Depth.TRUE) if isinstance(colour, Tint) and colour.role == "border"}
+    assert len(smooth) > 20
+    assert not {colour for colour in colours(Depth.INDEXED) if isinstance(colour, Tint) and colour.role == "border"}
+
+
+def test_text_stands_on_the_flat_colour_of_its_region() -> None:
+    canvas = drawn(EMPTY)
+    for region, where in enumerate(places(*SMALL).regions):
+        for shift in range(len(REGIONS[region])):
+            cell = canvas.cell(where.name.column + shift, where.name.row)
+            assert cell.style.bg == REGION_COLOURS[region]
+
+
+def test_in_sixteen_colours_names_stand_on_black() -> None:
+    canvas = drawn(EMPTY, depth=Depth.BASIC)
+    for where in places(*SMALL).regions:
+        assert canvas.cell(where.name.column, where.name.row).style.bg == "ink"
+
+
+def test_a_region_that_cannot_be_chosen_is_dark_and_in_parentheses() -> None:
+    canvas = drawn(replace(EMPTY, dark=frozenset({0})))
+    where = places(*SMALL).regions[0]
+    assert "(Uige)" in canvas.lines()[where.name.row]
+    assert isinstance(canvas.cell(where.slots[1].column + 1, where.slots[1].row).style.bg, Dimmed)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_is_touched_is_what_is_seen(size: tuple[int, int]) -> None:
+    canvas = drawn(EVERYBODY, size)
+    layout, pixels = places(*size), raster(*size)
+    for region, where in enumerate(layout.regions):
+        at = next(
+            (x, y)
+            for y in range(where.slots[0].row, where.slots[0].row + 2)
+            for x in range(where.slots[0].column, where.slots[0].column + 4)
+            if pixels.region(x, y) == region
+        )
+        assert canvas.touched(*at) == ("region", region)
+    spot = layout.homes[1][2]
+    assert canvas.touched(spot.column + 1, spot.row) == ("agent", 1, 2)
+    assert canvas.touched(spot.column + 1, spot.row - 1) == ("agent", 1, 2)
+    assert canvas.touched(1, 1) == ("home", 0)
+    inspector = layout.regions[3].slots[2]
+    assert canvas.touched(inspector.column + 1, inspector.row) == ("inspector",)
+    wild = next(x for x in range(size[0]) if pixels.grounds[2 * size[1] - 1][x] == WILD)
+    assert canvas.touched(wild, size[1] - 1) is None
+
+
+def test_a_tag_takes_the_free_slot_and_else_finds_room_beside() -> None:
+    slot = places(*SMALL).regions[2].slots[0]
+    tag = Tag(0, 1, 2, (on_side(0, "→[2] $3"),), Where.SLOT)
+    free = drawn(replace(EMPTY, tags=(tag,)))
+    assert free.lines()[slot.row][slot.column :].startswith("→[2] $3")
+    taken = drawn(replace(EMPTY, tags=(tag,), pieces=(Piece(0, 0, 2),)))
+    assert taken.lines()[slot.row][slot.column :].startswith("[1]")
+    assert "→[2] $3" in "\n".join(taken.lines())
+
+
+def test_trips_show_whose_they_are() -> None:
+    """London's line has dashes of three, Antwerp's single dots."""
+
+    def runs(line: Line, seat: int, ascii_mark: str) -> list[int]:
+        canvas = drawn(replace(EMPTY, trips=(Trip(line, seat, 0, 4, 3),)), ascii_only=True, depth=Depth.NONE)
+        return [len(run) for row in canvas.lines() for run in row.replace("~", " ").split() if set(run) == {ascii_mark}]
+
+    assert 3 in runs(Line.LONDON, 0, "=")
+    assert set(runs(Line.ANTWERP, 1, ":")) == {1}
+
+
+def test_a_trip_is_drawn_as_far_as_it_has_got() -> None:
+    def length(progress: float) -> int:
+        trip = Trip(Line.LONDON, 0, 0, HOME, 3, progress)
+        text = "".join(drawn(replace(EMPTY, trips=(trip,)), ascii_only=True, depth=Depth.NONE).lines())
+        return text.count("=")
+
+    assert length(0.0) == 0
+    assert 0 < length(0.5) < length(1.0)
+
+
+def test_legs_appear_where_there_is_room() -> None:
+    small, large = drawn(EVERYBODY, SMALL), drawn(EVERYBODY, LARGE)
+    for canvas, legs in ((small, False), (large, True)):
+        spot = places(canvas.width, canvas.height).homes[0][0]
+        row = canvas.lines()[spot.row + 1]
+        assert (row[spot.column : spot.column + 3] in ("▀ ▀", "▀▀▀")) is legs
+
+
+@pytest.mark.parametrize(
+    ("size", "side", "columns", "log"),
+    [
+        ((80, 24), False, False, False),
+        ((99, 40), False, False, False),
+        ((100, 34), False, True, False),
+        ((120, 40), False, True, False),
+        ((140, 45), False, True, True),
+        ((120, 28), True, False, False),
+        ((111, 24), True, False, False),
+        ((110, 29), False, False, False),
+    ],
+)
+def test_the_arrangement_follows_the_size(size: tuple[int, int], side: bool, columns: bool, log: bool) -> None:
+    at = arrange(*size)
+    assert (at.side, at.columns, at.log is not None) == (side, columns, log)
+    assert at.board.bottom == size[1] - 1
+    assert at.board.width >= 71
+    assert at.board.height >= 17
+    assert at.board.right == (at.log.left if at.log else size[0])

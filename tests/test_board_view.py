@@ -1,0 +1,434 @@
+"""The game in play: whole rounds by keys or by clicks alone, what is said, and what moves."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+
+from client.boards.diamond_trust.view import GameScreen
+from client.canvas import Action, Canvas
+from client.palette import Depth
+from games.diamond_trust.angola import HOME
+from games.diamond_trust.position import Step
+from games.table import asked
+from tests.support.angola import ArenaTable, PretendUi, Script
+from tests.test_board_desks import HUILA, LOOK, LUNDA, MEETING, MOXICO, PLAN, THEIRS, TOLD, UIGE
+
+SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (111, 24), (200, 60)]
+CROWD = {(1, Step.MOVE): MEETING[1, Step.PLAN], (1, Step.SALE): 0}
+
+
+class Player:
+    """A person at a screen: sees frames, presses keys, clicks what is there to be clicked."""
+
+    def __init__(
+        self,
+        mine: Script | None = None,
+        theirs: Script | None = None,
+        *,
+        seat: int = 0,
+        last_look: int = 12,
+        slow: bool = False,
+        ui: PretendUi | None = None,
+        size: tuple[int, int] = (80, 24),
+    ) -> None:
+        self.ui = ui or PretendUi()
+        self.size = size
+        self.table = ArenaTable(seat, theirs, mine, inspector=MOXICO, last_look=last_look, slow=slow, now=self.ui.now)
+        self.screen = GameScreen(self.table, self.ui)
+        self.screen.opened()
+
+    def canvas(self) -> Canvas:
+        canvas = Canvas(*self.size, self.ui.palette)
+        self.screen.draw(canvas, self.ui.time)
+        return canvas
+
+    def text(self) -> str:
+        return "\n".join(self.canvas().lines())
+
+    def press(self, keys: str) -> None:
+        for name in keys.split():
+            if not self.screen.skip(self.ui.time):
+                self.screen.key(name)
+
+    def click(self, action: Action) -> None:
+        """Clicks an area that the frame offers; fails where there is none."""
+        self.screen.skip(self.ui.time)
+        canvas = self.canvas()
+        for y in range(canvas.height):
+            for x in range(canvas.width):
+                if canvas.touched(x, y) == action:
+                    if isinstance(action, str):
+                        assert self.screen.key(action.removeprefix("key:"))
+                    else:
+                        assert self.screen.click(action, x, y, "left")
+                    return
+        raise AssertionError(f"nothing on the screen means {action}\n{self.text()}")
+
+    def rest(self) -> None:
+        """Lets everything that moves come to its end."""
+        self.screen.draw(Canvas(*self.size, self.ui.palette), self.ui.time)
+        while self.screen.busy(self.ui.time):
+            self.ui.time += 0.1
+
+    @property
+    def chosen(self) -> list[object]:
+        return [done[1] for done in self.table.done if done[0] == "choose"]
+
+
+def meeting(**more: object) -> Player:
+    """At the start of round 2: [1] and (1) in Malanje."""
+    mine = {**MEETING, **CROWD, **more.pop("mine", {})}  # type: ignore[dict-item]
+    theirs = {**THEIRS, **more.pop("theirs", {})}  # type: ignore[dict-item]
+    return Player(mine, theirs, **more)  # type: ignore[arg-type]
+
+
+def test_a_round_by_keys_alone() -> None:
+    player = Player()
+    player.press("1 4 enter 2 2 enter 3 enter d")
+    assert player.chosen == [(4, 2, 0)]
+    player.press("1 right right enter 3 enter 3")
+    player.press("esc d")
+    assert player.table.state.step is Step.SALE_PLAN
+    assert player.table.state.agents[0][0].at != HOME
+    player.rest()
+    player.press("1 d")
+    assert player.table.state.round() == 2
+    assert player.table.state.vault == (1, 2)
+
+
+def test_a_round_by_clicks_alone() -> None:
+    player = Player()
+    for action in (
+        ("agent", 0, 0),
+        ("more",),
+        ("more",),
+        ("set",),
+        ("agent", 0, 1),
+        ("set",),
+        ("agent", 0, 2),
+        ("set",),
+    ):
+        player.click(action)
+    player.click("key:d")
+    assert player.chosen == [(2, 0, 0)]
+    for order in (("agent", 0, 0), ("region", MOXICO), ("more",), ("set",), ("more",), ("set",)):
+        player.click(order)
+    player.click("key:d")
+    assert player.chosen[1] == ((MOXICO, 1, 1), (HOME, 0, 0), (HOME, 0, 0))
+    assert player.table.state.step is Step.INSPECT
+    for again in (("region", LUNDA), ("region", UIGE)):
+        player.click(again)
+    player.click("key:u")
+    player.click("key:d")
+    assert player.table.state.inspector == LUNDA
+    for last in (("more",), ("more",), ("less",)):
+        player.click(last)
+    player.click("key:d")
+    assert player.table.state.round() == 2
+
+
+def test_a_right_click_which_is_escape_cancels() -> None:
+    player = meeting()
+    player.press("tab 5 esc d")
+    for _, then in player.ui.questions:
+        then()
+    assert player.chosen == [(0, 0)]
+
+
+def test_done_asks_back_and_goes_on_only_if_it_is_meant() -> None:
+    player = meeting()
+    player.press("d")
+    assert not player.chosen
+    (question, then), *_ = player.ui.questions
+    assert "[2]" in question
+    then()
+    assert player.chosen == [(0, 0)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("depth", list(Depth))
+def test_what_matters_is_on_the_screen_at_every_size_and_depth(size: tuple[int, int], depth: Depth) -> None:
+    player = meeting(size=size, ui=PretendUi(depth))
+    player.press("2")
+    text = player.text()
+    for expected in (
+        *("LONDON", "ANTWERP", "7 months left", "round 2 of 9", "PAY", "$ 21", "$ ?", "◆ 2", "Salary [2]"),
+        *("Done d", "Undo u", "Malanje", "(1)", "Enter set", "Your agent in London", "ben is done"),
+    ):
+        assert expected in text
+
+
+def test_the_upper_screen_does_not_move_between_phases() -> None:
+    player = meeting()
+
+    def corners() -> list[str]:
+        rows = player.canvas().lines()
+        return [rows[1][36:44], rows[2][34:40], rows[1][:9], rows[1][-9:], rows[5][0], rows[6][:12]]
+
+    first = corners()
+    for keys in ("tab 1 enter tab 1 enter d", "d", "d"):
+        player.press(keys)
+        for _, then in player.ui.questions:
+            then()
+        player.ui.questions.clear()
+        player.rest()
+        assert corners() == first
+        if player.table.look_until is not None:
+            player.table.end_look()
+
+
+def test_it_is_always_said_who_is_waited_for() -> None:
+    player = meeting(slow=True)
+    assert "ben is choosing…" in player.text()
+    player.press("tab 1 enter tab 1 enter d")
+    assert "Sealed" in player.text()
+    assert "ben is choosing…" in player.text()
+    player.table.catch_up()
+    assert "MOVE" in player.text()
+
+
+def test_the_other_side_moves_the_inspector() -> None:
+    theirs: Script = {
+        (1, Step.PLAN): ((MOXICO, 1, 3), (HOME, 0, 0), (HOME, 0, 0)),
+        (1, Step.MOVE): ((MOXICO, 1, 3), (HOME, 0, 0), (HOME, 0, 0)),
+        (1, Step.INSPECT): HUILA,
+    }
+    player = Player({(1, Step.PAY): (0, 0, 0)}, theirs, size=(140, 45))
+    player.press("1 right right enter 2 enter d")
+    assert player.table.state.inspector == HUILA
+    player.rest()
+    assert "ben sends the Inspector to" in player.text()
+
+
+# -- cards ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_papers_of_an_agent_tell_what_is_known_and_no_more() -> None:
+    player = meeting()
+    player.press("tab 3")
+    rows = player.canvas().lines()
+    assert "Antwerp’s agent in Malanje" in rows[3]
+    assert "trip home $2" in rows[3]
+    assert "salary ?" in rows[4]
+    assert "your bribes $0 + 3" in rows[4]
+    assert "bribes [1] with ?" in rows[4]
+
+
+def test_a_turned_agent_has_a_heart_and_its_papers_are_open() -> None:
+    player = meeting(mine={(2, Step.PAY): (5, 0)}, theirs={(2, Step.PAY): (5, 0)})
+    player.ui.time += 10
+    text = player.text()
+    assert "(1)♥" in text
+    assert "[1]♥" in text
+    player.screen.click(("agent", 1, 0), 0, 0, "left")
+    rows = player.canvas().lines()
+    assert "salary $4" in rows[4]
+    assert "your bribes $5" in rows[4]
+    assert "bribes [1] with $5" in rows[4]
+    player.screen.click(("agent", 0, 0), 0, 0, "left")
+    assert "bribed by (1)" in player.canvas().lines()[4]
+
+
+def test_the_inspectors_card_tells_what_he_would_block_and_confiscate() -> None:
+    moves = ((MOXICO, 4, 2), (HOME, 0, 0), (HUILA, 2, 0))
+    player = meeting(mine={(2, Step.PAY): (0, 0), (2, Step.PLAN): moves, (2, Step.MOVE): moves})
+    assert player.table.state.step is Step.INSPECT
+    player.click(("region", LUNDA))
+    rows = player.canvas().lines()
+    assert "would go to Lunda" in rows[3]
+    assert "confiscates (3) ◆ 1" in rows[3]
+    player.click(("region", HUILA))
+    rows = player.canvas().lines()
+    assert "confiscates [3] ◆ 2" in rows[3]
+    assert "ana $2" in rows[4]
+
+
+def test_the_sale_shows_what_every_number_would_bring() -> None:
+    player = Player()
+    player.press("1 enter 2 enter 3 enter d d")
+    for _, then in player.ui.questions:
+        then()
+    assert player.table.state.step is Step.SALE_PLAN
+    player.rest()
+    player.press("right right")
+    text = player.text()
+    assert "2 sold, 0 kept" in text
+    assert "$24   $16   $12" in text
+    assert "$18    $8   $12" in text
+
+
+# -- the last look ----------------------------------------------------------------------------------------------------
+
+
+def test_the_last_look_shows_what_was_told_and_counts_down() -> None:
+    player = meeting(mine=LOOK, theirs=TOLD)
+    player.ui.time += 5
+    text = player.text()
+    assert "LAST LOOK" in text
+    assert "tells you: goes to Huila, offers $3" in text
+    assert "7 s" in text
+    assert player.chosen == [PLAN]
+    player.press("3 enter 1 enter")
+    assert player.chosen[-1] == (PLAN[0], PLAN[1], (HUILA, 1, 0))
+    player.press("u")
+    assert player.chosen[-1] == PLAN
+
+
+def test_the_last_look_has_the_same_pace_whether_or_not_something_was_told() -> None:
+    told = meeting(mine=LOOK, theirs=TOLD)
+    blind = meeting(mine={**LOOK, (2, Step.PAY): (0, 1)}, theirs=TOLD)
+    for player in (told, blind):
+        player.ui.time = player.table.look_until - 11 if player.table.look_until else math.nan
+    assert blind.table.state.right[0] is False
+    for _ in range(40):
+        due = {player.screen.next_frame(player.ui.time) for player in (told, blind)}
+        assert len(due) == 1
+        for player in (told, blind):
+            assert "LAST LOOK" in player.text()
+            assert "Done d" in player.text()
+            player.ui.time += 0.25
+    assert "Nobody told you anything" in blind.text()
+    assert len(told.chosen) == len(blind.chosen) == 1
+
+
+def test_without_a_clock_everybody_confirms_the_last_look() -> None:
+    player = meeting(mine={**LOOK, (2, Step.PAY): (0, 1)}, theirs=TOLD, last_look=0)
+    assert not player.chosen
+    assert "LAST LOOK" in player.text()
+    player.press("d")
+    assert player.chosen == [PLAN]
+
+
+def test_a_last_look_that_nobody_can_have_a_right_to_is_not_shown() -> None:
+    player = Player({(1, Step.PAY): (0, 0, 0)})
+    player.press("1 right right enter 2 enter d")
+    assert player.table.state.step is Step.SALE_PLAN
+    assert len(player.chosen) == 2
+
+
+# -- motion -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_move_is_drawn_trip_by_trip_and_counted_coin_by_coin() -> None:
+    player = Player({(1, Step.PAY): (0, 0, 0)})
+    player.press("1 right right enter 6 enter d")
+    places, cash = [], []
+    for _ in range(200):
+        if not player.screen.busy(player.ui.time):
+            break
+        rows = player.canvas().lines()
+        cash.append(rows[2][1:6].strip())
+        places.append("flies from London" in rows[4])
+        player.ui.time += 0.02
+    assert any(places)
+    steps = list(dict.fromkeys(cash))
+    assert steps[0] == "$ 18"
+    assert steps[-1] == "$ 10"
+    assert len(steps) > 5
+
+
+def test_a_key_jumps_to_the_end_and_is_used_up() -> None:
+    player = Player({(1, Step.PAY): (0, 0, 0)})
+    player.press("1 right right enter 6 enter d")
+    assert player.screen.busy(player.ui.time)
+    assert player.screen.skip(player.ui.time)
+    assert not player.screen.busy(player.ui.time)
+    assert not player.screen.skip(player.ui.time)
+    assert "SALE" in player.text()
+
+
+def test_calm_moves_nothing() -> None:
+    player = meeting(ui=PretendUi(calm=True))
+    assert not player.screen.busy(player.ui.time)
+    assert player.screen.next_frame(player.ui.time) is None
+
+
+def test_no_timer_runs_where_nothing_moves() -> None:
+    player = meeting(slow=True)
+    player.rest()
+    assert player.screen.next_frame(player.ui.time) is not None
+    player.press("tab 1 enter tab 1 enter d")
+    assert player.screen.next_frame(player.ui.time) is None
+
+
+def test_a_game_taken_up_again_shows_where_it_stands() -> None:
+    player = meeting()
+    again = GameScreen(player.table, player.ui)
+    canvas = Canvas(140, 45)
+    again.draw(canvas, player.ui.time)
+    text = "\n".join(canvas.lines())
+    assert "round 2 of 9" in text
+    assert "[3] collects 2 in Huila" in text
+
+
+def test_the_log_and_the_chat_stand_at_the_right_where_there_is_room() -> None:
+    player = meeting(size=(140, 45))
+    player.table.say("good luck\x1b[31m")
+    text = player.text()
+    assert "Log" in text
+    assert "[1] flies from London" in text
+    assert "ana good luck" in text
+    assert "\x1b" not in text
+
+
+def test_every_phase_has_help_in_words() -> None:
+    player = meeting(mine=LOOK, theirs=TOLD)
+    titles = [section.heading for section in player.screen.help().sections]
+    assert titles[0] == "Last look"
+    assert "Reading the map" in titles
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_that_is_pressed_or_clicked_ever_fails(seed: int) -> None:
+    """A whole game by random keys, clicks and wheel, against random legal play."""
+    rng = Random(seed)
+    player = Player(seat=seed % 2, size=SIZES[seed % len(SIZES)], ui=PretendUi(list(Depth)[seed % 4]))
+    table = player.table
+
+    def anything(seat: int, ask: object) -> object:
+        space = asked(ask, seat)  # type: ignore[arg-type]
+        assert space is not None
+        return space.pick(rng)
+
+    table._rival = anything  # type: ignore[method-assign, assignment]
+    keys = [
+        "tab",
+        "s-tab",
+        "1",
+        "2",
+        "3",
+        "left",
+        "right",
+        "up",
+        "down",
+        *["enter"] * 3,
+        "esc",
+        "u",
+        "d",
+        "d",
+        "5",
+        "h",
+    ]
+    for _ in range(6000):
+        if table.arena_peer.result is not None:
+            break
+        player.ui.time += rng.random()
+        if table.look_until is not None and player.ui.time > table.look_until:
+            table.end_look()
+        canvas = player.canvas()
+        if rng.random() < 0.6:
+            player.press(rng.choice(keys))
+        elif rng.random() < 0.8:
+            action = canvas.touched(rng.randrange(canvas.width), rng.randrange(canvas.height))
+            if action is not None and not isinstance(action, str):
+                player.screen.click(action, 0, 0, "left")
+        else:
+            player.screen.wheel(None, 0, 0, rng.choice((-1, 1)))
+        while player.ui.questions:
+            player.ui.questions.pop()[1]()
+    assert table.arena_peer.result is not None
+    player.rest()
+    assert "THE END" in player.text()
