@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import pytest
 
 from client.boards.diamond_trust.beats import display
@@ -15,25 +13,7 @@ from client.boards.diamond_trust.frame import populated
 from games.diamond_trust.angola import HOME
 from games.diamond_trust.position import Step
 from games.diamond_trust.rules import State
-from tests.support.angola import ArenaTable, Script
-
-UIGE, LUNDA, MALANJE, MOXICO, HUILA, CUANDO = range(6)
-MEETING: Final[Script] = {
-    (1, Step.PAY): (4, 2, 0),
-    (1, Step.PLAN): ((MALANJE, 3, 0), (HOME, 0, 0), (HUILA, 2, 0)),
-    (1, Step.SALE_PLAN): 0,
-}
-THEIRS: Final[Script] = {
-    (1, Step.PAY): (4, 2, 0),
-    (1, Step.PLAN): ((MALANJE, 1, 0), (HOME, 0, 0), (LUNDA, 3, 0)),
-    (1, Step.MOVE): ((MALANJE, 1, 0), (HOME, 0, 0), (LUNDA, 3, 0)),
-}
-
-
-def table(mine: Script | None = None, theirs: Script | None = None, seat: int = 0) -> ArenaTable:
-    """A table in round 2, where [1] and (1) stand in Malanje, [3] in Huila, (3) in Lunda, the Inspector in Moxico."""
-    own = {**MEETING, (1, Step.MOVE): MEETING[1, Step.PLAN], (1, Step.SALE): 0, **(mine or {})}
-    return ArenaTable(seat, {**THEIRS, **(theirs or {})}, own, inspector=MOXICO)
+from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MALANJE, MOXICO, PLAN, TOLD, UIGE, Script, table
 
 
 def state(mine: Script | None = None, theirs: Script | None = None) -> State:
@@ -287,10 +267,6 @@ def test_done_asks_back_in_the_last_round_if_money_is_left() -> None:
 
 
 # -- the last look ----------------------------------------------------------------------------------------------------
-
-PLAN = ((MOXICO, 4, 1), (UIGE, 3, 0), (HUILA, 2, 0))
-LOOK: Final[Script] = {(2, Step.PAY): (5, 1), (2, Step.PLAN): PLAN}
-TOLD: Final[Script] = {(2, Step.PLAN): ((HUILA, 3, 0), (HOME, 0, 0), (LUNDA, 2, 0))}
 
 
 def test_a_told_plan_is_on_the_map_and_ones_own_can_be_changed() -> None:

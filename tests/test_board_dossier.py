@@ -19,11 +19,10 @@ from games.diamond_trust.position import Step
 from games.diamond_trust.rules import State
 from games.table import Answer, Ask, Plain, Result, seen
 from protocol.record import Record
-from tests.support.angola import PretendUi, quiet
+from tests.support.angola import MALANJE, MOXICO, PretendUi, quiet
 from tests.support.tables import played
 
 NAMES = ("ana", "ben")
-UIGE, LUNDA, MALANJE, MOXICO, HUILA, CUANDO = range(6)
 GO = ((MALANJE, 0, 0), (HOME, 0, 0), (HOME, 0, 0))
 STAY_AND_PAY = ((MALANJE, 2, 0), (HOME, 0, 0), (HOME, 0, 0))
 CHOICES: dict[tuple[int, int, Step], Plain] = {

@@ -12,8 +12,7 @@ from client.boards.diamond_trust.plain import PlainGame
 from games.diamond_trust.angola import HOME
 from games.diamond_trust.position import Step
 from protocol.events import Answered
-from tests.support.angola import ArenaTable, Script
-from tests.test_board_desks import CUANDO, HUILA, LOOK, LUNDA, MALANJE, MOXICO, PLAN, TOLD, table
+from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MALANJE, MOXICO, PLAN, TOLD, ArenaTable, Script, table
 
 
 def typed(game: PlainGame, *orders: str) -> list[str]:

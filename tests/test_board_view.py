@@ -13,8 +13,20 @@ from client.palette import Depth
 from games.diamond_trust.angola import HOME
 from games.diamond_trust.position import Step
 from games.table import asked
-from tests.support.angola import ArenaTable, PretendUi, Script
-from tests.test_board_desks import HUILA, LOOK, LUNDA, MEETING, MOXICO, PLAN, THEIRS, TOLD, UIGE
+from tests.support.angola import (
+    HUILA,
+    LOOK,
+    LUNDA,
+    MEETING,
+    MOXICO,
+    PLAN,
+    THEIRS,
+    TOLD,
+    UIGE,
+    ArenaTable,
+    PretendUi,
+    Script,
+)
 
 SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (111, 24), (200, 60)]
 CROWD = {(1, Step.MOVE): MEETING[1, Step.PLAN], (1, Step.SALE): 0}

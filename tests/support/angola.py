@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from client.palette import Depth, Palette
 from client.screen import Screen
@@ -12,6 +12,7 @@ from client.seats import PeerLike
 from client.settings import Settings
 from games.arena import Seats, choosers
 from games.diamond_trust import GAME
+from games.diamond_trust.angola import HOME
 from games.diamond_trust.position import Step
 from games.diamond_trust.rules import State
 from games.table import Answer, Ask, Decide, Plain, Result, Seal, Together, asked
@@ -22,6 +23,23 @@ from tests.support.pretend import PretendTable
 
 Script = Mapping[tuple[int, Step], Plain]
 """What a seat chooses, by round and step; what is not in it is nothing paid, everyone stays, nothing sold."""
+
+
+UIGE, LUNDA, MALANJE, MOXICO, HUILA, CUANDO = range(6)
+MEETING: Final[Script] = {
+    (1, Step.PAY): (4, 2, 0),
+    (1, Step.PLAN): ((MALANJE, 3, 0), (HOME, 0, 0), (HUILA, 2, 0)),
+    (1, Step.SALE_PLAN): 0,
+}
+THEIRS: Final[Script] = {
+    (1, Step.PAY): (4, 2, 0),
+    (1, Step.PLAN): ((MALANJE, 1, 0), (HOME, 0, 0), (LUNDA, 3, 0)),
+    (1, Step.MOVE): ((MALANJE, 1, 0), (HOME, 0, 0), (LUNDA, 3, 0)),
+}
+PLAN = ((MOXICO, 4, 1), (UIGE, 3, 0), (HUILA, 2, 0))
+LOOK: Final[Script] = {(2, Step.PAY): (5, 1), (2, Step.PLAN): PLAN}
+TOLD: Final[Script] = {(2, Step.PLAN): ((HUILA, 3, 0), (HOME, 0, 0), (LUNDA, 2, 0))}
+"""A second round in which ana turns (1) and is told its plan."""
 
 
 def quiet(state: State, seat: int) -> Plain:
@@ -83,13 +101,13 @@ class ArenaTable(PretendTable):
         self.script = dict(script or {})
         self.mine = dict(mine or {})
         self.slow = slow
-        self.seats = Seats(GAME, 2, Random(1))
-        self.arena_peer = ArenaPeer(self.seats, seat)
+        self.all_seats = Seats(GAME, 2, Random(1))
+        self.arena_peer = ArenaPeer(self.all_seats, seat)
         self.peer: PeerLike | None = self.arena_peer
         self.now = now
         self._standing: Plain = None
         self._stands = False
-        self.seats.told((inspector,))
+        self.all_seats.told((inspector,))
         self._go_on()
 
     @property
@@ -99,7 +117,7 @@ class ArenaTable(PretendTable):
 
     @property
     def truth(self) -> State:
-        truth = self.seats.arena.truth
+        truth = self.all_seats.arena.truth
         assert isinstance(truth, State)
         return truth
 
@@ -143,14 +161,14 @@ class ArenaTable(PretendTable):
                     self._ask(ask)
                     return
             self._stands = False
-            self.seats.told(self.seats.arena.answer(ask, choices))
+            self.all_seats.told(self.all_seats.arena.answer(ask, choices))
             self.change(Answered(len(self.arena_peer.story) - 1, *self.arena_peer.story[-1], self.state))
         self.arena_peer.result = ask
         self.arena_peer.waiting = ()
         self.change(None)
 
     def _rival(self, seat: int, ask: Ask) -> Plain:
-        state = self.seats.views[seat]
+        state = self.all_seats.views[seat]
         assert isinstance(state, State)
         return self.script.get((state.round(), state.step), quiet(state, seat))
 
@@ -167,6 +185,12 @@ class ArenaTable(PretendTable):
         if isinstance(ask, Together) and ask.last_look and seconds:
             self.look_until = self.now() + seconds
         self.change(event)
+
+
+def table(mine: Script | None = None, theirs: Script | None = None, seat: int = 0) -> ArenaTable:
+    """A table in round 2, where [1] and (1) stand in Malanje, [3] in Huila, (3) in Lunda, the Inspector in Moxico."""
+    own = {**MEETING, (1, Step.MOVE): MEETING[1, Step.PLAN], (1, Step.SALE): 0, **(mine or {})}
+    return ArenaTable(seat, {**THEIRS, **(theirs or {})}, own, inspector=MOXICO)
 
 
 class PretendUi:
@@ -215,4 +239,3 @@ class PretendUi:
 
     def copy(self, text: str) -> None:
         del text
-
