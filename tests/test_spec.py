@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 import pytest
 
@@ -21,7 +21,8 @@ from protocol.crypto import coin, disclosure, ranges, signatures
 from protocol.crypto.group import PEDERSEN_LABEL, RISTRETTO
 from protocol.envelope import REVISION
 from protocol.words import WORDS
-from tests.support.exchange import Exchange, block, parse
+from tests.support.exchange import CHOICES, MOVE, PAY, PAY_AGAIN, PLAN, SEEDS, TOLD, Exchange, block, parse
+from tests.support.formulas import Deriver, dice
 
 TEXT: Final = (Path(__file__).parents[1] / "SPEC.md").read_text()
 REQUIREMENT: Final = re.compile(r"^- \*\*\[([MS]-[A-Z]{3}-\d+)\]\*\* (.*(?:\n  .*)*)", re.MULTILINE)
@@ -93,6 +94,29 @@ def test_every_line_of_the_worked_exchange_is_what_the_code_gives(
 def test_the_parser_reads_what_the_exchange_writes(sections: list[tuple[str, list[tuple[str, str]]]]) -> None:
     for _, lines in sections:
         assert parse(f"```exchange\n{block(lines)}\n```\n") == [lines]
+
+
+def test_the_formulas_of_the_text_give_the_bodies_that_were_signed() -> None:
+    exchange = Exchange()
+    ana, ben = (Deriver(exchange.game, seat, seed) for seat, seed in enumerate(SEEDS))
+    slots = [f"salary {agent}" for agent in range(3)]
+    for seat, who in enumerate((ana, ben)):
+        assert exchange.body(0, 0, seat) == who.keys()
+        assert exchange.body(1, 0, seat) == who.share(1)
+        paid = cast(tuple[int, ...], CHOICES[PAY][seat])
+        assert exchange.body(PAY, 0, seat) == who.seal(PAY, list(zip(slots, paid, strict=True)), 18, (0, 0))
+        hidden = sum(who.blinding(PAY, index, name, paid[index]) for index, name in enumerate(slots))
+        for step in (PLAN, MOVE):
+            assert exchange.body(step, 0, seat) == who.commit(step, CHOICES[step][seat])
+        left = 18 - (3, 2)[seat] - sum(paid)
+        proof = who.range_proof("within", who.context(MOVE, 1), 0, 8, left, -hidden)
+        assert exchange.body(MOVE, 1, seat) == (who.choice_nonce(MOVE, CHOICES[MOVE][seat]), CHOICES[MOVE][seat], proof)
+    more = cast(tuple[bytes, ...], exchange.body(PAY_AGAIN, 0, 0)[0])[0]
+    than = 1, ben.blinding(PAY, 0, "salary 0", 1)
+    says = (1, (None, None, None), None)
+    assert exchange.body(TOLD, 0, 1) == (ben.tell(TOLD, 1, "pay", 12, more, than, says),)
+    shares = [cast(bytes, exchange.body(1, 0, seat)[0])[:32] for seat in (0, 1)]
+    assert exchange.peers[0].story[0][1] == dice(shares, (6,))
 
 
 def test_every_requirement_has_a_number_of_its_own() -> None:
