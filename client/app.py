@@ -64,12 +64,12 @@ class App:
         self._titled = False
         self.sitting: Sitting | None = None
         self._failure: BaseException | None = None
-        self._window = CanvasWindow(self._draw, self._touch, self._wheel)
+        self._window = CanvasWindow(self.draw, self.touch, self.wheel)
         self._app: Application[None] = Application(
             layout=Layout(self._window),
             style=PaletteStyle(),
             include_default_pygments_style=False,
-            key_bindings=keys.bindings(self._key, self._paste),
+            key_bindings=keys.bindings(self.key, self.paste),
             color_depth=lambda: COLOR_DEPTHS[self.palette.depth],
             full_screen=True,
             mouse_support=True,
@@ -109,7 +109,8 @@ class App:
         self._settle()
 
     def replace(self, screen: Screen) -> None:
-        self._cut(self._base())
+        # What everything started from stays below: it is where one comes home to.
+        self._cut(max(1, self._base()))
         self.push(screen)
 
     def home(self) -> None:
@@ -271,7 +272,8 @@ class App:
 
     # -- frames --------------------------------------------------------------------------------------------------------
 
-    def _draw(self, width: int, height: int) -> Canvas:
+    def draw(self, width: int, height: int) -> Canvas:
+        """A frame for the terminal. What can be touched from now on is what it shows."""
         now = self.now()
         self._canvas = canvas = self.paint(width, height, now)
         self._schedule(now)
@@ -321,7 +323,8 @@ class App:
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
-    def _key(self, name: str) -> None:
+    def key(self, name: str) -> None:
+        """A key, by its name (`client.screen`)."""
         if not self.stack:
             return
         self.redraw()
@@ -350,18 +353,20 @@ class App:
             case "c-l":
                 self._app.renderer.clear()
 
-    def _paste(self, text: str) -> None:
+    def paste(self, text: str) -> None:
+        """Pasted text."""
         if self.stack and self.stack[-1].paste(text):
             self.redraw()
 
-    def _touch(self, x: int, y: int, button: str) -> None:
+    def touch(self, x: int, y: int, button: str) -> None:
+        """A click: a key's area sends its key, the right button is Esc, everything else goes to the screen."""
         if not self.stack:
             return
         action = self._canvas.touched(x, y)
         if button == "right":
-            self._key("esc")
+            self.key("esc")
         elif isinstance(action, str) and action.startswith("key:"):
-            self._key(action.removeprefix("key:"))
+            self.key(action.removeprefix("key:"))
         else:
             self._click(action, x, y, button)
 
@@ -370,7 +375,8 @@ class App:
         if top.skip(self.now()) or (action is not None and top.click(action, x, y, button)):
             self.redraw()
 
-    def _wheel(self, x: int, y: int, steps: int) -> None:
+    def wheel(self, x: int, y: int, steps: int) -> None:
+        """A notch of the wheel, +1 downwards."""
         if self.stack and self.stack[-1].wheel(self._canvas.touched(x, y), x, y, steps):
             self.redraw()
 

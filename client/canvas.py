@@ -72,9 +72,7 @@ class _Grid:
 class Canvas:
     """`width` columns by `height` rows of cells, all of them ink at first."""
 
-    def __init__(
-        self, width: int, height: int, palette: Palette | None = None, *, ascii_only: bool = False
-    ) -> None:
+    def __init__(self, width: int, height: int, palette: Palette | None = None, *, ascii_only: bool = False) -> None:
         self.width: Final = max(0, width)
         self.height: Final = max(0, height)
         self.palette: Final = palette or Palette(Depth.TRUE)
@@ -119,9 +117,7 @@ class Canvas:
             self._write(x, y, list(text), fg, bg, bold, underline)
         return end
 
-    def _put_wide(
-        self, x: int, y: int, text: str, fg: Colour, bg: Colour | None, bold: bool, underline: bool
-    ) -> int:
+    def _put_wide(self, x: int, y: int, text: str, fg: Colour, bg: Colour | None, bold: bool, underline: bool) -> int:
         for character in text:
             cells = get_cwidth(character)
             if character in UNSAFE or cells < 0:
@@ -179,9 +175,7 @@ class Canvas:
 
     # -- areas ---------------------------------------------------------------------------------------------------------
 
-    def fill(
-        self, x: int, y: int, width: int, height: int, bg: Colour, char: str = " ", fg: Colour = "text"
-    ) -> None:
+    def fill(self, x: int, y: int, width: int, height: int, bg: Colour, char: str = " ", fg: Colour = "text") -> None:
         """Clears a rectangle to a ground, or fills it with one narrow character."""
         left, right = max(0, x), min(x + width, self.width)
         if right <= left:

@@ -84,9 +84,7 @@ def picture(width: int, height: int, smooth: bool) -> list[list[Colour | None]]:
                 )  # fmt: skip
                 largest[row][column] = max(largest[row][column], (share, role))
     if not smooth:
-        return [
-            [largest[y][x][1] if totals[y][x][3] >= 0.5 else None for x in range(width)] for y in range(height)
-        ]
+        return [[largest[y][x][1] if totals[y][x][3] >= 0.5 else None for x in range(width)] for y in range(height)]
     shine = [[0.0] * width for _ in range(height)]
     for strength, shape in EDGES:
         for row, columns in _coverage(shape, width, height).items():
@@ -97,9 +95,7 @@ def picture(width: int, height: int, smooth: bool) -> list[list[Colour | None]]:
     ]
 
 
-def _blend(
-    total: tuple[float, float, float, float], shine: float, role: str, ink: Rgb, white: Rgb
-) -> Colour | None:
+def _blend(total: tuple[float, float, float, float], shine: float, role: str, ink: Rgb, white: Rgb) -> Colour | None:
     """Facets by their share, light over them, and the ink where the stone does not cover the pixel."""
     share = min(1.0, total[3])
     if share < 0.04:

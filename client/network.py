@@ -14,7 +14,6 @@ from client.settings import Settings, data_folder
 from games.table import Bot, Plain
 
 if TYPE_CHECKING:
-
     from p2p.discovery import Browser, Found
     from p2p.identity import Identity, KnownKeys
     from p2p.table import Table

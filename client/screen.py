@@ -84,7 +84,7 @@ class Ui(Protocol):
         """Closes the topmost screen, or the one given with all above it; the last one closed ends the program."""
 
     def replace(self, screen: Screen) -> None:
-        """Shows a screen in the place of the topmost one that is no overlay; overlays above it are closed."""
+        """Shows a screen in the place of the topmost one that is no overlay, but for the first of all."""
 
     def home(self) -> None:
         """Closes everything down to the title screen."""

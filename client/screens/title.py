@@ -85,9 +85,7 @@ class TitleScreen(Screen):
         rows = gem.ROWS + min(max(0, spare - 2), 8) * (canvas.width >= 96)
         stone = rows * gem.WIDTH // gem.ROWS
         top = 1 + max(0, spare - (rows - gem.ROWS)) // 3
-        wordmark.draw_wordmark(
-            canvas, (canvas.width - wordmark.WIDTH * scale) // 2, top, self._glint(now), scale
-        )
+        wordmark.draw_wordmark(canvas, (canvas.width - wordmark.WIDTH * scale) // 2, top, self._glint(now), scale)
         below = top + wordmark.ROWS * scale + 1
         canvas.centre(0, below, canvas.width, self._motto(), "soft")
 

@@ -200,4 +200,3 @@ class WaitingScreen(Screen):
                         "other. Where the list stays empty, the address always works: type it as shown."),
             ),
         )  # fmt: skip
-

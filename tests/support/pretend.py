@@ -6,8 +6,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from prompt_toolkit.input import DummyInput
+from prompt_toolkit.output import DummyOutput
+
+from client.app import App
 from client.seats import PeerLike, TableLike, VerdictLike
 from client.services import Listed, Nearby, Stop
+from client.settings import Settings
 from games.diamond_trust import GAME
 from games.table import Game, Plain
 from p2p.trouble import Trouble
@@ -137,3 +142,28 @@ def listed(host: str, **values: Any) -> Listed:
         "total": 2, "key": "new", "address": "192.168.1.23", "versions": None, "rtt": 0.002,
     }  # fmt: skip
     return Listed(**(given | values))
+
+
+def pretend_app(services: PretendServices | None = None, **settings: Any) -> App:
+    """The app on no terminal: its screens are painted by `App.paint`. To be made within a running event loop."""
+    given: dict[str, Any] = {"nickname": "ana", "colours": "24-bit", "glyphs": "full", "calm": True}
+    chosen = Settings(**(given | settings))
+    return App(chosen, services or PretendServices(), input=DummyInput(), output=DummyOutput())
+
+
+def shown(app: App, columns: int = 80, rows: int = 24) -> str:
+    """What the app's screens show now, as text."""
+    return "\n".join(app.paint(columns, rows, app.now()).lines())
+
+
+def press(app: App, *keys: str) -> None:
+    """Sends keys as the terminal would."""
+    for key in keys:
+        app.key(key)
+
+
+def touch(app: App, text: str, columns: int = 80, rows: int = 24) -> None:
+    """Clicks on a text, the last in its row."""
+    lines = app.draw(columns, rows).lines()
+    y = next(number for number, line in enumerate(lines) if text in line)
+    app.touch(lines[y].rindex(text), y, "left")

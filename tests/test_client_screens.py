@@ -1,0 +1,348 @@
+"""The screens on every kind of terminal, and what their keys and clicks do. Here nothing is played."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from client.app import App
+from client.palette import Depth, Palette
+from client.screens.dialogs import Confirm
+from client.screens.join import JoinScreen
+from client.screens.settings import NicknameDialog, SettingsScreen
+from client.screens.setup import SetupScreen
+from client.screens.waiting import FailedScreen
+from client.settings import load
+from protocol.events import Asked, Said
+from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
+
+SIZES = ((80, 24), (100, 34), (120, 28), (120, 40), (140, 45), (200, 60))
+TABLES = (
+    listed("ben", key="met"),
+    listed("carla", title="Diamond Mine", game="mine", total=4, taken=3),
+    listed("ben · 4f2a", key="changed", versions="They speak protocol 9, you 1: update the older one."),
+    listed("日本の友達", title="Blood Diamonds, the land game of a very long name"),
+)
+
+
+def running(test: Callable[[App], Awaitable[None]], services: PretendServices | None = None) -> None:
+    """Runs a test on the event loop, with the title screen of an app."""
+
+    async def main() -> None:
+        app = pretend_app(services)
+        app.begin(None)
+        await test(app)
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    asyncio.run(main())
+
+
+def everywhere(app: App) -> None:
+    """Checks all screens, each with a text that it must show."""
+    table = PretendTable(names=("ana with a long name", "日本の友達 4f2a"), talk=[Said(1, "hello")])
+    lobby = PretendTable(acquaintance=("you", "changed"))
+    opened = PretendTable(phase="open", names=("ana",))
+    for screen, text in (
+        (None, "Play alone"),
+        (JoinScreen(app), "Address"),
+        (SetupScreen(app, app.games()[0], "alone"), "Level"),
+        (SetupScreen(app, app.games()[0], "host"), "Last look"),
+        (SettingsScreen(app), "Window title"),
+        (NicknameDialog(app), "What are you called?"),
+        (Confirm(app, "Sure?", "It cannot be undone. " * 6, "Yes", "No", lambda: None), "Yes y"),
+        (FailedScreen(app, "Diamond Trust", "The network is gone. " * 9, Path("/a/record.kdt")), "What happened"),
+    ):
+        if screen is not None:
+            app.push(screen)
+        check(app, text)
+        if screen is not None:
+            app.pop(screen)
+    for sat, text in ((table, "four words"), (lobby, "Not the key you know"), (opened, "kimberley join 192.168.1.7")):
+        app.take_seat(sat)
+        check(app, text)
+        press(app, "f10")
+        check(app, "Menu")
+        press(app, "esc", "f1")
+        check(app, "back")
+        press(app, "esc")
+        app.home()
+
+
+def check(app: App, text: str) -> None:
+    """The text is shown at every size, depth and set of glyphs."""
+    for ascii_only in (False, True):
+        for depth in Depth:
+            app.palette, app.ascii_only = Palette(depth), ascii_only
+            for columns, rows in SIZES:
+                painted = shown(app, columns, rows)
+                assert text in painted, f"{columns} x {rows}:\n{painted}"
+                assert painted.isascii() or not ascii_only
+
+
+def test_every_screen_on_every_terminal() -> None:
+    async def test(app: App) -> None:
+        everywhere(app)
+
+    running(test)
+
+
+def test_the_list_follows_what_comes_and_goes_and_keeps_the_focus() -> None:
+    services = PretendServices(tables=TABLES)
+
+    async def test(app: App) -> None:
+        press(app, "j")
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        text = shown(app)
+        for part in ("met before", "not ben’s key", "3 of 4", "new to you", "a known name with another key"):
+            assert part in text
+        press(app, "down")
+        services.tables = TABLES[1:]
+        services.watchers[0]()
+        assert "carla’s table" in shown(app)
+        services.tables = ()
+        services.silent = 2
+        services.watchers[0]()
+        assert "2 tables are announced, but no answer comes" in shown(app)
+
+    running(test, services)
+
+
+def test_what_cannot_be_joined_says_why() -> None:
+    services = PretendServices(tables=(listed("zoe", taken=2), TABLES[2], listed("me", key="you")))
+
+    async def test(app: App) -> None:
+        press(app, "j")
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        press(app, "enter")
+        assert "Every seat at zoe’s table is taken" in shown(app)
+        press(app, "down", "enter")
+        assert "They speak protocol 9, you 1" in shown(app)
+        press(app, "down", "enter")
+        assert "--data" in shown(app)
+        assert not services.asked
+
+    running(test, services)
+
+
+def test_a_known_name_with_another_key_asks_back_before_it_is_joined() -> None:
+    services = PretendServices(tables=(listed("ben", key="changed"),))
+
+    async def test(app: App) -> None:
+        press(app, "j")
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        press(app, "enter")
+        assert "Ask before" in shown(app)
+        press(app, "esc")
+        assert not services.asked
+        press(app, "enter", "y")
+        await asyncio.sleep(0.01)
+        assert services.asked == [("join", "ben")]
+
+    running(test, services)
+
+
+def test_an_address_is_typed_pasted_and_joined() -> None:
+    services = PretendServices(trouble="Nobody answers at 10.0.0.1.")
+
+    async def test(app: App) -> None:
+        press(app, "j", *"10.0.0.1", "enter")
+        await asyncio.sleep(0.01)
+        assert services.asked == [("join", "10.0.0.1")]
+        assert "Nobody answers at 10.0.0.1." in shown(app)
+        press(app, "enter", "j")
+        app.paste("kimberley join 192.168.1.7\n")
+        press(app, "enter")
+        await asyncio.sleep(0.01)
+        assert services.asked[1:] == [("join", "192.168.1.7")]
+
+    running(test, services)
+
+
+def test_a_table_is_set_up_as_chosen_and_remembered(tmp_path: Path) -> None:
+    services = PretendServices(PretendTable(phase="open", names=("ana",)))
+
+    async def test(app: App) -> None:
+        app.settings.path = tmp_path / "settings.json"
+        press(app, "a", "right", "right", "down", "left", "enter")
+        await asyncio.sleep(0.01)
+        assert services.asked == [("alone", "diamond-trust", {"last_look": 6}, 7)]
+        app.home()
+        press(app, "h")
+        touch(app, "▸")
+        press(app, "enter")
+        await asyncio.sleep(0.01)
+        assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 12})]
+        assert load(tmp_path).level == 7
+
+    running(test, services)
+
+
+def test_the_lobby_says_who_is_waited_for() -> None:
+    table = PretendTable()
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        assert "Waiting for you and ben." in shown(app)
+        touch(app, "The same y")
+        assert table.done == [("same", True)]
+        assert "Waiting for ben." in shown(app)
+        assert "The same y" not in shown(app)
+        table.change(agreed=(True, True))
+        assert "The game begins." in shown(app)
+
+    running(test)
+
+
+def test_another_key_must_be_accepted_twice() -> None:
+    table = PretendTable(acquaintance=("you", "changed"))
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        assert "! not the key you know" in shown(app)
+        press(app, "y")
+        assert not table.done
+        press(app, "y")
+        assert table.done == [("same", True)]
+
+    running(test)
+
+
+def test_leaving_tells_the_table_and_goes_home() -> None:
+    table = PretendTable()
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        press(app, "esc")
+        assert "Leave the table" in shown(app)
+        press(app, "y")
+        await asyncio.sleep(0)
+        assert table.done == [("leave",), ("close",)]
+        assert "Play alone" in shown(app)
+        table.change(phase="failed", problem="late")
+        assert "late" not in shown(app)
+
+    running(test)
+
+
+def test_what_others_say_and_do_is_told() -> None:
+    table = PretendTable(phase="open")
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        table.change(Said(1, "well\x1b met"))
+        assert "ben: well met" in shown(app)
+        table.change(phase="failed", problem="ben left the table.")
+        text = shown(app)
+        assert "What happened" in text
+        assert "ben left the table." in text
+
+    running(test)
+
+
+def test_bell_and_title_are_for_those_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    rung: list[str] = []
+
+    async def test(app: App) -> None:
+        output = app._app.output
+        monkeypatch.setattr(output, "bell", lambda: rung.append("bell"))
+        monkeypatch.setattr(output, "set_title", rung.append)
+        table = PretendTable()
+        app.take_seat(table)
+        table.change(Asked(1, None, None))  # type: ignore[arg-type]
+        assert not rung
+        app.settings.bell = app.settings.window_title = True
+        table.change(Asked(2, None, None))  # type: ignore[arg-type]
+        assert rung == ["bell", "◆ your move · Kimberley"]
+        app.home()
+        app.alert(False)
+        assert rung[-1] == "Kimberley"
+
+    running(test)
+
+
+def test_a_toast_goes_by_itself_or_at_any_key() -> None:
+    async def test(app: App) -> None:
+        app.toast("Copied.")
+        assert "Copied." in shown(app)
+        press(app, "up")
+        assert "Copied." not in shown(app)
+        app.toast("Gone soon.", bad=True)
+        assert "! Gone soon." in "\n".join(app.paint(80, 24, app.now()).lines())
+        assert "Gone soon." not in "\n".join(app.paint(80, 24, app.now() + 3.1).lines())
+
+    running(test)
+
+
+def test_nothing_is_due_where_nothing_moves() -> None:
+    async def test(app: App) -> None:
+        assert all(screen.next_frame(app.now()) is None for screen in app.stack)
+        app.draw(80, 24)
+        assert app._timer is None
+        app.toast("three seconds")
+        app.draw(80, 24)
+        assert app._timer is not None
+
+    running(test)
+
+
+def test_settings_count_at_once() -> None:
+    async def test(app: App) -> None:
+        press(app, "s", "down", "right", "right")
+        assert app.palette.depth is not Depth.TRUE or app.settings.colours == "auto"
+        touch(app, "Glyphs")
+        before = app.settings.glyphs
+        press(app, "down", "right")
+        assert app.settings.glyphs != before
+        press(app, "esc")
+        assert "Play alone" in shown(app)
+
+    running(test)
+
+
+def test_the_terminal_must_be_large_enough() -> None:
+    async def test(app: App) -> None:
+        for columns, rows in ((79, 24), (80, 23), (10, 3), (1, 1)):
+            text = shown(app, columns, rows)
+            assert "Play alone" not in text
+        assert "needed 80 x 24" in shown(app, 60, 20)
+        assert "it is 60 x 20" in shown(app, 60, 20)
+
+    running(test)
+
+
+def test_the_verdict_names_whom_it_blames() -> None:
+    from client.screens.dossier import DossierScreen
+
+    verdicts = {
+        "fair": ("FAIR", "all 412 envelopes agree"),
+        "unfair": ("UNFAIR", "ben: what it signed is not what its seed gives"),
+        "incomplete": ("INCOMPLETE", "what it signed"),
+        "unknown": ("NOT JUDGED", "what it signed"),
+    }
+
+    async def test(app: App) -> None:
+        for code, (sign, said) in verdicts.items():
+            verdict = SimpleNamespace(
+                code=code, seats=(1,), reason="what it signed is not what its seed gives", envelopes=412
+            )
+            table = PretendTable(phase="done", verdict=verdict, record=Path.home() / "a" / "record.kdt")
+            screen = DossierScreen(app, table, SimpleNamespace(leave=lambda: None))  # type: ignore[arg-type]
+            app.push(screen)
+            text = shown(app)
+            assert sign in text
+            assert said in text
+            assert "~/a/record.kdt" in text
+            press(app, "p")
+            assert table.done == [("again", True)]
+            assert "Waiting for the others" in shown(app)
+            app.pop(screen)
+
+    running(test)

@@ -1,0 +1,102 @@
+"""Bots at real tables: whole games over memory pipes, and what a bot may do wrong."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from client.network import BOT_NAMES, Network
+from client.seats import drive
+from client.settings import Settings
+from games.diamond_trust import GAME
+from games.table import Observation, Plain
+from p2p.identity import Identity
+from p2p.table import Table
+from protocol import audit
+
+PATIENCE = 60.0
+
+
+async def table(data: Path) -> tuple[Table, Table]:
+    identity = Identity.load_or_create(data)
+    return await Table.alone(GAME, nickname="ana", identity=identity, data=data, bot="Sancy", options={"last_look": 0})
+
+
+async def phase(own: Table, wanted: str) -> None:
+    """Waits until the table is in a phase."""
+    stirred = asyncio.Event()
+    stop = own.subscribe(lambda _: stirred.set())
+    async with asyncio.timeout(PATIENCE):
+        while own.phase != wanted:
+            stirred.clear()
+            await stirred.wait()
+    stop()
+
+
+def test_two_bots_play_whole_games_that_are_fair(tmp_path: Path) -> None:
+    async def main() -> None:
+        own, other = await table(tmp_path)
+        bots = [
+            asyncio.create_task(drive(own, GAME.bot(1, 1))),
+            asyncio.create_task(drive(other, GAME.bot(1, 2), again=True)),
+        ]
+        await phase(own, "done")
+        await bots[0]
+        assert own.verdict is not None
+        assert own.verdict.code == audit.FAIR
+        assert own.record is not None
+        first = own.record.read_bytes()
+        own.again(True)
+        await phase(own, "playing")
+        bots[0] = asyncio.create_task(drive(own, GAME.bot(1, 3)))
+        await phase(own, "done")
+        assert own.record.read_bytes() != first
+        own.leave()
+        await asyncio.wait_for(asyncio.gather(*bots), PATIENCE)
+        assert other.phase == "failed"
+        await asyncio.gather(own.close(), other.close())
+
+    asyncio.run(main())
+
+
+class Fool:
+    """Chooses what no rule allows."""
+
+    def __init__(self, *choices: Plain) -> None:
+        self.choices = list(choices)
+
+    def choose(self, observation: Observation) -> Plain:
+        del observation
+        return self.choices.pop() if self.choices else (10**9,) * 3
+
+
+def test_what_a_bot_may_not_choose_is_replaced_by_what_it_may(tmp_path: Path) -> None:
+    async def main() -> None:
+        own, other = await table(tmp_path)
+        bots = [
+            asyncio.create_task(drive(own, Fool("nonsense", None, (-1, 0, 0)))),
+            asyncio.create_task(drive(other, GAME.bot(1, 2))),
+        ]
+        await phase(own, "done")
+        assert own.verdict is not None
+        assert own.verdict.code == audit.FAIR
+        await asyncio.gather(*bots)
+        await asyncio.gather(own.close(), other.close())
+
+    asyncio.run(main())
+
+
+def test_alone_a_named_bot_sits_at_the_other_seat_until_one_leaves(tmp_path: Path) -> None:
+    async def main() -> None:
+        network = Network(Settings(nickname="ana", path=tmp_path / "settings.json"))
+        own = await network.alone("diamond-trust", {"last_look": 0}, 1)
+        assert isinstance(own, Table)
+        await phase(own, "playing")
+        assert own.names[own.host_seat] == "ana"
+        assert set(own.names) - {"ana"} <= set(BOT_NAMES)
+        assert sorted(own.acquaintance) == ["bot", "you"]
+        own.leave()
+        await own.close()
+        await network.close()
+
+    asyncio.run(main())
