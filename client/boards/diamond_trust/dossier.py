@@ -128,7 +128,7 @@ def rows(
     last = 48 if width < 96 else width * 5 // 9
     columns = (
         Column("Round", 0, 5, right=True),
-        Column("Who paid whom", 8, 22),
+        Column("Who paid whom", 8, last - 26),
         Column("Bribe : salary", last - 16, 15),
         Column("What it gave away", last, width - last - 1),
     )
@@ -139,7 +139,7 @@ def rows(
         live = payment.turned
         first = (
             (Span(str(payment.round), "text", True),),
-            _who(payment, names),
+            _who(payment, names, columns[1].room - 14),
             (Span(f"$ {payment.bribes} : {payment.salary}", "money", True),),
             (Span(lines[0], "text" if live else "soft"),),
         )
@@ -150,10 +150,10 @@ def rows(
     return columns, tuple(made)
 
 
-def _who(payment: Payment, names: Sequence[str]) -> Spans:
+def _who(payment: Payment, names: Sequence[str], room: int) -> Spans:
     target = agent_mark(payment.owner, payment.agent)
     if payment.by is None:
-        payer: Span = Span(fitted(names[payment.payer], 8), LIGHTS[payment.payer], True)
+        payer: Span = Span(fitted(names[payment.payer], room), LIGHTS[payment.payer], True)
     else:
         payer = agent_mark(payment.payer, payment.by)
     heart = Span("♥ ", "heart", True) if payment.turned else Span("  ")

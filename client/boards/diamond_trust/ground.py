@@ -35,14 +35,14 @@ LIGHTS: Final = ("london_light", "antwerp_light")
 NAMES: Final = ("LONDON", "ANTWERP")
 
 
-def _colours(palette: Palette) -> dict[int, Colour]:
-    """The colour of every ground, not darkened."""
+def _colours(palette: Palette, ascii_only: bool) -> dict[int, Colour]:
+    """The colour of every ground, not darkened. The cities have land only where it can be drawn."""
     colours: dict[int, Colour] = dict(enumerate(REGION_COLOURS))
     colours |= {SEA: "sea", WILD: "wild", BORDER: "border", FRAME: "border"}
     colours |= {
         COAST + band: palette.mixed("sea", "coast", share) for band, share in zip(range(BANDS), _SHORES, strict=True)
     }
-    if palette.depth in (Depth.BASIC, Depth.NONE):
+    if ascii_only or palette.depth in (Depth.BASIC, Depth.NONE):
         colours |= {LONDON_GROUND: "border", ANTWERP_GROUND: "border"}
     else:
         colours |= {
@@ -59,7 +59,7 @@ class Ground:
         self.canvas: Final = Canvas(width, height, palette, ascii_only=ascii_only)
         self._palette = palette
         self._raster = raster(width, height)
-        self._colours = _colours(palette)
+        self._colours = _colours(palette, ascii_only)
         for region in dark:
             self._colours[region] = Dimmed(self._colours[region], DARKENED)
         if palette.plain:

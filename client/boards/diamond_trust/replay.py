@@ -101,7 +101,7 @@ class ReplayScreen(Screen):
                 Hint("Tab", "agents"),
                 Hint("Esc", "close"),
             ],
-            legend=((Line.LONDON, "London"), (Line.ANTWERP, "Antwerp")) if scene.trips else (),
+            legend=_legend(scene),
             log=self._log(),
         )
 
@@ -215,6 +215,14 @@ def noted(scene: Scene, stop: Stop) -> Scene:
             return replace(scene, tags=tuple(tags))
         case Step.PLAN:
             return _orders(scene, [stop.before.places(seat) for seat in range(SEATS)], stop.answer, planned=True)
+        case Step.PLAN_TOLD:
+            told = [(seat, agent, order) for seat, agent, order in stop.told() if isinstance(order, tuple)]
+            trips = [
+                Trip(Line.TOLD, seat, agent, stop.before.agents[seat][agent].at, order[0])
+                for seat, agent, order in told
+                if order[0] != stop.before.agents[seat][agent].at
+            ]
+            return replace(scene, trips=tuple(trips))
         case Step.MOVE if stop.after.moved is not None and stop.after.months_left:
             return _orders(scene, list(stop.after.moved.origins), stop.after.moved.orders, planned=False)
         case _:
@@ -238,6 +246,12 @@ def _orders(scene: Scene, origins: Sequence[tuple[int, ...]], orders: Sequence[o
             if to != start:
                 trips.append(Trip(Line(seat), seat, agent, start, to))
     return replace(scene, tags=tuple(tags), trips=tuple(trips))
+
+
+def _legend(scene: Scene) -> tuple[tuple[Line, str], ...]:
+    if any(trip.line is Line.TOLD for trip in scene.trips):
+        return ((Line.TOLD, "told by ♥"),)
+    return ((Line.LONDON, "London"), (Line.ANTWERP, "Antwerp")) if scene.trips else ()
 
 
 def paid(stop: Stop) -> list[tuple[int, int, int, int]]:

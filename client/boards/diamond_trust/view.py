@@ -17,7 +17,7 @@ from client.boards.diamond_trust.desk_move import LastLookDesk, MoveDesk, told_p
 from client.boards.diamond_trust.desk_pay import PayDesk
 from client.boards.diamond_trust.desk_rest import InspectorDesk, SaleDesk
 from client.boards.diamond_trust.frame import Frame, draw_frame, hearts, playing, populated
-from client.boards.diamond_trust.papers import Card, agent_card, agent_papers, inspector_card, story_card
+from client.boards.diamond_trust.papers import Card, Fact, agent_card, agent_papers, inspector_card, story_card
 from client.boards.diamond_trust.phrases import agent_mark, money, soft, stones, strong
 from client.boards.diamond_trust.reel import FRAME, Reel
 from client.boards.diamond_trust.upper import Header, Strip, sentence_room
@@ -338,24 +338,21 @@ class GameScreen(BoardScreen):
         known = self._state.known[self._seat]
         told = known.sale if isinstance(known, Knowledge) and desk.last_look else None
         number = strong("unknown") if told is None else strong(f"{told}", "heart")
-        first = (
+        mine: Spans = (
             soft(f"In {HOMES[self._seat]} "),
             *stones(vault[self._seat]),
             soft("   now "),
             strong(f"{desk.number} to sell"),
-            soft(f"      In {HOMES[rival]} "),
-            *stones(vault[rival]),
-            soft("   their number: "),
-            number,
         )
-        second = (
+        theirs: Spans = (soft(f"In {HOMES[rival]} "), *stones(vault[rival]), soft("   their number: "), number)
+        rule: Spans = (
             soft("A share of "),
             money(24),
             soft(" for those who sell; "),
             money(18),
             soft(" for who sells nothing."),
         )
-        return story_card(first, second)
+        return Card(((*mine, Span("      "), *theirs), rule), (tuple(Fact("", line) for line in (mine, theirs, rule)),))
 
     def _told_card(self, desk: LastLookDesk) -> Card:
         """What was told: the plans, and who betrays one's own."""
