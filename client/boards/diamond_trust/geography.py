@@ -180,7 +180,7 @@ def places(width: int, height: int) -> Places:
     )
     left = _between(16, 22, across) + (0.5 if across > 0.5 else 0)
     right = _between(71, 104, across)
-    docked = (spot((_DOCK[0][0], _DOCK[1][0])), _between(_DOCK[0][1][0], _DOCK[1][1][0], min(across, 1.0)))
+    docked = (spot((_DOCK[0][0], _DOCK[1][0])), _between(_DOCK[0][1][0], _DOCK[1][1][0], min(max(across, 0.0), 1.0)))
     return Places(
         width=width,
         height=height,
