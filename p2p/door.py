@@ -73,7 +73,8 @@ class Door:
         self._limits = limits or Limits()
         self._speaker = speaker
         self._context, self._certificate = server_context()
-        self._sockets: list[socket.socket] = []
+        self._servers: list[asyncio.Server] = []
+        self._new: set[asyncio.Transport] = set()
         self._tasks = Tasks()
         self._pending: Counter[str] = Counter()
         self._looking: Counter[str] = Counter()
@@ -91,10 +92,9 @@ class Door:
             except OSError as error:
                 reason = error.strerror or str(error)
                 continue
-            listener.setblocking(False)
-            self._sockets.append(listener)
             self.port = listener.getsockname()[1]
-            self._tasks.start(self._accept(listener))
+            loop = asyncio.get_running_loop()
+            self._servers.append(await loop.create_server(lambda: _Stranger(self._came), sock=listener))
             return
         where = f"port {port}" if bind is None else f"{bind}, port {port or DEFAULT_PORT}"
         raise Trouble(f"This machine cannot listen at {where} ({reason}). Choose another with --port, or leave it out.")
@@ -107,46 +107,47 @@ class Door:
 
     async def close(self) -> None:
         """Lets nobody in any more. Channels that went through stay open."""
+        for server in self._servers:
+            server.close()
+        self._servers.clear()
+        for transport in self._new:
+            transport.abort()
         self._tasks.cancel()
         await self._tasks.settle()
-        for listener in self._sockets:
-            listener.close()
-        self._sockets.clear()
 
-    async def _accept(self, listener: socket.socket) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            try:
-                connection, source = await loop.sock_accept(listener)
-            except OSError as error:
-                # Out of descriptors, or a connection that was gone before it was taken.
-                log.warning("no connection could be taken: %s", error)
-                await asyncio.sleep(0.2)
-                continue
-            address = source[0].removeprefix("::ffff:")
-            room = self._pending.total() < self._limits.pending and self._pending[address] < self._limits.pending_each
-            if not self._gate.lets(address, loop.time(), room):
-                connection.close()
-                continue
-            connection.setblocking(False)
-            # asyncio does this only for sockets that name their protocol; without it two frames in a row wait 40 ms.
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._pending[address] += 1
-            self._tasks.start(self._greet(connection, address))
+    def _came(self, transport: asyncio.Transport) -> None:
+        """A connection was taken. Nothing of it is read before it may come in."""
+        transport.pause_reading()
+        address = transport.get_extra_info("peername", ("nowhere",))[0].removeprefix("::ffff:")
+        room = self._pending.total() < self._limits.pending and self._pending[address] < self._limits.pending_each
+        if not self._gate.lets(address, asyncio.get_running_loop().time(), room):
+            transport.abort()
+            return
+        # asyncio does this only for sockets that name their protocol; without it two frames in a row wait 40 ms.
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._pending[address] += 1
+        self._new.add(transport)
+        self._tasks.start(self._greet(transport, address))
 
-    async def _greet(self, connection: socket.socket, address: str) -> None:
+    async def _greet(self, transport: asyncio.Transport, address: str) -> None:
         """One stranger, until it is a peer, a looker, or gone."""
+        self._new.discard(transport)
         wire = Wire(self._times)
         pending = True
         try:
             async with asyncio.timeout(self._limits.hello):
-                await asyncio.get_running_loop().connect_accepted_socket(
-                    lambda: wire,
-                    connection,
-                    ssl=self._context,
+                loop = asyncio.get_running_loop()
+                secure = await loop.start_tls(
+                    transport,
+                    wire,
+                    self._context,
+                    server_side=True,
                     ssl_handshake_timeout=self._limits.hello,
                     ssl_shutdown_timeout=self._times.bye,
                 )
+                if secure is None:
+                    raise Lost("it went away")
+                wire.connection_made(secure)
                 first = await wire.receive()
                 if first[0] != "look":
                     channel = await self._hello(wire, first, address)
@@ -213,6 +214,17 @@ class Door:
         counter[address] -= 1
         if not counter[address]:
             del counter[address]
+
+
+class _Stranger(asyncio.Protocol):
+    """A connection before TLS."""
+
+    def __init__(self, came: Callable[[asyncio.Transport], None]) -> None:
+        self._came = came
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._came(transport)
 
 
 class _Gate:

@@ -31,7 +31,8 @@ Dial = Callable[[], Awaitable[Channel]]
 
 class Link:
     """The tie to one identity. `heard` gets every frame but those that the link itself is about, in order; `moved` is
-    told when the connection is lost, when it is back, and when the link ends because of what the other side did.
+    told when the connection is lost, when it is back, and when the link ends because of what the other side did. `room`
+    is awaited before more is read.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Link:
         nickname: str,
         heard: Callable[[Link, Frame], None],
         moved: Callable[[Link], None],
+        room: Callable[[], Awaitable[None]],
         redial: Dial | None = None,
     ) -> None:
         self.identity = channel.peer
@@ -51,6 +53,7 @@ class Link:
         self.sent_bytes = 0
         self._heard = heard
         self._moved = moved
+        self._room = room
         self._redial = redial
         self._channel: Channel | None = None
         self._mine: Sequence[bytes] = ()
@@ -144,6 +147,7 @@ class Link:
                 # What comes on a connection that was replaced comes again on the new one.
                 if channel is self._channel:
                     self._take(frame)
+                    await self._room()
         except Lost as error:
             reason = str(error)
         if channel is not self._channel or self._closed:

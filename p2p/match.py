@@ -18,7 +18,7 @@ from p2p.lobby import LAST_LOOK
 from p2p.look import LastLook
 from p2p.runner import Runner
 from protocol import audit
-from protocol.events import Answered, Asked, Caught, Ended, Event, Finished
+from protocol.events import Answered, Caught, Ended, Event, Finished
 from protocol.peer import Peer
 from protocol.play import Refused
 from protocol.record import Record
@@ -56,6 +56,7 @@ class Match:
         self._mine: list[bytes] = []
         self._early: list[bytes] = []
         self._chosen: int | None = None
+        self._held: int | None = None
         self._relayed: set[bytes] = set()
         self._runner: Runner | None = None
         self._peer = Peer(game, table, self.seat, seed, identity.sign)
@@ -121,6 +122,11 @@ class Match:
         elif len(self._early) < MOST_EARLY:
             self._early.append(envelope)
 
+    async def room(self) -> None:
+        """Returns when more may be received: who floods a seat has to wait."""
+        if self._runner is not None:
+            await self._runner.room()
+
     def after(self, callback: Callable[[], None]) -> None:
         """Calls back once all that came so far is taken."""
         if self._runner is not None and self._runner.started:
@@ -156,18 +162,26 @@ class Match:
             link.flush()
 
     def happened(self, event: Event, since: float) -> None:
-        match event:
-            case Asked(_, Together(last_look=True), _):
-                seconds = self.table.roster.option(LAST_LOOK, 0)
-                if isinstance(seconds, int) and seconds > 0:
-                    self.look = LastLook(seconds, since, self._submit, lambda: self._moved("look"))
-            case Answered() | Ended() | Finished() | Caught():
-                self._end_look()
+        if isinstance(event, (Answered, Ended, Finished, Caught)):
+            self._end_look()
+        # The view is ahead of the events: whoever hears of the answer before may choose at once.
+        self._open_look(since)
         self._told(event)
 
     def broke(self, error: StorageTrouble) -> None:
         self._end_look()
         self._broke(error)
+
+    def _open_look(self, since: float) -> None:
+        """Holds the choice that is asked for now, if it is one to be held and is not yet."""
+        assert self._runner is not None
+        asked = self._runner.view.asked
+        seconds = self.table.roster.option(LAST_LOOK, 0)
+        if asked is None or asked.step == self._held or not isinstance(seconds, int) or seconds <= 0:
+            return
+        if isinstance(asked.ask, Together) and asked.ask.last_look:
+            self._held = asked.step
+            self.look = LastLook(seconds, since, self._submit, lambda: self._moved("look"))
 
     def _end_look(self) -> None:
         if self.look is not None:
@@ -190,10 +204,10 @@ class Match:
         """What the record proves; it takes long enough to be run on a thread."""
         return audit.verify(packed, lambda _: self._game)
 
-    def forget(self) -> None:
-        """The game is over and its record kept: the journal is not needed any more."""
+    def release(self, *, kept: bool) -> None:
+        """The game is over. Where its record is kept, or there is none, the journal is not needed any more."""
         if self._runner is not None:
-            self._runner.forget()
+            self._runner.release(forget=kept)
 
     def close(self, reason: str) -> None:
         """The game is given up: the journal says so."""

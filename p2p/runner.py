@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from games.table import Answer, Ask, Plain, Result, State
 from p2p.files import StorageTrouble
@@ -22,6 +22,9 @@ from protocol.play import Refused
 from protocol.record import Record
 
 log = logging.getLogger(__name__)
+
+MOST_WAITING: Final = 64
+"""Inputs that wait for their turn, from which on nothing more is read from other seats."""
 
 
 def apply(peer: Peer, entry: Entry) -> None:
@@ -101,6 +104,7 @@ class Runner:
         self._listener = listener
         self._inputs: deque[tuple[Entry | Callable[[], None], float]] = deque()
         self._news = asyncio.Event()
+        self._roomy = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[None] | None = None
         self._step: asyncio.Future[list[Event]] | None = None
@@ -119,6 +123,12 @@ class Runner:
         self._inputs.append(((kind, *what), self._loop.time()))
         self._news.set()
 
+    async def room(self) -> None:
+        """Returns when few inputs wait for their turn, or the game has stopped."""
+        while len(self._inputs) > MOST_WAITING and self._task is not None and not self._task.done():
+            self._roomy.clear()
+            await self._roomy.wait()
+
     def after(self, callback: Callable[[], None]) -> None:
         """Calls back, on the event loop, once all that was given so far is taken."""
         self._inputs.append((callback, self._loop.time()))
@@ -128,6 +138,7 @@ class Runner:
         """Ends after the input at hand. Nothing is sent or published any more."""
         if self._task is not None:
             self._task.cancel()
+            self._roomy.set()
             await asyncio.gather(self._task, return_exceptions=True)
         if self._step is not None:
             # A thread cannot be cancelled: the Peer is still being used until it returns.
@@ -142,15 +153,20 @@ class Runner:
             finally:
                 self._journal.close()
 
-    def forget(self) -> None:
-        """Deletes the journal: the game is over, and its record kept."""
+    def release(self, *, forget: bool) -> None:
+        """Lets go of the journal, and deletes it if it is not needed any more."""
         if self._journal is not None:
-            self._journal.remove()
+            if forget:
+                self._journal.remove()
+            else:
+                self._journal.close()
 
     async def _run(self) -> None:
         while True:
             while self._inputs:
                 entry, since = self._inputs.popleft()
+                if len(self._inputs) <= MOST_WAITING:
+                    self._roomy.set()
                 if not isinstance(entry, tuple):
                     entry()
                     continue
@@ -161,6 +177,7 @@ class Runner:
                     log.info("a choice came too late: %s", error)
                     continue
                 except StorageTrouble as error:
+                    self._roomy.set()
                     self._listener.broke(error)
                     return
                 self._publish(events, since)

@@ -350,7 +350,11 @@ class Table:
         self._tasks.start(channel.close())
 
     def _link(self, channel: Channel, nickname: str, redial: Dial | None) -> Link:
-        return Link(channel, nickname, self._heard, self._moved, redial)
+        return Link(channel, nickname, self._heard, self._moved, self._room, redial)
+
+    async def _room(self) -> None:
+        if self._match is not None:
+            await self._match.room()
 
     def _people_changed(self) -> None:
         if isinstance(self._lobby, HostLobby):
@@ -501,8 +505,8 @@ class Table:
         except StorageTrouble as error:
             self._fail(str(error))
             return
-        if match is not self._match or self.phase != "words":
-            match.forget()
+        if match is not self._match or self.phase != "words" or self._left:
+            match.release(kept=True)
             return
         self.peer = runner.view
         self._phase("playing")
@@ -535,8 +539,7 @@ class Table:
         async with self._ending:
             if self.phase == "closing":
                 await self._keep(match, record)
-                if self.record is not None or self._data is None:
-                    match.forget()
+                match.release(kept=self.record is not None)
                 self._phase("done")
 
     async def _keep(self, match: Match, record: Record) -> None:
