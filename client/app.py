@@ -1,391 +1,23 @@
-"""The full-screen client: a stack of screens on one terminal, their frames, keys, clicks and clocks."""
+"""Runs the client: in full screen, or in lines, from the title or from what the command line asked for."""
 
 from __future__ import annotations
 
 import asyncio
-import base64
+import logging
 import sys
-from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from prompt_toolkit.application import Application
-from prompt_toolkit.input import Input
-from prompt_toolkit.layout import Layout
-from prompt_toolkit.output import Output
-
-from client import keys
-from client.board import find_board, find_game, installed_games
-from client.canvas import Action, Canvas
-from client.control import COLOR_DEPTHS, CanvasWindow, PaletteStyle
-from client.glyphs import needs_ascii
-from client.palette import Depth, Palette, depth_named, detect_depth
-from client.screen import Screen
-from client.seats import TableLike
-from client.services import Services
+from client.board import find_board, find_game
 from client.settings import Settings
-from client.widgets import toast
-from games.table import Game
 
 if TYPE_CHECKING:
-    from client.sitting import Sitting
+    from client.fullscreen import App
     from protocol.record import Record
 
-TOAST_SECONDS: Final = 3.0
-FASTEST: Final = 1 / 60
-ESC_SECONDS: Final = 0.05
-
-
-class App:
-    """Shows screens on a terminal until the last of them is closed. It is the `Ui` of every screen.
-
-    `services` opens, joins and lists tables. `input` and `output` are the terminal's unless given.
-    """
-
-    def __init__(
-        self,
-        settings: Settings,
-        services: Services,
-        *,
-        input: Input | None = None,
-        output: Output | None = None,
-    ) -> None:
-        self.settings = settings
-        self.services = services
-        self.palette = Palette(Depth.NONE)
-        self.ascii_only = False
-        self.stack: list[Screen] = []
-        self._seen: Screen | None = None
-        self._canvas = Canvas(0, 0)
-        self._toast: tuple[str, bool, float] | None = None
-        self._timer: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[object]] = set()
-        self._titled = False
-        self.sitting: Sitting | None = None
-        self._failure: BaseException | None = None
-        self._window = CanvasWindow(self.draw, self.touch, self.wheel)
-        self._app: Application[None] = Application(
-            layout=Layout(self._window),
-            style=PaletteStyle(),
-            include_default_pygments_style=False,
-            key_bindings=keys.bindings(self.key, self.paste),
-            color_depth=lambda: COLOR_DEPTHS[self.palette.depth],
-            full_screen=True,
-            mouse_support=True,
-            max_render_postpone_time=0,
-            terminal_size_polling_interval=None,
-            input=input,
-            output=output,
-        )
-        self._app.ttimeoutlen = ESC_SECONDS
-        self.apply_settings()
-
-    # -- what screens ask for (Ui) -------------------------------------------------------------------------------------
-
-    @property
-    def calm(self) -> bool:
-        return self.settings.calm
-
-    def now(self) -> float:
-        return asyncio.get_running_loop().time()
-
-    def redraw(self) -> None:
-        self._app.invalidate()
-
-    def push(self, screen: Screen) -> None:
-        self.stack.append(screen)
-        screen.opened()
-        self._settle()
-
-    def pop(self, screen: Screen | None = None) -> None:
-        at = [index for index, each in enumerate(self.stack) if screen is None or each is screen]
-        if not at:
-            return
-        index = at[-1]
-        self._cut(index)
-        if not self.stack and self._app.is_running:
-            self._app.exit()
-        self._settle()
-
-    def replace(self, screen: Screen) -> None:
-        # What everything started from stays below: it is where one comes home to.
-        self._cut(max(1, self._base()))
-        self.push(screen)
-
-    def home(self) -> None:
-        self.sitting = None
-        self._cut(1)
-        self._settle()
-
-    def toast(self, text: str, bad: bool = False) -> None:
-        self._toast = (text, bad, self.now() + TOAST_SECONDS)
-        self.redraw()
-
-    def confirm(self, title: str, text: str, yes: str, no: str, then: Callable[[], None]) -> None:
-        from client.screens.dialogs import Confirm
-
-        self.push(Confirm(self, title, text, yes, no, then))
-
-    def start(self, work: Coroutine[Any, Any, object]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-
-    def alert(self, on: bool = True) -> None:
-        output = self._app.output
-        if on and self.settings.bell:
-            output.bell()
-            output.flush()
-        if self.settings.window_title or self._titled:
-            self._titled = True
-            output.set_title("◆ your move · Kimberley" if on and self.settings.window_title else "Kimberley")
-            output.flush()
-
-    def copy(self, text: str) -> None:
-        encoded = base64.b64encode(text.encode()).decode()
-        self._app.output.write_raw(f"\x1b]52;c;{encoded}\x07")
-        self._app.output.flush()
-
-    def apply_settings(self) -> None:
-        """Takes up colours and glyphs from the settings: "auto" is what the terminal says of itself."""
-        depth = depth_named(self.settings.colours) or detect_depth()
-        self.palette = Palette(depth)
-        self.ascii_only = needs_ascii() if self.settings.glyphs == "auto" else self.settings.glyphs == "ascii"
-        self._window.forget()
-        if self._app.is_running:
-            self._app.renderer.clear()
-            self.redraw()
-
-    # -- what its own screens ask for (Shell) --------------------------------------------------------------------------
-
-    @property
-    def version(self) -> str:
-        return version_line()
-
-    def games(self) -> Sequence[Game]:
-        return sorted((find_game(name) for name in installed_games()), key=_rank)
-
-    def sit(self, title: str, doing: str, table: Coroutine[Any, Any, TableLike]) -> None:
-        from client.screens.waiting import ConnectingScreen
-
-        self.push(ConnectingScreen(self, title, doing, table))
-
-    def take_seat(self, table: TableLike) -> None:
-        from client.sitting import Sitting
-
-        self.sitting = Sitting(self, table)
-        self.sitting.start()
-
-    def quit(self) -> None:
-        if self._app.is_running and not self._app.is_done:
-            self._app.exit()
-
-    def begin(self, start: Start | None) -> None:
-        """Opens the title screen, and above it what the command line asked for."""
-        from client.screens.title import TitleScreen
-
-        self.push(TitleScreen(self))
-        match start:
-            case Host(game, port, bind):
-                options = {"last_look": self.settings.last_look}
-                opening = self.services.host(game, options, port=port, bind=bind)
-                self.sit(find_game(game).title, "The table is being opened.", opening)
-            case Join(None):
-                from client.screens.join import JoinScreen
-
-                self.push(JoinScreen(self))
-            case Join(str(where)):
-                self.sit("Join a table", f"Joining {where}.", self.services.join(where))
-
-    # -- running -------------------------------------------------------------------------------------------------------
-
-    async def run(self, first: Callable[[], None]) -> None:
-        """Shows what `first` opens and what that leads to, until the last screen is closed. Raises what they raise.
-
-        `first` is called on the event loop, before the first frame.
-        """
-        loop = asyncio.get_running_loop()
-        loop.set_exception_handler(self._crashed)
-        first()
-        try:
-            await self._app.run_async(set_exception_handler=False)
-        finally:
-            if self._timer:
-                self._timer.cancel()
-            if self.sitting is not None:
-                await self.sitting.close()
-            self._cut(0)
-            self._settle()
-            if self._titled:
-                self._app.output.clear_title()
-                self._app.output.flush()
-            for task in self._tasks:
-                task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
-            await self.services.close()
-        if self._failure is not None:
-            raise self._failure
-
-    def _crashed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """A mistake in a callback: leave the terminal as it was, then show it."""
-        error = context.get("exception")
-        if error is None:
-            loop.default_exception_handler(context)
-            return
-        self._fail(error)
-
-    def _fail(self, error: BaseException) -> None:
-        self._failure = self._failure or error
-        if self._app.is_running and not self._app.is_done:
-            self._app.exit()
-
-    def _ended(self, task: asyncio.Task[object]) -> None:
-        self._tasks.discard(task)
-        if task.cancelled() or (error := task.exception()) is None:
-            return
-        if self.services.is_trouble(error):
-            self.toast(str(error), bad=True)
-        else:
-            self._fail(error)
-
-    # -- the stack -----------------------------------------------------------------------------------------------------
-
-    def _base(self) -> int:
-        """The index of the topmost screen that is no overlay."""
-        return next((i for i in range(len(self.stack) - 1, -1, -1) if not self.stack[i].overlay), 0)
-
-    def _cut(self, index: int) -> None:
-        while len(self.stack) > index:
-            self.stack.pop().closed()
-
-    def _settle(self) -> None:
-        """Tells screens whether they are to be seen, after the stack has changed."""
-        seen = self.stack[self._base()] if self.stack else None
-        if seen is not self._seen:
-            before, self._seen = self._seen, seen
-            if before is not None:
-                before.hidden()
-            if seen is not None:
-                seen.shown()
-        self.redraw()
-
-    # -- frames --------------------------------------------------------------------------------------------------------
-
-    def draw(self, width: int, height: int) -> Canvas:
-        """A frame for the terminal. What can be touched from now on is what it shows."""
-        now = self.now()
-        self._canvas = canvas = self.paint(width, height, now)
-        self._schedule(now)
-        return canvas
-
-    def paint(self, width: int, height: int, now: float) -> Canvas:
-        """A frame of all that is visible."""
-        canvas = Canvas(width, height, self.palette, ascii_only=self.ascii_only)
-        if not self.stack:
-            return canvas
-        shown = self.stack[self._base() :]
-        columns = max(screen.needs[0] for screen in shown)
-        rows = max(screen.needs[1] for screen in shown)
-        if width < columns or height < rows:
-            self._draw_too_small(canvas, columns, rows)
-            return canvas
-        for number, screen in enumerate(shown):
-            if number:
-                if screen.dims:
-                    canvas.dim()
-                canvas.block()
-            screen.draw(canvas, now)
-        if self._toast is not None and now < self._toast[2]:
-            toast(canvas, *self._toast[:2])
-        return canvas
-
-    def _draw_too_small(self, canvas: Canvas, columns: int, rows: int) -> None:
-        lines = (
-            ("The terminal is too small.", "text"),
-            (f"needed {columns} x {rows}", "soft"),
-            (f"it is {canvas.width} x {canvas.height}", "warning"),
-        )
-        top = max(0, (canvas.height - len(lines)) // 2)
-        for number, (line, fg) in enumerate(lines):
-            canvas.centre(0, top + number, canvas.width, line, fg, bold=number == 0)
-
-    def _schedule(self, now: float) -> None:
-        """Sets the timer for the next frame that is due by itself; none runs where nothing moves."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        due = [when for screen in self.stack[self._base() :] if (when := screen.next_frame(now)) is not None]
-        if self._toast is not None and now < self._toast[2]:
-            due.append(self._toast[2])
-        if due:
-            self._timer = asyncio.get_running_loop().call_at(max(min(due), now + FASTEST), self.redraw)
-
-    # -- keys and the mouse --------------------------------------------------------------------------------------------
-
-    def key(self, name: str) -> None:
-        """A key, by its name (`client.screen`)."""
-        if not self.stack:
-            return
-        self.redraw()
-        now = self.now()
-        self._toast = None
-        top = self.stack[-1]
-        # What is always there also works while something moves.
-        if top.skip(now) and name not in ("f1", "f10", "c-c"):
-            return
-        if top.key(name):
-            return
-        self._common_key(name, top)
-
-    def _common_key(self, name: str, top: Screen) -> None:
-        from client.screens import dialogs
-
-        match name:
-            case "f1" if not top.overlay:
-                dialogs.show_help(self, top)
-            case "f10" if not top.overlay:
-                self.push(dialogs.menu(self, top))
-            case "c" if top.table is not None and dialogs.can_talk(top.table) and not top.overlay:
-                self.push(dialogs.ChatLine(self, top.table))
-            case "c-c":
-                dialogs.leave(self, top)
-            case "c-l":
-                self._app.renderer.clear()
-
-    def paste(self, text: str) -> None:
-        """Pasted text."""
-        if self.stack and self.stack[-1].paste(text):
-            self.redraw()
-
-    def touch(self, x: int, y: int, button: str) -> None:
-        """A click: a key's area sends its key, the right button is Esc, everything else goes to the screen."""
-        if not self.stack:
-            return
-        action = self._canvas.touched(x, y)
-        if button == "right":
-            self.key("esc")
-        elif isinstance(action, str) and action.startswith("key:"):
-            self.key(action.removeprefix("key:"))
-        else:
-            self._click(action, x, y, button)
-
-    def _click(self, action: Action | None, x: int, y: int, button: str) -> None:
-        top = self.stack[-1]
-        if top.skip(self.now()) or (action is not None and top.click(action, x, y, button)):
-            self.redraw()
-
-    def wheel(self, x: int, y: int, steps: int) -> None:
-        """A notch of the wheel, +1 downwards."""
-        if self.stack and self.stack[-1].wheel(self._canvas.touched(x, y), x, y, steps):
-            self.redraw()
-
-
-def version_line() -> str:
-    """The program's version, and the protocol's revision once that part of the program is loaded."""
-    protocol = sys.modules.get("protocol.envelope")
-    revision = f" · protocol {protocol.REVISION}" if protocol is not None else ""
-    return f"kimberley {version('kimberley')}{revision}"
+LOG: Final = "log.txt"
+MOST_LOG_BYTES: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,6 +56,7 @@ def run(settings: Settings, *, plain: bool = False, start: Start | None = None) 
     from client.network import Network
 
     services = Network(settings)
+    keep_log(services.data)
     if plain:
         from client import plain as lines
 
@@ -432,8 +65,25 @@ def run(settings: Settings, *, plain: bool = False, start: Start | None = None) 
         from p2p.trouble import Trouble
 
         raise Trouble("The screens need a terminal. Without one, use --plain, or kimberley bot.")
+    from client.fullscreen import App
+
     asyncio.run(_run(App(settings, services), start))
     return 0
+
+
+def keep_log(folder: Path) -> None:
+    """Sends what is logged into a file of the data folder: on the terminal it would tear the screen."""
+    handler: logging.Handler
+    path = folder / LOG
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if path.exists() and path.stat().st_size > MOST_LOG_BYTES:
+            path.unlink()
+        handler = logging.FileHandler(path, encoding="utf-8", delay=True)
+    except OSError:
+        handler = logging.NullHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.INFO)
 
 
 async def _run(app: App, start: Start | None) -> None:
@@ -441,12 +91,22 @@ async def _run(app: App, start: Start | None) -> None:
         board = find_board(start.record.table.roster.game)
         await app.run(lambda: app.push(board.replay(start.record, start.names, app, start.step)))
         return
-    await app.run(lambda: app.begin(start))
+    await app.run(lambda: _open(app, start))
 
 
-_ORDER: Final = ("diamond-trust", "diamond", "land", "mine", "piecepack")
+def _open(app: App, start: Start | None) -> None:
+    """Opens the title screen, and above it what the command line asked for."""
+    from client.screens.title import TitleScreen
 
+    app.push(TitleScreen(app))
+    match start:
+        case Host(game, port, bind):
+            options = {"last_look": app.settings.last_look}
+            opening = app.services.host(game, options, port=port, bind=bind)
+            app.sit(find_game(game).title, "The table is being opened.", opening)
+        case Join(None):
+            from client.screens.join import JoinScreen
 
-def _rank(game: Game) -> tuple[int, str]:
-    """The games of this package in their usual order, then others by title."""
-    return _ORDER.index(game.id) if game.id in _ORDER else len(_ORDER), game.title
+            app.push(JoinScreen(app))
+        case Join(str(where)):
+            app.sit("Join a table", f"Joining {where}.", app.services.join(where))

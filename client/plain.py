@@ -90,7 +90,8 @@ class PlainClient:
 
     async def main(self, start: Start | None) -> None:
         """Greets, does what the command line asked for, then what is typed."""
-        from client.app import Host, Join, version_line
+        from client.about import version_line
+        from client.app import Host, Join
 
         self.lines.say(f"{version_line()}. You are {self.settings.name}. Type help to hear what can be typed.")
         await self.services.warm()

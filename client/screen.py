@@ -95,8 +95,11 @@ class Ui(Protocol):
     def confirm(self, title: str, text: str, yes: str, no: str, then: Callable[[], None]) -> None:
         """Asks back in a dialog; `then` runs if the answer is `yes`."""
 
-    def start(self, work: Coroutine[Any, Any, object]) -> None:
-        """Runs a coroutine in the background. What it raises becomes a bad toast."""
+    def start(self, work: Coroutine[Any, Any, object], *, finish: bool = False) -> None:
+        """Runs a coroutine in the background; a trouble that it raises becomes a bad toast.
+
+        When the program ends it is cancelled, or with `finish` given a moment to come to its end.
+        """
 
     def alert(self, on: bool = True) -> None:
         """It is this player's move, or no more: the bell and the window's title, if the settings say so."""

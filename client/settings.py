@@ -52,7 +52,7 @@ class Settings:
             if kept[name] == override:
                 kept[name] = before
         with contextlib.suppress(OSError):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=".settings-")
             try:
                 with open(handle, "w", encoding="utf-8") as file:

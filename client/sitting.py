@@ -42,7 +42,7 @@ class Sitting:
         self._stop()
         self.table.leave()
         self.shell.alert(False)
-        self.shell.start(self.table.close())
+        self.shell.start(self.table.close(), finish=True)
         self.shell.home()
 
     async def close(self) -> None:

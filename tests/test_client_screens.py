@@ -9,12 +9,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from client.app import App
+from client.fullscreen import App
 from client.palette import Depth, Palette
 from client.screens.dialogs import Confirm
 from client.screens.join import JoinScreen
 from client.screens.settings import NicknameDialog, SettingsScreen
 from client.screens.setup import SetupScreen
+from client.screens.title import TitleScreen
 from client.screens.waiting import FailedScreen
 from client.settings import load
 from protocol.events import Asked, Said
@@ -34,7 +35,7 @@ def running(test: Callable[[App], Awaitable[None]], services: PretendServices | 
 
     async def main() -> None:
         app = pretend_app(services)
-        app.begin(None)
+        app.push(TitleScreen(app))
         await test(app)
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()

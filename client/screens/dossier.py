@@ -61,7 +61,11 @@ class DossierScreen(Screen):
         """What the audit says, in a sentence, and its sign."""
         verdict = self._table.verdict
         if verdict is None:
-            return "The audit is still running.", (" AUDIT… ", "ink", "paper")
+            problem = self._table.problem
+            sign: tuple[str, Colour, Colour] = (
+                (" NOT KEPT ", "ink", "money") if problem else (" AUDIT… ", "ink", "paper")
+            )
+            return problem or "The audit is still running.", sign
         sign = VERDICTS[verdict.code]
         names = self._table.names
         who = " and ".join(names[seat] for seat in verdict.seats if seat < len(names))

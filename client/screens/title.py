@@ -120,7 +120,7 @@ class TitleScreen(Screen):
         for number, (label, key) in enumerate(BUTTONS):
             at = 1 + button(canvas, at, line, label, key, primary=number == 0, focused=self.focus == number)
         after = canvas.put(x + 1, line + 3, "You are ", "soft")
-        name = fitted(self.ui.settings.name, 12)
+        name = fitted(self.ui.settings.name, 10)
         after = canvas.put(after, line + 3, name, "text", bold=True)
         canvas.hit(x, line + 3, after - x + 1, 1, "key:n")
         if self.open:

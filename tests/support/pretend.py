@@ -9,7 +9,7 @@ from typing import Any
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import DummyOutput
 
-from client.app import App
+from client.fullscreen import App
 from client.seats import PeerLike, TableLike, VerdictLike
 from client.services import Listed, Nearby, Stop
 from client.settings import Settings
