@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import time
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -88,7 +89,7 @@ class App:
         return self.settings.calm
 
     def now(self) -> float:
-        return asyncio.get_running_loop().time()
+        return time.monotonic()
 
     def redraw(self) -> None:
         self._app.invalidate()

@@ -73,7 +73,9 @@ class Ui(Protocol):
     def calm(self) -> bool:
         """Whether everything that moves is to be skipped."""
 
-    def now(self) -> float: ...
+    def now(self) -> float:
+        """The time of the event loop in seconds. Any thread may ask."""
+
     def redraw(self) -> None:
         """Draws a frame soon. To be called on the event loop's thread."""
 

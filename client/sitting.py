@@ -80,7 +80,7 @@ class Sitting:
 
     def _follow(self) -> None:
         """Shows the screen of the present phase, if it is not the one that is shown."""
-        from client.screens import dossier, lobby, waiting
+        from client.screens import lobby, waiting
 
         table, phase = self.table, self.table.phase
         kind = "game" if phase in ("playing", "closing") else phase
@@ -103,7 +103,7 @@ class Sitting:
                 self._show(kind, find_board(table.game.id).view(table, self.shell))
             case "done":
                 self._shown = kind
-                self.shell.start(self._to_dossier(dossier.DossierScreen(self.shell, table, self)))
+                self.shell.start(self._to_dossier())
             case "failed" if self._shown in ("done", "words") and self._peer is not None:
                 # The others have seen the end as well: they went home, and so does this seat.
                 self.leave()
@@ -123,12 +123,18 @@ class Sitting:
         self._shown = kind
         self.shell.replace(screen)
 
-    async def _to_dossier(self, screen: Screen) -> None:
-        """Waits until the board has shown how it ended."""
+    async def _to_dossier(self) -> None:
+        """Reads the record, and waits until the board has shown how the game ended."""
+        from client.screens.dossier import DossierScreen
+
+        table, found = self.table, None
+        if table.peer is not None:
+            board = find_board(table.game.id)
+            found = await asyncio.to_thread(board.dossier, table.peer.record(), table.names, table.seat)
         while True:
-            board = next((each for each in self.shell.stack if isinstance(each, BoardScreen)), None)
-            if board is None or not board.busy(self.shell.now()):
+            shown = next((each for each in self.shell.stack if isinstance(each, BoardScreen)), None)
+            if shown is None or not shown.busy(self.shell.now()):
                 break
             await asyncio.sleep(SETTLE_SECONDS)
         if not self._left and self._shown == "done":
-            self.shell.replace(screen)
+            self.shell.replace(DossierScreen(self.shell, table, self, found))

@@ -12,15 +12,17 @@ from client.canvas import Action, Canvas
 from client.glyphs import fitted, width
 from client.palette import Colour, Depth
 
-ARROWS: Final = {"↑": "up", "↓": "down", "←": "left", "→": "right"}
+SPELLED: Final = {
+    "↑": "up", "↓": "down", "←": "left", "→": "right", "Space": " ", "PgUp": "pageup", "PgDn": "pagedown",
+    "Del": "delete",
+}  # fmt: skip
+"""Keys that hints spell in another way than by their name."""
 
 
 def key_name(shown: str) -> str:
     """The key that a hint such as "Enter", "F1", "←" or "d" names; of several ("← →") the last."""
     last = shown.split()[-1] if shown.split() else shown
-    if last in ARROWS:
-        return ARROWS[last]
-    return {"Space": " "}.get(last) or (last.lower() if len(last) > 1 else last)
+    return SPELLED.get(last) or (last.lower() if len(last) > 1 else last)
 
 
 class Hint(NamedTuple):

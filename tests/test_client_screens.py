@@ -335,7 +335,7 @@ def test_the_verdict_names_whom_it_blames() -> None:
                 code=code, seats=(1,), reason="what it signed is not what its seed gives", envelopes=412
             )
             table = PretendTable(phase="done", verdict=verdict, record=Path.home() / "a" / "record.kdt")
-            screen = DossierScreen(app, table, SimpleNamespace(leave=lambda: None))  # type: ignore[arg-type]
+            screen = DossierScreen(app, table, SimpleNamespace(leave=lambda: None), None)  # type: ignore[arg-type]
             app.push(screen)
             text = shown(app)
             assert sign in text

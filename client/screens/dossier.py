@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -25,16 +26,20 @@ VERDICTS: Final[dict[str, tuple[str, Colour, Colour]]] = {
     "unknown": (" NOT JUDGED ", "ink", "money"),
 }
 
+WIDEST: Final = 98
+"""Of the list: wider columns part what belongs together."""
+
 
 class DossierScreen(Screen):
     """The dossier of a finished game at a table."""
 
-    def __init__(self, shell: Shell, table: TableLike, sitting: Sitting) -> None:
+    def __init__(self, shell: Shell, table: TableLike, sitting: Sitting, dossier: Dossier | None) -> None:
+        """`dossier` is the board's account of the record."""
         super().__init__(shell)
         self.shell, self.sitting, self._table = shell, sitting, table
         self.scroll = Scroll()
         self.focus: int | None = None
-        self.dossier = self._read()
+        self.dossier = dossier
         self._columns: tuple[Column, ...] = ()
         self._rows: tuple[DossierRow, ...] = ()
         self._built = 0
@@ -44,13 +49,6 @@ class DossierScreen(Screen):
         return self._table
 
     # -- the model -----------------------------------------------------------------------------------------------------
-
-    def _read(self) -> Dossier | None:
-        """The board's account of the record; None where the record tells less than a whole game."""
-        table = self._table
-        if table.peer is None:
-            return None
-        return find_board(table.game.id).dossier(table.peer.record(), table.names, table.seat)
 
     def _build(self, room: int) -> None:
         if self.dossier is not None and room != self._built:
@@ -112,7 +110,7 @@ class DossierScreen(Screen):
         ])  # fmt: skip
 
     def _draw_rows(self, canvas: Canvas, top: int, bottom: int) -> None:
-        self._build(canvas.width - 2)
+        self._build(min(canvas.width - 2, WIDEST))
         headings(canvas, 1, top, self._columns)
         canvas.rule(1, top + 1, canvas.width - 2)
         first, room = top + 2, bottom - top - 2
@@ -210,11 +208,19 @@ class DossierScreen(Screen):
             self._table.again(True)
 
     def _show_round(self) -> None:
+        # A line that goes on from the one above it is about the same step.
+        steps = [row.step for row in self._rows[: self.scroll.focus + 1] if row.step is not None]
+        if steps:
+            self.ui.start(self._replay(steps[-1]))
+
+    async def _replay(self, step: int) -> None:
+        """Opens the replay at a step; reading the record takes a moment, and the screen does not stand still for it."""
         table = self._table
-        if self._rows and table.peer is not None:
-            step = self._rows[self.scroll.focus].step
-            board = find_board(table.game.id)
-            self.ui.push(board.replay(table.peer.record(), table.names, self.ui, step))
+        assert table.peer is not None
+        board = find_board(table.game.id)
+        screen = await asyncio.to_thread(board.replay, table.peer.record(), table.names, self.ui, step)
+        if self.shell.stack and self.shell.stack[-1] is self:
+            self.ui.push(screen)
 
     def _leave(self) -> None:
         self._table.again(False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import socket
 import time
 from pathlib import Path
 
@@ -114,6 +116,23 @@ def test_ascii_means_ascii(tmp_path: Path) -> None:
         assert terminal.wait("quit").isascii()
     with title(tmp_path, "--ascii") as terminal:
         assert terminal.wait("> Diamond Trust").isascii()
+
+
+def test_what_is_logged_goes_to_a_file_and_not_on_the_screen(tmp_path: Path) -> None:
+    with Terminal("host", "--nickname", "ana", "--calm", data=tmp_path) as terminal:
+        port = re.search(r"TCP (\d+)", terminal.wait("TCP"))
+        assert port
+        with socket.create_connection(("127.0.0.1", int(port[1]))) as stranger:
+            stranger.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            stranger.recv(100)
+        end = time.monotonic() + 10
+        while not (tmp_path / "log.txt").exists():
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        assert "127.0.0.1" in (tmp_path / "log.txt").read_text()
+        text = terminal.wait("Your table is open")
+        assert "WARNING" not in text
+        assert "INFO" not in text
 
 
 def test_nothing_is_written_while_nothing_moves(tmp_path: Path) -> None:
