@@ -19,12 +19,15 @@ from games.table import (
     Decide,
     Disclose,
     Game,
+    Item,
     Observation,
     Open,
     Plain,
     Result,
     Roll,
     Seal,
+    Show,
+    Shuffle,
     Space,
     State,
     Tally,
@@ -55,6 +58,8 @@ class Arena:
         self.truth = truth
         self.rng = rng
         self.tallies = dict(tallies or {})
+        self.parts: list[tuple[Plain, ...]] = []
+        """What every item is, by its handle."""
 
     def advance(self, choices: Mapping[int, Plain]) -> Answer:
         """Answers the pending ask with the `choices` of the seats asked, and returns the answer.
@@ -94,8 +99,17 @@ class Arena:
                 )
             case Open(tallies):
                 return tuple(self._total(tally) for tally in tallies)
-            case _:
-                raise TypeError(f"the arena has no bags, so no answer to {ask}")
+            case Shuffle(_, items):
+                return self._shuffle(items)
+            case Show(items, parts):
+                return tuple(tuple(self.parts[item][part] for part, _ in parts) for item in items)
+
+    def _shuffle(self, items: Sequence[int | tuple[Plain, ...]]) -> tuple[Item, ...]:
+        contents = [self.parts[item] if isinstance(item, int) else item for item in items]
+        self.rng.shuffle(contents)
+        first = len(self.parts)
+        self.parts += contents
+        return tuple(Item(first + place, parts, (0,) * len(parts)) for place, parts in enumerate(contents))
 
     def _each(
         self, spaces: BySeat, within: Sequence[Within | None], topic: str, choices: Mapping[int, Plain]

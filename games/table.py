@@ -231,7 +231,7 @@ class Disclose:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Totals are opened to all. Answer: the totals, in order."""
+    """Totals are opened to all. Answer: the totals, in order, None for those of a seat that left before."""
 
     tallies: tuple[Tally, ...]
 
@@ -250,34 +250,54 @@ class Roll:
 class Item:
     """Something with an identity and hidden parts, (suit, value) say.
 
-    `seen[part]` is the bit mask of the seats that have seen that part.
+    The handle is public and never used again. `parts` are HIDDEN where one may not know them; `seen[part]` is the
+    public bit mask of the seats that have seen the part.
     """
 
     handle: int
     parts: tuple[Plain | Hidden, ...]
     seen: tuple[int, ...]
 
+    def shown(self, values: Sequence[Plain | Hidden], parts: Sequence[tuple[int, int | None]], seats: int) -> Item:
+        """The item after a Show of `parts` has given `values`, at a table of so many seats."""
+        known, masks = list(self.parts), list(self.seen)
+        for value, (part, to) in zip(values, parts, strict=True):
+            known[part] = known[part] if value is HIDDEN else value
+            masks[part] |= (1 << seats) - 1 if to is None else 1 << to
+        return Item(self.handle, tuple(known), tuple(masks))
+
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """The items of a bag are put into an order that nobody knows. Answer: their new handles."""
+    """Items are put into a bag, in an order that nobody knows.
+
+    Each is the handle of an item that is at the table, or the parts, known to all, of one that is new to it. All have
+    the same number of parts. Answer: as many Items with new handles, of which nobody has seen anything.
+    """
 
     bag: str
-    items: tuple[int, ...]
+    items: tuple[int | tuple[Plain, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
     """Parts of items are shown: `parts` lists (part, seat), with None for all seats.
 
-    Answer: by item the parts, HIDDEN to the others.
+    Answer: for each item one value for each of `parts`, HIDDEN to those who were not shown it.
     """
 
     items: tuple[int, ...]
     parts: tuple[tuple[int, int | None], ...]
 
 
-Ask: TypeAlias = Decide | Together | Seal | Disclose | Open | Roll | Shuffle | Show
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Nothing is asked: in a story, it stands where a seat has left, and its answer is None."""
+
+    seat: int
+
+
+Ask: TypeAlias = Decide | Together | Seal | Disclose | Open | Roll | Shuffle | Show | Leave
 Answer: TypeAlias = Any
 """What the table answers an ask with: see each ask."""
 
@@ -310,6 +330,17 @@ class State(Protocol):
 
     def tell(self, answer: Answer) -> State:
         """The state after the pending ask is answered. Told values that contradict what is known never raise."""
+
+
+@runtime_checkable
+class Leavable(Protocol):
+    """A state of a game that goes on where a seat leaves: what games for three seats and more have."""
+
+    def leave(self, seat: int) -> State:
+        """The state after a seat has left for good. If that one was to decide, something else is asked now.
+
+        A seat that leaves while several choose has chosen None.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,6 +420,8 @@ def seen(ask: Ask, answer: Answer, seat: int | None) -> Answer:
             )
         case Disclose(tells):
             return tuple(told if tell.receiver == seat else HIDDEN for tell, told in zip(tells, answer, strict=True))
+        case Shuffle():
+            return tuple(Item(item.handle, (HIDDEN,) * len(item.parts), (0,) * len(item.parts)) for item in answer)
         case Show(_, parts):
             return tuple(
                 tuple(v if to is None or to == seat else HIDDEN for v, (_, to) in zip(values, parts, strict=True))
@@ -407,6 +440,14 @@ def changed(state: T, **values: object) -> T:
     new.__dict__.update(state.__dict__)
     new.__dict__.update(values)
     return new
+
+
+def after(state: State, ask: Ask, answer: Answer) -> State:
+    """The state after an entry of a story."""
+    if isinstance(ask, Leave):
+        assert isinstance(state, Leavable)
+        return state.leave(ask.seat)
+    return state.tell(answer)
 
 
 def contained(less: object, more: object, path: str = "state") -> str | None:

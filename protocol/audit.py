@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from games.table import Game, Result
-from protocol.closing import earliest
+from protocol.closing import SHOW, earliest
 from protocol.crypto.group import RISTRETTO, Group
 from protocol.envelope import OtherRevision
 from protocol.events import Dropped
@@ -100,6 +100,11 @@ def examine(game: Game, record: Record, group: Group = RISTRETTO) -> Verdict:
     deviations = earliest((*peer.judge(), *_false_verdicts(peer)))
     if deviations:
         return _unfair(verdict, deviations, names)
+    if peer.finished and peer.closing is not None and peer.closing.absent:
+        absent = peer.closing.absent
+        missing = " and ".join(f"seat {seat + 1} ({names[seat]})" for seat in absent)
+        reason = f"{missing} left, and what was left behind for the audit cannot be opened; the others are fair"
+        return verdict(INCOMPLETE, reason, absent=absent, step=peer.closing.step, stage=SHOW)
     if peer.finished:
         return verdict(FAIR, f"every seat was run again from its seed, and all {count} envelopes agree")
     step, stage = peer.slot
@@ -109,19 +114,23 @@ def examine(game: Game, record: Record, group: Group = RISTRETTO) -> Verdict:
 
 
 def replay(game: Game, record: Record, group: Group = RISTRETTO) -> tuple[Peer, str | None]:
-    """An onlooker's Peer after the envelopes of a record, and the first place where they do not hold together."""
+    """An onlooker's Peer after the envelopes of a record, and the first place where they do not hold together.
+
+    What comes behind that place is still taken in: two envelopes for one place are evidence wherever they stand.
+    """
     peer = Peer(game, record.table, None, group=group)
     peer.start()
+    damage: str | None = None
     hashes: set[bytes] = set()
     for number, envelope in enumerate((*record.envelopes, *record.evidence), 1):
         if envelope.hash in hashes:
-            return peer, f"envelope {number} stands twice"
+            damage = damage or f"envelope {number} stands twice"
         hashes.add(envelope.hash)
         peer.receive(envelope.pack())
-        for event in peer.take():
-            if isinstance(event, Dropped):
-                return peer, f"envelope {number}: {event.reason}"
-    return peer, None
+        dropped = [event.reason for event in peer.take() if isinstance(event, Dropped)]
+        if dropped:
+            damage = damage or f"envelope {number}: {dropped[0]}"
+    return peer, damage
 
 
 def _unfair(verdict: Callable[..., Verdict], found: tuple[Deviation, ...], names: tuple[str, ...]) -> Verdict:

@@ -6,12 +6,16 @@ No seed is published before every seat has signed the result.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from games.table import Plain, Result
-from protocol.encoding import pack
+from protocol.crypto import escrow
+from protocol.crypto.elgamal import MAILBOX, SeatKey
+from protocol.crypto.group import Group
+from protocol.crypto.hashing import Context
+from protocol.encoding import Malformed, pack, unpack
 from protocol.log import Deviation
-from protocol.play import Foul
+from protocol.play import Departure, Foul
 from protocol.roster import SignedRoster, seed_hash
 
 CLOSE, SHOW, VERDICT = range(3)
@@ -27,7 +31,8 @@ def earliest(findings: Iterable[Deviation]) -> tuple[Deviation, ...]:
 class Closing:
     """The three closing stages of one table. `step` is theirs.
 
-    `resigned` are the seats whose resignation ended the game, and `abandoned` the stage that it cut short, if one did.
+    `seats` are those that have not left: they sign. `resigned` are the seats whose resignation ended the game, and
+    `abandoned` the stage that it cut short, if one did.
     """
 
     def __init__(
@@ -35,6 +40,7 @@ class Closing:
         table: SignedRoster,
         step: int,
         result: Result,
+        seats: tuple[int, ...],
         resigned: tuple[int, ...] = (),
         abandoned: tuple[int, int] | None = None,
     ) -> None:
@@ -42,9 +48,12 @@ class Closing:
         self.step = step
         self.stage = CLOSE
         self.result = result
+        self.seats = seats
         self.resigned = resigned
         self.abandoned = abandoned
         self.shown: dict[int, tuple[bytes, tuple[Plain, ...]]] = {}
+        self.absent: tuple[int, ...] = ()
+        """Seats that left, and whose seed cannot be opened."""
 
     @property
     def slot(self) -> tuple[int, int]:
@@ -52,7 +61,7 @@ class Closing:
 
     @property
     def owing(self) -> tuple[int, ...]:
-        return tuple(range(len(self.table.roster.seats))) if self.stage <= VERDICT else ()
+        return self.seats if self.stage <= VERDICT else ()
 
     @property
     def owed(self) -> str:
@@ -87,6 +96,32 @@ class Closing:
         match body:
             case (bytes() as seed, tuple() as choices) if self.stage == SHOW:
                 self.shown[seat] = seed, choices
+
+    def recover(self, departed: Sequence[Departure], group: Group) -> None:
+        """Opens what the seats that left have left behind for the audit, the last first."""
+        for departure in reversed(departed):
+            shown = self._opened(departure, group)
+            if shown is None:
+                self.absent = (*self.absent, departure.seat)
+            else:
+                self.shown[departure.seat] = shown
+
+    def _opened(self, departure: Departure, group: Group) -> tuple[bytes, tuple[Plain, ...]] | None:
+        if any(seat not in self.shown for seat in departure.remaining):
+            return None
+        mailboxes = {
+            seat: SeatKey.derive(group, self.shown[seat][0], Context(self.table.game_id, 0, 0, seat), MAILBOX).secret
+            for seat in departure.remaining
+        }
+        secret = escrow.open_together(group, departure.context, mailboxes, departure.secret)
+        try:
+            match unpack(secret or b""):
+                case (bytes() as seed, tuple() as choices):
+                    fits = seed_hash(seed) == self.table.roster.seats[departure.seat].seed_hash
+                    return (seed, choices) if fits else None
+        except Malformed:
+            pass
+        return None
 
     def complete(self) -> None:
         """All bodies of the stage are there."""

@@ -27,6 +27,8 @@ RESIGN: Final = 2
 """Kind of a resignation. Body: none."""
 CLOSING: Final = 3
 """Kind of what is owed to a closing stage. Body: as the stage says."""
+LEAVE: Final = 4
+"""Kind of what a seat that leaves gives instead of what it owes. Body: as SPEC.md says, "Leaving"."""
 
 MOST_BYTES: Final = (1 << 20) - 1024
 """Of one envelope: with what a frame puts around it, it fits the frame."""
@@ -133,7 +135,7 @@ class Envelope:
                 raise Malformed("not an envelope: its fields are not of the types they must be")
         if any(type(n) is bool for n in (fields[0], seat, number, step, stage, kind)):
             raise Malformed("not an envelope: a truth value where a number must be")
-        if min(seat, number, step, stage) < 0 or kind not in (STAGE, CHAT, RESIGN, CLOSING):
+        if min(seat, number, step, stage) < 0 or kind not in (STAGE, CHAT, RESIGN, CLOSING, LEAVE):
             raise Malformed("not an envelope: a number out of its bounds")
         if not len(game) == len(previous) == len(head) == 32:
             raise Malformed("not an envelope: a hash that is not 32 bytes")

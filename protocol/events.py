@@ -60,6 +60,15 @@ class Resigned:
 
 
 @dataclass(frozen=True, slots=True)
+class Gone:
+    """A seat has left, and the game goes on without it. `state` is this seat's own state after it."""
+
+    step: int
+    seat: int
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The game is over: by its rules, or by resignation. The closing stages follow."""
 
@@ -107,5 +116,5 @@ class Dropped:
 
 
 Event: TypeAlias = (
-    Send | Asked | Answered | Waiting | Said | Resigned | Ended | Shown | AuditDue | Finished | Caught | Dropped
+    Send | Asked | Answered | Waiting | Said | Resigned | Gone | Ended | Shown | AuditDue | Finished | Caught | Dropped
 )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 
-from games.table import HIDDEN, Answer, Ask, Game, Plain, Result
+from games.table import HIDDEN, Answer, Ask, Game, Item, Leave, Plain, Result, Shuffle, after
+from protocol.crypto.elgamal import BAG, Pair, SeatKey, plaintext
 from protocol.crypto.group import RISTRETTO, Group
+from protocol.crypto.shares import open_share
 from protocol.encoding import pack
 from protocol.play import Play, Refused
 from protocol.roster import SignedRoster
@@ -15,11 +17,19 @@ from protocol.roster import SignedRoster
 
 @dataclass(frozen=True)
 class StageLog:
-    """The bodies that were signed in one stage, by seat. Only the last stage of a log can lack some."""
+    """The bodies that were signed in one stage, by seat, and what seats gave instead that left in it.
+
+    Only the last stage of a log can lack some.
+    """
 
     step: int
     stage: int
     bodies: Mapping[int, Plain]
+    left: Mapping[int, Plain] = field(default_factory=dict)
+
+    def lacks(self, owing: tuple[int, ...]) -> bool:
+        """Whether something is missing of what these seats owe."""
+        return any(seat not in self.bodies and seat not in self.left for seat in owing)
 
 
 @dataclass(frozen=True, order=True)
@@ -67,9 +77,13 @@ def reexecute(
             due = play.body()
             if pack(given) != pack(due):
                 return deviation(play.explain(given, due))
-        if len(entry.bodies) < len(play.owing):
+        if seat in entry.left:
+            if pack(entry.left[seat]) != pack(play.leave_body()):
+                return deviation("what it left behind is not what its seed gives")
             break
-        play.complete(entry.bodies)
+        if entry.lacks(play.owing):
+            break
+        play.complete(entry.bodies, entry.left)
     if left:
         last = log[-1]
         return Deviation(last.step, last.stage, seat, "it showed more choices at the audit than the game asked for")
@@ -92,20 +106,39 @@ def true_story(
     state = plays[0].public
     story: list[tuple[Ask, Answer]] = []
     for entry in log:
-        if len(entry.bodies) < len(plays[0].owing):
+        if entry.lacks(plays[0].owing):
             break
         for play, choices in zip(plays, left, strict=True):
-            if play.wants is not None:
+            if play.wants is not None and play.seat in entry.bodies:
                 play.choose(choices.pop(0))
-        answered = [play.complete(entry.bodies) for play in plays]
-        parts = [part[1] for part in answered if part is not None]
-        if parts:
-            answer = reduce(_joined, parts)
-            ask = state.ask()
-            assert not isinstance(ask, Result)
+        for parts in zip(*(play.complete(entry.bodies, entry.left) for play in plays), strict=True):
+            ask = parts[0][0]
+            answer = reduce(_joined, (part[1] for part in parts))
+            if not isinstance(ask, Leave):
+                due = state.ask()
+                assert not isinstance(due, Result)
+                ask = due
+            if isinstance(ask, Shuffle):
+                answer = _opened(answer, plays)
             story.append((ask, answer))
-            state = state.tell(answer)
+            state = after(state, ask, answer)
     return tuple(story)
+
+
+def _opened(items: Answer, plays: Sequence[Play]) -> Answer:
+    """Items from a shuffle with their parts, which the bag keys of all seats together open."""
+    desk = plays[0].desk
+    g = desk.group
+    keys = [SeatKey.derive(g, p.desk.seed, p.desk.context(0, 0, seat), BAG).secret for seat, p in enumerate(plays)]
+
+    def value(part: int, pair: Pair) -> Plain:
+        shares = [open_share(g, key, [pair])[0] for key in keys]
+        return desk.values[part][plaintext(g, pair, shares)]
+
+    return tuple(
+        Item(item.handle, tuple(value(*part) for part in enumerate(desk.items[item.handle])), item.seen)
+        for item in items
+    )
 
 
 def _joined(one: Answer, other: Answer) -> Answer:

@@ -21,11 +21,23 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from games.table import Answer, Ask, Game, Plain, Result, State
+from games.table import Answer, Ask, Game, Leavable, Leave, Plain, Result, State
 from protocol.closing import CLOSE, NAMES, SHOW, VERDICT, Closing, earliest, verdict_body
 from protocol.crypto.group import RISTRETTO, Group
 from protocol.encoding import Malformed
-from protocol.envelope import CHAT, CLOSING, MOST_TEXT, RESIGN, STAGE, START, Envelope, Sign, first_head, next_head
+from protocol.envelope import (
+    CHAT,
+    CLOSING,
+    LEAVE,
+    MOST_TEXT,
+    RESIGN,
+    STAGE,
+    START,
+    Envelope,
+    Sign,
+    first_head,
+    next_head,
+)
 from protocol.events import (
     Answered,
     Asked,
@@ -35,6 +47,7 @@ from protocol.events import (
     Ended,
     Event,
     Finished,
+    Gone,
     Resigned,
     Said,
     Send,
@@ -42,7 +55,7 @@ from protocol.events import (
     Waiting,
 )
 from protocol.log import Deviation, StageLog, reexecute, true_story
-from protocol.play import Foul, Play, Refused
+from protocol.play import LEAST_TO_LEAVE, Foul, Play, Refused
 from protocol.record import Record
 from protocol.roster import SignedRoster
 
@@ -106,9 +119,10 @@ class Peer:
         self._seed = seed
         self._sign = sign
         self._head = first_head(table.game_id)
-        self._heads: dict[tuple[int, int, int], bytes] = {}
+        self._heads: dict[tuple[bool, int, int], bytes] = {}
         self._chains = [_Chain() for _ in table.roster.seats]
         self._events: list[Event] = []
+        self._goes = False
         self._findings: tuple[Deviation, ...] | None = None
 
     # -- what a runner reads --------------------------------------------------------------------------------------
@@ -132,6 +146,11 @@ class Peer:
     def result(self) -> Result | None:
         """How the game ended, once it has."""
         return self.closing.result if self.closing else self.play.result
+
+    @property
+    def gone(self) -> bool:
+        """Whether this seat has left for good. It follows on as an onlooker."""
+        return self.seat in self.play.desk.left
 
     @property
     def head(self) -> bytes:
@@ -162,10 +181,11 @@ class Peer:
     def record(self) -> Record:
         """The record as it stands; of an unfinished game an incomplete one."""
         loose: list[Envelope] = []
-        for chain in self._chains if not self.finished else ():
+        for seat, chain in enumerate(self._chains if not self.finished else ()):
             loose += chain.loose
             loose += [chain.given] if chain.given else []
-            loose += chain.queue if not chain.stuck else ()
+            if (self.caught is not None and self.caught.seat == seat) or not chain.stuck:
+                loose += chain.queue
         return Record(self.table, (*self.transcript, *loose), tuple(self.evidence))
 
     def take(self) -> list[Event]:
@@ -199,13 +219,15 @@ class Peer:
         self._advance()
 
     def resign(self) -> None:
-        """Gives the game up, if it still runs."""
-        if self.seat is None or self.seat in self._resigners():
+        """Gives the game up, if it still runs. Where three seats or more are present, that is to leave it."""
+        if self.seat is None or self.caught is not None or self.closing is not None or self.gone:
             return
-        if self.caught is None and self.closing is None:
-            self.asked = None
+        self.asked = None
+        if len(self.play.desk.present) >= LEAST_TO_LEAVE and isinstance(self.play.public, Leavable):
+            self._goes = True
+        elif self.seat not in self._resigners():
             self._sign_next(RESIGN, None)
-            self._advance()
+        self._advance()
 
     def receive(self, data: bytes) -> None:
         """An envelope from anyone. Never raises; what is no envelope of this table is dropped with an event."""
@@ -266,15 +288,14 @@ class Peer:
         chain.number += 1
         chain.previous = envelope.hash
         chain.queue.append(envelope)
-        if envelope.kind == STAGE:
-            if chain.stopped:
-                self._catch(envelope, "it played on after it had resigned or closed the game")
+        if envelope.kind in (STAGE, LEAVE) and chain.stopped:
+            self._catch(envelope, "it played on after it had resigned, left or closed the game")
         elif envelope.kind == CHAT:
             chain.chats += 1
             self._events.append(Said(envelope.seat, str(envelope.body)))
             if chain.chats > MOST_TALK:
                 self._catch(envelope, f"it talked more than {MOST_TALK} times in one game")
-        else:
+        elif envelope.kind != STAGE:
             chain.stopped = True
             if envelope.kind == RESIGN:
                 self._events.append(Resigned(envelope.seat))
@@ -315,7 +336,7 @@ class Peer:
                 return
             if not self._names_head(chain, envelope):
                 return
-            if envelope.slot < self.slot or envelope.kind != self._kind or envelope.seat not in self._owing:
+            if envelope.slot < self.slot or envelope.kind not in self._kinds or envelope.seat not in self._owing:
                 self._catch(envelope, "it signed an envelope out of its stage")
                 return
             chain.given = chain.queue.popleft()
@@ -326,7 +347,8 @@ class Peer:
 
     def _names_head(self, chain: _Chain, envelope: Envelope) -> bool:
         """Whether the head is the one of the envelope's stage. If not, nobody can be blamed, and the chain is stuck."""
-        if self._heads.get((envelope.kind, *envelope.slot), self._head) == envelope.head:
+        closing = envelope.kind == CLOSING
+        if self._heads.get((closing, *envelope.slot), self._head) == envelope.head:
             return True
         if not chain.stuck:
             chain.stuck = True
@@ -336,13 +358,17 @@ class Peer:
     def _check(self, envelope: Envelope) -> None:
         judge = self.closing or self.play
         try:
-            judge.check(envelope.seat, envelope.body)
+            if envelope.kind == LEAVE:
+                self.play.check_leave(envelope.seat, envelope.body)
+            else:
+                judge.check(envelope.seat, envelope.body)
         except Foul as foul:
             self._catch(envelope, f"{foul} ({self.closing.owed if self.closing else self.play.topic})")
 
     @property
-    def _kind(self) -> int:
-        return CLOSING if self.closing else STAGE
+    def _kinds(self) -> tuple[int, ...]:
+        """The kinds of envelope that the stage at hand takes in."""
+        return (CLOSING,) if self.closing else (STAGE, LEAVE)
 
     @property
     def _owing(self) -> tuple[int, ...]:
@@ -356,10 +382,13 @@ class Peer:
         chain = self._chains[seat]
         if chain.given is not None or chain.queue or (self.closing is None and self._resigners()):
             return False
+        if self._goes and self.closing is None:
+            self._sign_next(LEAVE, self.play.leave_body())
+            return True
         body = self._closing_body(self.closing) if self.closing else self._game_body()
         if body is None:
             return False
-        self._sign_next(self._kind, body)
+        self._sign_next(CLOSING if self.closing else STAGE, body)
         return True
 
     def _game_body(self) -> Plain:
@@ -379,29 +408,33 @@ class Peer:
             return False
         step, stage = self.slot
         bodies: dict[int, Plain] = {}
+        left: dict[int, Plain] = {}
         taken: list[Envelope] = []
         for seat in owing:
             chain = self._chains[seat]
             assert chain.given is not None
-            bodies[seat] = chain.given.body
+            (left if chain.given.kind == LEAVE else bodies)[seat] = chain.given.body
             taken += [*chain.loose, chain.given]
             chain.loose, chain.given = [], None
-        self._heads[self._kind, step, stage] = self._head
+        self._heads[self.closing is not None, step, stage] = self._head
         self._head = next_head(self._head, step, stage, tuple(envelope.hash for envelope in taken))
         self.transcript += taken
         if self.closing:
             self._complete_closing(self.closing, bodies)
         else:
-            self.log.append(StageLog(step, stage, bodies))
-            answered = self.play.complete(bodies)
-            if answered is not None:
-                self._events.append(Answered(step, *answered, self.play.own))
+            self.log.append(StageLog(step, stage, bodies, left))
+            for ask, answer, state in self.play.complete(bodies, left):
+                if isinstance(ask, Leave):
+                    self._events.append(Gone(step, ask.seat, state))
+                else:
+                    self._events.append(Answered(step, ask, answer, state))
         return True
 
     def _complete_closing(self, closing: Closing, bodies: Mapping[int, Plain]) -> None:
         stage = closing.stage
         closing.complete()
         if stage == SHOW:
+            closing.recover(self.play.departed, self._group)
             self._events += [Shown(seat, choices) for seat, (_, choices) in sorted(closing.shown.items())]
             self._events.append(AuditDue())
         elif stage == VERDICT:
@@ -432,11 +465,19 @@ class Peer:
             if not resigned or not self._all_stopped(resigned):
                 return False
             abandoned = self._abandon_stage()
-            result = self.game.resigned(self.play.public, resigned)
-        self.closing = Closing(self.table, step, result, resigned, abandoned)
+            result = self._resigned(resigned)
+        self.closing = Closing(self.table, step, result, self.play.desk.present, resigned, abandoned)
         self.asked = None
         self._events.append(Ended(result))
         return True
+
+    def _resigned(self, seats: tuple[int, ...]) -> Result:
+        state = self.play.public
+        for seat in seats:
+            if isinstance(state, Leavable) and not isinstance(state.ask(), Result):
+                state = state.leave(seat)
+        result = state.ask()
+        return result if isinstance(result, Result) else self.game.resigned(state, seats)
 
     def _all_stopped(self, resigned: tuple[int, ...]) -> bool:
         """Whether the stage at hand can no longer complete, so that a resignation counts.
@@ -444,11 +485,12 @@ class Peer:
         A seat that did not resign stops where it learns of one. Everybody else waits for its word: it may have signed
         the stage before.
         """
-        if self.seat is not None and self.seat not in resigned:
+        if self.seat in self.play.desk.present and self.seat not in resigned:
             return self._chains[self.seat].given is None or self.seat not in self._owing or self._lacks(resigned)
         return all(
             seat in resigned or any(envelope.kind == CLOSING for envelope in chain.queue)
             for seat, chain in enumerate(self._chains)
+            if seat in self.play.desk.present
         )
 
     def _lacks(self, resigned: tuple[int, ...]) -> bool:
@@ -457,20 +499,21 @@ class Peer:
     def _abandon_stage(self) -> tuple[int, int]:
         """What was signed in the stage at hand becomes loose: it stays in the record and leads to nothing."""
         bodies: dict[int, Plain] = {}
+        left: dict[int, Plain] = {}
         for seat, chain in enumerate(self._chains):
             if chain.given is not None:
-                bodies[seat] = chain.given.body
+                (left if chain.given.kind == LEAVE else bodies)[seat] = chain.given.body
                 chain.loose.append(chain.given)
                 chain.given = None
-        if bodies:
-            self.log.append(StageLog(self.play.step, self.play.stage, bodies))
+        if bodies or left:
+            self.log.append(StageLog(self.play.step, self.play.stage, bodies, left))
         return self.slot
 
     # -- events ---------------------------------------------------------------------------------------------------
 
     def _ask(self) -> None:
         """Asks the player, where the next stage needs a choice."""
-        if self.closing or self.caught or self.asked or self._resigners():
+        if self.closing or self.caught or self.asked or self._goes or self._resigners():
             return
         space = self.play.wants
         if space is not None and self.play.ask is not None:
@@ -482,7 +525,7 @@ class Peer:
         if self.finished or self.caught is not None:
             waiting: tuple[int, ...] = ()
         elif resigned:
-            waiting = tuple(seat for seat in range(len(self._chains)) if seat not in resigned)
+            waiting = tuple(seat for seat in self.play.desk.present if seat not in resigned)
         else:
             waiting = tuple(seat for seat in self._owing if self._chains[seat].given is None)
         if waiting != self.waiting:

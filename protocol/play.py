@@ -10,6 +10,8 @@ It keeps two states of the game: the seat's own, and the onlooker's, by which ev
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from games.table import (
     Answer,
@@ -17,31 +19,60 @@ from games.table import (
     Decide,
     Disclose,
     Game,
+    Leavable,
+    Leave,
     Open,
     Plain,
     Result,
     Roll,
     Seal,
+    Show,
+    Shuffle,
     Space,
     State,
     Together,
     Unreadable,
+    after,
     asked,
 )
-from protocol.asks.base import Desk, Foul, Machine
+from protocol.asks.base import Desk, Foul, Left, Machine
 from protocol.asks.decide import DecideMachine
 from protocol.asks.disclose import DiscloseMachine
 from protocol.asks.keys import Keys
 from protocol.asks.open import OpenMachine
 from protocol.asks.roll import RollMachine
 from protocol.asks.seal import SealMachine
+from protocol.asks.show import ShowMachine
+from protocol.asks.shuffle import ShuffleMachine
 from protocol.asks.together import TogetherMachine
+from protocol.crypto import escrow
+from protocol.crypto.coin import CoinKey
+from protocol.crypto.elgamal import BAG, SeatKey, published_key
 from protocol.crypto.group import RISTRETTO, Group
+from protocol.crypto.hashing import Context
+from protocol.encoding import pack
 from protocol.roster import SignedRoster
+
+LEAST_TO_LEAVE: Final = 3
+"""Seats present from which on one can leave and the others play on. Below, who goes resigns, and the game ends."""
+
+
+Entry: TypeAlias = tuple[Ask, Answer, State]
+"""What a stage added to a story: the ask, the answer as this seat saw it, and its state after it."""
 
 
 class Refused(ValueError):
     """A choice that the rules forbid; the text is the rule. Nothing was signed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """How a seat left: in which context, who remained, and the secret that they can open together."""
+
+    seat: int
+    context: Context
+    remaining: tuple[int, ...]
+    secret: bytes
 
 
 class Play:
@@ -62,6 +93,8 @@ class Play:
         self.choices: list[Plain] = []
         self.result: Result | None = None
         self.ask: Ask | None = None
+        self.departed: list[Departure] = []
+        self._leaving: dict[int, Left] = {}
         self._chosen = False
         self._machine: Machine | None = Keys(self.desk, 0)
 
@@ -72,7 +105,9 @@ class Play:
     @property
     def owing(self) -> tuple[int, ...]:
         """The seats that owe a body in this stage; none once the game has its result."""
-        return self._machine.owing(self.stage) if self._machine else ()
+        if self._machine is None:
+            return ()
+        return tuple(seat for seat in self._machine.owing(self.stage) if seat not in self.desk.left)
 
     @property
     def wants(self) -> Space | None:
@@ -84,14 +119,14 @@ class Play:
     @property
     def owed(self) -> str:
         """What a seat owes in this stage, for a person."""
-        return self._machine.names[self.stage] if self._machine else "nothing"
+        return self._machine.owed(self.stage) if self._machine else "nothing"
 
     @property
     def topic(self) -> str:
         """What this step is about, for a person."""
         match self.ask:
             case None:
-                return "the keys"
+                return "the end" if self.result else "the keys"
             case Decide(topic=topic) | Together(topic=topic) | Seal(topic=topic):
                 return topic
             case Disclose(tells):
@@ -128,38 +163,92 @@ class Play:
         assert self._machine is not None
         return self._machine.explain(self.stage, given, due, self._choice)
 
-    def complete(self, bodies: Mapping[int, Plain]) -> tuple[Ask, Answer] | None:
-        """All bodies of the stage, checked, by seat. Returns the ask and this seat's answer if that answered it."""
+    def leave_body(self) -> Plain:
+        """What this seat gives instead of what it owes, when it leaves: its coin and bag keys, and for the audit its
+        seed and choices, which the others can open only together (SPEC.md, "Leaving").
+        """
+        desk = self.desk
+        assert desk.seat is not None
+        g, announced, context = desk.group, desk.context(0, 0, desk.seat), self._context(desk.seat)
+        coin = CoinKey.derive(g, desk.seed, announced).secret
+        bag = SeatKey.derive(g, desk.seed, announced, BAG).secret
+        mailboxes = {seat: desk.publics[seat].mailbox for seat in self._others(desk.seat)}
+        left = escrow.leave_behind(g, desk.seed, context, mailboxes, pack((desk.seed, tuple(self.choices))))
+        return g.encode_scalar(coin), g.encode_scalar(bag), left
+
+    def check_leave(self, seat: int, body: Plain) -> None:
+        """Raises Foul if public facts forbid that the seat leaves so."""
+        if len(self.desk.present) < LEAST_TO_LEAVE or not isinstance(self.public, Leavable) or not self.desk.publics:
+            raise Foul("it leaves a table that nobody can leave now")
+        self._left(seat, body)
+
+    def complete(self, bodies: Mapping[int, Plain], left: Mapping[int, Plain] | None = None) -> list[Entry]:
+        """All bodies of the stage, checked, by seat, and what seats gave that left instead. Returns the story's new
+        entries, as this seat sees them.
+        """
         machine = self._machine
         assert machine is not None
+        for seat, body in sorted((left or {}).items()):
+            keys, secret = self._left(seat, body)
+            self.departed.append(Departure(seat, self._context(seat), self._others(seat), secret))
+            self._leaving[seat] = keys
+        self.desk.left.update(self._leaving)
         machine.complete(self.stage, bodies, self._choice)
         self.stage += 1
-        if self.stage < machine.stages:
-            return None
-        return self._answered(machine)
+        return self._answered(machine) if self.stage == machine.stages else []
 
     @property
     def _choice(self) -> Plain:
         return self.choices[-1] if self._chosen else None
 
-    def _answered(self, machine: Machine) -> tuple[Ask, Answer] | None:
-        answered = None
-        if self.ask is not None:
+    def _answered(self, machine: Machine) -> list[Entry]:
+        """The ask is answered, or nobody is left to answer it; then whoever left meanwhile leaves the game."""
+        entries: list[Entry] = []
+        if self.ask is not None and machine.answered:
             public, own = machine.answers()
-            answered = self.ask, own
-            self.story = (*self.story, answered)
-            self.public = self.public.tell(public)
-            self.own = self.own.tell(own) if self.seat is not None else self.public
+            self._enter(entries, self.ask, public, own)
+        for seat in sorted(self._leaving):
+            if not isinstance(self.public.ask(), Result):
+                self._enter(entries, Leave(seat), None, None)
+        self._leaving.clear()
         self.step += 1
         self.stage = 0
         self._chosen = False
+        self._next()
+        return entries
+
+    def _enter(self, entries: list[Entry], ask: Ask, public: Answer, own: Answer) -> None:
+        self.public = after(self.public, ask, public)
+        self.own = after(self.own, ask, own) if self.seat is not None else self.public
+        self.story = (*self.story, (ask, own))
+        entries.append((ask, own, self.own))
+
+    def _next(self) -> None:
         public_ask, own_ask = self.public.ask(), self.own.ask()
         if isinstance(public_ask, Result):
             self.result, self.ask, self._machine = public_ask, None, None
         else:
             assert not isinstance(own_ask, Result)
             self.ask, self._machine = own_ask, self._open(public_ask, own_ask)
-        return answered
+
+    def _left(self, seat: int, body: Plain) -> tuple[Left, bytes]:
+        """The keys, and the secret for the audit, of a seat that leaves. Raises Foul."""
+        match body:
+            case (bytes() as coin, bytes() as bag, bytes() as secret):
+                g, publics = self.desk.group, self.desk.publics[seat]
+                keys = published_key(g, publics.coin, coin), published_key(g, publics.bag, bag)
+                if keys[0] is None or keys[1] is None:
+                    raise Foul("the keys that it publishes are not those that it announced")
+                if not escrow.well_formed(g, len(self._others(seat)), secret):
+                    raise Foul("what it leaves for the audit is not well formed")
+                return Left(keys[0], keys[1]), secret
+        raise Foul("it leaves without its keys")
+
+    def _others(self, seat: int) -> tuple[int, ...]:
+        return tuple(other for other in self.desk.present if other != seat)
+
+    def _context(self, seat: int) -> Context:
+        return self.desk.context(self.step, self.stage, seat)
 
     def _open(self, public: Ask, own: Ask) -> Machine:
         """The machine of an ask. What is public comes from the onlooker's ask, only what this seat itself says from its
@@ -178,7 +267,11 @@ class Play:
                 return RollMachine(self.desk, self.step, public)
             case Open(), _:
                 return OpenMachine(self.desk, self.step, public)
-        raise NotImplementedError(f"no machine answers {type(public).__name__} yet")
+            case Shuffle(), _:
+                return ShuffleMachine(self.desk, self.step, public)
+            case Show(), _:
+                return ShowMachine(self.desk, self.step, public)
+        raise TypeError(f"a table cannot be asked {public}")
 
 
 __all__ = ["Foul", "Play", "Refused"]

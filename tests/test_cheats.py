@@ -9,6 +9,7 @@ import pytest
 
 from games.diamond_trust import GAME
 from games.table import Amounts, Plain, Seal, Together
+from protocol.asks.keys import PURPOSES
 from protocol.asks.together import TogetherMachine, choice_nonce
 from protocol.audit import Verdict, verify
 from protocol.closing import CLOSE, SHOW, Closing
@@ -163,11 +164,16 @@ def test_a_share_of_another_roll_is_refused_on_the_spot() -> None:
     caught_on_the_spot(table_with(cheat(bend)), "its share of the roll")
 
 
-def test_a_key_without_its_proof_is_refused_on_the_spot() -> None:
+@pytest.mark.parametrize("which", range(3))
+def test_a_key_without_its_proof_is_refused_on_the_spot(which: int) -> None:
     def bend(peer: Peer, body: Plain) -> Plain:
-        return (RISTRETTO.base(5), cast(tuple[bytes, bytes], body)[1]) if peer.play.step == 0 else body
+        if peer.play.step:
+            return body
+        keys = list(cast(tuple[tuple[bytes, bytes], ...], body))
+        keys[which] = RISTRETTO.base(5), keys[which][1]
+        return tuple(keys)
 
-    caught_on_the_spot(table_with(cheat(bend)), "knows its coin key")
+    caught_on_the_spot(table_with(cheat(bend)), f"knows its {PURPOSES[which]} key")
 
 
 @pytest.mark.parametrize(
@@ -358,6 +364,19 @@ def test_a_loser_who_signs_another_transcript_leaves_the_result_standing() -> No
     verdict = judged(wire)
     assert (verdict.code, verdict.absent) == ("incomplete", (CHEAT,))
     assert verdict.result == wire.peers[HONEST].result is not None
+
+
+def test_two_envelopes_of_a_seat_that_is_stuck_are_evidence_in_the_file_too() -> None:
+    class Lost(Cheat):
+        def _sign_next(self, kind: int, body: Plain) -> None:
+            if kind == CLOSING:
+                self._head = bytes(32)
+            super()._sign_next(kind, body)
+
+    wire = table_with(Lost)
+    stuck = wire.peers[HONEST]._chains[CHEAT].queue[0]
+    wire.peers[HONEST].receive(signed_again(stuck, None).pack())
+    caught_on_the_spot(wire, "two different envelopes")
 
 
 def test_a_result_that_the_game_did_not_have_is_refused_on_the_spot() -> None:

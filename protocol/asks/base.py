@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from games.table import Answer, Plain, Tally, Within
-from protocol.crypto import ranges
+from protocol.crypto import elgamal, ranges
 from protocol.crypto.commitments import pedersen
 from protocol.crypto.group import BadPoint, Group
 from protocol.crypto.hashing import Context
@@ -25,13 +25,32 @@ class Foul(Exception):
     """A body that no honest seat signs, judged by public facts alone; the text is the reason."""
 
 
+@dataclass(frozen=True, slots=True)
+class Publics:
+    """The public keys of one seat."""
+
+    coin: bytes
+    bag: bytes
+    mailbox: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The secret keys that a seat published when it left."""
+
+    coin: int
+    bag: int
+
+
 @dataclass
 class Desk:
     """What a seat, or an onlooker (`seat` None, `seed` empty), knows of its table besides the states of the game.
 
-    `tallies` holds the commitment to each tally, a point; `openings` this seat's own (total, blinding). `sealed` counts
-    the seals that offered a slot on a tally. `padded` remembers at which counts the pads of a pair were last made,
-    `given` the keys this seat put into its pads, `taken` the keys it took out of another's.
+    `publics` are the keys of all seats, `left` the secrets of those that left. `tallies` holds the commitment to each
+    tally, a point; `openings` this seat's own (total, blinding). `sealed` counts the seals that offered a slot on a
+    tally. `padded` remembers at which counts the pads of a pair were last made, `given` the keys this seat put into its
+    pads, `taken` the keys it took out of another's. `items` are the masked items by handle, `values` what their points
+    stand for, by part.
     """
 
     group: Group
@@ -39,13 +58,21 @@ class Desk:
     seats: int
     seat: int | None
     seed: bytes
-    coins: tuple[bytes, ...] = ()
+    publics: tuple[Publics, ...] = ()
+    left: dict[int, Left] = field(default_factory=dict)
     tallies: dict[Tally, bytes] = field(default_factory=dict)
     openings: dict[Tally, tuple[int, int]] = field(default_factory=dict)
     sealed: dict[Tally, int] = field(default_factory=dict)
     padded: dict[Pair, tuple[int, int]] = field(default_factory=dict)
     given: dict[Pair, bytes] = field(default_factory=dict)
     taken: dict[Pair, bytes] = field(default_factory=dict)
+    items: list[elgamal.Item] = field(default_factory=list)
+    values: dict[int, dict[bytes, Plain]] = field(default_factory=dict)
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats that have not left."""
+        return tuple(seat for seat in range(self.seats) if seat not in self.left)
 
     def commitment(self, tally: Tally) -> bytes:
         return self.tallies.get(tally, self.group.identity)
@@ -61,8 +88,6 @@ class Machine(ABC):
     """One ask on its way to its answer. The desk is changed only by `complete`."""
 
     stages: int = 1
-    names: tuple[str, ...] = ()
-    """For each stage, what a seat owes in it, for a person: "the opening of its choice"."""
 
     def __init__(self, desk: Desk, step: int) -> None:
         self.desk = desk
@@ -70,7 +95,11 @@ class Machine(ABC):
 
     @abstractmethod
     def owing(self, stage: int) -> tuple[int, ...]:
-        """The seats that owe a body in this stage, by public facts."""
+        """The seats that owe a body in this stage, by public facts, as if none had left."""
+
+    @abstractmethod
+    def owed(self, stage: int) -> str:
+        """What a seat owes in this stage, for a person: "the opening of its choice"."""
 
     @abstractmethod
     def body(self, stage: int, choice: Plain) -> Plain:
@@ -82,18 +111,23 @@ class Machine(ABC):
 
     @abstractmethod
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
-        """All bodies of the stage are there, and checked."""
+        """All bodies of the stage are there, and checked; of seats that owe one and have left there is none."""
 
     @abstractmethod
     def answers(self) -> tuple[Answer, Answer]:
         """After the last stage: the answer as an onlooker sees it, and as this seat does."""
+
+    @property
+    def answered(self) -> bool:
+        """Whether there is an answer after the last stage; not if whoever was to decide has left."""
+        return True
 
     def explain(self, stage: int, given: Plain, due: Plain, choice: Plain) -> str:
         """Why `given` is a deviation: this seat's seed and choices give `due`. Run at the audit, at the desk of the
         seat concerned.
         """
         del given, due, choice
-        return f"{self.names[stage]} is not what its seed and its choices give"
+        return f"{self.owed(stage)} is not what its seed and its choices give"
 
     def context(self, stage: int, seat: int) -> Context:
         return self.desk.context(self.step, stage, seat)

@@ -22,15 +22,17 @@ def check_choice(space: Space, choice: Plain) -> Plain:
 class DecideMachine(Machine):
     """The choice of one seat."""
 
-    names = ("its choice",)
-
     def __init__(self, desk: Desk, step: int, ask: Decide) -> None:
         super().__init__(desk, step)
         self.ask = ask
         self.choice: Plain = None
+        self.decided = False
 
     def owing(self, stage: int) -> tuple[int, ...]:
         return (self.ask.seat,)
+
+    def owed(self, stage: int) -> str:
+        return "its choice"
 
     def body(self, stage: int, choice: Plain) -> Plain:
         return (choice,)
@@ -43,9 +45,14 @@ class DecideMachine(Machine):
                 raise Foul("it is not one choice")
 
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
-        body = bodies[self.ask.seat]
-        assert isinstance(body, tuple)
-        self.choice = self.ask.space.read(body[0])
+        body = bodies.get(self.ask.seat)
+        self.decided = body is not None
+        if isinstance(body, tuple):
+            self.choice = self.ask.space.read(body[0])
+
+    @property
+    def answered(self) -> bool:
+        return self.decided
 
     def answers(self) -> tuple[Answer, Answer]:
         return self.choice, self.choice

@@ -12,6 +12,7 @@ not depend on it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import repeat
 
 from games.table import HIDDEN, NOTHING, Answer, Disclose, Nothing, Plain, Tell, Unreadable
 from protocol.asks.base import Desk, Foul, Machine, Pair
@@ -24,8 +25,6 @@ LABEL = "tell"
 
 class DiscloseMachine(Machine):
     """A batch of conditional disclosures."""
-
-    names = ("what it discloses",)
 
     def __init__(self, desk: Desk, step: int, ask: Disclose, own: Disclose) -> None:
         super().__init__(desk, step)
@@ -44,6 +43,9 @@ class DiscloseMachine(Machine):
 
     def owing(self, stage: int) -> tuple[int, ...]:
         return tuple(sorted({tell.owner for tell in self.tells}))
+
+    def owed(self, stage: int) -> str:
+        return "what it discloses"
 
     def body(self, stage: int, choice: Plain) -> Plain:
         desk = self.desk
@@ -84,11 +86,15 @@ class DiscloseMachine(Machine):
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
         desk = self.desk
         answers: list[Plain | Nothing] = []
+        nothing = repeat(None)
         told = {seat: iter(body) for seat, body in bodies.items() if isinstance(body, tuple)}
         for index, tell in enumerate(self.tells):
-            match next(told[tell.owner]):
+            match next(told.get(tell.owner, nothing)):
                 case (bytes() as offer, bytes() as sealed):
                     answers.append(self._open(index, tell, offer, sealed) if tell.receiver == desk.seat else NOTHING)
+                case _:
+                    answers.append(NOTHING)
+                    continue
             if self.padded[index]:
                 desk.padded[_pair(tell)] = desk.sealed.get(tell.more, 0), desk.sealed.get(tell.than, 0)
                 if tell.owner == desk.seat:

@@ -15,8 +15,6 @@ from protocol.crypto.group import BadScalar
 class OpenMachine(Machine):
     """The totals of tallies, opened by the seats that sealed into them."""
 
-    names = ("the opening of its total",)
-
     def __init__(self, desk: Desk, step: int, ask: Open) -> None:
         super().__init__(desk, step)
         self.tallies = ask.tallies
@@ -24,6 +22,9 @@ class OpenMachine(Machine):
 
     def owing(self, stage: int) -> tuple[int, ...]:
         return tuple(sorted({tally.seat for tally in self.tallies}))
+
+    def owed(self, stage: int) -> str:
+        return "the opening of its total"
 
     def body(self, stage: int, choice: Plain) -> Plain:
         desk = self.desk
@@ -58,5 +59,5 @@ class OpenMachine(Machine):
                         self.totals[tally] = total
 
     def answers(self) -> tuple[Answer, Answer]:
-        answer = tuple(self.totals[tally] for tally in self.tallies)
+        answer = tuple(self.totals.get(tally) for tally in self.tallies)
         return answer, answer

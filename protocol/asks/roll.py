@@ -16,8 +16,6 @@ from protocol.crypto.group import POINT_SIZE
 class RollMachine(Machine):
     """One roll of any number of dice, from one share of each seat."""
 
-    names = ("its share of the roll",)
-
     def __init__(self, desk: Desk, step: int, ask: Roll) -> None:
         super().__init__(desk, step)
         self.ask = ask
@@ -25,6 +23,9 @@ class RollMachine(Machine):
 
     def owing(self, stage: int) -> tuple[int, ...]:
         return tuple(range(self.desk.seats))
+
+    def owed(self, stage: int) -> str:
+        return "its share of the roll"
 
     def body(self, stage: int, choice: Plain) -> Plain:
         desk = self.desk
@@ -35,7 +36,7 @@ class RollMachine(Machine):
     def check(self, stage: int, seat: int, body: Plain) -> None:
         match body:
             case (bytes() as share,) if coin.verify_share(
-                self.desk.group, self.context(stage, seat), self.desk.coins[seat], 0, share
+                self.desk.group, self.context(stage, seat), self.desk.publics[seat].coin, 0, share
             ):
                 return
         raise Foul("its share of the roll is not the one that its coin key fixes")
@@ -43,9 +44,12 @@ class RollMachine(Machine):
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
         points = []
         for seat in self.owing(stage):
-            match bodies[seat]:
+            match bodies.get(seat):
                 case (bytes() as share,):
                     points.append(share[:POINT_SIZE])
+                case _:
+                    key = self.desk.left[seat].coin
+                    points.append(coin.open_share(self.desk.group, self.context(stage, seat), key, 0))
         self.rolled = coin.dice(coin.combine(self.desk.group, points), self.ask.sides)
 
     def answers(self) -> tuple[Answer, Answer]:

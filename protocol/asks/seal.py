@@ -20,15 +20,17 @@ from protocol.crypto.hashing import derive_scalar
 class SealMachine(Machine):
     """Choices that stay sealed; sealed amounts are added to their tallies."""
 
-    names = ("what it seals",)
-
     def __init__(self, desk: Desk, step: int, ask: Seal) -> None:
         super().__init__(desk, step)
         self.ask = ask
         self.own: Plain = None
+        self.sealed_by: frozenset[int] = frozenset()
 
     def owing(self, stage: int) -> tuple[int, ...]:
         return tuple(seat for seat, space in enumerate(self.ask.spaces) if space is not None)
+
+    def owed(self, stage: int) -> str:
+        return "what it seals"
 
     def body(self, stage: int, choice: Plain) -> Plain:
         desk = self.desk
@@ -71,6 +73,7 @@ class SealMachine(Machine):
 
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
         desk = self.desk
+        self.sealed_by = frozenset(bodies)
         for seat, body in bodies.items():
             space = self.ask.spaces[seat]
             if not isinstance(space, Amounts):
@@ -98,8 +101,8 @@ class SealMachine(Machine):
     def answers(self) -> tuple[Answer, Answer]:
         def seen(seat: int | None) -> Answer:
             return tuple(
-                None if space is None else self.own if chooser == seat else HIDDEN
-                for chooser, space in enumerate(self.ask.spaces)
+                None if chooser not in self.sealed_by else self.own if chooser == seat else HIDDEN
+                for chooser in range(self.desk.seats)
             )
 
         return seen(None), seen(self.desk.seat)

@@ -36,7 +36,6 @@ class TogetherMachine(Machine):
     """The choices of several seats, shown to all at once."""
 
     stages = 2
-    names = ("its commitment", "the opening of its choice")
 
     def __init__(self, desk: Desk, step: int, ask: Together) -> None:
         super().__init__(desk, step)
@@ -45,7 +44,11 @@ class TogetherMachine(Machine):
         self.choices: dict[int, Plain] = {}
 
     def owing(self, stage: int) -> tuple[int, ...]:
-        return tuple(seat for seat, space in enumerate(self.ask.spaces) if space is not None)
+        asked = tuple(seat for seat, space in enumerate(self.ask.spaces) if space is not None)
+        return asked if stage == COMMIT else tuple(seat for seat in asked if seat in self.commitments)
+
+    def owed(self, stage: int) -> str:
+        return ("its commitment", "the opening of its choice")[stage]
 
     def body(self, stage: int, choice: Plain) -> Plain:
         desk = self.desk

@@ -1,0 +1,76 @@
+"""What a seat leaves behind when it goes: a secret that the remaining seats can open only all together.
+
+The leaver takes a key share k_j for each remaining seat j; the key is their XOR. With a fresh R = e*G, seat j finds
+box_j = k_j XOR hash(context, R, j, e*Z_j), Z_j = z_j*G being its mailbox key, and computes the hash from z_j*R. The
+secret is encrypted under the key by ChaCha20-Poly1305 (RFC 8439). Mailbox keys follow from seeds, which all remaining
+seats publish at the end: then anybody opens it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from protocol.crypto.group import POINT_SIZE, BadPoint, Group, Point
+from protocol.crypto.hashing import Context, derive, derive_scalar, digest, message
+
+KEY_SIZE: Final = 32
+TAG_SIZE: Final = 16
+NONCE: Final = bytes(12)
+
+
+def leave_behind(g: Group, seed: bytes, ctx: Context, mailboxes: Mapping[int, Point], secret: bytes) -> bytes:
+    """R || box_j for each remaining seat in seat order || the encrypted secret."""
+    seats = sorted(mailboxes)
+    statement = (tuple((seat, mailboxes[seat]) for seat in seats), secret)
+    e = derive_scalar(g, seed, "escrow", ctx, 0, *statement)
+    shares = [derive(seed, "escrow share", ctx, seat, *statement) for seat in seats]
+    R = g.base(e)
+    boxes = [
+        _xor(share, _pad(g, ctx, R, seat, g.mul(e, mailboxes[seat]))) for seat, share in zip(seats, shares, strict=True)
+    ]
+    cipher = ChaCha20Poly1305(reduce(_xor, shares))
+    return R + b"".join(boxes) + cipher.encrypt(NONCE, secret, _bound(ctx, R, boxes))
+
+
+def well_formed(g: Group, remaining: int, left: bytes) -> bool:
+    """What anyone can check before the end: its length, and that R is a point and not the identity. Never raises."""
+    if len(left) < POINT_SIZE + remaining * KEY_SIZE + TAG_SIZE:
+        return False
+    try:
+        g.decode_point(left[:POINT_SIZE])
+    except BadPoint:
+        return False
+    return True
+
+
+def open_together(g: Group, ctx: Context, mailboxes: Mapping[int, int], left: bytes) -> bytes | None:
+    """The secret, from the secret mailbox keys of all that remained, or None if it cannot be opened. Never raises."""
+    seats = sorted(mailboxes)
+    if not seats or not well_formed(g, len(seats), left):
+        return None
+    R, end = left[:POINT_SIZE], POINT_SIZE + len(seats) * KEY_SIZE
+    boxes = [left[start : start + KEY_SIZE] for start in range(POINT_SIZE, end, KEY_SIZE)]
+    shares = [
+        _xor(box, _pad(g, ctx, R, seat, g.mul(mailboxes[seat], R))) for seat, box in zip(seats, boxes, strict=True)
+    ]
+    try:
+        return ChaCha20Poly1305(reduce(_xor, shares)).decrypt(NONCE, left[end:], _bound(ctx, R, boxes))
+    except InvalidTag:
+        return None
+
+
+def _pad(g: Group, ctx: Context, R: Point, seat: int, shared: Point) -> bytes:
+    return digest("escrow pad", g.name, *ctx.parts(), R, seat, shared)
+
+
+def _bound(ctx: Context, R: Point, boxes: list[bytes]) -> bytes:
+    return message("escrow secret", *ctx.parts(), R, tuple(boxes))
+
+
+def _xor(left: bytes, right: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(left, right, strict=True))
