@@ -122,7 +122,11 @@ class WaitingScreen(Screen):
         total, taken = table.seats, len(table.names)
         owner = "your table" if table.host else f"{table.names[table.host_seat]}’s table"
         title_bar(canvas, f"{table.game.title} · {owner}", self.ui.settings.name if not table.host else "")
-        sentence = "Your table is open." if table.host else "You have a seat. Others are still to come."
+        sentence = (
+            "Your table is open: waiting for someone to join."
+            if table.host
+            else "You have a seat. Others are still to come."
+        )
         phase_strip(canvas, 1, "HOST" if table.host else "SEATED", sentence, f"{taken} of {total} seats taken")
         ground = stage(canvas)
         self._draw_seats(ground, total)
