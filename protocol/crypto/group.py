@@ -76,6 +76,16 @@ class Group(Protocol):
             points.append(self.add(points[-1], points[-1]))
         return tuple(points)
 
+    def fixed_point(self, data: bytes) -> Point:
+        """`hash_to_group(data)`, remembered: for generators, and points that stand for a value."""
+        if data not in self._fixed_points:
+            self._fixed_points[data] = self.hash_to_group(data)
+        return self._fixed_points[data]
+
+    @cached_property
+    def _fixed_points(self) -> dict[bytes, Point]:
+        return {}
+
     def decode_point(self, data: bytes) -> Point:
         """A point from the wire; BadPoint unless it is canonical, valid and not the identity."""
         if not self.is_point(data):

@@ -1,0 +1,127 @@
+"""Items that nobody can look into: ElGamal under a key that all seats hold together.
+
+Seat i holds a bag key x_i and has published X_i = x_i*G with a proof of possession; the joint key is X, the sum of all
+X_i. A part of an item with the public value point M is the pair (a, b) = (r*G, M + r*X). Whoever knows the shares
+x_i*a of all seats learns M = b - sum x_i*a and looks it up among the values that the part can have; while one seat
+keeps its share back, M stays hidden (ElGamal, CRYPTO '84; with a joint key: Pedersen, EUROCRYPT '91).
+
+The proofs of possession keep a seat from choosing its key as a function of the others', and so from knowing the joint
+secret. The key of a seat that left stays in the sum: it publishes x_i, and all can compute its shares.
+
+An item that all know enters a bag with r = 1: everybody computes the same pairs, and no point of them is the identity.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from games.table import Plain
+from protocol.crypto.coin import prove_key
+from protocol.crypto.group import POINT_SIZE, BadPoint, BadScalar, Group, Point
+from protocol.crypto.hashing import Context, derive_scalar, message
+
+BAG: Final = "bag"
+MAILBOX: Final = "mailbox"
+PAIR_SIZE: Final = 2 * POINT_SIZE
+
+Pair: TypeAlias = tuple[Point, Point]
+"""The ciphertext (a, b) of one part of an item."""
+
+Item: TypeAlias = tuple[Pair, ...]
+"""The parts of an item, each masked on its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatKey:
+    """A seat's key for one purpose, `BAG` or `MAILBOX`: secret x, public x*G, and the 64-byte proof of possession."""
+
+    secret: int
+    public: Point
+    proof: bytes
+
+    @classmethod
+    def derive(cls, g: Group, seed: bytes, ctx: Context, purpose: str) -> "SeatKey":
+        """The key that a seat with this seed has in this game; `ctx` is where it is announced.
+
+        `coin.verify_key` checks the proof.
+        """
+        secret = derive_scalar(g, seed, "key " + purpose, ctx, 0)
+        return cls(secret, g.base(secret), prove_key(g, seed, ctx, purpose, secret))
+
+
+def joint_key(g: Group, publics: Iterable[Point]) -> Point:
+    """X, the sum of all seats' public bag keys, of those that left too."""
+    total = g.identity
+    for public in publics:
+        total = g.add(total, public)
+    return total
+
+
+def published_key(g: Group, public: Point, data: bytes) -> int | None:
+    """The secret of a seat that leaves, from its 32 bytes; None if its public key is another's. Never raises."""
+    try:
+        secret = g.decode_scalar(data)
+    except BadScalar:
+        return None
+    return secret if g.base(secret) == public else None
+
+
+def value_point(g: Group, part: int, value: Plain) -> Point:
+    """M, the point that stands for a value of the part with this number: hashed to the group, so that no relation
+    between the points of different values is known.
+    """
+    return g.fixed_point(message("bag value", part, value))
+
+
+def value_table(g: Group, part: int, values: Iterable[Plain]) -> dict[Point, Plain]:
+    """What `plaintext` is looked up in: the public list of the values that a part can have, by their points."""
+    return {value_point(g, part, value): value for value in values}
+
+
+def known_item(g: Group, key: Point, values: Sequence[Plain]) -> Item:
+    """The item with these values, one for each part, as it enters a bag: (G, M + X) for each."""
+    return tuple((g.base(1), g.add(value_point(g, part, value), key)) for part, value in enumerate(values))
+
+
+def remask(g: Group, key: Point, pair: Pair, mask: int) -> Pair:
+    """The same part behind another mask: (a + mask*G, b + mask*X)."""
+    a, b = pair
+    return g.add(a, g.base(mask)), g.add(b, g.mul(mask, key))
+
+
+def plaintext(g: Group, pair: Pair, shares: Iterable[Point]) -> Point:
+    """M = b - the sum of all seats' shares x_i*a, in any order."""
+    _, point = pair
+    for share in shares:
+        point = g.sub(point, share)
+    return point
+
+
+def encode_items(items: Iterable[Item]) -> bytes:
+    """Every part of every item in order, a || b, 64 bytes each."""
+    return b"".join(point for item in items for pair in item for point in pair)
+
+
+def decode_items(g: Group, data: bytes, count: int, parts: int) -> tuple[Item, ...]:
+    """`count` items of `parts` parts from the wire; BadPoint unless all are points, none the identity, and the length
+    is count*parts*64 bytes.
+    """
+    if len(data) != count * parts * PAIR_SIZE:
+        raise BadPoint(f"{count} items of {parts} parts are {count * parts * PAIR_SIZE} bytes, not {len(data)}")
+    points = decode_points(g, data)
+    pairs = list(zip(points[::2], points[1::2], strict=True))
+    return tuple(tuple(pairs[start : start + parts]) for start in range(0, len(pairs), parts))
+
+
+def decode_points(g: Group, data: bytes) -> list[Point]:
+    """Points from the wire, 32 bytes each; BadPoint unless all are points and none the identity."""
+    return [g.decode_point(data[start : start + POINT_SIZE]) for start in range(0, len(data), POINT_SIZE)]
+
+
+def weighted_sum(g: Group, weights: Iterable[int], points: Iterable[Point]) -> Point:
+    """The sum of weight*point over two lists of the same length, at least one long."""
+    products = (g.mul(weight, point) for weight, point in zip(weights, points, strict=True))
+    total = next(products)
+    for product in products:
+        total = g.add(total, product)
+    return total
