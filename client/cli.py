@@ -83,6 +83,8 @@ def _list(found: argparse.Namespace) -> int:
 def _bot(found: argparse.Namespace) -> int:
     from client import headless
 
+    if found.bot == "host":
+        _game(found)
     return headless.run(found, _settings(found))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import os
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -86,7 +87,7 @@ class App:
 
     @property
     def calm(self) -> bool:
-        return self.settings.calm
+        return self.settings.calm or os.environ.get("TERM") in ("", "dumb")
 
     def now(self) -> float:
         return time.monotonic()

@@ -15,7 +15,7 @@ from games import lookup
 from games.table import HIDDEN, NOTHING, Answer, Ask, Disclose, Game, Open, Roll
 from p2p.text import clean
 from p2p.trouble import Trouble
-from protocol import audit, log
+from protocol import audit
 from protocol.record import Record
 
 
@@ -58,21 +58,9 @@ def steps(game: Game, record: Record, *, fair: bool) -> Iterator[Step]:
     Where one of them deviated (not `fair`) only what all saw is told: what it published proves nothing.
     """
     onlooker, _ = audit.replay(game, record)
-    shown = onlooker.shown if fair else {}
-    stories = [play.story for play in log.truth(game, record.table, onlooker.log, shown)]
-    for number, (ask, answer) in enumerate(onlooker.story):
-        for story in stories:
-            answer = merged(answer, story[number][1])
+    story = onlooker.truth() if fair and onlooker.shown else onlooker.story
+    for number, (ask, answer) in enumerate(story):
         yield Step(number, ask, answer)
-
-
-def merged(one: Answer, other: Answer) -> Answer:
-    """What two who saw the same answer know together."""
-    if one is HIDDEN:
-        return other
-    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
-        return tuple(merged(a, b) for a, b in zip(one, other, strict=True))
-    return one
 
 
 def kind(ask: Ask) -> str:

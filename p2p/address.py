@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
+from dataclasses import dataclass
 from typing import Final
 
 from p2p.trouble import Trouble
@@ -51,45 +52,71 @@ def show(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
+@dataclass(frozen=True, slots=True)
+class Local:
+    """An address of this machine that can be used: not tentative, and on an interface that is up."""
+
+    address: ipaddress.IPv4Address | ipaddress.IPv6Address
+    interface: str
+    index: int
+
+
+def local_addresses() -> list[Local]:
+    """The addresses of this machine that can be used, loopback among them."""
+    import ifaddr
+
+    found = []
+    for adapter in ifaddr.get_adapters():
+        for entry in adapter.ips:
+            address = ipaddress.ip_address(entry.ip if isinstance(entry.ip, str) else entry.ip[0])
+            local = Local(address, adapter.nice_name, adapter.index or 0)
+            if _multicasts(local):
+                found.append(local)
+    return found
+
+
+def _multicasts(local: Local) -> bool:
+    """Whether mDNS could be sent from this address. Nothing is sent."""
+    try:
+        if local.address.version == 4:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+                probe.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, local.address.packed)
+                probe.bind((str(local.address), 0))
+                probe.connect(("224.0.0.251", 5353))
+        else:
+            with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
+                probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, local.index)
+                probe.bind((str(local.address), 0, 0, local.index))
+                probe.connect(("ff02::fb", 5353, 0, local.index))
+    except OSError:
+        return False
+    return True
+
+
 def own_addresses() -> list[str]:
     """Addresses of this machine at which others may reach it, the likeliest first.
 
-    Loopback is left out. The interface of the default route comes first, then other real ones, then those of
-    containers and virtual networks; IPv4 before IPv6, and link-local IPv6, with its scope, last.
+    Loopback is left out. IPv4 comes before IPv6, and link-local IPv6, with its scope, last; within each, real
+    interfaces before those of containers and private networks, and that of the default route first.
     """
-    import ifaddr
-
     preferred = _routed()
     ranked: list[tuple[tuple[bool, bool, bool, bool], str]] = []
-    for adapter in ifaddr.get_adapters():
-        virtual = bool(_VIRTUAL.match(adapter.nice_name.lower()))
-        for entry in adapter.ips:
-            text = entry.ip if isinstance(entry.ip, str) else entry.ip[0]
-            address = ipaddress.ip_address(text)
-            if address.is_loopback or address.is_unspecified or address.is_multicast:
-                continue
-            local = address.is_link_local and address.version == 6
-            shown = f"{text}%{adapter.name}" if local else text
-            ranked.append(((local, address.version == 6, text not in preferred, virtual), shown))
+    for local in local_addresses():
+        address, text = local.address, str(local.address)
+        if not address.is_loopback:
+            scoped = address.is_link_local and address.version == 6
+            virtual = bool(_VIRTUAL.match(local.interface.lower()))
+            # A private network may take the default route, so the kind of interface counts first.
+            rank = scoped, address.version == 6, virtual, text not in preferred
+            ranked.append((rank, f"{text}%{local.interface}" if scoped else text))
     return [shown for _, shown in sorted(ranked)]
 
 
 def multicast_interfaces() -> tuple[list[str], list[int]]:
-    """Where to multicast: the IPv4 addresses, loopback among them, and the indices of interfaces with IPv6.
-
-    Loopback takes no multicast of IPv6.
-    """
-    import ifaddr
-
-    four: list[str] = []
-    six: set[int] = set()
-    for adapter in ifaddr.get_adapters():
-        for entry in adapter.ips:
-            if isinstance(entry.ip, str):
-                four.append(entry.ip)
-            elif adapter.index is not None and not ipaddress.ip_address(entry.ip[0]).is_loopback:
-                six.add(adapter.index)
-    return four, sorted(six)
+    """Where to multicast: the IPv4 addresses, loopback among them, and the indices of interfaces with IPv6."""
+    local = local_addresses()
+    four = [str(one.address) for one in local if one.address.version == 4]
+    return four, sorted({one.index for one in local if one.address.version == 6})
 
 
 def _routed() -> set[str]:

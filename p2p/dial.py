@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 import ssl
 
@@ -17,6 +18,10 @@ from p2p.trouble import Trouble
 
 CONNECT_SECONDS = 5.0
 HELLO_SECONDS = 8.0
+NO_ANSWER = (
+    "{where} does not answer. A firewall, another network or a guest network that keeps its users apart may be in the "
+    "way; or the address has a slip."
+)
 
 
 class Unreachable(Trouble):
@@ -138,10 +143,7 @@ async def _connect(host: str, port: int, times: Times, seconds: float = CONNECT_
                 ssl_shutdown_timeout=times.bye,
             )
     except TimeoutError:
-        raise Unreachable(
-            f"{where} does not answer. A firewall, another network or a guest network that keeps "
-            "its users apart may be in the way; or the address has a slip."
-        ) from None
+        raise Unreachable(NO_ANSWER.format(where=where)) from None
     except ConnectionRefusedError:
         raise Unreachable(
             f"Nobody hosts a table at {where}. Type the address as the Host screen shows it, with its port if any."
@@ -151,6 +153,8 @@ async def _connect(host: str, port: int, times: Times, seconds: float = CONNECT_
     except (ssl.SSLError, ConnectionError) as error:
         raise Unreachable(f"{where} answers, but it is no table of this game ({type(error).__name__}).") from error
     except OSError as error:
-        raise Unreachable(f"{where} cannot be reached ({error.strerror or error}). Is the network up?") from error
+        if error.errno in (errno.EHOSTUNREACH, errno.ETIMEDOUT):
+            raise Unreachable(NO_ANSWER.format(where=where)) from error
+        raise Unreachable(f"No network of this machine leads to {where}. Is it connected?") from error
     connection = transport.get_extra_info("ssl_object")
     return wire, certificate_seen(connection)

@@ -355,6 +355,8 @@ async def _open(interfaces: Sequence[str] | None) -> AsyncZeroconf:
                 probe.bind((address, 0))
         return AsyncZeroconf(interfaces=list(interfaces), ip_version=IPVersion.V4Only)
     four, six = multicast_interfaces()
+    if not four and not six:
+        raise OSError("no interface is up")
     try:
         return AsyncZeroconf(interfaces=[*four, *six], ip_version=IPVersion.All if six else IPVersion.V4Only)
     except OSError:

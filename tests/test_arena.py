@@ -10,7 +10,7 @@ from games.arena import Arena, Illegal, Seats, choosers, play_out
 from games.diamond_trust import GAME
 from games.diamond_trust.rules import State
 from games.lookup import UnknownGame, find, ids
-from games.table import HIDDEN, Decide, Disclose, Result, Roll, Seal, Shuffle, Together, asked
+from games.table import HIDDEN, Decide, Disclose, Result, Roll, Seal, Show, Shuffle, Together, asked, seen
 from tests.support.trust import UIGE, Trust
 
 
@@ -76,37 +76,17 @@ def test_a_game_that_is_over_cannot_advance() -> None:
         arena.advance({})
 
 
-def test_bags_are_not_the_arenas() -> None:
-    with pytest.raises(TypeError, match="no bags"):
-        Arena(GAME.start(2, {}), Random(1)).answer(Shuffle("coins", (1, 2)), {})
-
-
-def test_seats_play_by_their_observations_alone() -> None:
-    asks: set[type] = set()
-    table = Seats(GAME, 2, Random(3))
-    bots = [GAME.bot(1, seat) for seat in (0, 1)]
-    result = table.play([bot.choose for bot in bots])
-    assert isinstance(result, Result)
-    for seat in (0, 1):
-        story = table.observation(seat).story
-        asks |= {type(ask) for ask, _ in story}
-        for ask, answer in story:
-            if isinstance(ask, Seal):
-                assert answer[1 - seat] in (HIDDEN, None)
-                assert answer[seat] is not HIDDEN
-            if isinstance(ask, Disclose):
-                assert all(
-                    (told is HIDDEN) == (tell.owner == seat) for tell, told in zip(ask.tells, answer, strict=True)
-                )
-    assert asks >= {Roll, Seal, Together, Disclose, Decide}
-
-
-def test_games_are_found_by_their_entry_points() -> None:
-    assert "diamond-trust" in ids()
-    assert list(ids()) == sorted(ids())
-    assert find("diamond-trust") is GAME
-
-
-def test_an_unknown_game_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UnknownGame, match=r"there is no game 'go' here; installed: .*diamond-trust"):
-        find("go")
+def test_a_bag_gives_every_item_once_under_new_handles() -> None:
+    arena = Arena(GAME.start(2, {}), Random(1))
+    coins = tuple(("gold", value) for value in range(5))
+    items = arena.answer(Shuffle("coins", coins), {})
+    assert [item.handle for item in items] == list(range(5))
+    assert sorted(item.parts for item in items) == sorted(coins)
+    again = arena.answer(Shuffle("coins", (0, 3, ("gold", 9))), {})
+    assert [item.handle for item in again] == [5, 6, 7]
+    assert {item.parts for item in again} == {items[0].parts, items[3].parts, ("gold", 9)}
+    assert arena.answer(Show((5,), ((1, None), (0, 1))), {}) == ((again[0].parts[1], "gold"),)
+    hidden = seen(Shuffle("coins", coins), items, 0)
+    assert [(item.handle, item.parts, item.seen) for item in hidden] == [
+        (handle, (HIDDEN, HIDDEN), (0, 0)) for handle in range(5)
+    ]

@@ -44,7 +44,8 @@ class SetupScreen(Screen):
             levels = tuple((n, f"{n}  {KINDS[(n - 1) * len(KINDS) // LEVELS]}") for n in range(1, LEVELS + 1))
             rows.append(Row("level", "Level", levels, "How well the other side plays, from 1 to 20."))
         rows += [Row(option.name, option.label, option.values, "") for option in self.game.options]
-        looks = tuple((seconds, f"{seconds} s" if seconds else "off") for seconds in LOOKS)
+        offered = sorted({*LOOKS, self.ui.settings.last_look})
+        looks = tuple((seconds, f"{seconds} s" if seconds else "off") for seconds in offered)
         rows.append(
             Row(LAST_LOOK, "Last look", looks,
                 "The time that every side has to change its plan after an agent may have talked. It is the same "

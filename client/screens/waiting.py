@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from client.canvas import Canvas
-from client.glyphs import fitted, wrapped
+from client.glyphs import fitted, width, wrapped
 from client.screen import Help, Screen, Section
 from client.screens.shell import Shell
 from client.screens.stage import command, facts, option_lines, seat_mark, stage
@@ -122,7 +122,11 @@ class WaitingScreen(Screen):
         total, taken = table.seats, len(table.names)
         owner = "your table" if table.host else f"{table.names[table.host_seat]}’s table"
         title_bar(canvas, f"{table.game.title} · {owner}", self.ui.settings.name if not table.host else "")
-        sentence = "Your table is open." if table.host else "You have a seat. Others are still to come."
+        sentence = (
+            "Your table is open: waiting for someone to join."
+            if table.host
+            else "You have a seat. Others are still to come."
+        )
         phase_strip(canvas, 1, "HOST" if table.host else "SEATED", sentence, f"{taken} of {total} seats taken")
         ground = stage(canvas)
         self._draw_seats(ground, total)
@@ -157,7 +161,9 @@ class WaitingScreen(Screen):
         ground.put(36, 1, "Others join like this", "text", bold=True)
         paragraph(ground, 36, 3, ["In Kimberley: Join, and pick your table.", "Or in a shell:"])
         y = 6
-        for number, way in enumerate(self.ways[:2]):
+        room = ground.width - 36 - 4
+        ways = [way for way in self.ways if width(f"kimberley join {way}") <= room] or list(self.ways)
+        for number, way in enumerate(ways[:2]):
             command(ground, 36, y, f"kimberley join {way}", "panel" if number == 0 else "ink")
             y += 1
         if self._table.unannounced:

@@ -120,7 +120,7 @@ def decode_points(g: Group, data: bytes) -> list[Point]:
 
 def weighted_sum(g: Group, weights: Iterable[int], points: Iterable[Point]) -> Point:
     """The sum of weight*point over two lists of the same length, at least one long."""
-    products = map(g.mul, weights, points)
+    products = (g.mul(weight, point) for weight, point in zip(weights, points, strict=True))
     total = next(products)
     for product in products:
         total = g.add(total, product)

@@ -16,7 +16,7 @@ IDLE_SECONDS = 20.0
 
 
 def on_title(screen: str) -> bool:
-    return "Single Player" in screen and "Two Players" in screen
+    return "every game proven fair" in screen and "Join" in screen
 
 
 def main() -> None:

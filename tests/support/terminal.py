@@ -32,7 +32,10 @@ class TimedOut(AssertionError):
 
 
 class Terminal:
-    """Runs `kimberley` with `arguments` on a terminal of `columns` by `rows`. Ends it when the block is left."""
+    """Runs `kimberley` with `arguments` on a terminal of `columns` by `rows`. Ends it when the block is left.
+
+    `inside` is a command that runs it elsewhere: on another host of a test's network.
+    """
 
     def __init__(
         self,
@@ -42,6 +45,7 @@ class Terminal:
         rows: int = 24,
         environ: Mapping[str, str] | None = None,
         program: Sequence[str] = ("-m", "client.cli"),
+        inside: Sequence[str] = (),
     ) -> None:
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
@@ -51,7 +55,7 @@ class Terminal:
         self._set_size(columns, rows)
         env = {"PATH": os.environ["PATH"], "HOME": str(data), "LANG": "C.UTF-8", "TERM": "xterm-256color",
                "COLORTERM": "truecolor"} | dict(environ or {})  # fmt: skip
-        command = [sys.executable, *program, *arguments, "--data", str(data)]
+        command = [*inside, sys.executable, *program, *arguments, "--data", str(data)]
         self.process = subprocess.Popen(
             command, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True, close_fds=True
         )

@@ -1,0 +1,155 @@
+"""`kimberley bot host|join`: a bot at a table of the network, without a screen."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import secrets
+import time
+from typing import Any, Final
+
+from client.finding import find_table
+from client.seats import drive
+from client.settings import Settings, data_folder
+from client.verify import result_as_plain, result_in_words
+from games import lookup
+from p2p.identity import Identity
+from p2p.table import Changed, Table, TableEvent
+from p2p.text import clean
+
+AWAY_SECONDS: Final = 120.0
+"""How long a bot waits for somebody whose connection is lost."""
+LOOK_SECONDS: Final = 5.0
+"""How often it looks who is away."""
+
+
+def run(found: argparse.Namespace, settings: Settings) -> int:
+    """Plays one game, with `--again` until it is interrupted. Returns 1 if the table failed. Raises Trouble."""
+    return asyncio.run(_run(found, settings))
+
+
+async def _run(found: argparse.Namespace, settings: Settings) -> int:
+    identity = Identity.load_or_create(data_folder(found.data))
+    while True:
+        table = await _table(found, settings, identity)
+        report = Reporter(table, found.json)
+        seed = secrets.randbits(32) if found.seed is None else found.seed
+        patience = asyncio.create_task(_give_up_in_time(table))
+        try:
+            await drive(table, table.game.bot(found.level, seed), again=found.again)
+        finally:
+            patience.cancel()
+            report.close()
+            await table.close()
+        if not found.again:
+            return 0 if report.whole else 1
+
+
+async def _give_up_in_time(table: Table) -> None:
+    """Leaves once somebody has been away for too long: nobody is here to decide it."""
+    now = asyncio.get_running_loop().time
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        if any(now() - since > AWAY_SECONDS for since in table.away.values()):
+            table.leave()
+
+
+async def _table(found: argparse.Namespace, settings: Settings, identity: Identity) -> Table:
+    """Hosts or joins, as the command says. Raises Trouble."""
+    data = data_folder(found.data)
+    if found.bot == "host":
+        last_look = settings.last_look if found.last_look is None else found.last_look
+        return await Table.open(
+            lookup.find(found.game),
+            nickname=settings.name,
+            identity=identity,
+            data=data,
+            options={"last_look": last_look},
+            port=found.port,
+            bind=found.bind,
+            headless=True,
+        )
+    where = await find_table(found.where)
+    return await Table.join(where, lookup.find, nickname=settings.name, identity=identity, data=data, headless=True)
+
+
+class Reporter:
+    """Says what happens at a table, from its opening to its end.
+
+    Lines for a person; or one JSON object a line, with "event", "clock" (the machine's monotonic clock, in seconds) and
+    what there is to say.
+    """
+
+    def __init__(self, table: Table, as_json: bool) -> None:
+        self.whole = False
+        """Whether a game was played to its verdict."""
+        self._table = table
+        self._as_json = as_json
+        self._phase = ""
+        self._stop = table.subscribe(self._heard)
+        self._heard(Changed("phase"))
+
+    def close(self) -> None:
+        """Says no more."""
+        self._stop()
+
+    def _heard(self, event: TableEvent) -> None:
+        if event == Changed("network"):
+            problem = self._table.unannounced
+            self._say("announced" if problem is None else "unannounced", problem or "Announced to the network.")
+        if self._table.phase != self._phase:
+            self._phase = self._table.phase
+            getattr(self, f"_{self._phase}")()
+
+    def _open(self) -> None:
+        table = self._table
+        if not table.host:
+            self._say("open", "Seated.")
+            return
+        addresses = list(table.addresses)
+        typed = " or ".join(f"kimberley join {address}" for address in addresses[:2]) or "nothing yet: no network"
+        self._say("open", f"Hosting {table.game.title}. Others type: {typed}", addresses=addresses, port=table.port)
+
+    def _words(self) -> None:
+        table = self._table
+        assert table.phrase is not None
+        names = [clean(name) for name in table.names]
+        self._say(
+            "words",
+            f"At the table: {', '.join(names)}. Its words, compared by nobody here: {' '.join(table.phrase)}.",
+            names=names,
+            seat=table.seat,
+            words=list(table.phrase),
+            acquaintance=list(table.acquaintance),
+        )
+
+    def _playing(self) -> None:
+        self._say("playing", "Playing.")
+
+    def _closing(self) -> None:
+        peer = self._table.peer
+        result = peer.result if peer is not None else None
+        assert result is not None
+        self._say("closing", f"Over: {result_in_words(result, self._table.names)}.", result=result_as_plain(result))
+
+    def _done(self) -> None:
+        table, verdict = self._table, self._table.verdict
+        self.whole = verdict is not None
+        self._say(
+            "done",
+            table.problem or f"{verdict.reason if verdict else ''}. The record: {table.record}",
+            verdict=verdict.code if verdict else None,
+            envelopes=verdict.envelopes if verdict else 0,
+            record=str(table.record) if table.record else None,
+            bytes=table.sent_bytes,
+        )
+
+    def _failed(self) -> None:
+        self._say("failed", str(self._table.problem), problem=self._table.problem)
+
+    def _say(self, event: str, said: str, **more: Any) -> None:
+        line = json.dumps({"event": event, "clock": time.monotonic(), **more}) if self._as_json else said
+        with contextlib.suppress(BrokenPipeError):
+            print(line, flush=True)

@@ -1,0 +1,48 @@
+"""A group that counts what it is asked for, and how long that takes."""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from protocol.crypto.group import Point, Ristretto
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Counted(Ristretto):
+    """ristretto255 with the `counts` of its operations by name, and the `seconds` spent in all of them."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.seconds = 0.0
+
+    def reset(self) -> None:
+        self.counts.clear()
+        self.seconds = 0.0
+
+    def base(self, s: int) -> Point:
+        return self._counted("base", super().base, s)
+
+    def mul(self, s: int, p: Point) -> Point:
+        return self._counted("mul", super().mul, s, p)
+
+    def add(self, p: Point, q: Point) -> Point:
+        return self._counted("add", super().add, p, q)
+
+    def sub(self, p: Point, q: Point) -> Point:
+        return self._counted("add", super().sub, p, q)
+
+    def hash_to_group(self, data: bytes) -> Point:
+        return self._counted("hash", super().hash_to_group, data)
+
+    def is_point(self, data: bytes) -> bool:
+        return self._counted("valid", super().is_point, data)
+
+    def _counted(self, name: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        self.counts[name] += 1
+        start = time.perf_counter()
+        result = work(*args, **kwargs)
+        self.seconds += time.perf_counter() - start
+        return result

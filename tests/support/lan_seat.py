@@ -1,0 +1,127 @@
+"""Programs for hosts of a test network: one that hosts, one that joins, one that looks around.
+
+Each prints what happens as JSON, a line each, with the machine's monotonic clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from p2p.discovery import Browser, Listing, listed
+from p2p.identity import Identity
+from p2p.table import Changed, Table, TableEvent
+from p2p.trouble import Trouble
+from tests.support.seated import play
+from tests.support.stones import STONES
+
+
+def say(event: str, **more: Any) -> None:
+    print(json.dumps({"event": event, "clock": time.monotonic(), **more}), flush=True)
+
+
+async def host(data: Path, name: str, rounds: str = "3") -> None:
+    table = await Table.open(
+        STONES,
+        nickname=name,
+        identity=Identity.load_or_create(data),
+        data=data,
+        options={"last_look": 0, "rounds": int(rounds)},
+        headless=True,
+    )
+    say("open", addresses=table.addresses, port=table.port)
+    await _play(table)
+
+
+async def join(data: Path, name: str, where: str) -> None:
+    """`where` is an address, or the nickname of a host to be found first."""
+    identity = Identity.load_or_create(data)
+    target: Any = where
+    if not any(sign in where for sign in ".:"):
+        async with Browser() as browser:
+            came = asyncio.get_running_loop().create_future()
+
+            def heard(listing: Listing) -> None:
+                if listing.found.card.nickname == where and not came.done():
+                    came.set_result(listing.found)
+
+            browser.subscribe(heard)
+            target = await came
+            say("found", address=target.address)
+    table = await Table.join(target, lambda _: STONES, nickname=name, identity=identity, data=data, headless=True)
+    await _play(table)
+
+
+async def browse(data: Path) -> None:
+    del data
+
+    def tell(listing: Listing) -> None:
+        found = listing.found
+        say(
+            listing.what,
+            host=found.card.nickname,
+            address=found.address,
+            open=found.open,
+            milliseconds=found.round_trip * 1e3,
+        )
+
+    async with Browser() as browser:
+        browser.subscribe(tell)
+        say("browsing", problem=browser.problem)
+        silent: set[str] = set()
+        while True:
+            if browser.silent != silent:
+                silent = set(browser.silent)
+                say("silent", count=len(silent))
+            await asyncio.sleep(0.05)
+
+
+async def look(data: Path, seconds: str) -> None:
+    del data
+    found, problem = await listed(float(seconds))
+    say("listed", hosts=[one.card.nickname for one in found], problem=problem)
+
+
+async def _play(table: Table) -> None:
+    def tell(event: TableEvent) -> None:
+        if event == Changed("phase"):
+            verdict = table.verdict.code if table.verdict else None
+            say(table.phase, problem=table.problem, verdict=verdict, names=table.names)
+        elif event == Changed("network"):
+            say("announced", problem=table.unannounced)
+        elif event == Changed("away"):
+            say("away", seats=sorted(table.away))
+
+    table.subscribe(tell)
+    try:
+        await play(table, Random(1))
+        # Others may need a moment to see the end.
+        await asyncio.sleep(1)
+    finally:
+        await table.close()
+        say("closed")
+
+
+async def main(command: str, *arguments: str) -> None:
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
+    with tempfile.TemporaryDirectory() as folder:
+        programs = {"host": host, "join": join, "browse": browse, "look": look}
+        try:
+            await programs[command](Path(folder), *arguments)  # type: ignore[operator]
+        except Trouble as error:
+            say("trouble", sentence=str(error))
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(asyncio.CancelledError):
+        asyncio.run(main(*sys.argv[1:]))

@@ -1,0 +1,159 @@
+"""Two people at their keys and mice: nine rounds of Diamond Trust on two real terminals, written down once.
+
+Round 1: both send [1] and (1) to Uige. Round 2: London bribes (1), which turns it, hears its plan and adjusts its own.
+Round 3: Antwerp bribes [1], and (1) tells London. Then quiet rounds to the end. London plays with the keyboard, Antwerp
+with the mouse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from tests.support.terminal import Terminal
+
+MAP_TOP: Final = 6
+LOOK: Final = 40.0
+"""Seconds that a last look is waited for."""
+
+
+def region(terminal: Terminal, name: str) -> tuple[int, int]:
+    """A cell of a region's name on the map, not in the card above it."""
+    terminal.wait(lambda text: any(name in row for row in text.splitlines()[MAP_TOP:]))
+    rows = terminal.text.splitlines()
+    return next((row.index(name), y) for y, row in enumerate(rows) if y >= MAP_TOP and name in row)
+
+
+@dataclass
+class Seat:
+    """One player's hands. `keyboard` or mouse alone."""
+
+    terminal: Terminal
+    keyboard: bool
+    agent: str
+    """How the player's first agent is marked on the map."""
+
+    def done(self) -> None:
+        """Done, and yes where the question comes back."""
+        text = self.terminal.wait(lambda text: "Done d" in text)
+        before = strip(text)
+        self._button("d", "Done d")
+        text = self.terminal.wait(lambda text: "Done y" in text or strip(text) != before or "done ✓" in text or
+                                  "Done d" not in text)  # fmt: skip
+        if "Done y" in text:
+            self._button("y", "Done y")
+            self.terminal.wait(lambda text: "Done y" not in text)
+
+    def send(self, name: str, payment: int) -> None:
+        """The first agent to a region, for a payment. Nothing for the Inspector, should he stand there."""
+        t = self.terminal
+        if self.keyboard:
+            t.press("1")
+            t.wait("Touch a region")
+        else:
+            t.click(*region(t, self.agent))
+            t.wait("Touch a region")
+        t.click(*region(t, name)) if not self.keyboard else self._walk(name)
+        t.wait("Offer by")
+        self._amount(payment)
+        if "Bribe for UN" in t.wait(lambda text: "Offer by" not in text):
+            self._amount(0)
+            t.wait(lambda text: "Bribe for UN" not in text)
+
+    def bribe(self, badge: str, amount: int) -> None:
+        """A bribe to the other side's agent where it is met."""
+        t = self.terminal
+        if self.keyboard:
+            for _ in range(6):
+                t.press("tab")
+                if f"Bribe {badge}" in t.wait(lambda text: "leaves you" in text):
+                    break
+        else:
+            t.click(*region(t, badge))
+        t.wait(f"Bribe {badge}")
+        self._amount(amount)
+        t.wait(lambda text: f"Bribe {badge}" not in text)
+
+    def sell(self) -> None:
+        """Sells nothing."""
+        self.done()
+
+    def _walk(self, name: str) -> None:
+        """By arrow keys to a region's name, as it is marked when it is the one in focus."""
+        t = self.terminal
+        for key in ("", "right", "down", "left", "up", "right", "right", "down", "down"):
+            if key:
+                t.press(key)
+            if f"▸{name}◂" in t.wait(lambda text: "Touch a region" in text):
+                break
+        t.wait(f"▸{name}◂")
+        t.press("enter")
+
+    def _amount(self, amount: int) -> None:
+        t = self.terminal
+        t.wait(" ✓ ")
+        if self.keyboard:
+            t.press(*str(amount), "enter")
+            return
+        for _ in range(amount):
+            t.touch(" ▸ ")
+        t.wait(f"$ {amount}")
+        t.touch(" ✓ ")
+
+    def _button(self, key: str, text: str) -> None:
+        if self.keyboard:
+            self.terminal.press(key)
+        else:
+            self.terminal.touch(text)
+
+
+def strip(text: str) -> str:
+    """The phase, from the strip between the two screens."""
+    return text.splitlines()[5].split("  ")[0].strip()
+
+
+def both(seats: tuple[Seat, Seat], shown: str, patience: float = 20.0) -> None:
+    for seat in seats:
+        seat.terminal.wait(shown, patience)
+
+
+def play(ana: Terminal, ben: Terminal, look: Callable[[str], None] = lambda name: None) -> None:
+    """From the first pay phase, on both terminals, to the dossier. `look` is told of moments worth a picture."""
+    london, antwerp = seats = Seat(ana, True, "[1]"), Seat(ben, False, "(1)")
+    for number in range(1, 10):
+        both(seats, f"round {number} of 9")
+        both(seats, " PAY ")
+        if number == 2:
+            london.bribe("(1)", 3)
+        if number == 3:
+            antwerp.bribe("[1]", 2)
+        look(f"pay{number}")
+        for seat in seats:
+            seat.done()
+        both(seats, " MOVE ")
+        if number == 3:
+            # (1) has told that it bribed [1], and with how much.
+            ana.press("1")
+            ana.wait("bribed by (1)")
+            ana.press("esc")
+            look("told")
+        if number <= 3:
+            london.send("Uige", number)
+            antwerp.send("Uige", 1)
+        look(f"move{number}")
+        for seat in seats:
+            seat.done()
+        if number == 2:
+            both(seats, "LAST LOOK")
+            ana.wait("(1)♥ tells you: stays in Uige, offers $1")
+            look("look")
+            london.send("Uige", 4)
+            look("adjusted")
+        if number < 9:
+            both(seats, " SALE ", LOOK)
+            look(f"sale{number}")
+            for seat in seats:
+                seat.sell()
+    both(seats, "FAIR ✓", LOOK)
+    look("dossier")

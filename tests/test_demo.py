@@ -1,0 +1,147 @@
+"""Headless seats and the demo, in real processes, over real mDNS and TLS."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+KIMBERLEY = (sys.executable, "-m", "client.cli")
+
+
+def run(*typed: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*KIMBERLEY, *map(str, typed)], capture_output=True, text=True, timeout=120, check=False)
+
+
+@contextmanager
+def bot(*typed: object) -> Iterator[subprocess.Popen[str]]:
+    """A headless seat in a process of its own, gone afterwards."""
+    process = subprocess.Popen(
+        [*KIMBERLEY, "bot", *map(str, typed), "--json", "--level", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def until(process: subprocess.Popen[str], event: str) -> dict[str, Any]:
+    """Reads a seat's events up to this one."""
+    assert process.stdout is not None
+    seen = []
+    for line in process.stdout:
+        found: dict[str, Any] = json.loads(line)
+        seen.append(found["event"])
+        if found["event"] == event:
+            return found
+    assert process.stderr is not None
+    raise AssertionError(f"no {event!r} after {seen}: {process.stderr.read()}")
+
+
+def test_the_demo_plays_a_whole_game_and_proves_it_fair(tmp_path: Path) -> None:
+    ran = run("demo", "--seed", 3, "--data", tmp_path, "--json")
+    assert ran.returncode == 0, ran.stderr
+    found = json.loads(ran.stdout)
+    assert found["verdict"] == "fair"
+    assert sorted(found["result"]["places"]) in ([1, 1], [1, 2])
+    assert set(found["seconds"]) == {"announce", "meet", "play", "audit", "leave", "verify", "all"}
+    assert found["envelopes"] > 100
+    assert 100_000 < found["bytes"] < 3_000_000
+    assert Path(found["record"]).is_relative_to(tmp_path)
+    for seat in ("ana", "ben"):
+        records = list((tmp_path / seat / "records").iterdir())
+        assert len(records) == 1
+        assert run("verify", records[0]).returncode == 0
+
+
+def test_the_demo_tells_a_person_who_won_and_where_the_record_lies(tmp_path: Path) -> None:
+    ran = run("demo", "--data", tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith("Fair: ")
+    assert f"The record: {tmp_path}" in ran.stdout
+
+
+def test_two_demos_at_the_same_time_do_not_meet(tmp_path: Path) -> None:
+    typed = [[*KIMBERLEY, "demo", "--json", "--data", str(tmp_path / name)] for name in ("one", "two")]
+    both = [subprocess.Popen(each, stdout=subprocess.PIPE, text=True) for each in typed]
+    found = [json.loads(process.communicate(timeout=120)[0]) for process in both]
+    assert [each["verdict"] for each in found] == ["fair", "fair"]
+
+
+def test_bots_meet_by_address_and_play_again(tmp_path: Path) -> None:
+    with bot("host", "--data", tmp_path / "a", "--last-look", 0, "--bind", "127.0.0.1", "--again") as host:
+        address = f"127.0.0.1:{until(host, 'open')['port']}"
+        with bot("join", address, "--data", tmp_path / "b", "--again") as guest:
+            first, second = until(guest, "done"), until(guest, "done")
+    assert first["verdict"] == second["verdict"] == "fair"
+    assert first["record"] != second["record"]
+
+
+def test_a_host_with_again_waits_for_the_next_guest(tmp_path: Path) -> None:
+    with bot("host", "--data", tmp_path / "host", "--last-look", 0, "--bind", "127.0.0.1", "--again") as host:
+        for guest_name in ("first", "second"):
+            address = f"127.0.0.1:{until(host, 'open')['port']}"
+            with bot("join", address, "--data", tmp_path / guest_name) as guest:
+                assert until(guest, "done")["verdict"] == "fair"
+                guest.communicate(timeout=30)
+            assert guest.returncode == 0
+            until(host, "failed")
+
+
+def test_a_hosted_table_is_listed_with_all_that_one_needs_to_join(tmp_path: Path) -> None:
+    with bot("host", "--data", tmp_path, "--nickname", "Zoë Listed") as host:
+        port = until(host, "open")["port"]
+        until(host, "announced")
+        listed = [
+            table for table in json.loads(run("list", "--json", "--seconds", 4).stdout) if table["host"] == "Zoë Listed"
+        ]
+    assert len(listed) == 1
+    table = listed[0]
+    assert (table["game"], table["seats_taken"], table["seats_total"]) == ("diamond-trust", 1, 2)
+    assert len(table["fingerprint"]) == 4
+    assert table["identity"].startswith(table["fingerprint"])
+    assert table["port"] == port
+    assert table["milliseconds"] > 0
+
+
+def test_who_is_interrupted_says_nothing(tmp_path: Path) -> None:
+    with bot("host", "--data", tmp_path, "--bind", "127.0.0.1") as host:
+        until(host, "open")
+        host.send_signal(signal.SIGINT)
+        _, errors = host.communicate(timeout=30)
+    assert (host.returncode, errors) == (130, "")
+
+
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [
+        ("127.0.0.1:1", "Nobody hosts a table at 127.0.0.1:1"),
+        ("nobody here", 'No table of "nobody here" was found'),
+        ("1.2.3:x", "is no address"),
+    ],
+)
+def test_joining_nobody_is_one_sentence_that_says_what_to_do(where: str, told: str, tmp_path: Path) -> None:
+    ran = run("bot", "join", where, "--data", tmp_path)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.startswith("kimberley: ")
+    assert told in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_demo_whose_folder_cannot_be_used_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    ran = run("demo", "--data", tmp_path / "file")
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "--data" in ran.stderr
+    assert "Traceback" not in ran.stderr
