@@ -21,6 +21,7 @@ from typing import Final, cast
 
 from games.diamond_trust import GAME
 from games.table import Plain
+from protocol.asks.keys import PURPOSES
 from protocol.audit import verify
 from protocol.crypto import coin, disclosure, dleq, ranges, signatures
 from protocol.crypto.commitments import commit_choice, pedersen
@@ -212,22 +213,24 @@ class Exchange:
     def _keys(self) -> Section:
         lines = Lines()
         for seat in SEATS:
-            public, proof = self.body(0, 0, seat)
             context = self.context(0, 0, seat)
-            y = derive_scalar(g, SEEDS[seat], "key coin", context, 0)
-            assert public == g.base(y)
-            w = derive_scalar(g, SEEDS[seat], "dleq key coin", context, 0, g.encode_scalar(y), g.base(y), (), ())
-            assert isinstance(proof, bytes)
-            assert g.decode_scalar(proof[32:]) == (w + g.decode_scalar(proof[:32]) * y) % g.order
-            lines += [
-                (f"seat {seat} coin secret", shown(g.encode_scalar(y))),
-                (f"seat {seat} coin key", shown(public)),
-                (f"seat {seat} proof nonce w", shown(g.encode_scalar(w))),
-                (f"seat {seat} proof of possession", shown(proof)),
-                *self._envelope(self.at(0, 0, seat), f"seat {seat} envelope"),
-            ]
+            for purpose, announced in zip(PURPOSES, self.body(0, 0, seat), strict=True):
+                public, proof = cast(tuple[bytes, bytes], announced)
+                x = derive_scalar(g, SEEDS[seat], f"key {purpose}", context, 0)
+                assert public == g.base(x)
+                statement = g.encode_scalar(x), public, (), ()
+                w = derive_scalar(g, SEEDS[seat], f"dleq key {purpose}", context, 0, *statement)
+                assert g.decode_scalar(proof[32:]) == (w + g.decode_scalar(proof[:32]) * x) % g.order
+                lines += [
+                    (f"seat {seat} {purpose} secret", shown(g.encode_scalar(x))),
+                    (f"seat {seat} {purpose} key", shown(public)),
+                    (f"seat {seat} {purpose} proof nonce w", shown(g.encode_scalar(w))),
+                    (f"seat {seat} {purpose} proof of possession", shown(proof)),
+                ]
+            lines += self._envelope(self.at(0, 0, seat), f"seat {seat} envelope")
         lines += [("seat 0 envelope as sent", shown(self.at(0, 0, 0).pack())), *self._head(1, 0)]
-        return "Step 0, Keys", "Each body is (coin key, proof of possession).", lines
+        intro = "Each body is ((key, proof of possession) for the coin, the bag and the mailbox)."
+        return "Step 0, Keys", intro, lines
 
     def _roll(self) -> Section:
         point = coin.roll_point(g, self.context(1, 0, 0), 0)

@@ -103,15 +103,18 @@ class Deriver:
 
     # -- bodies --------------------------------------------------------------------------------------------------------
 
-    def coin_secret(self) -> int:
-        return self.scalars("key coin", self.context(0), 0, 1)[0]
+    def secret(self, purpose: str) -> int:
+        return self.scalars(f"key {purpose}", self.context(0), 0, 1)[0]
 
-    def keys(self) -> tuple[bytes, bytes]:
-        return PURE.base(self.coin_secret()), self.dleq("key coin", self.context(0), 0, self.coin_secret(), [])
+    def keys(self) -> tuple[tuple[bytes, bytes], ...]:
+        secrets = {purpose: self.secret(purpose) for purpose in ("coin", "bag", "mailbox")}
+        return tuple(
+            (PURE.base(x), self.dleq(f"key {purpose}", self.context(0), 0, x, [])) for purpose, x in secrets.items()
+        )
 
     def share(self, step: int) -> tuple[bytes]:
         point = PURE.hash_to_group(message("coin point", self.game, step, 0))
-        y = self.coin_secret()
+        y = self.secret("coin")
         return (PURE.mul(y, point) + self.dleq("coin share", self.context(step), 0, y, [point]),)
 
     def blinding(self, step: int, index: int, name: str, amount: int) -> int:
