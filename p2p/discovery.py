@@ -42,6 +42,8 @@ LOOK_SECONDS: Final = 2.5
 PING_SECONDS: Final = 1.0
 STAGGER_SECONDS: Final = 0.15
 """Between attempts at the addresses of one table."""
+ASK_SECONDS: Final = 3.0
+"""For answers to a question of one's own."""
 RETRY_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Between looks at a table that is announced and does not answer."""
 MOST_TABLES: Final = 64
@@ -187,6 +189,8 @@ class Browser:
         self._watching: dict[str, asyncio.Task[None]] = {}
         self._zeroconf: AsyncZeroconf | None = None
         self._browser: AsyncServiceBrowser | None = None
+        self._asking: asyncio.Task[None] | None = None
+        self._answers: dict[str, AsyncServiceInfo] = {}
 
     @property
     def found(self) -> tuple[Found, ...]:
@@ -203,6 +207,7 @@ class Browser:
             from zeroconf.asyncio import AsyncServiceBrowser
 
             self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, SERVICE, handlers=[self._announcement])
+            self._asking = asyncio.create_task(self._ask())
         except Exception as error:
             self.problem = _no_network(error)
         return self
@@ -210,13 +215,38 @@ class Browser:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for task in self._watching.values():
+        tasks = [*self._watching.values(), *([self._asking] if self._asking is not None else [])]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._watching.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         if self._browser is not None:
             await self._browser.async_cancel()
         if self._zeroconf is not None:
             await self._zeroconf.async_close()
+
+    async def _ask(self) -> None:
+        """Asks once from a port of its own, as one-shot queriers do (RFC 6762, section 5.1): the answers come at once.
+
+        At the port that all programs of a machine share, an answer to one of them may come to another.
+        """
+        from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
+
+        def answer(zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+            if state_change.name == "Added":
+                info = AsyncServiceInfo(SERVICE, name)
+                if info.load_from_cache(zeroconf):
+                    self._answers[name] = info
+                    self._announcement(zeroconf, service_type, name, state_change)
+                    if name not in self._watching:
+                        del self._answers[name]
+
+        zeroconf = await _open(self._interfaces, alone=True)
+        browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[answer])
+        try:
+            await asyncio.sleep(ASK_SECONDS)
+        finally:
+            await browser.async_cancel()
+            await zeroconf.async_close()
 
     def _announcement(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         """Called by zeroconf, on the loop. A goodbye only means that nobody looks at the table again."""
@@ -282,9 +312,11 @@ class Browser:
         from zeroconf.asyncio import AsyncServiceInfo
 
         assert self._zeroconf is not None
-        info = AsyncServiceInfo(SERVICE, name)
-        with contextlib.suppress(OSError):
-            await info.async_request(self._zeroconf.zeroconf, RESOLVE_MS)
+        info = self._answers.pop(name, None)
+        if info is None:
+            info = AsyncServiceInfo(SERVICE, name)
+            with contextlib.suppress(OSError):
+                await info.async_request(self._zeroconf.zeroconf, RESOLVE_MS)
         port = info.port or 0
         addresses = [*info.parsed_addresses(IPVersion.V4Only), *info.parsed_scoped_addresses(IPVersion.V6Only)]
         tries = [
@@ -340,8 +372,8 @@ async def _finish(sent: object) -> None:
         await sent
 
 
-async def _open(interfaces: Sequence[str] | None) -> AsyncZeroconf:
-    """Raises OSError or RuntimeError where there is no network to multicast on."""
+async def _open(interfaces: Sequence[str] | None, *, alone: bool = False) -> AsyncZeroconf:
+    """`alone`: at ports of its own. Raises OSError or RuntimeError where there is no network to multicast on."""
     # Importing takes longer than all the rest, and screens should not stand still for it.
     await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
     from zeroconf import IPVersion
@@ -353,14 +385,15 @@ async def _open(interfaces: Sequence[str] | None) -> AsyncZeroconf:
         for address in interfaces:
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
                 probe.bind((address, 0))
-        return AsyncZeroconf(interfaces=list(interfaces), ip_version=IPVersion.V4Only)
+        return AsyncZeroconf(interfaces=list(interfaces), ip_version=IPVersion.V4Only, unicast=alone)
     four, six = multicast_interfaces()
     if not four and not six:
         raise OSError("no interface is up")
     try:
-        return AsyncZeroconf(interfaces=[*four, *six], ip_version=IPVersion.All if six else IPVersion.V4Only)
+        version = IPVersion.All if six else IPVersion.V4Only
+        return AsyncZeroconf(interfaces=[*four, *six], ip_version=version, unicast=alone)
     except OSError:
-        return AsyncZeroconf(interfaces=four, ip_version=IPVersion.V4Only)
+        return AsyncZeroconf(interfaces=four, ip_version=IPVersion.V4Only, unicast=alone)
 
 
 def _no_network(error: Exception) -> str:

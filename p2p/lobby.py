@@ -32,6 +32,8 @@ SIT_SECONDS: Final = 10.0
 """For a newcomer to take a seat."""
 ROUND_SECONDS: Final = 20.0
 """For a round of seating, which needs nobody's hand."""
+MOST_BROKEN_OFF: Final = 2
+"""Rounds that may end after a seat has opened its nonce in them, before it leaves."""
 MOST_NEWCOMERS: Final = 8
 LAST_LOOK: Final = "last_look"
 """Name of the option that every table has: seconds of a last look, 0 for none."""
@@ -94,6 +96,8 @@ class Lobby(ABC):
         self._ready = ready
         self._changed = changed
         self._seating: Seating | None = None
+        self._number = -1
+        self._broken_off = 0
 
     @abstractmethod
     def take(self, link: Link, frame: Frame) -> bool:
@@ -106,6 +110,7 @@ class Lobby(ABC):
     def _answer(self, frame: Frame) -> None:
         """This seat's part in the round. Raises BadRoster, Malformed."""
         if frame[0] == ASKING[0] and len(frame) == 2 and isinstance(frame[1], int):
+            self._begin(frame[1])
             self._seating = Seating(self._identity, self.terms.signed, self.people, frame[1])
         if self._seating is None:
             raise BadRoster("the host does not follow the order of seating")
@@ -114,6 +119,16 @@ class Lobby(ABC):
             self._reply(answer)
         elif self._seating.signed is not None:
             self._ready(self._seating.signed, self._seating.seed)
+
+    def _begin(self, number: int) -> None:
+        """A round with this number begins. Raises BadRoster."""
+        if number <= self._number:
+            raise BadRoster("the host does not count its rounds of seating upwards")
+        self._number = number
+        if self._seating is not None and self._seating.opened and self._seating.signed is None:
+            self._broken_off += 1
+        if self._broken_off > MOST_BROKEN_OFF:
+            raise BadRoster("the host starts over again and again, as one does who looks for words that suit")
 
 
 class HostLobby(Lobby):

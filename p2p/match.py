@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 from games.table import Game, Plain, Together, Unreadable
-from p2p.files import StorageTrouble
 from p2p.frames import Frame
 from p2p.identity import Identity
 from p2p.journal import Journal
@@ -17,6 +16,7 @@ from p2p.link import Link
 from p2p.lobby import LAST_LOOK
 from p2p.look import LastLook
 from p2p.runner import Runner
+from p2p.trouble import Trouble
 from protocol import audit
 from protocol.events import Answered, Caught, Ended, Event, Finished
 from protocol.peer import Peer
@@ -42,7 +42,7 @@ class Match:
         links: Mapping[bytes, Link],
         told: Callable[[Event], None],
         moved: Callable[[str], None],
-        broke: Callable[[StorageTrouble], None],
+        broke: Callable[[Trouble], None],
     ) -> None:
         self.table = table
         self.seat = next(n for n, place in enumerate(table.roster.seats) if place.identity == identity.public)
@@ -64,7 +64,7 @@ class Match:
             link.begin(self._mine, self._beat, self._compare)
 
     async def begin(self, data: Path | None) -> Runner:
-        """Opens the journal, if there is a data folder, and plays. Raises StorageTrouble."""
+        """Opens the journal, if there is a data folder, and plays. Raises Trouble."""
         journal = None
         if data is not None:
             journal = await asyncio.to_thread(Journal.create, data, self.table, self.seat, self._seed)
@@ -168,7 +168,7 @@ class Match:
         self._open_look(since)
         self._told(event)
 
-    def broke(self, error: StorageTrouble) -> None:
+    def broke(self, error: Trouble) -> None:
         self._end_look()
         self._broke(error)
 
@@ -200,9 +200,13 @@ class Match:
         """The record as it stands. To be called when the game is finished, or stopped."""
         return self._peer.record()
 
-    def judge(self, packed: bytes) -> audit.Verdict:
-        """What the record proves; it takes long enough to be run on a thread."""
-        return audit.verify(packed, lambda _: self._game)
+    def judge(self, packed: bytes) -> audit.Verdict | None:
+        """What the record proves; it takes long enough to be run on a thread. None where the game is at fault."""
+        try:
+            return audit.verify(packed, lambda _: self._game)
+        except Exception:
+            log.exception("the record could not be judged")
+            return None
 
     def release(self, *, kept: bool) -> None:
         """The game is over. Where its record is kept, or there is none, the journal is not needed any more."""

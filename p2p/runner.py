@@ -16,6 +16,7 @@ from games.table import Answer, Ask, Plain, Result, State
 from p2p.files import StorageTrouble
 from p2p.journal import Entry, Journal
 from p2p.text import clean
+from p2p.trouble import Trouble
 from protocol.events import Asked, AuditDue, Caught, Dropped, Event, Send
 from protocol.peer import Peer
 from protocol.play import Refused
@@ -90,8 +91,10 @@ class Listener(Protocol):
     def happened(self, event: Event, since: float) -> None:
         """Something happened; the view shows it already. `since` is the loop's time when its cause arrived."""
 
-    def broke(self, error: StorageTrouble) -> None:
-        """The journal cannot be written. Nothing was sent that is not on it, and nothing more will be."""
+    def broke(self, error: Trouble) -> None:
+        """The journal cannot be written, or this program is at fault. Nothing was sent that is not on the journal, and
+        nothing more will be.
+        """
 
 
 class Runner:
@@ -143,7 +146,6 @@ class Runner:
         if self._step is not None:
             # A thread cannot be cancelled: the Peer is still being used until it returns.
             await asyncio.gather(self._step, return_exceptions=True)
-        self.view.refresh()
 
     def close(self, reason: str) -> None:
         """Notes in the journal that this table is given up, and lets go of it. Raises StorageTrouble."""
@@ -177,8 +179,13 @@ class Runner:
                     log.info("a choice came too late: %s", error)
                     continue
                 except StorageTrouble as error:
-                    self._roomy.set()
-                    self._listener.broke(error)
+                    self._break(error)
+                    return
+                except Exception as error:
+                    log.exception("the game's machine failed at %s", entry[0])
+                    self._break(
+                        Trouble(f"This program is at fault ({error!r}): the game cannot go on. Please report it.")
+                    )
                     return
                 self._publish(events, since)
             self._news.clear()
@@ -196,6 +203,10 @@ class Runner:
             sent: list[Entry] = [("sent", event.envelope) for event in events if isinstance(event, Send)]
             self._journal.write([entry, *sent], sync=bool(sent))
         return events
+
+    def _break(self, error: Trouble) -> None:
+        self._roomy.set()
+        self._listener.broke(error)
 
     def _publish(self, events: Sequence[Event], since: float) -> None:
         self.view.refresh()

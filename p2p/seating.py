@@ -73,6 +73,8 @@ class Seating:
                 return "signature", self._round, roster.signature(self._identity.sign)
             case ("signatures", self._round, tuple() as signed) if self._roster is not None and not self._signatures:
                 own = _all_bytes(signed)
+                if len(own) != len(self._roster.seats):
+                    raise BadRoster("the host does not pass on every signature")
                 for place, signature in zip(self._roster.seats, own, strict=True):
                     check_signature(self._roster, place, signature)
                 self._signatures = own
@@ -84,6 +86,11 @@ class Seating:
                 return None
         raise BadRoster("the host does not follow the order of seating")
 
+    @property
+    def opened(self) -> bool:
+        """Whether this seat has opened its nonce: from then on whoever has all of them knows the words."""
+        return bool(self._signatures)
+
     def _check(self, roster: Roster) -> None:
         """Raises BadRoster unless the roster holds what was announced, and this seat's own place as it gave it."""
         if (roster.game, roster.rules, roster.options) != self._terms:
@@ -92,7 +99,7 @@ class Seating:
             raise BadRoster("the host has changed who sits at the table")
         own = Place(
             self._identity.public,
-            dict(self._people)[self._identity.public],
+            dict(self._people).get(self._identity.public, ""),
             nonce_commitment(self._nonce),
             seed_hash(self.seed),
         )

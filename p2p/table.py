@@ -38,8 +38,10 @@ from p2p.link import Dial, Link
 from p2p.lobby import GuestLobby, HostLobby, sit_down, terms_of
 from p2p.match import Match
 from p2p.runner import View
+from p2p.seating import ASKING
 from p2p.tasks import Tasks
 from p2p.text import clean
+from p2p.trouble import Trouble
 from protocol.audit import Verdict
 from protocol.envelope import MOST_TEXT
 from protocol.events import Caught, Ended, Event, Finished, Said
@@ -403,7 +405,13 @@ class Table:
     # -- frames --------------------------------------------------------------------------------------------------------
 
     def _heard(self, link: Link, frame: Frame) -> None:
-        if self._left or self._lobby.take(link, frame):
+        if self._left:
+            return
+        if frame[0] == ASKING[0] and self.phase in ("words", "playing", "closing") and not self.host:
+            self._aborted()
+            self._fail("The host starts over although the words are on the screens. Do not play there.")
+            return
+        if self._lobby.take(link, frame):
             return
         if link.identity not in self._links:
             link.drop("it speaks before it sits")
@@ -530,9 +538,9 @@ class Table:
     def _looked(self, what: str) -> None:
         self._publish(Changed(what))
 
-    def _broke(self, error: StorageTrouble) -> None:
-        """The journal cannot be written: this seat may sign nothing more."""
-        self._end(str(error), "has a full or broken disk")
+    def _broke(self, error: Trouble) -> None:
+        """The journal cannot be written, or worse: this seat may sign nothing more."""
+        self._end(str(error), "cannot go on: a full disk, or a fault of the program")
 
     async def _finish(self, match: Match, record: Record) -> None:
         """All have signed the verdict: the record is whole."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from games.diamond_trust import GAME
+from games.table import Answer, Plain, Together
 from p2p import archive
 from p2p.channel import pair
 from p2p.dial import dial
@@ -27,7 +28,7 @@ from protocol.peer import Peer
 from protocol.play import Refused
 from tests.support.asyncs import run, until
 from tests.support.seated import LOOPBACK, QUICK, Pair, Proxy, pair_of_tables, play
-from tests.support.stones import STONES
+from tests.support.stones import STONES, Position, StonesGame
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +36,8 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     """Errors in background tasks are logged, and must not be."""
     yield
     errors = [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"]
-    assert [error for error in errors if "follows the table" not in error] == []
+    expected = "somebody who follows the table failed", "the game's machine failed", "the record could not be judged"
+    assert [error for error in errors if not error.startswith(expected)] == []
 
 
 async def play_on(tables: Pair, salt: int = 0) -> None:
@@ -719,6 +721,33 @@ def test_in_a_last_look_the_choice_as_it_stands_at_the_end_counts(tmp_path: Path
     run(story())
 
 
+def test_who_chooses_before_hearing_of_the_ask_is_held_all_the_same(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            answered: list[float] = []
+            asked: dict[str, int] = {}
+            loop = asyncio.get_running_loop()
+
+            def hurry(name: str, table: Table, event: object) -> None:
+                """Chooses on the first event at all after which the view shows what is asked."""
+                if isinstance(event, Answered) and isinstance(event.ask, Together) and name == "ana":
+                    answered.append(loop.time())
+                view = table.peer
+                if view is not None and view.asked is not None and asked.get(name) != view.asked.step:
+                    asked[name] = view.asked.step
+                    table.choose(4)
+
+            await tables.open({"last_look": 1}, headless=True)
+            tables.host.subscribe(lambda event: hurry("ana", tables.host, event))
+            await tables.join(headless=True)
+            tables.guest.subscribe(lambda event: hurry("ben", tables.guest, event))
+            await tables.both("playing")
+            await until(lambda: len(answered) == 2)
+            assert answered[1] - answered[0] >= 1
+
+    run(story())
+
+
 def test_a_last_look_without_a_choice_lasts_another_whole_one(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
@@ -773,6 +802,29 @@ def test_a_screen_that_fails_does_not_stop_the_game(tmp_path: Path, caplog: pyte
 
     run(story())
     assert "somebody who follows the table failed" in caplog.text
+
+
+def test_a_game_with_a_fault_ends_with_a_sentence_on_both_sides(tmp_path: Path) -> None:
+    class Faulty(StonesGame):
+        def start(self, seats: int, options: Mapping[str, Plain]) -> Position:
+            return FaultyPosition(super().start(seats, options).left)
+
+    class FaultyPosition(Position):
+        def tell(self, answer: Answer) -> Position:
+            raise ZeroDivisionError
+
+    async def story() -> None:
+        async with pair_of_tables(tmp_path, Faulty()) as tables:
+            await tables.open(headless=True)
+            tables.game = STONES
+            await tables.join(headless=True)
+            await play_on(tables)
+            await tables.both("failed")
+            assert "This program is at fault (ZeroDivisionError())" in str(tables.host.problem)
+            assert "ana cannot go on" in str(tables.guest.problem)
+            assert tables.guest.record is not None
+
+    run(story())
 
 
 def test_an_announced_table_is_found_and_joined(tmp_path: Path) -> None:

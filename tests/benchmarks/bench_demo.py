@@ -1,4 +1,4 @@
-"""`kimberley demo`, whole: seconds by phase, and what went over the wire.
+"""`kimberley demo`, whole: seconds by phase, and what both seats sent before TLS.
 
 .venv/bin/python -m tests.benchmarks.bench_demo
 """
@@ -36,7 +36,7 @@ def main() -> None:
         {
             "demo": summary(times),
             "phases": {phase: summary(seconds) for phase, seconds in phases.items()},
-            "most_bytes_on_the_wire": max(sizes),
+            "most_bytes_sent": max(sizes),
         }
     )
 

@@ -231,7 +231,7 @@ class PretendUi:
         del title, yes, no
         self.questions.append((text, then))
 
-    def start(self, work: Any) -> None:
+    def start(self, work: Any, *, finish: bool = False) -> None:
         work.close()
 
     def alert(self, on: bool = True) -> None:

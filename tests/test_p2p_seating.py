@@ -1,0 +1,103 @@
+"""Seating with a host that does what must not be signed: every such frame ends with a sentence, never with a fault."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.table import Plain
+from p2p.identity import Identity
+from p2p.lobby import MOST_BROKEN_OFF, GuestLobby, Terms
+from p2p.seating import Gathering, Seating
+from protocol.roster import BadRoster, SignedRoster
+
+TERMS = Terms("stones", 1, (("last_look", 0),), 2)
+
+
+class Door:
+    """A guest's lobby with a host of the test's own behind it."""
+
+    def __init__(self) -> None:
+        self.host, self.guest = Identity.fresh(), Identity.fresh()
+        self.people = ((self.host.public, "ana"), (self.guest.public, "ben"))
+        self.ready: list[SignedRoster] = []
+        self.failures: list[str] = []
+        self.lobby = GuestLobby(
+            self.guest, TERMS, self.people, lambda signed, seed: self.ready.append(signed), lambda: None, self._failed
+        )
+
+    def _failed(self, reason: str) -> None:
+        self.failures.append(reason)
+
+    def round(self, number: int, stop: str = "") -> None:
+        """A round of seating between an honest host and the guest, up to the frame of this kind."""
+        gathering = Gathering(TERMS.signed, self.people, number)
+        own = Seating(self.host, TERMS.signed, self.people, number)
+        frame: tuple[Plain, ...] | None = gathering.ask()
+        while frame is not None and frame[0] != stop:
+            following = None
+            for identity, answer in ((self.host.public, own.answer(frame)), (self.guest.public, self.says(frame))):
+                if answer is not None:
+                    following = gathering.take(identity, answer)
+            frame = following
+
+    def says(self, frame: tuple[Plain, ...]) -> tuple[Plain, ...] | None:
+        """What the guest answers."""
+        answers: list[tuple[Plain, ...]] = []
+        self.lobby._reply = answers.append  # type: ignore[method-assign, assignment]
+        self.lobby._answer(frame)
+        return answers[0] if answers else None
+
+
+def test_a_round_seats_both() -> None:
+    door = Door()
+    door.round(1)
+    (signed,) = door.ready
+    signed.check()
+
+
+def test_rounds_are_counted_upwards() -> None:
+    door = Door()
+    door.round(3)
+    with pytest.raises(BadRoster, match="upwards"):
+        door.says(("prepare", 3))
+
+
+def test_a_host_that_looks_for_words_that_suit_is_left() -> None:
+    door = Door()
+    for number in range(MOST_BROKEN_OFF + 1):
+        door.round(number, stop="nonces")
+    with pytest.raises(BadRoster, match="again and again"):
+        door.says(("prepare", 99))
+
+
+def test_rounds_that_end_before_a_nonce_is_open_tell_the_host_nothing() -> None:
+    door = Door()
+    for number in range(3 * MOST_BROKEN_OFF):
+        door.round(number, stop="signatures")
+    door.round(50)
+    assert len(door.ready) == 1
+
+
+@pytest.mark.parametrize("signed", [(), (b"x" * 64,), (b"x" * 64,) * 3])
+def test_signatures_of_another_number_are_refused(signed: tuple[bytes, ...]) -> None:
+    door = Door()
+    door.round(1, stop="signatures")
+    with pytest.raises(BadRoster):
+        door.says(("signatures", 1, signed))
+
+
+def test_a_table_that_leaves_this_seat_out_is_refused() -> None:
+    door = Door()
+    stranger = Identity.fresh()
+    door.lobby.people = ((door.host.public, "ana"), (stranger.public, "ben"))
+    gathering = Gathering(TERMS.signed, door.lobby.people, 1)
+    seats = [Seating(one, TERMS.signed, door.lobby.people, 1) for one in (door.host, stranger)]
+    door.says(gathering.ask())
+    frame = None
+    for seat, (identity, _) in zip(seats, door.lobby.people, strict=True):
+        answer = seat.answer(gathering.ask())
+        assert answer is not None
+        frame = gathering.take(identity, answer)
+    assert frame is not None
+    with pytest.raises(BadRoster, match="what this seat gave"):
+        door.says(frame)
