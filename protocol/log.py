@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 from games.table import HIDDEN, Answer, Ask, Game, Item, Leave, Plain, Result, Shuffle, after
-from protocol.crypto.elgamal import BAG, Pair, SeatKey, plaintext
+from protocol.crypto.elgamal import Pair, plaintext
 from protocol.crypto.group import RISTRETTO, Group
 from protocol.crypto.shares import open_share
 from protocol.encoding import pack
@@ -85,8 +85,8 @@ def reexecute(
             break
         play.complete(entry.bodies, entry.left)
     if left:
-        last = log[-1]
-        return Deviation(last.step, last.stage, seat, "it showed more choices at the audit than the game asked for")
+        step, stage = (log[-1].step, log[-1].stage) if log else (0, 0)
+        return Deviation(step, stage, seat, "it showed more choices at the audit than the game asked for")
     return None
 
 
@@ -128,12 +128,10 @@ def true_story(
 def _opened(items: Answer, plays: Sequence[Play]) -> Answer:
     """Items from a shuffle with their parts, which the bag keys of all seats together open."""
     desk = plays[0].desk
-    g = desk.group
-    keys = [SeatKey.derive(g, p.desk.seed, p.desk.context(0, 0, seat), BAG).secret for seat, p in enumerate(plays)]
+    joint_secret = sum(play.desk.bag_key.secret for play in plays)
 
     def value(part: int, pair: Pair) -> Plain:
-        shares = [open_share(g, key, [pair])[0] for key in keys]
-        return desk.values[part][plaintext(g, pair, shares)]
+        return desk.values[part][plaintext(desk.group, pair, open_share(desk.group, joint_secret, [pair]))]
 
     return tuple(
         Item(item.handle, tuple(value(*part) for part in enumerate(desk.items[item.handle])), item.seen)

@@ -46,8 +46,7 @@ from protocol.asks.show import ShowMachine
 from protocol.asks.shuffle import ShuffleMachine
 from protocol.asks.together import TogetherMachine
 from protocol.crypto import escrow
-from protocol.crypto.coin import CoinKey
-from protocol.crypto.elgamal import BAG, SeatKey, published_key
+from protocol.crypto.elgamal import published_key
 from protocol.crypto.group import RISTRETTO, Group
 from protocol.crypto.hashing import Context
 from protocol.encoding import pack
@@ -110,6 +109,11 @@ class Play:
         return tuple(seat for seat in self._machine.owing(self.stage) if seat not in self.desk.left)
 
     @property
+    def leaving(self) -> tuple[int, ...]:
+        """The seats that left during this step, and leave the game with its answer."""
+        return tuple(sorted(self._leaving))
+
+    @property
     def wants(self) -> Space | None:
         """The space that this seat must choose from before it can give its next body."""
         if self.ask is None or self._chosen or self.seat is None:
@@ -169,12 +173,10 @@ class Play:
         """
         desk = self.desk
         assert desk.seat is not None
-        g, announced, context = desk.group, desk.context(0, 0, desk.seat), self._context(desk.seat)
-        coin = CoinKey.derive(g, desk.seed, announced).secret
-        bag = SeatKey.derive(g, desk.seed, announced, BAG).secret
+        g, context = desk.group, self._context(desk.seat)
         mailboxes = {seat: desk.publics[seat].mailbox for seat in self._others(desk.seat)}
         left = escrow.leave_behind(g, desk.seed, context, mailboxes, pack((desk.seed, tuple(self.choices))))
-        return g.encode_scalar(coin), g.encode_scalar(bag), left
+        return g.encode_scalar(desk.coin_key.secret), g.encode_scalar(desk.bag_key.secret), left
 
     def check_leave(self, seat: int, body: Plain) -> None:
         """Raises Foul if public facts forbid that the seat leaves so."""

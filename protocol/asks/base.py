@@ -10,10 +10,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from games.table import Answer, Plain, Tally, Within
 from protocol.crypto import elgamal, ranges
+from protocol.crypto.coin import CoinKey
 from protocol.crypto.commitments import pedersen
+from protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
 from protocol.crypto.group import BadPoint, Group
 from protocol.crypto.hashing import Context
 
@@ -73,6 +76,27 @@ class Desk:
     def present(self) -> tuple[int, ...]:
         """The seats that have not left."""
         return tuple(seat for seat in range(self.seats) if seat not in self.left)
+
+    @cached_property
+    def coin_key(self) -> CoinKey:
+        """This seat's own coin key, as it announces it in step 0."""
+        return CoinKey.derive(self.group, self.seed, self._announced)
+
+    @cached_property
+    def bag_key(self) -> SeatKey:
+        """This seat's own bag key."""
+        return SeatKey.derive(self.group, self.seed, self._announced, BAG)
+
+    @cached_property
+    def mailbox_key(self) -> SeatKey:
+        """This seat's own mailbox key."""
+        return SeatKey.derive(self.group, self.seed, self._announced, MAILBOX)
+
+    @property
+    def _announced(self) -> Context:
+        """Where this seat announces its keys."""
+        assert self.seat is not None
+        return self.context(0, 0, self.seat)
 
     def commitment(self, tally: Tally) -> bytes:
         return self.tallies.get(tally, self.group.identity)

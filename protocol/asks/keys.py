@@ -11,8 +11,8 @@ from typing import Final
 
 from games.table import Answer, Plain
 from protocol.asks.base import Foul, Machine, Publics, point
-from protocol.crypto.coin import COIN, CoinKey, verify_key
-from protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
+from protocol.crypto.coin import COIN, verify_key
+from protocol.crypto.elgamal import BAG, MAILBOX
 
 PURPOSES: Final = (COIN, BAG, MAILBOX)
 
@@ -28,11 +28,7 @@ class Keys(Machine):
 
     def body(self, stage: int, choice: Plain) -> Plain:
         desk = self.desk
-        assert desk.seat is not None
-        context = self.context(stage, desk.seat)
-        coin = CoinKey.derive(desk.group, desk.seed, context)
-        bag, mailbox = (SeatKey.derive(desk.group, desk.seed, context, purpose) for purpose in (BAG, MAILBOX))
-        return tuple((key.public, key.proof) for key in (coin, bag, mailbox))
+        return tuple((key.public, key.proof) for key in (desk.coin_key, desk.bag_key, desk.mailbox_key))
 
     def check(self, stage: int, seat: int, body: Plain) -> None:
         if not isinstance(body, tuple) or len(body) != len(PURPOSES):

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from games.table import Answer, Plain, Roll
 from protocol.asks.base import Desk, Foul, Machine
 from protocol.crypto import coin
-from protocol.crypto.coin import CoinKey
 from protocol.crypto.group import POINT_SIZE
 
 
@@ -30,8 +29,7 @@ class RollMachine(Machine):
     def body(self, stage: int, choice: Plain) -> Plain:
         desk = self.desk
         assert desk.seat is not None
-        key = CoinKey.derive(desk.group, desk.seed, desk.context(0, 0, desk.seat))
-        return (coin.share(desk.group, desk.seed, self.context(stage, desk.seat), key.secret, 0),)
+        return (coin.share(desk.group, desk.seed, self.context(stage, desk.seat), desk.coin_key.secret, 0),)
 
     def check(self, stage: int, seat: int, body: Plain) -> None:
         match body:

@@ -13,7 +13,7 @@ from functools import cached_property
 from games.table import HIDDEN, Answer, Hidden, Plain, Show
 from protocol.asks.base import Desk, Foul, Machine
 from protocol.crypto import elgamal, shares
-from protocol.crypto.elgamal import BAG, MAILBOX, PAIR_SIZE, Pair, SeatKey
+from protocol.crypto.elgamal import PAIR_SIZE, Pair
 from protocol.crypto.group import POINT_SIZE, Point
 
 
@@ -37,7 +37,7 @@ class ShowMachine(Machine):
     def body(self, stage: int, choice: Plain) -> Plain:
         desk = self.desk
         assert desk.seat is not None
-        g, context, x = desk.group, self.context(stage, desk.seat), self._secret(BAG)
+        g, context, x = desk.group, self.context(stage, desk.seat), desk.bag_key.secret
         pairs = self._pairs(None)
         to_all = shares.share(g, desk.seed, context, x, pairs) if pairs else b""
         mail = tuple(
@@ -115,17 +115,12 @@ class ShowMachine(Machine):
         """A seat's shares of what is shown to this seat alone."""
         g, me = self.desk.group, self.desk.seat
         if seat == me:
-            return shares.open_share(g, self._secret(BAG), pairs)
+            return shares.open_share(g, self.desk.bag_key.secret, pairs)
         match bodies.get(seat):
             case (_, tuple() as mail):
                 sent = next(entry[1] for entry in mail if isinstance(entry, tuple) and entry[0] == me)
                 assert isinstance(sent, bytes)
                 points = elgamal.decode_points(g, sent[: PAIR_SIZE * len(pairs)])
                 mailed = list(zip(points[::2], points[1::2], strict=True))
-                return shares.read_mail(g, self._secret(MAILBOX), mailed)
+                return shares.read_mail(g, self.desk.mailbox_key.secret, mailed)
         return shares.open_share(g, self.desk.left[seat].bag, pairs)
-
-    def _secret(self, purpose: str) -> int:
-        desk = self.desk
-        assert desk.seat is not None
-        return SeatKey.derive(desk.group, desk.seed, desk.context(0, 0, desk.seat), purpose).secret
