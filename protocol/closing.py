@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from games.table import Plain, Result
+from protocol.asks.base import Desk
 from protocol.crypto import escrow
-from protocol.crypto.elgamal import MAILBOX, SeatKey
-from protocol.crypto.group import Group
-from protocol.crypto.hashing import Context
+from protocol.crypto.elgamal import BAG, SeatKey
 from protocol.encoding import Malformed, pack, unpack
 from protocol.log import Deviation
 from protocol.play import Departure, Foul
@@ -53,7 +52,9 @@ class Closing:
         self.abandoned = abandoned
         self.shown: dict[int, tuple[bytes, tuple[Plain, ...]]] = {}
         self.absent: tuple[int, ...] = ()
-        """Seats that left, and whose seed cannot be opened."""
+        """Seats that left, and whose seed cannot be opened since another seat's key is not what it announced."""
+        self.spoiled: tuple[Deviation, ...] = ()
+        """Seats that left, and whose seed cannot be opened by their own doing."""
 
     @property
     def slot(self) -> tuple[int, int]:
@@ -97,26 +98,32 @@ class Closing:
             case (bytes() as seed, tuple() as choices) if self.stage == SHOW:
                 self.shown[seat] = seed, choices
 
-    def recover(self, departed: Sequence[Departure], group: Group) -> None:
-        """Opens what the seats that left have left behind for the audit, the last first."""
-        for departure in reversed(departed):
-            shown = self._opened(departure, group)
-            if shown is None:
+    def recover(self, desk: Desk, departed: Sequence[Departure]) -> None:
+        """Opens what the seats that left have left behind for the audit, now that every bag key is known."""
+        keys = {seat: left.bag for seat, left in desk.left.items()}
+        for seat, (seed, _) in self.shown.items():
+            key = SeatKey.derive(desk.group, seed, desk.context(0, 0, seat), BAG)
+            if key.public == desk.publics[seat].bag:
+                keys[seat] = key.secret
+        for departure in departed:
+            if any(seat not in keys for seat in departure.remaining):
                 self.absent = (*self.absent, departure.seat)
+                continue
+            bags = {seat: keys[seat] for seat in departure.remaining}
+            opened = self._opened(
+                departure, escrow.open_together(desk.group, departure.context, bags, departure.secret)
+            )
+            if opened is None:
+                step, stage = departure.context.step, departure.context.stage
+                reason = "what it left behind for the audit does not open to its seed and its choices"
+                self.spoiled = (*self.spoiled, Deviation(step, stage, departure.seat, reason))
             else:
-                self.shown[departure.seat] = shown
+                self.shown[departure.seat] = opened
 
-    def _opened(self, departure: Departure, group: Group) -> tuple[bytes, tuple[Plain, ...]] | None:
-        if any(seat not in self.shown for seat in departure.remaining):
-            return None
-        mailboxes = {
-            seat: SeatKey.derive(group, self.shown[seat][0], Context(self.table.game_id, 0, 0, seat), MAILBOX).secret
-            for seat in departure.remaining
-        }
-        secret = escrow.open_together(group, departure.context, mailboxes, departure.secret)
+    def _opened(self, departure: Departure, secret: bytes | None) -> tuple[bytes, tuple[Plain, ...]] | None:
         try:
             match unpack(secret or b""):
-                case (bytes() as seed, tuple() as choices):
+                case (bytes() as seed, tuple() as choices) if len(seed) == 32:
                     fits = seed_hash(seed) == self.table.roster.seats[departure.seat].seed_hash
                     return (seed, choices) if fits else None
         except Malformed:

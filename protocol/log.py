@@ -99,8 +99,11 @@ def true_story(
 ) -> tuple[tuple[Ask, Answer], ...]:
     """The story with everything known: every seat's part of each answer, as re-execution gives it.
 
-    The seats' choices must have passed the audit. The asks are the truth's own.
+    The seats' choices must have passed the audit, and every seat that did not leave must have shown its own; without any
+    there is no story. The asks are the truth's own.
     """
+    if not shown:
+        return ()
     plays = [Play(game, table, seat, seed, group) for seat, (seed, _) in sorted(shown.items())]
     left = [list(choices) for _, (_, choices) in sorted(shown.items())]
     state = plays[0].public
@@ -128,7 +131,8 @@ def true_story(
 def _opened(items: Answer, plays: Sequence[Play]) -> Answer:
     """Items from a shuffle with their parts, which the bag keys of all seats together open."""
     desk = plays[0].desk
-    joint_secret = sum(play.desk.bag_key.secret for play in plays)
+    joint_secret = sum(left.bag for left in desk.left.values())
+    joint_secret += sum(play.desk.bag_key.secret for play in plays if play.seat not in desk.left)
 
     def value(part: int, pair: Pair) -> Plain:
         return desk.values[part][plaintext(desk.group, pair, open_share(desk.group, joint_secret, [pair]))]

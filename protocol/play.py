@@ -174,8 +174,8 @@ class Play:
         desk = self.desk
         assert desk.seat is not None
         g, context = desk.group, self._context(desk.seat)
-        mailboxes = {seat: desk.publics[seat].mailbox for seat in self._others(desk.seat)}
-        left = escrow.leave_behind(g, desk.seed, context, mailboxes, pack((desk.seed, tuple(self.choices))))
+        bags = {seat: desk.publics[seat].bag for seat in self._others(desk.seat)}
+        left = escrow.leave_behind(g, desk.seed, context, bags, pack((desk.seed, tuple(self.choices))))
         return g.encode_scalar(desk.coin_key.secret), g.encode_scalar(desk.bag_key.secret), left
 
     def check_leave(self, seat: int, body: Plain) -> None:

@@ -1,9 +1,10 @@
 """What a seat leaves behind when it goes: a secret that the remaining seats can open only all together.
 
 The leaver takes a key share k_j for each remaining seat j; the key is their XOR. With a fresh R = e*G, seat j finds
-box_j = k_j XOR hash(context, R, j, e*Z_j), Z_j = z_j*G being its mailbox key, and computes the hash from z_j*R. The
-secret is encrypted under the key by ChaCha20-Poly1305 (RFC 8439). Mailbox keys follow from seeds, which all remaining
-seats publish at the end: then anybody opens it.
+box_j = k_j XOR hash(context, R, j, e*X_j), X_j = x_j*G being its bag key, and computes the hash from x_j*R. The secret
+is encrypted under the key by ChaCha20-Poly1305 (RFC 8439), behind its length and padded to a multiple of 4096 bytes, so
+that its size tells next to nothing. A seat that leaves later publishes its bag key, the others' follow from the seeds
+that they publish at the end: then anybody opens it, and whether it opens is the leaver's doing alone.
 """
 
 from __future__ import annotations
@@ -20,26 +21,29 @@ from protocol.crypto.hashing import Context, derive, derive_scalar, digest, mess
 
 KEY_SIZE: Final = 32
 TAG_SIZE: Final = 16
+LENGTH_SIZE: Final = 4
+BLOCK_SIZE: Final = 4096
 NONCE: Final = bytes(12)
 
 
-def leave_behind(g: Group, seed: bytes, ctx: Context, mailboxes: Mapping[int, Point], secret: bytes) -> bytes:
-    """R || box_j for each remaining seat in seat order || the encrypted secret."""
-    seats = sorted(mailboxes)
-    statement = (tuple((seat, mailboxes[seat]) for seat in seats), secret)
+def leave_behind(g: Group, seed: bytes, ctx: Context, bags: Mapping[int, Point], secret: bytes) -> bytes:
+    """R || box_j for each remaining seat in seat order || the encrypted secret. `bags` are their public bag keys."""
+    seats = sorted(bags)
+    statement = (tuple((seat, bags[seat]) for seat in seats), secret)
     e = derive_scalar(g, seed, "escrow", ctx, 0, *statement)
     shares = [derive(seed, "escrow share", ctx, seat, *statement) for seat in seats]
     R = g.base(e)
     boxes = [
-        _xor(share, _pad(g, ctx, R, seat, g.mul(e, mailboxes[seat]))) for seat, share in zip(seats, shares, strict=True)
+        _xor(share, _pad(g, ctx, R, seat, g.mul(e, bags[seat]))) for seat, share in zip(seats, shares, strict=True)
     ]
     cipher = ChaCha20Poly1305(reduce(_xor, shares))
-    return R + b"".join(boxes) + cipher.encrypt(NONCE, secret, _bound(ctx, R, boxes))
+    return R + b"".join(boxes) + cipher.encrypt(NONCE, _padded(secret), _bound(ctx, R, boxes))
 
 
 def well_formed(g: Group, remaining: int, left: bytes) -> bool:
     """What anyone can check before the end: its length, and that R is a point and not the identity. Never raises."""
-    if len(left) < POINT_SIZE + remaining * KEY_SIZE + TAG_SIZE:
+    size = len(left) - POINT_SIZE - remaining * KEY_SIZE - TAG_SIZE
+    if size <= 0 or size % BLOCK_SIZE:
         return False
     try:
         g.decode_point(left[:POINT_SIZE])
@@ -48,20 +52,25 @@ def well_formed(g: Group, remaining: int, left: bytes) -> bool:
     return True
 
 
-def open_together(g: Group, ctx: Context, mailboxes: Mapping[int, int], left: bytes) -> bytes | None:
-    """The secret, from the secret mailbox keys of all that remained, or None if it cannot be opened. Never raises."""
-    seats = sorted(mailboxes)
+def open_together(g: Group, ctx: Context, bags: Mapping[int, int], left: bytes) -> bytes | None:
+    """The secret, from the secret bag keys of all that remained, or None if it cannot be opened. Never raises."""
+    seats = sorted(bags)
     if not seats or not well_formed(g, len(seats), left):
         return None
     R, end = left[:POINT_SIZE], POINT_SIZE + len(seats) * KEY_SIZE
     boxes = [left[start : start + KEY_SIZE] for start in range(POINT_SIZE, end, KEY_SIZE)]
-    shares = [
-        _xor(box, _pad(g, ctx, R, seat, g.mul(mailboxes[seat], R))) for seat, box in zip(seats, boxes, strict=True)
-    ]
+    shares = [_xor(box, _pad(g, ctx, R, seat, g.mul(bags[seat], R))) for seat, box in zip(seats, boxes, strict=True)]
     try:
-        return ChaCha20Poly1305(reduce(_xor, shares)).decrypt(NONCE, left[end:], _bound(ctx, R, boxes))
+        padded = ChaCha20Poly1305(reduce(_xor, shares)).decrypt(NONCE, left[end:], _bound(ctx, R, boxes))
     except InvalidTag:
         return None
+    secret = padded[LENGTH_SIZE : LENGTH_SIZE + int.from_bytes(padded[:LENGTH_SIZE], "big")]
+    return secret if _padded(secret) == padded else None
+
+
+def _padded(secret: bytes) -> bytes:
+    plain = len(secret).to_bytes(LENGTH_SIZE, "big") + secret
+    return plain + bytes(-len(plain) % BLOCK_SIZE)
 
 
 def _pad(g: Group, ctx: Context, R: Point, seat: int, shared: Point) -> bytes:
