@@ -99,8 +99,8 @@ def true_story(
 ) -> tuple[tuple[Ask, Answer], ...]:
     """The story with everything known: every seat's part of each answer, as re-execution gives it.
 
-    The seats' choices must have passed the audit, and every seat that did not leave must have shown its own; without any
-    there is no story. The asks are the truth's own.
+    The seats' choices must have passed the audit, and every seat that did not leave must have shown its own; without
+    any there is no story. The asks are the truth's own.
     """
     if not shown:
         return ()
