@@ -21,6 +21,7 @@ COMMANDS = (
     ("verify",),
     ("replay",),
     ("demo",),
+    ("bench",),
 )
 
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from client.counted import Counted
 from protocol.crypto import dleq, elgamal, shares
 from protocol.crypto.elgamal import BAG, MAILBOX, Pair, SeatKey
 from protocol.crypto.group import RISTRETTO, Group
 from protocol.crypto.hashing import Context
-from tests.support.counted import Counted
 from tests.support.groups import ADDITIVE, CONTEXT, ELSEWHERE, GROUPS, SEED
 
 G = RISTRETTO

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from client.counted import Counted
 from protocol.crypto import elgamal, shuffle
 from protocol.crypto.elgamal import BAG, Item, SeatKey
 from protocol.crypto.group import RISTRETTO, Group
 from protocol.crypto.hashing import Context
 from protocol.crypto.pure import PURE
 from protocol.crypto.shuffle import Shuffled
-from tests.support.counted import Counted
 from tests.support.groups import ADDITIVE, CONTEXT, ELSEWHERE, GROUPS, SEED
 
 G = RISTRETTO

@@ -1,0 +1,116 @@
+"""`kimberley bench`: that it measures what it says. How long things take is no test."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from client import bench
+from client.cli import build_parser
+from protocol.crypto.group import RISTRETTO
+from protocol.crypto.pure import PURE
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+STEPS = {
+    "shuffle",
+    "prove",
+    "verify",
+    "share to all: make",
+    "share to all: check",
+    "share to one seat: make",
+    "share to one seat: check",
+}
+
+
+def test_the_command_is_quick_unless_told_otherwise() -> None:
+    found = build_parser().parse_args(["bench"])
+    assert not found.full
+    assert not found.json
+    assert build_parser().parse_args(["bench", "--full", "--json"]).full
+
+
+def test_json_tells_everything_for_both_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench.run(as_json=True, full=False, sizes=(2, 3), pure_sizes=(2,), seconds=0.0) == 0
+    said = capsys.readouterr()
+    found = json.loads(said.out)
+    assert set(found) == {"on", "date", "bits", "groups"}
+    assert found["on"]["cores"] >= 1
+    rbcl, pure = found["groups"]
+    assert (rbcl["group"], rbcl["left_out"]) == ("rbcl", [])
+    assert (pure["group"], pure["left_out"]) == ("pure", [3])
+    assert _bags(rbcl) == [(2, 1), (2, 2), (3, 1), (3, 2)]
+    assert _bags(pure) == [(2, 1), (2, 2)]
+    for group in found["groups"]:
+        assert set(group["operations"]) == {task.name for task in bench.operations()}
+        assert {name.split(" ")[0] for name in group["proofs"]} == {"commitment", "range", "disclosure", "share", "one"}
+        for step in (*group["operations"].values(), *group["proofs"].values(), *_steps(group)):
+            assert 0 < step["best_ms"] <= step["median_ms"]
+            assert step["runs"] == 1
+        for operation in group["operations"].values():
+            assert operation["per_second"] > 0
+    for step in _steps(rbcl):
+        assert 0 < step["in_group"] < 1
+        assert set(step["counts"]) >= {"mul", "base"}
+    assert all("in_group" not in step for step in _steps(pure))
+    assert said.err.splitlines()[0] == "rbcl: group operations"
+
+
+def test_full_leaves_nothing_out(capsys: pytest.CaptureFixture[str]) -> None:
+    bench.run(as_json=True, full=True, sizes=(2,), pure_sizes=(), seconds=0.0)
+    assert [group["left_out"] for group in json.loads(capsys.readouterr().out)["groups"]] == [[], []]
+
+
+def test_what_is_measured_is_the_work_itself() -> None:
+    """Each check that is timed accepts, with both groups: a refusal would be quick."""
+    for group in (RISTRETTO, PURE):
+        for task in (*bench.proofs(), *bench.bag(3, 2).tasks):
+            if task.name.split(": ")[-1] in ("verify", "check", "accept", "read"):
+                assert task.work(group), task.name
+
+
+def test_both_groups_do_the_same_work() -> None:
+    for task in (*bench.operations(), *bench.proofs(), *bench.bag(2, 2).tasks):
+        assert task.work(RISTRETTO) == task.work(PURE), task.name
+
+
+def test_counts_are_those_of_one_run() -> None:
+    verify = next(task for task in bench.bag(5, 2).tasks if task.name == "verify")
+    found = bench.figure(verify.work, RISTRETTO, 0.02)
+    assert found.runs > 1
+    assert found.counts == {"add": 54, "base": 4, "mul": 56, "valid": 28}
+
+
+def test_tables_fit_a_terminal_and_say_what_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    bench.run(as_json=False, full=False, sizes=(2, 3), pure_sizes=(2,), seconds=0.0)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert any("3 items. --full" in line for line in lines)
+    assert any("spent in group operations" in line for line in lines)
+    assert sum(line.split()[:2] == ["2", "2"] for line in lines) == 2
+
+
+def test_on_a_terminal_progress_is_one_line_that_goes_away() -> None:
+    terminal = Terminal()
+    progress = bench.Progress(terminal)
+    progress.now("one")
+    progress.now("two")
+    progress.end()
+    assert terminal.getvalue() == "\r\x1b[Kone\r\x1b[Ktwo\r\x1b[K"
+
+
+def _bags(group: dict[str, Any]) -> list[tuple[int, int]]:
+    return [(bag["items"], bag["parts"]) for bag in group["bags"]]
+
+
+def _steps(group: dict[str, Any]) -> list[dict[str, Any]]:
+    for bag in group["bags"]:
+        assert set(bag) == {"items", "parts"} | STEPS
+    return [bag[name] for bag in group["bags"] for name in STEPS]
