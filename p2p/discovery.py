@@ -191,6 +191,7 @@ class Browser:
         self._browser: AsyncServiceBrowser | None = None
         self._asking: asyncio.Task[None] | None = None
         self._answers: dict[str, AsyncServiceInfo] = {}
+        self._left = False
 
     @property
     def found(self) -> tuple[Found, ...]:
@@ -215,6 +216,7 @@ class Browser:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._left = True
         tasks = [*self._watching.values(), *([self._asking] if self._asking is not None else [])]
         for task in tasks:
             task.cancel()
@@ -251,6 +253,8 @@ class Browser:
     def _announcement(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         """Called by zeroconf, on the loop. A goodbye only means that nobody looks at the table again."""
         del zeroconf, service_type
+        if self._left:
+            return
         if state_change.name == "Removed":
             if (heard := self._announced.pop(name, None)) is not None:
                 heard.set()

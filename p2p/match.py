@@ -47,6 +47,8 @@ class Match:
         self.table = table
         self.seat = next(n for n, place in enumerate(table.roster.seats) if place.identity == identity.public)
         self.look: LastLook | None = None
+        self.begun = False
+        """Whether the words were agreed on, so that it is about to be played."""
         self._game = game
         self._links = links
         self._told = told

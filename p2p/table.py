@@ -24,16 +24,17 @@ from typing import Final, Literal, TypeAlias
 
 from games.table import Game, Plain
 from p2p import archive
-from p2p.address import own_addresses, parse, show
+from p2p.address import parse
 from p2p.card import Card
 from p2p.channel import Channel, pair
+from p2p.company import Company, Standing
 from p2p.dial import dial
-from p2p.discovery import Announcer, Found
-from p2p.door import Door
+from p2p.discovery import Found
 from p2p.files import StorageTrouble
 from p2p.frames import Frame
+from p2p.front import Front
 from p2p.hello import Speaker, refusal
-from p2p.identity import Acquaintance, Identity, KnownKeys, alike, fingerprint, nickname_from
+from p2p.identity import Identity, alike, fingerprint, nickname_from
 from p2p.link import Dial, Link
 from p2p.lobby import GuestLobby, HostLobby, sit_down, terms_of
 from p2p.match import Match
@@ -55,8 +56,6 @@ Phase: TypeAlias = Literal["open", "words", "playing", "closing", "done", "faile
 
 SEAT: Final = "seat"
 """Purpose of the channels between seats: (SEAT,) to sit down, (SEAT, game id) to come back to a game."""
-MANY_ABORTED: Final = 2
-"""Tables given up at their words, from which on a person is warned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ class Table:
         self.unannounced: str | None = None
         """Why others cannot find the table by itself, if they cannot."""
         self.phrase: tuple[str, str, str, str] | None = None
-        self.acquaintance: tuple[Literal["you", "bot"] | Acquaintance, ...] = ("you",)
+        self.acquaintance: tuple[Standing, ...] = ("you",)
         """By seat: how well one knows who sits there. A bot sits in this program."""
         self.peer: View | None = None
         """What this seat knows of the game; one object for each game."""
@@ -96,18 +95,15 @@ class Table:
         self._identity = identity
         self._data = data
         self._headless = headless
-        self._known = KnownKeys(data)
+        self._company = Company(identity.public, data, headless=headless)
         self._lobby: HostLobby | GuestLobby
-        self._door: Door | None = None
-        self._announcer: Announcer | None = None
+        self._front: Front | None = None
         self._links: dict[bytes, Link] = {}
         self._match: Match | None = None
         self._seed = b""
         self._same: dict[bytes, bytes] = {}
-        self._agreed_here: set[bytes] = set()
         self._callbacks: list[Callable[[TableEvent], None]] = []
         self._tasks = Tasks()
-        self._announcing: asyncio.Task[None] | None = None
         self._ending = asyncio.Lock()
         self._left = False
 
@@ -138,11 +134,8 @@ class Table:
         terms = terms_of(game, dict(options or {}), min(game.seats))
         table._lobby = HostLobby(identity, nickname_from(nickname), terms, table._seated, table._people_changed)
         if listen:
-            table._door = Door(identity, table._welcome, table._card)
-            await table._door.open(port, bind)
-            if announce:
-                table._announcer = Announcer(table._door.port, table._card(), None if bind is None else [bind])
-                table._announcing = table._tasks.start(table._announce(table._announcer))
+            table._front = Front(identity, table._welcome, table._card, table._announced)
+            await table._front.open(port, bind, announce=announce)
         return table
 
     @classmethod
@@ -255,12 +248,12 @@ class Table:
     @property
     def addresses(self) -> tuple[str, ...]:
         """What others may type to join, the likeliest first."""
-        return tuple(show(address, self._door.port) for address in own_addresses()) if self._door else ()
+        return self._front.addresses if self._front else ()
 
     @property
     def port(self) -> int:
         """Where the host listens; 0 for who does not."""
-        return self._door.port if self._door else 0
+        return self._front.port if self._front else 0
 
     @property
     def sent_bytes(self) -> int:
@@ -283,7 +276,7 @@ class Table:
             self._same[self._identity.public] = self._match.table.game_id
             self._agreed()
         else:
-            self._aborted()
+            self._company.aborted()
             self._fail("The words differ: somebody may be between you. Do not play over this network; tell the others.")
 
     def choose(self, plain: Plain) -> None:
@@ -322,11 +315,8 @@ class Table:
     async def close(self) -> None:
         """Leaves, if one has not, and ends all that still runs."""
         self.leave()
-        if self._door is not None:
-            await self._door.close()
-        if self._announcer is not None and self._announcing is not None:
-            await asyncio.wait([self._announcing])
-            await self._announcer.close()
+        if self._front is not None:
+            await self._front.close()
         await self._tasks.settle()
 
     # -- people come and go --------------------------------------------------------------------------------------------
@@ -361,20 +351,20 @@ class Table:
     def _people_changed(self) -> None:
         if isinstance(self._lobby, HostLobby):
             self._links = dict(self._lobby.links)
-            self._tasks.start(self._show_card())
+            if self._front is not None:
+                self._front.changed()
         else:
             for key, name in self._lobby.people:
                 if key in self._links:
                     self._links[key].nickname = name
-        self.acquaintance = tuple(self._judge(key, name) for key, name in self._lobby.people)
+        self.acquaintance = self._standings()
         self._publish(Changed("people"))
 
-    def _judge(self, key: bytes, name: str) -> Literal["you", "bot"] | Acquaintance:
-        if key == self._identity.public:
-            return "you"
-        if key in self._links and self._links[key].local:
-            return "bot"
-        return "met" if key in self._agreed_here else self._known.judge(name, key)
+    def _standings(self) -> tuple[Standing, ...]:
+        return tuple(
+            self._company.standing(key, name, local=key in self._links and self._links[key].local)
+            for key, name in self._lobby.people
+        )
 
     def _moved(self, link: Link) -> None:
         """A connection was lost, or is back, or was dropped for good."""
@@ -392,7 +382,7 @@ class Table:
         """Somebody is gone before the game began."""
         seated = link.identity in self._links
         if self.phase == "words" and seated:
-            self._aborted()
+            self._company.aborted()
         if isinstance(self._lobby, GuestLobby):
             self._fail(problem)
             return
@@ -408,7 +398,7 @@ class Table:
         if self._left:
             return
         if frame[0] == ASKING[0] and self.phase in ("words", "playing", "closing") and not self.host:
-            self._aborted()
+            self._company.aborted()
             self._fail("The host starts over although the words are on the screens. Do not play there.")
             return
         if self._lobby.take(link, frame):
@@ -438,7 +428,7 @@ class Table:
             self._same[link.identity] = game_id
             self._agreed()
         elif self.phase == "words":
-            self._aborted()
+            self._company.aborted()
             self._fail(f"{link.nickname} says that the words differ: somebody may be between you. Do not play.")
 
     def _said_bye(self, link: Link, reason: str) -> None:
@@ -472,13 +462,8 @@ class Table:
         self.peer, self.verdict, self.record, self.problem = None, None, None, None
         self.talk.clear()
         self.again_from.clear()
-        self.acquaintance = tuple(self._judge(key, name) for key, name in self._lobby.people)
-        self.warning = None
-        if self._known.aborted >= MANY_ABORTED:
-            self.warning = (
-                f"{self._known.aborted} tables were given up at their words lately. "
-                "Somebody may be trying to get between you: compare every word."
-            )
+        self.acquaintance = self._standings()
+        self.warning = self._company.warning
         self._phase("words")
         if self._headless or all(known in ("you", "bot", "met") for known in self.acquaintance):
             self.same(True)
@@ -487,23 +472,16 @@ class Table:
 
     def _agreed(self) -> None:
         self._publish(Changed("agreed"))
-        if self.phase == "words" and self._match is not None and all(self.agreed):
+        if self.phase == "words" and self._match is not None and not self._match.begun and all(self.agreed):
+            self._match.begun = True
             others = {
                 key: name for key, name in self._lobby.people if key in self._links and not self._links[key].local
             }
-            self._agreed_here |= others.keys()
             try:
-                if others:
-                    self._known.remember(others, verified=not self._headless)
+                self._company.agreed(others)
             except StorageTrouble as error:
                 self.problem = str(error)
             self._tasks.start(self._play(self._match))
-
-    def _aborted(self) -> None:
-        try:
-            self._known.count_aborted()
-        except StorageTrouble as error:
-            log.warning("%s", error)
 
     # -- the game ------------------------------------------------------------------------------------------------------
 
@@ -614,16 +592,9 @@ class Table:
         taken = len(self._lobby.people)
         return Card(self._identity.public, nickname, terms.game, terms.rules, taken, terms.seats, Speaker.own())
 
-    async def _announce(self, announcer: Announcer) -> None:
-        await announcer.start()
-        self.unannounced = announcer.problem
+    def _announced(self, problem: str | None) -> None:
+        self.unannounced = problem
         self._publish(Changed("network"))
-
-    async def _show_card(self) -> None:
-        if self._door is not None:
-            self._door.changed()
-        if self._announcer is not None:
-            await self._announcer.update(self._card())
 
     def _phase(self, phase: Phase) -> None:
         self.phase = phase

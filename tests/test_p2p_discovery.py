@@ -1,6 +1,7 @@
 """Announcing and browsing on this machine, over real multicast on the loopback interface."""
 
 import asyncio
+import gc
 import os
 import signal
 import subprocess
@@ -236,10 +237,27 @@ def test_no_network_is_a_sentence() -> None:
     run(play())
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.3])
-def test_a_browser_may_be_left_at_any_moment(seconds: float) -> None:
+def test_a_browser_may_be_left_at_any_moment(caplog: pytest.LogCaptureFixture) -> None:
     async def play() -> None:
-        async with table("there"), Browser(HERE):
-            await asyncio.sleep(seconds)
+        async with table("there"):
+            for hundredths in range(0, 30, 6):
+                async with Browser(HERE):
+                    await asyncio.sleep(hundredths / 100)
+        gc.collect()
+
+    run(play())
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+def test_an_announcement_that_comes_while_a_browser_is_left_starts_nothing() -> None:
+    async def play() -> None:
+        from zeroconf import ServiceStateChange
+
+        async with Browser(HERE) as browser:
+            assert browser._zeroconf is not None
+        browser._announcement(
+            browser._zeroconf.zeroconf, discovery.SERVICE, f"late.{discovery.SERVICE}", ServiceStateChange.Added
+        )
+        assert not browser._watching
 
     run(play())

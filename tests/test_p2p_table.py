@@ -207,6 +207,25 @@ def test_people_who_meet_first_compare_words_and_later_need_not(tmp_path: Path) 
     run(story())
 
 
+def test_who_agrees_twice_is_heard_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open()
+            await tables.join()
+            await tables.both("words")
+            assert tables.guest._match is not None
+            tables.host.same(True)
+            for _ in range(5):
+                tables.guest.same(True)
+                for link in tables.guest._links.values():
+                    link.send(("same", tables.guest._match.table.game_id, True))
+            await tables.both("playing")
+            await play_on(tables)
+            await tables.both("done")
+
+    run(story())
+
+
 @pytest.mark.parametrize("denier", ["host", "guest"])
 def test_words_that_differ_end_the_table_loudly(tmp_path: Path, denier: str) -> None:
     async def story() -> None:

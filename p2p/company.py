@@ -1,0 +1,61 @@
+"""The company at a table, as one knows it: who was met before, and who vouched for the words."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from p2p.files import StorageTrouble
+from p2p.identity import Acquaintance, KnownKeys
+
+log = logging.getLogger(__name__)
+
+MANY_ABORTED: Final = 2
+"""Tables given up at their words, from which on a person is warned."""
+
+Standing: TypeAlias = Literal["you", "bot"] | Acquaintance
+"""How one knows who sits at a seat. A bot sits in this program."""
+
+
+class Company:
+    """`own` is one's own identity key; `headless`: nobody is there to compare words, so keys are only pinned."""
+
+    def __init__(self, own: bytes, data: Path | None, *, headless: bool) -> None:
+        """Raises StorageTrouble."""
+        self._own = own
+        self._headless = headless
+        self._known = KnownKeys(data)
+        self._agreed: set[bytes] = set()
+
+    def standing(self, key: bytes, nickname: str, *, local: bool) -> Standing:
+        """How one knows this key; `local` if it sits in this program. With whom one has agreed here is met."""
+        if key == self._own:
+            return "you"
+        if local:
+            return "bot"
+        return "met" if key in self._agreed else self._known.judge(nickname, key)
+
+    @property
+    def warning(self) -> str | None:
+        """Something that a person should think of while comparing words."""
+        if self._known.aborted < MANY_ABORTED:
+            return None
+        return (
+            f"{self._known.aborted} tables were given up at their words lately. "
+            "Somebody may be trying to get between you: compare every word."
+        )
+
+    def agreed(self, people: Mapping[bytes, str]) -> None:
+        """All agreed on the words with these keys. Raises StorageTrouble if that cannot be kept."""
+        self._agreed |= people.keys()
+        if people:
+            self._known.remember(people, verified=not self._headless)
+
+    def aborted(self) -> None:
+        """A table was given up at its words."""
+        try:
+            self._known.count_aborted()
+        except StorageTrouble as error:
+            log.warning("%s", error)
