@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from client.board import find_board, find_game
+from client.board import find_board
 from client.settings import Settings
+from games import lookup
 
 if TYPE_CHECKING:
     from client.fullscreen import App
@@ -103,7 +104,7 @@ def _open(app: App, start: Start | None) -> None:
         case Host(game, port, bind):
             options = {"last_look": app.settings.last_look}
             opening = app.services.host(game, options, port=port, bind=bind)
-            app.sit(find_game(game).title, "The table is being opened.", opening)
+            app.sit(lookup.find(game).title, "The table is being opened.", opening)
         case Join(None):
             from client.screens.join import JoinScreen
 

@@ -15,8 +15,7 @@ from client.palette import Colour
 from client.screen import Help, Screen, Ui
 from client.seats import TableLike
 from client.widgets import Column
-from games import lookup
-from games.table import Game, Plain
+from games.table import Plain
 
 if TYPE_CHECKING:
     from protocol.events import Event
@@ -110,18 +109,6 @@ class BoardScreen(Screen):
         """Whether the end of the game is still being shown: the dossier waits for it. A key skips it."""
         del now
         return False
-
-
-@cache
-def installed_games() -> tuple[str, ...]:
-    """The ids of the installed games, in alphabetical order. Reads names only: no game is imported."""
-    return lookup.ids()
-
-
-@cache
-def find_game(name: str) -> Game:
-    """The game of that id. Raises LookupError if none is installed."""
-    return lookup.find(name)
 
 
 @cache

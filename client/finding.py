@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from typing import Final
 
 from p2p.address import parse
@@ -15,16 +16,18 @@ SECONDS: Final = 6.0
 """How long a named table is looked for: a host's announcement takes up to two."""
 
 
-async def find_table(where: str | None, seconds: float = SECONDS) -> Found | str:
+async def find_table(
+    where: str | None, listening: AbstractAsyncContextManager[Browser], seconds: float = SECONDS
+) -> Found | str:
     """The table that `where` names: by its host's nickname, by its own name, or by an address; None names any.
 
-    An address is handed back as it is: nothing has been tried there. Raises Trouble where nothing was found, or more
-    than one.
+    `listening` is entered where there is a name to be heard. An address is handed back as it is: nothing has been tried
+    there. Raises Trouble where nothing was found, or more than one.
     """
     if where is not None and any(mark in where for mark in ".:["):
         parse(where)
         return where
-    async with Browser() as browser:
+    async with listening as browser:
         found = await _named(browser, where, seconds)
         if found is not None:
             return found
@@ -44,8 +47,8 @@ async def find_table(where: str | None, seconds: float = SECONDS) -> Found | str
 async def _named(browser: Browser, where: str | None, seconds: float) -> Found | None:
     """The table of that name, as soon as it is there; None if it does not come."""
     came = asyncio.Event()
-    browser.subscribe(lambda _listing: came.set())
     wanted: Callable[[Found], bool] = (lambda table: table.open > 0) if where is None else (lambda t: _is(t, where))
+    stop = browser.subscribe(lambda _listing: came.set())
     try:
         async with asyncio.timeout(seconds if browser.problem is None else 0):
             while True:
@@ -59,6 +62,8 @@ async def _named(browser: Browser, where: str | None, seconds: float) -> Found |
                 await came.wait()
     except TimeoutError:
         return None
+    finally:
+        stop()
 
 
 def _is(table: Found, name: str) -> bool:

@@ -16,7 +16,6 @@ from prompt_toolkit.output import Output
 
 from client import keys
 from client.about import version_line
-from client.board import find_game, installed_games
 from client.canvas import Action, Canvas
 from client.control import COLOR_DEPTHS, CanvasWindow, PaletteStyle
 from client.glyphs import needs_ascii
@@ -26,6 +25,7 @@ from client.seats import TableLike
 from client.services import Services
 from client.settings import Settings
 from client.widgets import toast
+from games import lookup
 from games.table import Game
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class App:
         return version_line()
 
     def games(self) -> Sequence[Game]:
-        return sorted((find_game(name) for name in installed_games()), key=_rank)
+        return sorted(map(lookup.find, lookup.ids()), key=_rank)
 
     def sit(self, title: str, doing: str, table: Coroutine[Any, Any, TableLike]) -> None:
         from client.screens.waiting import ConnectingScreen

@@ -15,6 +15,7 @@ from client.seats import drive
 from client.settings import Settings, data_folder
 from client.verify import result_as_plain, result_in_words
 from games import lookup
+from p2p.discovery import Browser
 from p2p.identity import Identity
 from p2p.table import Changed, Table, TableEvent
 from p2p.text import clean
@@ -71,7 +72,7 @@ async def _table(found: argparse.Namespace, settings: Settings, identity: Identi
             bind=found.bind,
             headless=True,
         )
-    where = await find_table(found.where)
+    where = await find_table(found.where, Browser())
     return await Table.join(where, lookup.find, nickname=settings.name, identity=identity, data=data, headless=True)
 
 

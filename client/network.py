@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final
 
-from client.board import find_game, installed_games
 from client.seats import TableLike, drive
 from client.services import Key, Listed, Nearby, Stop
 from client.settings import Settings, data_folder
+from games import lookup
 from games.table import Bot, Plain
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
 LINGER_SECONDS: Final = 2.0
 """How long the network is still watched after nobody looks: screens come and go."""
-FIND_SECONDS: Final = 3.0
-"""How long a host's name is looked for before it counts as an address."""
-POLL_SECONDS: Final = 0.05
 BOT_NAMES: Final = ("Cullinan", "Koh-i-Noor", "Sancy", "Regent", "Florentine")
 """Bots are called after famous stones."""
 
@@ -38,8 +36,9 @@ class Network:
         self._watchers: list[Callable[[], None]] = []
         self._unwatched = asyncio.Event()
         self._browser: Browser | None = None
+        self._listens = asyncio.Event()
         self._browsing: asyncio.Task[None] | None = None
-        self._bots: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     # -- loading -------------------------------------------------------------------------------------------------------
 
@@ -70,50 +69,23 @@ class Network:
 
         identity, _ = self._who()
         return await Table.open(
-            find_game(game), nickname=self.settings.name, identity=identity, data=self.data, options=options,
+            lookup.find(game), nickname=self.settings.name, identity=identity, data=self.data, options=options,
             port=port, bind=bind,
         )  # fmt: skip
 
     async def join(self, where: Listed | str) -> TableLike:
         await self.warm()
+        from client.finding import find_table
         from p2p.table import Table
 
         identity, _ = self._who()
-        name = where.name if isinstance(where, Listed) else where
-        found = await self._find(name)
-        address = where.address if isinstance(where, Listed) else name
-        return await Table.join(
-            found or address, find_game, nickname=self.settings.name, identity=identity, data=self.data
-        )
-
-    async def _find(self, name: str) -> Found | None:
-        """The table of that name, or of a host of that nickname; None for an address. Raises Trouble."""
-        from p2p.address import is_ip, parse
-        from p2p.trouble import Trouble
-
-        stop = self.watch(lambda: None)
-        try:
-            end = asyncio.get_running_loop().time() + FIND_SECONDS
-            while True:
-                tables = self._browser.found if self._browser is not None else ()
-                named = [found for found in tables if name in (found.name, found.card.nickname)]
-                if len(named) > 1:
-                    addresses = " or ".join(found.address for found in named)
-                    raise Trouble(f"Several hosts are called {name}. Join one by its address: {addresses}.")
-                if named:
-                    return named[0]
-                try:
-                    host, _ = parse(name)
-                except Trouble:
-                    host = ""
-                # What can only be an address is not looked for; what may also be a name is given its time.
-                if is_ip(host) or "." in host or asyncio.get_running_loop().time() > end:
-                    if not host:
-                        raise Trouble(f"No table of {name} was found on this network. Join by address, or look again.")
-                    return None
-                await asyncio.sleep(POLL_SECONDS)
-        finally:
-            stop()
+        found: Found | str
+        if isinstance(where, Listed):
+            shown = self._browser.found if self._browser is not None else ()
+            found = next((table for table in shown if table.name == where.name), where.address)
+        else:
+            found = await find_table(where, self._listening())
+        return await Table.join(found, lookup.find, nickname=self.settings.name, identity=identity, data=self.data)
 
     async def alone(self, game: str, options: Mapping[str, Plain], level: int) -> TableLike:
         await self.warm()
@@ -121,15 +93,13 @@ class Network:
 
         identity, _ = self._who()
         chance = secrets.SystemRandom()
-        found = find_game(game)
+        found = lookup.find(game)
         own, other = await Table.alone(
             found, nickname=self.settings.name, identity=identity, data=self.data, bot=chance.choice(BOT_NAMES),
             options=options,
         )  # fmt: skip
         bot = found.bot(level, chance.getrandbits(63))
-        task = asyncio.get_running_loop().create_task(self._sit_bot(own, other, bot))
-        self._bots.add(task)
-        task.add_done_callback(self._bots.discard)
+        self._start(self._sit_bot(own, other, bot))
         return own
 
     async def _sit_bot(self, own: Table, other: Table, bot: Bot) -> None:
@@ -149,7 +119,7 @@ class Network:
         self._watchers.append(changed)
         self._unwatched.clear()
         if self._browsing is None:
-            self._browsing = asyncio.get_running_loop().create_task(self._browse())
+            self._browsing = self._start(self._browse())
 
         def stop() -> None:
             if changed in self._watchers:
@@ -163,15 +133,30 @@ class Network:
         """Watches the network as long as somebody looks, and a little longer."""
         from p2p.discovery import Browser
 
-        try:
-            async with Browser() as self._browser:
-                self._browser.subscribe(lambda _listing: self._tell())
-                self._tell()
+        async with Browser() as browser:
+            self._browser = browser
+            self._listens.set()
+            browser.subscribe(lambda _listing: self._tell())
+            self._tell()
+            try:
                 while self._watchers:
                     await self._unwatched.wait()
                     await asyncio.sleep(LINGER_SECONDS)
+            finally:
+                # From here on whoever looks begins anew.
+                self._listens.clear()
+                self._browser = self._browsing = None
+
+    @asynccontextmanager
+    async def _listening(self) -> AsyncIterator[Browser]:
+        """What hears of tables, kept up for as long as it is used."""
+        stop = self.watch(lambda: None)
+        try:
+            await self._listens.wait()
+            assert self._browser is not None
+            yield self._browser
         finally:
-            self._browser = self._browsing = None
+            stop()
 
     def _tell(self) -> None:
         for watcher in list(self._watchers):
@@ -188,9 +173,9 @@ class Network:
         card = found.card
         own = card.identity == identity.public
         key: Key = "you" if own else known.judge(card.nickname, card.identity)
-        installed = card.game in installed_games()
+        installed = card.game in lookup.ids()
         return Listed(
-            name=found.name, game=card.game, title=find_game(card.game).title if installed else card.game,
+            name=found.name, game=card.game, title=lookup.find(card.game).title if installed else card.game,
             host=f"{card.nickname} · {card.fingerprint}" if key == "changed" else card.nickname,
             taken=card.taken, total=card.seats, key=key, address=found.address, versions=_versions(found),
             rtt=found.round_trip,
@@ -202,10 +187,16 @@ class Network:
         return tuple(await asyncio.to_thread(own_addresses))
 
     async def close(self) -> None:
-        running = [*self._bots, *([self._browsing] if self._browsing is not None else [])]
+        running = list(self._tasks)
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
 
 
 def _load() -> None:
@@ -221,8 +212,8 @@ def _versions(found: Found) -> str | None:
     if not set(card.speaker.revisions) & set(REVISIONS):
         ours, theirs = (", ".join(map(str, each)) for each in (REVISIONS, card.speaker.revisions))
         return f"They speak protocol {theirs}, you {ours}: update the older one."
-    if card.game not in installed_games():
+    if card.game not in lookup.ids():
         return f"You have no game called {card.game}."
-    if (rules := find_game(card.game).revision) != card.rules:
+    if (rules := lookup.find(card.game).revision) != card.rules:
         return f"They play revision {card.rules} of the rules, you {rules}: update the older one."
     return None

@@ -13,10 +13,11 @@ import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from client.board import PlainSeat, find_board, find_game, installed_games
+from client.board import PlainSeat, find_board
 from client.glyphs import clean
 from client.services import Listed, Services
 from client.settings import Settings, clean_nickname
+from games import lookup
 
 if TYPE_CHECKING:
     from client.app import Start
@@ -116,7 +117,7 @@ class PlainClient:
             case "help" | "?":
                 say(*MENU)
             case "games":
-                say(*(f"{name}: {find_game(name).title}." for name in installed_games()))
+                say(*(f"{name}: {lookup.find(name).title}." for name in lookup.ids()))
             case "nickname":
                 kept.nickname = clean_nickname(rest)
                 kept.save()
@@ -129,7 +130,7 @@ class PlainClient:
                 kept.level = int(rest or kept.level)
                 kept.save()
                 await self._sit(self.services.alone(self._game(""), {"last_look": kept.last_look}, kept.level))
-            case "host" if not rest or rest in installed_games():
+            case "host" if not rest or rest in lookup.ids():
                 await self._sit(self.services.host(self._game(rest), {"last_look": kept.last_look}))
             case "list":
                 await self._list()
@@ -142,7 +143,7 @@ class PlainClient:
 
     def _game(self, named: str) -> str:
         """The game that was named, else the one last played, else the first installed."""
-        games = installed_games()
+        games = lookup.ids()
         return named or (self.settings.game if self.settings.game in games else games[0])
 
     async def _list(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from games.table import Game
@@ -31,6 +32,7 @@ def find(id: str) -> Game:
     return game
 
 
+@cache
 def _installed() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points  # takes a while: not before it is needed
 

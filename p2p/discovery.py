@@ -198,9 +198,10 @@ class Browser:
         """The tables that answer now, the longest known first."""
         return tuple(sorted(self._found.values(), key=lambda found: (found.since, found.name)))
 
-    def subscribe(self, callback: Callable[[Listing], None]) -> None:
-        """Calls back with every change from now on."""
+    def subscribe(self, callback: Callable[[Listing], None]) -> Callable[[], None]:
+        """Calls back with every change from now on; what is returned ends that."""
         self._callbacks.append(callback)
+        return lambda: self._callbacks.remove(callback) if callback in self._callbacks else None
 
     async def __aenter__(self) -> Self:
         try:
