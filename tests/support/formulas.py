@@ -20,6 +20,8 @@ L = 2**252 + 27742317777372353535851937790883648493
 SIZE = 32
 
 Context = tuple[bytes, int, int, int]
+Pair = tuple[bytes, bytes]
+Item = tuple[Pair, ...]
 
 
 def pack(value: object) -> bytes:
@@ -41,6 +43,29 @@ def challenge(label: str, context: Context, *parts: object) -> int:
 
 def scalar_bytes(scalar: int) -> bytes:
     return (scalar % L).to_bytes(SIZE, "little")
+
+
+def xor(one: bytes, other: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(one, other, strict=True))
+
+
+def weighed(weights: Sequence[int], points: Sequence[bytes]) -> bytes:
+    total = PURE.identity
+    for weight, point in zip(weights, points, strict=True):
+        total = PURE.add(total, PURE.mul(weight, point))
+    return total
+
+
+def joined(items: Sequence[Item]) -> bytes:
+    return b"".join(point for item in items for pair in item for point in pair)
+
+
+def value_point(part: int, value: object) -> bytes:
+    return PURE.hash_to_group(message("bag value", part, value))
+
+
+def known_item(joint: bytes, values: Sequence[object]) -> Item:
+    return tuple((PURE.base(1), PURE.add(value_point(part, value), joint)) for part, value in enumerate(values))
 
 
 def pedersen(value: int, blinding: int) -> bytes:
@@ -112,8 +137,11 @@ class Deriver:
             (PURE.base(x), self.dleq(f"key {purpose}", self.context(0), 0, x, [])) for purpose, x in secrets.items()
         )
 
+    def roll_point(self, step: int) -> bytes:
+        return PURE.hash_to_group(message("coin point", self.game, step, 0))
+
     def share(self, step: int) -> tuple[bytes]:
-        point = PURE.hash_to_group(message("coin point", self.game, step, 0))
+        point = self.roll_point(step)
         y = self.secret("coin")
         return (PURE.mul(y, point) + self.dleq("coin share", self.context(step), 0, y, [point]),)
 
@@ -159,12 +187,108 @@ class Deriver:
             shared = PURE.mul(a, PURE.sub(more, PURE.mul(v, H)))
             mask = hashlib.sha256(b"kimberley/1 pad" + bound + v.to_bytes(4, "big") + shared).digest()
             below = decoys[SIZE * v : SIZE * v + SIZE] if v <= s else key
-            offer += bytes(one ^ other for one, other in zip(mask, below, strict=True))
+            offer += xor(mask, below)
         payload = pack(says)
         associated = message(f"payload {kind}", *context, index, size)
         cipher = ChaCha20Poly1305(hmac.digest(key, associated, "sha256"))
         plain = len(payload).to_bytes(4, "big") + payload.ljust(size, b"\0")
         return offer, cipher.encrypt(bytes(12), plain, associated)
+
+    # -- bags ----------------------------------------------------------------------------------------------------------
+
+    def shuffle(self, step: int, bag: str, joint: bytes, items: Sequence[Item]) -> tuple[bytes, bytes]:
+        """The body of this seat's stage."""
+        context, n, parts = self.context(step, self.seat), len(items), len(items[0])
+        given = joined(items)
+        tags = self.stream(f"shuffle order {bag}", context, 0, 32 * n, joint, n, parts, given)
+        order = sorted(range(n), key=lambda j: (tags[32 * j : 32 * j + 32], j))
+        flat = self.scalars(f"shuffle masks {bag}", context, 0, n * parts, joint, n, parts, given)
+        masks = [flat[parts * i : parts * i + parts] for i in range(n)]
+        outputs = [
+            tuple(
+                (PURE.add(a, PURE.base(m)), PURE.add(b, PURE.mul(m, joint)))
+                for (a, b), m in zip(items[j], row, strict=True)
+            )
+            for j, row in zip(order, masks, strict=True)
+        ]
+        moved = joined(outputs)
+        statement = joint, n, parts, given, moved, order, b"".join(scalar_bytes(m) for m in flat)
+        drawn = self.scalars(f"shuffle proof {bag}", context, 0, 3 * n + parts, *statement)
+        r = drawn[: n - 1]
+        r.append(-sum(r))
+        links = [0, *drawn[n - 1 : 2 * n - 2], 0]
+        w = drawn[2 * n - 2 : 3 * n - 2]
+        t, t_chain, *t_parts = drawn[3 * n - 2 :]
+        h = [PURE.hash_to_group(message("shuffle generator", i)) for i in range(n + 1)]
+        commitments = [PURE.add(PURE.base(r[j]), h[order.index(j) + 1]) for j in range(n - 1)]
+        label, statement_label = f"shuffle proof {bag}", f"shuffle statement {bag}"
+        bound = hashlib.sha512(
+            message(statement_label, G, *context, joint, n, parts, given, moved, b"".join(commitments))
+        ).digest()
+        stream = hashlib.shake_256(message("shuffle weights", bound)).digest(64 * n)
+        u = [int.from_bytes(stream[64 * j : 64 * j + 64], "little") % L for j in range(n)]
+        v = [u[j] for j in order]
+        products = [1]
+        for weight in v:
+            products.append(products[-1] * weight % L)
+        k = [PURE.add(PURE.base(links[i]), PURE.mul(products[i], h[0])) for i in range(n)]
+        e = challenge(f"shuffle links {bag}", context, bound, k[1:])
+        firsts = [
+            PURE.add(PURE.base(t), weighed(w, h[1:])),
+            PURE.add(PURE.base(t_chain), weighed([w[i] * pow(e, i, L) for i in range(n)], k)),
+        ]
+        for part, nonce in enumerate(t_parts):
+            for side, key in enumerate((PURE.base(1), joint)):
+                points = [item[part][side] for item in outputs]
+                firsts.append(PURE.sub(weighed(w, points), PURE.mul(nonce, key)))
+        c = challenge(label, context, bound, k[1:], firsts)
+        responses = [
+            c,
+            t + c * sum(a * b for a, b in zip(u, r, strict=True)),
+            t_chain + c * sum(pow(e, i, L) * (links[i + 1] - v[i] * links[i]) for i in range(n)),
+            *(t_parts[p] + c * sum(v[i] * masks[i][p] for i in range(n)) for p in range(parts)),
+            *(w[i] + c * v[i] for i in range(n)),
+        ]
+        return moved, b"".join([*commitments, *k[1:], *map(scalar_bytes, responses)])
+
+    def shown_to_all(self, step: int, pairs: Sequence[Pair]) -> bytes:
+        x, bases = self.secret("bag"), [a for a, _ in pairs]
+        return b"".join(PURE.mul(x, a) for a in bases) + self.dleq("bag share", self.context(step), 0, x, bases)
+
+    def mail(self, step: int, mailbox: bytes, pairs: Sequence[Pair]) -> bytes:
+        context, x, bases = self.context(step), self.secret("bag"), [a for a, _ in pairs]
+        public, points = PURE.base(x), [PURE.mul(x, a) for a in bases]
+        w, w_mask, *q = self.scalars(
+            "mail", context, 0, 2 + len(pairs), scalar_bytes(x), public, mailbox, bases, points
+        )
+        sent = b"".join(
+            PURE.base(mask) + PURE.add(point, PURE.mul(mask, mailbox)) for mask, point in zip(q, points, strict=True)
+        )
+        e = challenge("mail weight", context, public, mailbox, bases, sent)
+        powers = [pow(e, j, L) for j in range(len(pairs))]
+        whole = PURE.add(PURE.mul(w, weighed(powers, bases)), PURE.mul(w_mask, mailbox))
+        c = challenge("mail", context, public, mailbox, bases, sent, [PURE.base(w), PURE.base(w_mask), whole])
+        q_sum = sum(power * mask for power, mask in zip(powers, q, strict=True))
+        return sent + scalar_bytes(c) + scalar_bytes(w + c * x) + scalar_bytes(w_mask + c * q_sum)
+
+    def leave(self, step: int, stage: int, bags: Sequence[tuple[int, bytes]], choices: object) -> tuple[bytes, ...]:
+        """The body of a leave; `bags` are the numbers and public bag keys of the seats that remain."""
+        context, secret = self.context(step, stage), pack([self.seed, choices])
+        (e,) = self.scalars("escrow", context, 0, 1, bags, secret)
+        shares = [self.derive("escrow share", context, seat, bags, secret) for seat, _ in bags]
+        R = PURE.base(e)
+        boxes = [
+            xor(share, digest("escrow pad", G, *context, R, seat, PURE.mul(e, public)))
+            for share, (seat, public) in zip(shares, bags, strict=True)
+        ]
+        key = bytes(SIZE)
+        for share in shares:
+            key = xor(key, share)
+        plain = len(secret).to_bytes(4, "big") + secret
+        plain += bytes(-len(plain) % 4096)
+        sealed = ChaCha20Poly1305(key).encrypt(bytes(12), plain, message("escrow secret", *context, R, boxes))
+        keys = scalar_bytes(self.secret("coin")), scalar_bytes(self.secret("bag"))
+        return (*keys, R + b"".join(boxes) + sealed)
 
 
 def dice(points: Sequence[bytes], sides: Sequence[int]) -> tuple[int, ...]:
