@@ -30,8 +30,6 @@ from games.table import (
     changed,
 )
 
-SUITS, VALUES, ROUNDS = 3, 4, 4
-DECK = tuple((suit, value) for suit in range(SUITS) for value in range(VALUES))
 SUIT, VALUE = 0, 1
 Action = tuple[str, int, int]
 """What is done, to which card, to or from which seat; 0 where that says nothing."""
@@ -44,13 +42,13 @@ class Among:
     choices: tuple[Plain, ...]
 
     def read(self, plain: Plain) -> Plain:
-        for choice in self.choices:
-            if choice == plain and repr(choice) == repr(plain):
-                return choice
-        raise Unreadable("expected one of the choices that are offered")
+        if self.why_not(plain):
+            raise Unreadable("expected one of the choices that are offered")
+        return plain
 
     def why_not(self, choice: Plain) -> str | None:
-        return None if choice in self.choices else "that cannot be done now"
+        offered = any(choice == one and repr(choice) == repr(one) for one in self.choices)
+        return None if offered else "that cannot be done now"
 
     def cost(self, choice: Plain) -> int:
         return 0
@@ -63,6 +61,8 @@ class Among:
 class Cards:
     """A position. Items stand by handle; `bag` are handles in the order in which they are drawn."""
 
+    deck: tuple[tuple[int, int], ...]
+    rounds: int
     alive: tuple[bool, ...]
     scores: tuple[int, ...]
     hands: tuple[tuple[int, ...], ...]
@@ -76,16 +76,16 @@ class Cards:
 
     def ask(self) -> Ask | Result:
         seats = len(self.alive)
-        if sum(self.alive) < 2 or self.round == ROUNDS:
+        if sum(self.alive) < 2 or self.round == self.rounds:
             return self._result()
         match self.pending:
             case "shuffle":
-                return Shuffle("deck", (*self.bag, *self.loose) or DECK)
+                return Shuffle("deck", (*self.bag, *self.loose) or self.deck)
             case "bid":
                 spaces = tuple(Among((0, 1, 2)) if alive else None for alive in self.alive)
                 return Together(spaces, (None,) * seats, "bid")
             case "roll":
-                return Roll((6,))
+                return Roll((6, 4))
             case "draw":
                 return Show((self.bag[0],), ((SUIT, None), (VALUE, self.turn)))
             case "look":
@@ -116,16 +116,16 @@ class Cards:
                 scores = tuple(score + (bid or 0) for score, bid in zip(self.scores, answer, strict=True))
                 return changed(self, scores=scores, pending="act")
             case "roll":
-                return self._scored(answer[0])._next()
+                return self._scored(sum(answer))._next()
             case "draw":
                 drawn = self.bag[0]
                 state = self._seen(drawn, answer[0], ((SUIT, None), (VALUE, self.turn)))
-                return changed(state._moved(drawn, None, self.turn), bag=self.bag[1:])._next()
+                return changed(state._moved(drawn, self.turn), bag=self.bag[1:])._next()
             case "look":
                 return self._seen(self.shown, answer[0], ((VALUE, self.turn),))._next()
             case "reveal":
                 value = answer[0][0]
-                state = self._seen(self.shown, answer[0], ((VALUE, None),))._moved(self.shown, self.turn, None)
+                state = self._seen(self.shown, answer[0], ((VALUE, None),))._moved(self.shown, None)
                 return state._scored(value)._next()
         return self._act(*answer)
 
@@ -138,11 +138,11 @@ class Cards:
             case "show":
                 return changed(self, pending="reveal", shown=card)
             case "return":
-                return changed(self._moved(card, self.turn, None), loose=(*self.loose, card))._next()
+                return changed(self._moved(card, None), loose=(*self.loose, card))._next()
             case "pass":
-                return self._moved(card, self.turn, other)._next()
+                return self._moved(card, other)._next()
             case "steal":
-                return changed(self._moved(card, other, self.turn), pending="look", shown=card)
+                return changed(self._moved(card, self.turn), pending="look", shown=card)
         return changed(self, pending="look", shown=card)
 
     def leave(self, seat: int) -> State:
@@ -162,9 +162,9 @@ class Cards:
             return changed(self, turn=after, pending="bid" if self.pending == "bid" else "act")
         return changed(self, turn=self.alive.index(True), round=self.round + 1, pending="bid")
 
-    def _moved(self, card: int, giver: int | None, taker: int | None) -> Cards:
+    def _moved(self, card: int, taker: int | None) -> Cards:
+        """The card leaves every hand but the taker's."""
         hands = [tuple(other for other in hand if other != card) for hand in self.hands]
-        del giver
         if taker is not None:
             hands[taker] = (*hands[taker], card)
         return changed(self, hands=tuple(hands))
@@ -196,17 +196,24 @@ class Anybody:
         return space.pick(Random(f"{self._seed} {observation.seat} {len(observation.story)}"))
 
 
+@dataclass(frozen=True)
 class CardGame:
-    """The game, as the table finds it."""
+    """The game, as the table finds it, with that many cards and rounds."""
 
-    id = "cards"
-    title = "Cards"
-    revision = 1
+    suits: int
+    values: int
+    rounds: int
+    id: str = "cards"
+    title: str = "Cards"
+    revision: int = 1
     seats: tuple[int, ...] = (2, 3, 4, 5, 6)
     options: tuple[Option, ...] = ()
 
     def start(self, seats: int, options: Mapping[str, Plain]) -> Cards:
-        return Cards((True,) * seats, (0,) * seats, ((),) * seats)
+        if seats not in self.seats:
+            raise ValueError(f"cards are played by 2 to 6 seats, not {seats}")
+        deck = tuple((suit, value) for suit in range(self.suits) for value in range(self.values))
+        return Cards(deck, self.rounds, (True,) * seats, (0,) * seats, ((),) * seats)
 
     def resigned(self, state: State, seats: Sequence[int]) -> Result:
         raise AssertionError("seats leave this game")
@@ -215,4 +222,6 @@ class CardGame:
         return Anybody(seed)
 
 
-CARDS = CardGame()
+CARDS = CardGame(suits=3, values=4, rounds=4)
+FEW_CARDS = CardGame(suits=2, values=3, rounds=2)
+"""The same, over sooner."""

@@ -23,6 +23,8 @@ from games.table import (
     Plain,
     Result,
     Seal,
+    Show,
+    Shuffle,
     Space,
     State,
     Tell,
@@ -224,9 +226,10 @@ def altered(choice: Any, rng: Random, data: Sequence[Any]) -> Any:
 class TwoTruths:
     """Two tables that differ only in what `watcher` (None: an onlooker) may not know.
 
-    All that the watcher sees is the same at both: its own choices, what is chosen openly, rolls, and what is told to
-    it. The amounts that others seal are drawn for each table by itself. Other choices are drawn once, since what is
-    sealed may bind what is chosen openly later. An Open ends the comparison, for it shows the difference.
+    All that the watcher sees is the same at both: its own choices, what is chosen openly, rolls, and what is told or
+    shown to it. The order of items and the amounts that others seal are drawn for each table by itself. Other choices
+    are drawn once, since what is sealed may bind what is chosen openly later. An Open ends the comparison, for it shows
+    the difference.
     """
 
     def __init__(self, game: Game, seats: int, watcher: int | None, rng: Random) -> None:
@@ -270,12 +273,27 @@ class TwoTruths:
 
     def _as_told(self, ask: Ask, told: Answer, own: Answer) -> Answer:
         """The second table's answer: as at the first where the watcher sees it."""
-        if isinstance(ask, Seal):
+        if isinstance(ask, Seal | Shuffle):
             return own
+        if isinstance(ask, Show):
+            return self._shown(ask, told, own)
         if isinstance(ask, Disclose):
             pairs = zip(ask.tells, told, own, strict=True)
             return tuple(first if tell.receiver == self.watcher else second for tell, first, second in pairs)
         return told
+
+    def _shown(self, ask: Show, told: Answer, own: Answer) -> Answer:
+        """What is shown at the second table. What the watcher sees is then what it is there, too."""
+        contents = self.tables[1].arena.parts
+        shown = []
+        for item, first, second in zip(ask.items, told, own, strict=True):
+            values = list(second)
+            for index, (part, to) in enumerate(ask.parts):
+                if to is None or to == self.watcher:
+                    values[index] = first[index]
+                    contents[item] = (*contents[item][:part], first[index], *contents[item][part + 1 :])
+            shown.append(tuple(values))
+        return tuple(shown)
 
     def _legal_in_both(self, asks: tuple[Ask, Ask], seat: int) -> Plain:
         for _ in range(TRIES):

@@ -74,13 +74,15 @@ def by_bots(game: Game, seats: int, level: int = 1, salt: int = 0) -> list[Choos
 class Wire:
     """Carries what peers send to all the others, in order or shuffled, until nothing more moves.
 
-    The players of `silent` seats choose nothing.
+    The players of `silent` seats choose nothing. `alter` makes of an envelope, on its way from one peer to another,
+    what arrives there; None is nothing.
     """
 
     peers: list[Peer]
     choosers: Sequence[Chooser]
     rng: Random | None = None
     silent: set[int] = field(default_factory=set)
+    alter: Callable[[int, int, bytes], bytes | None] = lambda sender, receiver, envelope: envelope
     events: list[tuple[int, Event]] = field(default_factory=list)
     sent: list[tuple[int, bytes]] = field(default_factory=list)
     lines: dict[tuple[int, int], list[bytes]] = field(default_factory=dict)
@@ -112,13 +114,31 @@ class Wire:
             case Send(envelope):
                 self.sent.append((index, envelope))
                 for other in range(len(self.peers)):
-                    if other != index:
-                        self.lines.setdefault((index, other), []).append(envelope)
+                    if other != index and (arriving := self.alter(index, other, envelope)) is not None:
+                        self.lines.setdefault((index, other), []).append(arriving)
             case Asked() if peer.asked is event and peer.seat not in self.silent:
                 assert peer.seat is not None
                 peer.choose(self.choosers[peer.seat](peer, event))
             case AuditDue() if peer.seat is not None:
                 peer.conclude(peer.judge())
+
+
+def seated(
+    game: Game,
+    seats: int,
+    salt: str = "",
+    choosers: Sequence[Chooser] | None = None,
+    cheats: Mapping[int, type[Peer]] | None = None,
+    order: Random | None = None,
+) -> Wire:
+    """A table that has started: its seats, some of which may cheat, and an onlooker behind them."""
+    table = signed_roster(game, seats, salt)
+    kinds = cheats or {}
+    peers = [peer_of(game, table, seat, salt, kinds.get(seat, Peer)) for seat in range(seats)]
+    players = choosers or [at_random(Random(f"{salt} {seat}")) for seat in range(seats)]
+    wire = Wire([*peers, peer_of(game, table, None)], players, order)
+    wire.start()
+    return wire
 
 
 def played(game: Game, seats: int = 2, salt: str = "", choosers: Sequence[Chooser] | None = None) -> Wire:
