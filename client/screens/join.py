@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from client.canvas import Action, Canvas
 from client.glyphs import fitted
 from client.palette import Colour
-from client.screen import Help, Screen, Section
+from client.screen import Help, Section
 from client.screens.shell import Shell
 from client.screens.stage import command, reasons
+from client.screens.watching import WatchingScreen
 from client.services import Listed, Nearby
 from client.widgets import (
     Column,
@@ -38,20 +39,17 @@ KEYS: Final[dict[str, tuple[str, Colour, str]]] = {
 }
 
 
-class JoinScreen(Screen):
+class JoinScreen(WatchingScreen):
     """The list, the table in focus, and the address field."""
 
     def __init__(self, shell: Shell, address: str = "") -> None:
         super().__init__(shell)
-        self.shell = shell
         self.nearby = Nearby()
         self.scroll = Scroll()
         self.field = Field(address, limit=80)
         self.typing = bool(address)
         self.mine: tuple[str, ...] = ()
         self._since = shell.now()
-        self._seen = self._warmed = False
-        self._stop: Callable[[], None] | None = None
 
     # -- the model -----------------------------------------------------------------------------------------------------
 
@@ -59,31 +57,15 @@ class JoinScreen(Screen):
         self.ui.start(self._listen())
 
     async def _listen(self) -> None:
-        await self.shell.services.warm()
-        self._warmed = True
-        if self._seen:
-            self.shown()
+        await self.warm()
         self.mine = await self.shell.services.addresses()
         self.ui.redraw()
-
-    def shown(self) -> None:
-        """Watches the network as long as the list is to be seen."""
-        self._seen = True
-        if self._warmed and self._stop is None:
-            self._stop = self.shell.services.watch(self._heard)
-            self._heard()
-
-    def hidden(self) -> None:
-        self._seen = False
-        if self._stop is not None:
-            self._stop()
-            self._stop = None
 
     @property
     def tables(self) -> Sequence[Listed]:
         return self.nearby.tables
 
-    def _heard(self) -> None:
+    def heard(self) -> None:
         """The list as it now is; the focus stays with the table it was on."""
         focused = self._focused()
         self.nearby = self.shell.services.nearby()
@@ -186,7 +168,7 @@ class JoinScreen(Screen):
 
         room, rows = 64, 13
         x, y = (ground.width - room) // 2, 2 + max(0, ground.height - 21) // 3
-        self.nearby = self.shell.services.nearby() if self._stop else self.nearby
+        self.nearby = self.shell.services.nearby() if self.watching else self.nearby
         silent, problem = self.nearby.silent, self.nearby.problem
         patient = now - self._since < PATIENCE_SECONDS and not silent and not problem
         said, fg = "Still looking: a table shows up here once it is heard.", "text"

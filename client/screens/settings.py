@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.canvas import Action, Canvas
+from client.canvas import Canvas
 from client.glyphs import fitted
 from client.screen import Screen
+from client.screens.rows import RowsScreen
 from client.screens.shell import Shell
 from client.screens.stage import stage
 from client.settings import COLOURS, GLYPHS, NICKNAME_LIMIT, clean_nickname, login_name
@@ -57,13 +58,11 @@ class NicknameDialog(Screen):
         return True
 
 
-class SettingsScreen(Screen):
+class SettingsScreen(RowsScreen):
     """Rows that left and right change; each counts at once."""
 
-    def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
-        self.shell = shell
-        self.focus = 0
+    def names(self) -> list[str]:
+        return [name for name, _, _ in self._rows()]
 
     def _rows(self) -> list[tuple[str, str, str]]:
         """Name, label and present value in words."""
@@ -107,7 +106,7 @@ class SettingsScreen(Screen):
             x = ground.put(x, y, text, fg, bg, bold=True) + 1
         button(ground, 59, y, "Back", "Esc")
 
-    def _change(self, name: str, steps: int) -> None:
+    def change(self, name: str, steps: int) -> None:
         kept = self.shell.settings
         match name:
             case "nickname":
@@ -123,26 +122,4 @@ class SettingsScreen(Screen):
         self.shell.apply_settings()
 
     def key(self, name: str) -> bool:
-        rows = self._rows()
-        match name:
-            case "up" | "s-tab":
-                self.focus = (self.focus - 1) % len(rows)
-            case "down" | "tab":
-                self.focus = (self.focus + 1) % len(rows)
-            case "left":
-                self._change(rows[self.focus][0], -1)
-            case "right" | "enter" | " ":
-                self._change(rows[self.focus][0], 1)
-            case "esc":
-                self.ui.pop(self)
-            case _:
-                return False
-        return True
-
-    def click(self, action: Action, x: int, y: int, button: str) -> bool:
-        match action:
-            case (str(name), int(steps)):
-                self.focus = next(index for index, row in enumerate(self._rows()) if row[0] == name)
-                self._change(name, steps)
-                return True
-        return False
+        return super().key("right" if name == "enter" else name)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Final, Literal
 
 from client import gem, wordmark
 from client.canvas import Action, Canvas
 from client.glyphs import fitted, width
-from client.screen import Help, MenuItem, Screen, Section
+from client.screen import Help, MenuItem, Section
 from client.screens.shell import Shell
+from client.screens.watching import WatchingScreen
 from client.widgets import Column, Hint, Scroll, Text, button, headings, key_bar, list_row
 
 SPARKS: Final = ((24, -1, "·"), (27, 1, "•"), (-3, 3, "·"))
@@ -20,49 +20,29 @@ BUTTONS: Final = (("Play alone", "a"), ("Host", "h"), ("Join", "j"))
 SETTLE_SECONDS: Final = 0.3
 
 
-class TitleScreen(Screen):
+class TitleScreen(WatchingScreen):
     """Where everything starts, and where everything ends."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
-        self.shell = shell
         self.games = shell.games()
         self.scroll = Scroll(next((i for i, g in enumerate(self.games) if g.id == shell.settings.game), 0))
         self.open = 0
         self.focus: int | None = None
         self._lit: float | None = None
         self._dark = shell.calm
-        self._seen = self._warmed = False
-        self._stop: Callable[[], None] | None = None
 
     # -- the model -----------------------------------------------------------------------------------------------------
 
     def opened(self) -> None:
-        self.ui.start(self._warm())
+        self.ui.start(self._settle())
 
-    async def _warm(self) -> None:
+    async def _settle(self) -> None:
         """Loads what later screens need once the title stands."""
         await asyncio.sleep(SETTLE_SECONDS)
-        await self.shell.services.warm()
-        self._warmed = True
-        if self._seen:
-            self.shown()
-        self.ui.redraw()
+        await self.warm()
 
-    def shown(self) -> None:
-        """Looks for open tables as long as the title is to be seen."""
-        self._seen = True
-        if self._warmed and self._stop is None:
-            self._stop = self.shell.services.watch(self._heard)
-            self._heard()
-
-    def hidden(self) -> None:
-        self._seen = False
-        if self._stop is not None:
-            self._stop()
-            self._stop = None
-
-    def _heard(self) -> None:
+    def heard(self) -> None:
         tables = self.shell.services.nearby().tables
         self.open = sum(not table.full and table.versions is None and table.key != "you" for table in tables)
         self.ui.redraw()

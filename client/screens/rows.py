@@ -1,0 +1,52 @@
+"""A screen of rows, each with a value that left and right change."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+from client.canvas import Action
+from client.screen import Screen
+from client.screens.shell import Shell
+
+
+class RowsScreen(Screen):
+    """Up and down go from row to row. A click on (name, steps) changes that row, and takes the focus there."""
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
+        self.shell = shell
+        self.focus = 0
+
+    @abstractmethod
+    def names(self) -> Sequence[str]:
+        """The names of the rows, from above."""
+
+    @abstractmethod
+    def change(self, name: str, steps: int) -> None:
+        """Changes the value of a row by steps."""
+
+    def key(self, name: str) -> bool:
+        names = self.names()
+        match name:
+            case "up" | "s-tab":
+                self.focus = (self.focus - 1) % len(names)
+            case "down" | "tab":
+                self.focus = (self.focus + 1) % len(names)
+            case "left" | "-":
+                self.change(names[self.focus], -1)
+            case "right" | "+" | " ":
+                self.change(names[self.focus], 1)
+            case "esc":
+                self.ui.pop(self)
+            case _:
+                return False
+        return True
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        match action:
+            case (str(name), int(steps)):
+                self.focus = self.names().index(name)
+                self.change(name, steps)
+                return True
+        return False
