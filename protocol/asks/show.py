@@ -27,9 +27,7 @@ class ShowMachine(Machine):
         """What this seat has come to see, by (item, part)."""
 
     def owing(self, stage: int) -> tuple[int, ...]:
-        return tuple(
-            seat for seat in range(self.desk.seats) if self._pairs(None) or any(to != seat for to in self._receivers)
-        )
+        return self._givers
 
     def owed(self, stage: int) -> str:
         return "its shares of what is shown"
@@ -87,6 +85,13 @@ class ShowMachine(Machine):
 
     def explain(self, stage: int, given: Plain, due: Plain, choice: Plain) -> str:
         return "its shares of what is shown are not those that its seed gives"
+
+    @cached_property
+    def _givers(self) -> tuple[int, ...]:
+        """The seats that owe shares: a seat to which alone something is shown owes none to itself."""
+        return tuple(
+            seat for seat in range(self.desk.seats) if self._pairs(None) or any(to != seat for to in self._receivers)
+        )
 
     @cached_property
     def _receivers(self) -> tuple[int, ...]:
