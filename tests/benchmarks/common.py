@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import platform
 import select
 import signal
 import statistics
@@ -18,6 +17,8 @@ from pathlib import Path
 from typing import Final
 
 import pyte
+
+from client.bench import machine
 
 KIMBERLEY: Final = (str(Path(sys.executable).with_name("kimberley")),)
 TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -36,12 +37,7 @@ def summary(seconds: Sequence[float]) -> dict[str, float]:
 
 def report(figures: dict[str, object]) -> None:
     """Prints the figures as JSON, with the machine they were taken on."""
-    machine = {
-        "cores": len(os.sched_getaffinity(0)),
-        "machine": platform.machine(),
-        "python": platform.python_version(),
-    }
-    print(json.dumps({"on": machine, "date": time.strftime("%Y-%m-%d"), **figures}, indent=1))
+    print(json.dumps({"on": machine(), "date": time.strftime("%Y-%m-%d"), **figures}, indent=1))
 
 
 class Terminal:
