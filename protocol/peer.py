@@ -188,6 +188,11 @@ class Peer:
                 loose += chain.queue
         return Record(self.table, (*self.transcript, *loose), tuple(self.evidence))
 
+    def chain(self, seat: int, start: int) -> list[Envelope]:
+        """The envelopes of a seat from this number on, as far as its chain is known."""
+        known = self._chains[seat]
+        return [known.known[number] for number in range(start, known.number)]
+
     def take(self) -> list[Event]:
         """The events since the last call."""
         events, self._events = self._events, []
@@ -219,14 +224,13 @@ class Peer:
         self._advance()
 
     def resign(self) -> None:
-        """Gives the game up, if it still runs. Where three seats or more are present, that is to leave it."""
+        """Gives the game up, if it still runs. Where three seats or more are present, that is to leave it, with the
+        next envelope that this seat owes.
+        """
         if self.seat is None or self.caught is not None or self.closing is not None or self.gone:
             return
         self.asked = None
-        if len(self.play.desk.present) >= LEAST_TO_LEAVE and isinstance(self.play.public, Leavable):
-            self._goes = True
-        elif self.seat not in self._resigners():
-            self._sign_next(RESIGN, None)
+        self._goes = True
         self._advance()
 
     def receive(self, data: bytes) -> None:
@@ -269,7 +273,8 @@ class Peer:
             for seat, (seed, choices) in self.shown.items()
             if seat != self.seat
         )
-        return tuple(sorted(deviation for deviation in found if deviation is not None))
+        spoiled = self.closing.spoiled if self.closing else ()
+        return tuple(sorted([*spoiled, *(deviation for deviation in found if deviation is not None)]))
 
     def conclude(self, findings: tuple[Deviation, ...]) -> None:
         """Signs what `judge` found, and goes on."""
@@ -288,7 +293,7 @@ class Peer:
         chain.number += 1
         chain.previous = envelope.hash
         chain.queue.append(envelope)
-        if envelope.kind in (STAGE, LEAVE) and chain.stopped:
+        if envelope.kind in (STAGE, LEAVE, RESIGN) and chain.stopped:
             self._catch(envelope, "it played on after it had resigned, left or closed the game")
         elif envelope.kind == CHAT:
             chain.chats += 1
@@ -319,7 +324,9 @@ class Peer:
         while self.caught is None and not self.finished:
             for chain in self._chains:
                 self._take_in(chain)
-            if self.caught is None and not self._complete() and not self._begin_closing() and not self._give():
+            if self.caught is None and not (
+                self._complete() or self._begin_closing() or self._resign() or self._give()
+            ):
                 break
         self._ask()
         self._report_waiting()
@@ -329,13 +336,17 @@ class Peer:
         between = self.closing is None and self.play.result is not None
         while chain.queue and chain.given is None and self.caught is None and not between:
             envelope = chain.queue[0]
-            if envelope.kind in (CHAT, RESIGN) or (self.closing and envelope.slot == self.closing.abandoned):
+            late = self.closing and (envelope.kind == RESIGN or envelope.slot == self.closing.abandoned)
+            if envelope.kind == CHAT or late:
                 chain.loose.append(chain.queue.popleft())
                 continue
             if envelope.slot > self.slot or (envelope.kind == CLOSING and self.closing is None):
                 return
             if not self._names_head(chain, envelope):
                 return
+            if envelope.kind == RESIGN and not self._can_leave(envelope.slot):
+                chain.loose.append(chain.queue.popleft())
+                continue
             if envelope.slot < self.slot or envelope.kind not in self._kinds or envelope.seat not in self._owing:
                 self._catch(envelope, "it signed an envelope out of its stage")
                 return
@@ -347,13 +358,16 @@ class Peer:
 
     def _names_head(self, chain: _Chain, envelope: Envelope) -> bool:
         """Whether the head is the one of the envelope's stage. If not, nobody can be blamed, and the chain is stuck."""
-        closing = envelope.kind == CLOSING
-        if self._heads.get((closing, *envelope.slot), self._head) == envelope.head:
+        if self._head_of(envelope) == envelope.head:
             return True
         if not chain.stuck:
             chain.stuck = True
             self._drop(f"seat {envelope.seat + 1} signed another transcript than the one at hand")
         return False
+
+    def _head_of(self, envelope: Envelope) -> bytes:
+        """The head that an envelope of this kind and slot has to name."""
+        return self._heads.get((envelope.kind == CLOSING, *envelope.slot), self._head)
 
     def _check(self, envelope: Envelope) -> None:
         judge = self.closing or self.play
@@ -382,13 +396,20 @@ class Peer:
         chain = self._chains[seat]
         if chain.given is not None or chain.queue or (self.closing is None and self._resigners()):
             return False
-        if self._goes and self.closing is None:
+        if self._goes and self.closing is None and self.play.desk.publics:
             self._sign_next(LEAVE, self.play.leave_body())
             return True
         body = self._closing_body(self.closing) if self.closing else self._game_body()
         if body is None:
             return False
         self._sign_next(CLOSING if self.closing else STAGE, body)
+        return True
+
+    def _resign(self) -> bool:
+        """Signs that this seat gives up, if it wants to and can no longer leave the others to play on."""
+        if not self._goes or self.closing or self.gone or self._can_leave(self.slot) or self.seat in self._resigners():
+            return False
+        self._sign_next(RESIGN, None)
         return True
 
     def _game_body(self) -> Plain:
@@ -434,7 +455,7 @@ class Peer:
         stage = closing.stage
         closing.complete()
         if stage == SHOW:
-            closing.recover(self.play.departed, self._group)
+            closing.recover(self.play.desk, self.play.departed)
             self._events += [Shown(seat, choices) for seat, (_, choices) in sorted(closing.shown.items())]
             self._events.append(AuditDue())
         elif stage == VERDICT:
@@ -445,12 +466,24 @@ class Peer:
     # -- the end --------------------------------------------------------------------------------------------------
 
     def _resigners(self) -> tuple[int, ...]:
-        """The seats whose resignation is in their chain, whether or not the stage at hand has reached it."""
+        """The seats whose resignation is in their chain, though they may owe envelopes that stand before it.
+
+        One from a later stage has to wait: by then somebody else may have left.
+        """
         return tuple(
             seat
             for seat, chain in enumerate(self._chains)
-            if any(envelope.kind == RESIGN for envelope in (*chain.loose, *chain.queue))
+            if any(envelope.kind == RESIGN and self._counts(envelope) for envelope in (*chain.loose, *chain.queue))
         )
+
+    def _counts(self, resignation: Envelope) -> bool:
+        slot = resignation.slot
+        return slot <= self.slot and resignation.head == self._head_of(resignation) and not self._can_leave(slot)
+
+    def _can_leave(self, slot: tuple[int, int]) -> bool:
+        """Whether so many were present before a stage that one could leave, and the others play on."""
+        left = sum(len(entry.left) for entry in self.log if (entry.step, entry.stage) < slot)
+        return len(self._chains) - left >= LEAST_TO_LEAVE and isinstance(self.play.public, Leavable)
 
     def _begin_closing(self) -> bool:
         """Goes over to the closing stages, if the game has its result, or a resignation ends it."""
@@ -473,7 +506,7 @@ class Peer:
 
     def _resigned(self, seats: tuple[int, ...]) -> Result:
         state = self.play.public
-        for seat in seats:
+        for seat in (*self.play.leaving, *seats):
             if isinstance(state, Leavable) and not isinstance(state.ask(), Result):
                 state = state.leave(seat)
         result = state.ask()

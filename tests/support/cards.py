@@ -6,9 +6,10 @@ shows one for points, puts one back, or rolls for points. Each round all bid at 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import cast
 
 from games.table import (
     Answer,
@@ -29,6 +30,7 @@ from games.table import (
     asked,
     changed,
 )
+from protocol.events import Asked
 
 SUIT, VALUE = 0, 1
 Action = tuple[str, int, int]
@@ -194,6 +196,20 @@ class Anybody:
         space = asked(observation.state.ask(), observation.seat)
         assert space is not None
         return space.pick(Random(f"{self._seed} {observation.seat} {len(observation.story)}"))
+
+
+def preferring(*acts: str) -> Callable[[object, Asked], Plain]:
+    """A chooser of the first of these that can be done, as often as it is asked; of anything after them."""
+    rng = Random(str(acts))
+    wanted = list(acts)
+
+    def choose(_: object, asked: Asked) -> Plain:
+        if not isinstance(asked.ask, Decide) or not wanted:
+            return asked.space.pick(rng)
+        offered = [action for action in cast(Among, asked.space).choices if cast(Action, action)[0] == wanted[0]]
+        return rng.choice(offered) if offered and wanted.pop(0) else asked.space.pick(rng)
+
+    return choose
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,12 @@ from functools import partial
 
 from games.table import Plain, Tally
 from protocol.asks.disclose import DiscloseMachine
+from protocol.audit import Verdict, verify
 from protocol.crypto import signatures
-from protocol.envelope import Envelope
+from protocol.envelope import LEAVE, Envelope
 from protocol.peer import Peer
 from protocol.play import Play
-from tests.support.tables import identity
+from tests.support.tables import Wire, identity
 
 Bend = Callable[[Peer, Plain], Plain]
 
@@ -60,6 +61,33 @@ def silent(when: Callable[[Peer], bool]) -> type[Cheat]:
     return type("Silent", (Cheat,), {"mute": staticmethod(mute)})
 
 
+class Leaver(Peer):
+    """An honest seat whose player gives up when this seat owes something and `goes` holds."""
+
+    goes: Callable[[Peer], bool] = staticmethod(lambda peer: True)
+
+    def _give(self) -> bool:
+        if self.closing is None and self.seat in self._owing and self.goes(self):
+            self._goes = True
+            self.asked = None
+        return super()._give()
+
+
+def leaver(goes: Callable[[Peer], bool]) -> type[Leaver]:
+    """A kind of seat that leaves at a moment of its choice."""
+    return type("Going", (Leaver,), {"goes": staticmethod(goes)})
+
+
+def leaves_with(goes: Callable[[Peer], bool], bend: Bend) -> type[Cheat]:
+    """A kind of seat that leaves at a moment of its choice, with what `bend` makes of what it should leave behind."""
+
+    class Bent(Leaver, Cheat):
+        def _sign_next(self, kind: int, body: Plain) -> None:
+            super()._sign_next(kind, bend(self, body) if kind == LEAVE else body)
+
+    return type("Bent", (Bent,), {"goes": staticmethod(goes)})
+
+
 def telling(play: Play, kind: str) -> DiscloseMachine | None:
     """The pending disclosure of a kind in which this seat has something to tell."""
     machine = play._machine
@@ -91,3 +119,69 @@ def signed_again(envelope: Envelope, body: Plain) -> Envelope:
     """Another envelope of the same seat for the same place in its chain."""
     fields = {name: getattr(envelope, name) for name in Envelope.__dataclass_fields__}
     return Envelope(**(fields | {"body": body})).signed(partial(signatures.sign, identity(envelope.seat)))
+
+
+def forged(peer: Peer, seat: int, kind: int, body: Plain, slot: tuple[int, int] | None = None) -> Envelope:
+    """The next envelope of a seat's chain, as far as `peer` knows that, for the stage at hand there or another."""
+    chain = peer._chains[seat]
+    step, stage = slot or peer.slot
+    unsigned = Envelope(peer.table.game_id, seat, chain.number, chain.previous, step, stage, peer.head, kind, body)
+    return unsigned.signed(partial(signatures.sign, identity(seat)))
+
+
+def broadcast(wire: Wire, envelope: Envelope) -> None:
+    """Hands an envelope to everybody but its seat."""
+    for peer in wire.peers:
+        if peer.seat != envelope.seat:
+            peer.receive(envelope.pack())
+    wire.run()
+
+
+# -- what has to come of it ----------------------------------------------------------------------------------------
+
+
+def judged(peer: Peer, *guilty: int) -> Verdict:
+    """The verdict on a seat's record, which names no other seats than these."""
+    verdict = verify(peer.record().pack(), lambda _: peer.game)
+    assert set(verdict.seats) <= set(guilty), verdict.reason
+    return verdict
+
+
+def caught_by_all(wire: Wire, cheat: int, reason: str) -> None:
+    """Every other seat, and the onlooker, has caught the cheat by the same envelope, and its record proves it."""
+    others = [peer for peer in wire.peers if peer.seat != cheat]
+    for peer in others:
+        assert peer.caught is not None, f"seat {peer.seat} has caught nobody at {peer.slot}"
+        assert peer.caught == others[0].caught
+        assert peer.caught.seat == cheat
+        assert reason in peer.caught.reason
+        verdict = judged(peer, cheat)
+        assert verdict.code == "unfair"
+        (found,) = verdict.deviations
+        assert (found.seat, found.step, found.stage) == (cheat, peer.caught.step, peer.caught.stage)
+        assert reason in verdict.reason
+
+
+def found_by_the_audit(wire: Wire, cheat: int, reason: str) -> Verdict:
+    """The game went to its end, where every honest seat has signed what the cheat did."""
+    others = [peer for peer in wire.peers if peer.seat != cheat]
+    for peer in others:
+        assert (peer.caught, peer.finished) == (None, True)
+        verdict = judged(peer, cheat)
+        assert (verdict.code, verdict.seats) == ("unfair", (cheat,))
+        assert reason in verdict.reason
+        for seat, signed in peer.verdicts.items():
+            assert seat == cheat or signed == ("unfair", ((verdict.step, verdict.stage, cheat),))
+    return verdict
+
+
+def waited_for(wire: Wire, silent: int, owed: str) -> Verdict:
+    """Nobody is blamed; every other seat waits for this one, and its record says for what."""
+    for peer in wire.peers:
+        if peer.seat != silent:
+            assert peer.caught is None
+            assert peer.waiting == (silent,)
+            verdict = judged(peer, silent)
+            assert (verdict.code, verdict.absent) == ("incomplete", (silent,))
+            assert f"has not given {owed}" in verdict.reason
+    return verdict

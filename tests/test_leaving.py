@@ -1,0 +1,525 @@
+"""A seat leaves, at any moment, and the others play on; whoever leaves otherwise than it may is named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.table import Game, Leave, Plain, Result
+from protocol.audit import verify
+from protocol.closing import SHOW, Closing
+from protocol.crypto import escrow, signatures
+from protocol.crypto.elgamal import MAILBOX, SeatKey
+from protocol.crypto.group import RISTRETTO
+from protocol.encoding import pack
+from protocol.envelope import CHAT, CLOSING, LEAVE, RESIGN, STAGE, Envelope, Sign
+from protocol.events import Answered, Dropped, Gone
+from protocol.peer import Peer
+from protocol.play import Refused
+from protocol.record import Record
+from protocol.roster import SignedRoster
+from tests.support.cards import CARDS, FEW_CARDS, preferring
+from tests.support.cheats import (
+    Cheat,
+    broadcast,
+    caught_by_all,
+    forged,
+    found_by_the_audit,
+    judged,
+    leaver,
+    leaves_with,
+    silent,
+    waited_for,
+)
+from tests.support.tables import Wire, identity, seated, seed
+
+orders = st.integers(0, 2**32).map(Random)
+
+
+def settled(wire: Wire, *went: int) -> None:
+    """The game is over for all, its record is fair, and says it of those that went, too."""
+    seats = len(wire.peers) - 1
+    for peer in wire.peers:
+        assert peer.caught is None
+        assert peer.finished, f"seat {peer.seat} waits at {peer.slot} for {peer.waiting}"
+        assert {seat: shown[0] for seat, shown in peer.shown.items()} == {s: seed(s) for s in range(seats)}
+        assert peer.gone == (peer.seat in went)
+        assert {seat for seat in range(seats) if seat in peer.play.desk.left} == set(went)
+        told = [ask.seat for ask, _ in peer.story if isinstance(ask, Leave)]
+        last = {envelope.seat for envelope in peer.transcript if envelope.slot >= (peer.log[-1].step, 0)}
+        assert {*went} - last <= {*told} <= {*went}
+    assert not [event for _, event in wire.events if isinstance(event, Dropped)]
+    assert len({peer.head for peer in wire.peers}) == 1
+    assert len({peer.record().pack() for peer in wire.peers}) == 1
+    verdict = verify(wire.peers[0].record().pack(), lambda _: wire.peers[0].game)
+    assert (verdict.code, verdict.result) == ("fair", wire.peers[-1].result), verdict.reason
+    assert len({peer.truth() for peer in wire.peers}) == 1
+
+
+def departed(wire: Wire) -> tuple[int, ...]:
+    """Who has left by an envelope in the transcript, in its order."""
+    return tuple(envelope.seat for envelope in wire.peers[-1].transcript if envelope.kind == LEAVE)
+
+
+def at_rest(seats: int) -> Wire:
+    """A table that waits for the first choice of its first seat."""
+    wire = seated(CARDS, seats)
+    wire.run(lambda: wire.peers[0].play.topic == "bid" and wire.peers[0].play.stage == 1)
+    wire.silent = {0}
+    wire.run()
+    assert (wire.peers[1].play.topic, wire.peers[1].waiting) == ("act", (0,))
+    return wire
+
+
+# -- at any moment -------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sampled_from((3, 3, 4, 6)), st.floats(0, 1), st.integers(0, 5), orders)
+def test_the_others_finish_whoever_leaves_whenever(seats: int, moment: float, who: int, order: Random) -> None:
+    wire = seated(FEW_CARDS, seats, order=order)
+    wire.run(lambda: len(wire.sent) >= 16 * seats * moment)
+    wire.peers[who % seats].resign()
+    wire.run()
+    settled(wire, *departed(wire))
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sampled_from((3, 4, 5)), st.lists(st.floats(0, 1), min_size=2, max_size=4), st.randoms(), orders)
+def test_one_after_the_other_may_go_or_all_at_once(seats: int, at: list[float], who: Random, order: Random) -> None:
+    wire = seated(FEW_CARDS, seats, order=order)
+    goers = who.sample(range(seats), min(len(at), seats))
+    for goer, moment in zip(goers, sorted(at), strict=False):
+        wire.run(lambda moment=moment: len(wire.sent) >= 16 * seats * moment)  # type: ignore[misc]
+        wire.peers[goer].resign()
+    wire.run()
+    assert {*departed(wire)} <= {*goers}
+    settled(wire, *departed(wire))
+
+
+WHEN = [
+    ("the shuffle", "shuffle", 1),
+    ("a later shuffle stage", "shuffle", 2),
+    ("a show", "show", 0),
+    ("a roll", "roll", 0),
+    ("the commitments", "bid", 0),
+    ("the openings", "bid", 1),
+    ("a decision", "act", 0),
+]
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+@pytest.mark.parametrize(("topic", "stage"), [when[1:] for when in WHEN], ids=[when[0] for when in WHEN])
+def test_whatever_is_under_way_is_finished_first(seats: int, topic: str, stage: int) -> None:
+    who = stage if topic == "shuffle" else seats - 1
+    kind = leaver(lambda peer: (peer.play.topic, peer.play.stage) == (topic, stage))
+    choosers = [preferring("draw", "roll", "peek") for _ in range(seats)]
+    wire = seated(CARDS, seats, choosers=choosers, cheats={who: kind})
+    wire.run()
+    settled(wire, who)
+    (envelope,) = (envelope for envelope in wire.peers[-1].transcript if envelope.kind == LEAVE)
+    assert (envelope.seat, envelope.stage) == (who, stage)
+    onlooker = [event for index, event in wire.events if index == seats]
+    step = [event for event in onlooker if isinstance(event, Answered | Gone) and event.step == envelope.step]
+    assert [type(event) for event in step] == ([Gone] if topic == "act" else [Answered, Gone])
+    if topic == "bid":
+        assert isinstance(step[0], Answered)
+        assert [bid is None for bid in step[0].answer] == [seat == who for seat in range(seats)]
+
+
+def test_two_who_leave_in_the_same_stage_are_both_judged() -> None:
+    kind = leaver(lambda peer: peer.play.topic == "roll")
+    wire = seated(CARDS, 5, cheats={1: kind, 3: kind})
+    wire.run()
+    settled(wire, 1, 3)
+    assert departed(wire) == (1, 3)
+    assert len({envelope.slot for envelope in wire.peers[0].transcript if envelope.kind == LEAVE}) == 1
+
+
+@pytest.mark.parametrize("goers", [(0, 1), (0, 1, 2)])
+def test_all_but_one_may_leave_at_once_and_even_all(goers: tuple[int, ...]) -> None:
+    kind = leaver(lambda peer: peer.play.topic == "bid")
+    wire = seated(CARDS, 3, cheats=dict.fromkeys(goers, kind))
+    wire.run()
+    settled(wire, *goers)
+    assert isinstance(wire.peers[2].result, Result)
+
+
+def test_down_to_two_seats_whoever_goes_resigns() -> None:
+    wire = seated(CARDS, 4)
+    for step, goer in ((3, 1), (7, 3), (9, 0)):
+        wire.run(lambda step=step: wire.peers[2].play.step >= step)  # type: ignore[misc]
+        wire.peers[goer].resign()
+    wire.run()
+    settled(wire, 1, 3)
+    assert [e.seat for e in wire.peers[0].transcript if e.kind == RESIGN] == [0]
+    assert wire.peers[0].closing is not None
+    assert wire.peers[0].closing.resigned == (0,)
+    assert wire.peers[0].result is not None
+    assert wire.peers[0].result.winners == (2,)
+
+
+def test_who_cannot_leave_since_another_just_did_resigns_instead() -> None:
+    wire = seated(CARDS, 3, cheats={1: leaver(lambda peer: (peer.play.topic, peer.play.stage) == ("bid", 0))})
+    wire.run(lambda: wire.peers[0].play.topic == "bid" and wire.peers[0].asked is None)
+    wire.peers[0].resign()
+    assert [Envelope.unpack(data).kind for seat, data in wire.sent if seat == 0][-1] == STAGE
+    wire.run()
+    settled(wire, 1)
+    assert [e.seat for e in wire.peers[2].transcript if e.kind == RESIGN] == [0]
+    assert wire.peers[2].result is not None
+    assert wire.peers[2].result.winners == (2,)
+
+
+@pytest.mark.parametrize("first", [LEAVE, RESIGN])
+def test_a_resignation_that_overtakes_a_leave_waits_for_it(first: int) -> None:
+    """Seat 3 hears of seat 2's leaving only after seat 1, who knew of it, has resigned; or before."""
+    goer = leaver(lambda peer: peer.play.topic == "act" and peer.play.step > 5)
+    wire = seated(CARDS, 3, cheats={1: goer})
+    held: list[bytes] = []
+
+    def hold(sender: int, receiver: int, data: bytes) -> bytes | None:
+        if receiver != 2 or Envelope.unpack(data).kind != first:
+            return data
+        held.append(data)
+        return None
+
+    wire.alter = hold
+    wire.run(lambda: bool(wire.peers[0].play.desk.left))
+    wire.peers[0].resign()
+    wire.run()
+    for data in held:
+        wire.peers[2].receive(data)
+    wire.run()
+    settled(wire, 1)
+    assert wire.peers[2].result is not None
+    assert wire.peers[2].result.winners == (2,)
+
+
+# -- what it is to have left ---------------------------------------------------------------------------------------
+
+
+def test_a_seat_that_owes_nothing_waits_until_it_does() -> None:
+    wire = at_rest(3)
+    goer = wire.peers[2]
+    goer.resign()
+    goer.resign()
+    assert not goer.take()
+    wire.silent = set()
+    wire.peers[0].choose(("roll", 0, 0))
+    wire.run()
+    settled(wire, 2)
+
+
+def test_who_has_left_follows_on_and_can_talk_but_not_play() -> None:
+    wire = seated(CARDS, 3, cheats={0: leaver(lambda peer: peer.play.step >= 5)})
+    wire.run(lambda: wire.peers[0].gone)
+    goer = wire.peers[0]
+    goer.say("well played")
+    goer.resign()
+    with pytest.raises(Refused, match="nothing is asked"):
+        goer.choose(("roll", 0, 0))
+    wire.run()
+    settled(wire, 0)
+    assert len([event for _, event in wire.events if isinstance(event, Gone)]) == 4
+    assert goer.play.step == wire.peers[1].play.step
+
+
+def test_who_resigns_before_the_keys_are_there_leaves_right_after_them() -> None:
+    wire = seated(CARDS, 3, cheats={1: leaver(lambda peer: True)})
+    wire.run()
+    settled(wire, 1)
+    assert [e.kind for e in wire.peers[0].transcript if e.seat == 1] == [STAGE, LEAVE]
+
+
+def test_what_is_left_behind_shows_neither_seed_nor_mailbox_key_before_the_end() -> None:
+    wire = seated(CARDS, 3, cheats={1: leaver(lambda peer: peer.play.step >= 5)})
+    wire.run()
+    desk = wire.peers[1].play.desk
+    mailbox = SeatKey.derive(RISTRETTO, desk.seed, desk.context(0, 0, 1), MAILBOX).secret
+    for _, data in wire.sent:
+        assert desk.seed not in data
+        assert RISTRETTO.encode_scalar(mailbox) not in data
+    (departure,) = wire.peers[-1].play.departed
+    keys = {seat: wire.peers[seat].play.desk.bag_key.secret for seat in (0, 2)}
+    opened = escrow.open_together(RISTRETTO, departure.context, keys, departure.secret)
+    assert opened == pack((desk.seed, tuple(wire.peers[1].play.choices)))
+    for seat in keys:
+        assert escrow.open_together(RISTRETTO, departure.context, keys | {seat: 7}, departure.secret) is None
+        assert escrow.open_together(RISTRETTO, departure.context, {seat: keys[seat]}, departure.secret) is None
+
+
+def test_a_record_without_the_end_still_tells_who_left() -> None:
+    wire = seated(CARDS, 3, cheats={1: leaver(lambda peer: peer.play.step >= 5)})
+    wire.run()
+    whole = wire.peers[0].record()
+    place = next(number for number, envelope in enumerate(whole.envelopes) if envelope.kind == CLOSING)
+    verdict = verify(Record(whole.table, whole.envelopes[: place + 4]).pack(), lambda _: CARDS)
+    assert (verdict.code, verdict.result) == ("incomplete", wire.peers[0].result)
+    assert verdict.absent == (0, 2)
+
+
+# -- hostile leaving -----------------------------------------------------------------------------------------------
+
+GOER = 1
+
+
+def goes(peer: Peer) -> bool:
+    return peer.play.step >= 4
+
+
+def left_with(coin: Plain = None, bag: Plain = None, secret: Plain = None, seats: int = 3) -> Wire:
+    """A table that one seat left with something else in place of a key, or of what it owes to the audit."""
+
+    def bend(_: Peer, body: Plain) -> Plain:
+        given = (coin, bag, secret)
+        honest = cast(tuple[Plain, ...], body)
+        return tuple(one if other is None else other for one, other in zip(honest, given, strict=True))
+
+    wire = seated(CARDS, seats, cheats={GOER: leaves_with(goes, bend)})
+    wire.run()
+    return wire
+
+
+def scalar(value: int) -> bytes:
+    return value.to_bytes(32, "little")
+
+
+def own_bag_key(wire: Wire, seat: int) -> bytes:
+    return RISTRETTO.encode_scalar(wire.peers[seat].play.desk.bag_key.secret)
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+@pytest.mark.parametrize("key", [scalar(5), scalar(0), scalar(2**252 + 2**251), b"\xff" * 32, b"", bytes(31)])
+def test_leaving_with_keys_that_were_not_announced_is_refused_on_the_spot(key: bytes, seats: int) -> None:
+    for wire in (left_with(coin=key, seats=seats), left_with(bag=key, seats=seats)):
+        caught_by_all(wire, GOER, "the keys that it publishes are not those that it announced")
+
+
+def test_a_key_plus_the_order_of_the_group_is_another_spelling_and_refused() -> None:
+    def bend(_: Peer, body: Plain) -> Plain:
+        coin, *others = cast(tuple[bytes, ...], body)
+        return scalar(int.from_bytes(coin, "little") + RISTRETTO.order), *others
+
+    wire = seated(CARDS, 3, cheats={GOER: leaves_with(goes, bend)})
+    wire.run()
+    caught_by_all(wire, GOER, "are not those that it announced")
+
+
+@pytest.mark.parametrize("secret", [b"", bytes(32), bytes(4096 + 32 + 64 + 16), b"\x01" * 5000])
+def test_leaving_nothing_well_formed_for_the_audit_is_refused_on_the_spot(secret: bytes) -> None:
+    caught_by_all(left_with(secret=secret), GOER, "what it leaves for the audit is not well formed")
+
+
+@pytest.mark.parametrize("body", [None, (), 7, (b"",), (b"", b""), (b"", b"", b"", b""), ((), (), ()), "keys"])
+def test_a_leave_of_any_other_shape_is_refused_and_raises_nothing(body: Plain) -> None:
+    wire = seated(CARDS, 3, cheats={GOER: leaves_with(goes, lambda peer, honest: body)})
+    wire.run()
+    caught_by_all(wire, GOER, "it leaves without its keys")
+
+
+def sealed(peer: Peer, secret: bytes) -> bytes:
+    """A secret, locked as it should be."""
+    desk = peer.play.desk
+    assert desk.seat is not None
+    bags = {seat: desk.publics[seat].bag for seat in desk.present if seat != desk.seat}
+    return escrow.leave_behind(RISTRETTO, desk.seed, desk.context(*peer.slot, desk.seat), bags, secret)
+
+
+def shows(peer: Peer) -> dict[str, bytes]:
+    """What a seat that leaves may lock up for the audit instead of its seed and its choices."""
+    own, choices = peer._seed, tuple(peer.play.choices)
+    return {
+        "another's seed": pack((seed(0), choices)),
+        "a short seed": pack((own[:31], choices)),
+        "no choices": pack((own,)),
+        "garbage": b"\xc1\xc1",
+        "nothing": b"",
+        "fewer choices": pack((own, choices[:-1])),
+        "more choices": pack((own, (*choices, 1))),
+        "other choices": pack((own, tuple((choice + 1) % 3 if type(choice) is int else choice for choice in choices))),
+        "what is no choice": pack((own, tuple("x" for _ in choices))),
+        "an array for a choice": pack((own, ((((),),),) * len(choices))),
+    }
+
+
+DOES_NOT_OPEN = ("another's seed", "a short seed", "no choices", "garbage", "nothing")
+DOES_NOT_FIT = {
+    "fewer choices": "no choice for this step",
+    "more choices": "what it left behind is not what its seed gives",
+    "other choices": "its commitment is not to the choice that it showed at the audit",
+    "what is no choice": "it chose what it had no right to",
+    "an array for a choice": "it chose what it had no right to",
+}
+
+
+def left_behind(what: str) -> Wire:
+    def bend(peer: Peer, body: Plain) -> Plain:
+        coin, bag, _ = cast(tuple[bytes, bytes, bytes], body)
+        return coin, bag, sealed(peer, shows(peer)[what])
+
+    moment = leaver(lambda peer: peer.play.step >= 8).goes
+    choosers = [preferring("draw", "draw") for _ in range(3)]
+    wire = seated(CARDS, 3, choosers=choosers, cheats={GOER: leaves_with(moment, bend)})
+    wire.run()
+    return wire
+
+
+@pytest.mark.parametrize("what", DOES_NOT_OPEN)
+def test_what_does_not_open_to_its_seed_is_found_by_the_audit(what: str) -> None:
+    verdict = found_by_the_audit(left_behind(what), GOER, "does not open to its seed and its choices")
+    assert verdict.deviations[0].step >= 8
+
+
+@pytest.mark.parametrize(("what", "reason"), DOES_NOT_FIT.items())
+def test_choices_that_it_did_not_make_are_found_by_the_audit(what: str, reason: str) -> None:
+    found_by_the_audit(left_behind(what), GOER, reason)
+
+
+def test_an_escrow_for_other_keys_is_found_by_the_audit() -> None:
+    def bend(peer: Peer, body: Plain) -> Plain:
+        coin, bag, secret = cast(tuple[bytes, bytes, bytes], body)
+        return coin, bag, secret[:40] + bytes([secret[40] ^ 1]) + secret[41:]
+
+    wire = seated(CARDS, 4, cheats={GOER: leaves_with(goes, bend)})
+    wire.run()
+    found_by_the_audit(wire, GOER, "does not open to its seed and its choices")
+
+
+def test_one_that_leaves_later_cannot_spoil_the_audit_of_one_that_left_before() -> None:
+    def bend(peer: Peer, body: Plain) -> Plain:
+        coin, bag, _ = cast(tuple[bytes, bytes, bytes], body)
+        return coin, bag, sealed(peer, b"")
+
+    early = leaver(lambda peer: peer.play.step == 3)
+    late = leaves_with(lambda peer: peer.play.step >= 9, bend)
+    wire = seated(CARDS, 4, cheats={0: early, GOER: late})
+    wire.run()
+    assert departed(wire) == (0, GOER)
+    found_by_the_audit(wire, GOER, "does not open")
+
+
+def test_one_whose_bag_key_is_not_of_its_seed_cannot_put_the_blame_on_who_left() -> None:
+    class OtherKeys(Cheat):
+        def __init__(self, game: Game, table: SignedRoster, seat: int, own: bytes, sign: Sign) -> None:
+            super().__init__(game, table, seat, bytes(32), sign)
+            self.signed_seed = own
+
+        def _closing_body(self, closing: Closing) -> Plain:
+            return (self.signed_seed, ()) if closing.stage == SHOW else super()._closing_body(closing)
+
+    wire = seated(CARDS, 3, cheats={0: leaver(goes), 2: OtherKeys})
+    wire.run()
+    assert wire.peers[1].closing is not None
+    assert wire.peers[1].closing.absent == (0,)
+    assert found_by_the_audit(wire, 2, "(the keys)").step == 0
+
+
+def signed_by_a_goer(kind: int, body: Plain = None) -> Wire:
+    """A table at which one seat has left, and then signs this."""
+    wire = seated(CARDS, 3, cheats={GOER: leaver(goes)})
+    wire.run(lambda: all(GOER in peer.play.desk.left for peer in wire.peers))
+    broadcast(wire, forged(wire.peers[0], GOER, kind, body))
+    return wire
+
+
+@pytest.mark.parametrize("kind", [STAGE, LEAVE, RESIGN])
+def test_leaving_twice_or_playing_on_after_it_is_refused_on_the_spot(kind: int) -> None:
+    caught_by_all(signed_by_a_goer(kind), GOER, "it played on after it had resigned, left or closed the game")
+
+
+def test_closing_a_game_that_one_left_is_refused_on_the_spot() -> None:
+    wire = seated(CARDS, 3, cheats={GOER: leaver(goes)})
+    wire.run(lambda: wire.peers[0].closing is not None)
+    closing = wire.peers[0].closing
+    assert closing is not None
+    broadcast(wire, forged(wire.peers[0], GOER, CLOSING, closing.close_body()))
+    caught_by_all(wire, GOER, "out of its stage")
+
+
+def test_closing_a_game_that_still_runs_after_leaving_it_stops_nobody() -> None:
+    wire = signed_by_a_goer(CLOSING, (seed(GOER), ()))
+    assert all(peer.finished for peer in wire.peers)
+    assert len({peer.record().pack() for peer in wire.peers}) == 1
+    assert judged(wire.peers[0]).code == "fair"
+
+
+def test_talk_of_one_that_left_changes_nothing() -> None:
+    wire = signed_by_a_goer(CHAT, "bye")
+    settled(wire, GOER)
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+@pytest.mark.parametrize("kind", [LEAVE, RESIGN])
+def test_leaving_or_resigning_out_of_turn_is_refused_on_the_spot(seats: int, kind: int) -> None:
+    wire = at_rest(seats)
+    leave = wire.peers[GOER].play.leave_body() if kind == LEAVE else None
+    broadcast(wire, forged(wire.peers[0], GOER, kind, leave))
+    caught_by_all(wire, GOER, "it signed an envelope out of its stage")
+
+
+def test_resigning_where_one_can_only_leave_is_refused_even_by_who_owes() -> None:
+    wire = at_rest(3)
+    broadcast(wire, forged(wire.peers[1], 0, RESIGN, None))
+    caught_by_all(wire, 0, "it signed an envelope out of its stage")
+
+
+def test_leaving_a_table_of_two_is_refused_on_the_spot() -> None:
+    wire = at_rest(2)
+    broadcast(wire, forged(wire.peers[1], 0, LEAVE, wire.peers[0].play.leave_body()))
+    caught_by_all(wire, 0, "it leaves a table that nobody can leave now")
+
+
+def test_leaving_before_the_keys_are_there_is_refused_on_the_spot() -> None:
+    wire = seated(CARDS, 3, cheats={GOER: silent(lambda peer: True)})
+    wire.run()
+    broadcast(wire, forged(wire.peers[0], GOER, LEAVE, (bytes(32), bytes(32), b"")))
+    caught_by_all(wire, GOER, "it leaves a table that nobody can leave now")
+
+
+@pytest.mark.parametrize("kind", [LEAVE, RESIGN])
+def test_leaving_in_a_stage_that_has_not_come_is_silence(kind: int) -> None:
+    wire = at_rest(3)
+    leave = wire.peers[0].play.leave_body() if kind == LEAVE else None
+    broadcast(wire, forged(wire.peers[1], 0, kind, leave, slot=(9, 0)))
+    waited_for(wire, 0, "its choice")
+
+
+def test_a_resignation_in_another_transcript_is_none_and_blames_nobody() -> None:
+    wire = at_rest(3)
+    elsewhere = replace(forged(wire.peers[1], 0, RESIGN, None), head=bytes(32))
+    broadcast(wire, elsewhere.signed(partial(signatures.sign, identity(0))))
+    for peer in wire.peers[1:]:
+        assert (peer.caught, peer.closing, peer.waiting) == (None, None, (0,))
+        assert judged(peer, 0).code in ("incomplete", "damaged")
+
+
+def test_a_seat_that_is_silent_after_another_left_is_the_one_waited_for() -> None:
+    kinds = {GOER: leaver(goes), 2: silent(lambda peer: GOER in peer.play.desk.left and peer.play.topic == "roll")}
+    wire = seated(CARDS, 4, cheats=kinds)
+    wire.run()
+    waited_for(wire, 2, "its share of the roll")
+
+
+def test_both_that_resign_before_their_keys_and_show_choices_are_judged_without_an_error() -> None:
+    class Hasty(Cheat):
+        def start(self) -> None:
+            self._goes = True
+            super().start()
+
+        def _closing_body(self, closing: Closing) -> Plain:
+            return (self._seed, (1,)) if closing.stage == SHOW else super()._closing_body(closing)
+
+    wire = seated(CARDS, 2, cheats={0: Hasty, 1: Hasty})
+    wire.run()
+    onlooker = wire.peers[2]
+    assert onlooker.log == []
+    verdict = verify(onlooker.record().pack(), lambda _: CARDS)
+    assert (verdict.code, verdict.seats) == ("unfair", (0, 1))
+    assert "more choices" in verdict.reason
