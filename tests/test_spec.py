@@ -27,6 +27,8 @@ from tests.support.exchange import CHOICES, MOVE, PAY, PAY_AGAIN, PLAN, SEEDS, T
 from tests.support.formulas import Deriver, dice, known_item, value_point
 from tests.support.script import SCRIPT
 from tests.support.tables import Wire, peer_of, seed, signed_roster
+from tests.support.vector_functions import FUNCTIONS
+from tests.support.vectors import FOLDER
 
 TEXT: Final = (Path(__file__).parents[1] / "SPEC.md").read_text()
 REQUIREMENT: Final = re.compile(r"^- \*\*\[([MS]-[A-Z]{3}-\d+)\]\*\* (.*(?:\n  .*)*)", re.MULTILINE)
@@ -271,10 +273,12 @@ def test_diamond_trust_is_encoded_as_section_21_says() -> None:
     ]
 
 
-def test_the_vectors_that_section_27_names_are_there() -> None:
-    rows = re.findall(r"^\| (`[^|]*`) \|", section(27), re.M)
-    named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    assert named == set(json.loads((Path(__file__).parent / "data" / "crypto.json").read_text()))
+def test_the_files_and_functions_that_section_27_names_are_those_of_the_vectors() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (`.*) \|$", section(27).split("### 27.1")[0], re.M)
+    named = {file: set(re.findall(r"`(\w+)`", functions)) & set(FUNCTIONS) for file, functions in rows}
+    there = {path.stem: json.loads(path.read_text()) for path in FOLDER.glob("*.json") if path.stem != "schema"}
+    assert named == {file: {test["function"] for test in book["tests"]} for file, book in there.items()}
+    assert set().union(*named.values()) == set(FUNCTIONS)
 
 
 def test_long_values_are_quoted_by_their_hash() -> None:
