@@ -45,6 +45,18 @@ def is_ip(text: str) -> bool:
     return True
 
 
+def is_loopback(text: str) -> bool:
+    """Whether the text is an address that leads each machine to itself."""
+    return is_ip(text) and ipaddress.ip_address(text).is_loopback
+
+
+def beside(address: str, host: str) -> str:
+    """`address` as this machine reaches it that reaches its neighbour at `host`: link-local IPv6 needs a scope."""
+    _, _, scope = host.partition("%")
+    link_local = is_ip(address) and ipaddress.ip_address(address).is_link_local and ":" in address
+    return f"{address}%{scope}" if link_local and scope and "%" not in address else address
+
+
 def show(host: str, port: int) -> str:
     """The shortest text that `parse` reads back."""
     if port == DEFAULT_PORT:

@@ -51,6 +51,8 @@ class Channel(ABC):
     """What the channel was opened for."""
     local: bool
     """Whether the peer sits in this process."""
+    relayed: bool = False
+    """Whether another seat passes the frames on."""
     on_beat: Callable[[Frame], None] | None = None
     """Is given what heartbeats carry."""
     beat: Callable[[], Frame] | None = None
@@ -62,6 +64,11 @@ class Channel(ABC):
 
         Raises BadFrame if it is too large.
         """
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that were given to send and that the network has not taken yet."""
+        return 0
 
     @abstractmethod
     async def receive(self) -> Frame:
@@ -123,9 +130,13 @@ class Wire(asyncio.Protocol):
             return 0
         self._sent = self._loop.time()
         self._transport.write(data)
-        if self._transport.get_write_buffer_size() > MOST_UNSENT:
+        if self.unsent > MOST_UNSENT:
             self.abort("the other side does not read what it is sent")
         return len(data)
+
+    @property
+    def unsent(self) -> int:
+        return 0 if self._transport is None else self._transport.get_write_buffer_size()
 
     async def receive(self) -> Frame:
         """The next frame that is not a heartbeat. Raises Lost, after all that arrived before the loss was read."""
@@ -214,6 +225,10 @@ class TLSChannel(Channel):
 
     def send(self, frame: Frame) -> int:
         return self._wire.send(frame)
+
+    @property
+    def unsent(self) -> int:
+        return self._wire.unsent
 
     async def receive(self) -> Frame:
         return await self._wire.receive()

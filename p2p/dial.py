@@ -7,7 +7,7 @@ import errno
 import socket
 import ssl
 
-from p2p.address import show
+from p2p.address import is_ip, show
 from p2p.card import Card
 from p2p.channel import Lost, Times, TLSChannel, Wire
 from p2p.frames import Frame
@@ -139,7 +139,8 @@ async def _connect(host: str, port: int, times: Times, seconds: float = CONNECT_
                 port,
                 ssl=client_context(),
                 server_hostname="",
-                happy_eyeballs_delay=0.25,
+                # Not for one address: a race that is given up as an attempt succeeds leaves its socket open.
+                happy_eyeballs_delay=None if is_ip(host) else 0.25,
                 ssl_shutdown_timeout=times.bye,
             )
     except TimeoutError:

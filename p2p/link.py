@@ -1,4 +1,4 @@
-"""A link: the tie to one other seat. It outlives the connections that it uses.
+"""A link: the tie to one other seat. It outlives the connections that it uses, and may be there before the first.
 
 What a seat signs in one game is one list. A link knows how much of it the other side has been given, and how much of
 the other's list has come. After a loss, each side says how much it has, and the other goes on from there:
@@ -37,17 +37,19 @@ class Link:
 
     def __init__(
         self,
-        channel: Channel,
+        identity: bytes,
         nickname: str,
         heard: Callable[[Link, Frame], None],
         moved: Callable[[Link], None],
         room: Callable[[], Awaitable[None]],
+        *,
+        channel: Channel | None = None,
         redial: Dial | None = None,
     ) -> None:
-        self.identity = channel.peer
+        self.identity = identity
         self.nickname = nickname
-        self.local = channel.local
-        self.address = channel.address
+        self.local = channel is not None and channel.local
+        self.address = channel.address if channel is not None else "nowhere yet"
         self.away_since: float | None = None
         """The loop's time since when the connection is lost; None while there is one."""
         self.sent_bytes = 0
@@ -61,15 +63,28 @@ class Link:
         self._come = 0
         self._tasks = Tasks()
         self._closed = False
+        self._lasting = False
+        self._dialing: asyncio.Task[None] | None = None
         self._beat: Callable[[], Frame] | None = None
         self._on_beat: Callable[[Link, Frame], None] | None = None
-        self._use(channel)
+        if channel is not None:
+            self._use(channel)
 
     # -- one game ------------------------------------------------------------------------------------------------------
 
-    def begin(self, mine: Sequence[bytes], beat: Callable[[], Frame], on_beat: Callable[[Link, Frame], None]) -> None:
-        """A new game: `mine` is the growing list of what this seat signs in it; heartbeats carry `beat()`."""
+    def begin(
+        self,
+        mine: Sequence[bytes],
+        beat: Callable[[], Frame],
+        on_beat: Callable[[Link, Frame], None],
+        *,
+        lasting: bool = False,
+    ) -> None:
+        """A new game: `mine` is the growing list of what this seat signs in it; heartbeats carry `beat()`. A `lasting`
+        link does not end where the other side breaks the protocol, only its connection does.
+        """
         self._mine = mine
+        self._lasting = lasting
         self._given = 0
         self._come = 0
         self._beat, self._on_beat = beat, on_beat
@@ -90,6 +105,31 @@ class Link:
 
     # -- connections ---------------------------------------------------------------------------------------------------
 
+    @property
+    def up(self) -> bool:
+        """Whether there is a connection now."""
+        return self._channel is not None
+
+    @property
+    def direct(self) -> bool:
+        """Whether there is a connection now that no other seat stands in."""
+        return self._channel is not None and not self._channel.relayed
+
+    def connect(self) -> None:
+        """Begins to connect to a seat that this one has not been connected to yet."""
+        if self._redial is not None and not self.up:
+            self._dial(self._redial, at_once=True)
+
+    def lose(self) -> None:
+        """The other side is gone and said so; should it come back, it connects."""
+        channel, self._channel = self._channel, None
+        self._tasks.cancel()
+        if channel is not None:
+            self._tasks.start(channel.close())
+        if self.away_since is None:
+            self.away_since = asyncio.get_running_loop().time()
+        self._moved(self)
+
     def attach(self, channel: Channel) -> None:
         """The same identity has connected again."""
         self._use(channel)
@@ -100,15 +140,20 @@ class Link:
     def drop(self, reason: str) -> None:
         """The other side does what no peer does: ends the link, with a log line."""
         log.warning("%s at %s dropped: %s", self.nickname, self.address, reason)
+        if self._lasting and not self._closed:
+            self.lose()
+            if self._redial is not None:
+                self._dial(self._redial)
+            return
         was_closed, self._closed = self._closed, True
         self._tasks.start(self.close())
         if not was_closed:
             self._moved(self)
 
-    def leave(self, *last: Frame) -> None:
-        """Starts to close."""
+    def leave(self, *last: Frame) -> asyncio.Task[None]:
+        """Starts to close; what is returned ends with it."""
         self._closed = True
-        self._tasks.start(self.close(*last))
+        return self._tasks.start(self.close(*last))
 
     @property
     def closed(self) -> bool:
@@ -122,8 +167,14 @@ class Link:
             self.send(frame)
         channel, self._channel = self._channel, None
         self._tasks.cancel()
+        if self._dialing is not None and not self._dialing.done():
+            # A connection that is half made is given up before anything else ends.
+            await asyncio.wait([self._dialing])
         if channel is not None:
             await channel.close()
+
+    def _dial(self, redial: Dial, *, at_once: bool = False) -> None:
+        self._dialing = self._tasks.start(self._return(redial, at_once=at_once))
 
     def _use(self, channel: Channel) -> None:
         old, self._channel = self._channel, channel
@@ -157,7 +208,7 @@ class Link:
         self.away_since = asyncio.get_running_loop().time()
         self._moved(self)
         if self._redial is not None and not self._closed:
-            self._tasks.start(self._return(self._redial))
+            self._dial(self._redial)
 
     def _take(self, frame: Frame) -> None:
         match frame:
@@ -172,13 +223,14 @@ class Link:
             case _:
                 self._heard(self, frame)
 
-    async def _return(self, redial: Dial) -> None:
+    async def _return(self, redial: Dial, *, at_once: bool = False) -> None:
         """Connects again, however long it takes."""
         attempt = 0
         while not self._closed and self._channel is None:
             # Not at the same time as everybody else who lost the same network.
             delay = REDIAL_SECONDS[min(attempt, len(REDIAL_SECONDS) - 1)]
-            await asyncio.sleep(delay * random.uniform(0.75, 1.25))
+            if not at_once or attempt:
+                await asyncio.sleep(delay * random.uniform(0.75, 1.25))
             attempt += 1
             try:
                 self.attach(await redial())

@@ -1,9 +1,15 @@
 """Before a game: who sits at the table, until all have signed its roster.
 
-    host to a newcomer   ("table", game, rules, options, seats, people), and to all whenever the people change
-    newcomer to host     ("sit", nickname)
+    host to a newcomer   ("table", game, rules, options, seats, people, sitting), and to all whenever that changes
+    newcomer to host     ("sit", nickname, port)
+    seat to host         ("ready", yes)
 
-`people` lists (identity, nickname) in seat order. Where all seats are taken, the round of `p2p.seating` begins.
+`people` lists (identity, nickname) in seat order, `sitting` what else is known of each: (ready, bot, address, port).
+`port` is that of the seat's own door, 0 if it has none; `address` is where the host sees the seat, "" where that says
+nothing to others: then it is where they reach the host. A bot is one that sits in the host's program.
+
+Where the game leaves a choice of how many play, the host begins when all who sit are ready and it is played by so many;
+where it does not, when all seats are taken. Then comes the round of `p2p.seating`.
 """
 
 from __future__ import annotations
@@ -12,10 +18,11 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from games.table import Game, Plain
+from p2p.address import is_ip, is_loopback
 from p2p.channel import Channel, Lost
 from p2p.frames import Frame
 from p2p.hello import Refused, refusal, refused
@@ -56,6 +63,27 @@ class Terms:
         return self.game, self.rules, self.options
 
 
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """What the host says of who sits at a seat, besides identity and nickname."""
+
+    ready: bool = False
+    bot: bool = False
+    address: str = ""
+    port: int = 0
+
+    def plain(self) -> Plain:
+        return self.ready, self.bot, self.address, self.port
+
+
+def numbers_of(game: Game, seats: int) -> tuple[int, ...]:
+    """How many may play at a table of so many seats. Raises Trouble if a table of this game cannot have them."""
+    if seats not in game.seats or not 2 <= seats <= MOST_SEATS:
+        known = ", ".join(map(str, game.seats))
+        raise Trouble(f"{game.title} is played by {known}; a table for {seats} is no use.")
+    return tuple(number for number in game.seats if number <= seats)
+
+
 def terms_of(game: Game, options: dict[str, Plain], seats: int) -> Terms:
     """The terms of a new table: the game's defaults where an option is not given. Raises Trouble for a bad option."""
     defaults: dict[str, Plain] = {option.name: option.values[0][0] for option in game.options}
@@ -92,6 +120,8 @@ class Lobby(ABC):
     ) -> None:
         self.terms = terms
         self.people = tuple(people)
+        self.sitting: tuple[Sitting, ...] = tuple(Sitting() for _ in people)
+        """By seat, like `people`."""
         self._identity = identity
         self._ready = ready
         self._changed = changed
@@ -130,19 +160,25 @@ class Lobby(ABC):
         if self._broken_off > MOST_BROKEN_OFF:
             raise BadRoster("the host starts over again and again, as one does who looks for words that suit")
 
+    def reopened(self) -> None:
+        """Words were on the screens and the table was opened again: that, too, is a round broken off."""
+        self._broken_off += 1
+
 
 class HostLobby(Lobby):
-    """The host's side: it opens the door, and is a seat like the others afterwards."""
+    """The host's side: it opens the door, and is a seat like the others afterwards. `numbers` are how many may play."""
 
     def __init__(
         self,
         identity: Identity,
         nickname: str,
         terms: Terms,
+        numbers: Sequence[int],
         ready: Callable[[SignedRoster, bytes], None],
         changed: Callable[[], None],
     ) -> None:
         super().__init__(identity, terms, [(identity.public, nickname)], ready, changed)
+        self._numbers = tuple(numbers)
         self.links: dict[bytes, Link] = {}
         """Links to those who sit at the table."""
         self._newcomers: dict[bytes, Link] = {}
@@ -154,12 +190,30 @@ class HostLobby(Lobby):
     def full(self) -> bool:
         return len(self.people) == self.terms.seats
 
+    @property
+    def beginning(self) -> bool:
+        """Whether a round of seating is under way."""
+        return self._gathering is not None
+
+    def open_door(self, port: int) -> None:
+        """The host's own door, as others are told of it."""
+        self.sitting = (replace(self.sitting[0], port=port), *self.sitting[1:])
+
+    def ready(self, identity: bytes, yes: bool) -> None:
+        """Somebody's word on whether the game may begin."""
+        self.sitting = tuple(
+            replace(sitting, ready=yes) if key == identity else sitting
+            for (key, _), sitting in zip(self.people, self.sitting, strict=True)
+        )
+        self._tell_all()
+        self._maybe_begin()
+
     def welcome(self, link: Link) -> None:
         """Somebody came through the door."""
         identity = link.identity
         if identity in self.links or identity in self._newcomers:
             self._turn_away(link, "You sit at this table already, in another window perhaps.")
-        elif self.full or len(self._newcomers) >= MOST_NEWCOMERS:
+        elif self.full or self.beginning or len(self._newcomers) >= MOST_NEWCOMERS:
             self._turn_away(link, "Every seat at this table is taken.")
         else:
             self._newcomers[identity] = link
@@ -168,8 +222,13 @@ class HostLobby(Lobby):
 
     def take(self, link: Link, frame: Frame) -> bool:
         match frame:
-            case ("sit", str() as nickname):
-                self._sit(link, nickname)
+            case ("sit", str() as nickname, int() as port) if 0 <= port < 1 << 16:
+                self._sit(link, nickname, port)
+            case ("sit", *_):
+                link.drop("it does not sit down as a seat does")
+            case ("ready", bool() as yes) if link.identity in self.links:
+                if not self.beginning:
+                    self.ready(link.identity, yes)
             case (str() as kind, int(), *_) if kind in ANSWERING:
                 self._collect(link, frame)
             case _:
@@ -182,15 +241,32 @@ class HostLobby(Lobby):
             del self._newcomers[link.identity]
         if self.links.get(link.identity) is link:
             del self.links[link.identity]
-            self.people = tuple(person for person in self.people if person[0] != link.identity)
+            self._keep([person[0] for person in self.people if person[0] != link.identity])
+            if self.beginning:
+                self._ask_again()
             self._end_round()
             self._tell_all()
+            self._maybe_begin()
+
+    def can_go_on(self, number: int) -> bool:
+        """Whether so many can play another game here."""
+        return number in self._numbers
 
     def next_round(self) -> None:
-        """Another game for the same people: everybody moves up one seat."""
-        self.people = (*self.people[1:], self.people[0])
+        """Another game for those who are still here: everybody moves up one seat."""
+        order = [key for key, _ in (*self.people[1:], self.people[0])]
+        self._keep([key for key in order if key == self._identity.public or key in self.links])
+        self.sitting = tuple(replace(sitting, ready=True) for sitting in self.sitting)
         self._tell_all()
         self._begin_round()
+
+    def reopened(self) -> None:
+        super().reopened()
+        self._ask_again()
+
+    def _ask_again(self) -> None:
+        """Nobody is ready any more: it was for another company."""
+        self.sitting = tuple(replace(sitting, ready=False) for sitting in self.sitting)
 
     def close(self) -> None:
         self._end_round()
@@ -199,21 +275,36 @@ class HostLobby(Lobby):
         """Links to those who have not sat down."""
         return tuple(self._newcomers.values())
 
-    def _sit(self, link: Link, nickname: str) -> None:
+    def _sit(self, link: Link, nickname: str, port: int) -> None:
         if self._newcomers.pop(link.identity, None) is not link:
             link.drop("it sits down twice")
-        elif self.full:
+        elif self.full or self.beginning:
             self._turn_away(link, "Every seat at this table is taken: somebody was quicker.")
         else:
             link.nickname = nickname_from(nickname)
             self.links[link.identity] = link
             self.people = (*self.people, (link.identity, link.nickname))
+            address = "" if link.local or is_loopback(link.address) else link.address.partition("%")[0]
+            self.sitting = (*self.sitting, Sitting(False, link.local, address, port))
             self._tell_all()
-            if self.full:
-                for other in (*self._newcomers.values(),):
-                    self._turn_away(other, "Every seat at this table is taken: somebody was quicker.")
-                self._newcomers.clear()
-                self._begin_round()
+            self._maybe_begin()
+
+    def _keep(self, order: Sequence[bytes]) -> None:
+        """These people, in this order, and what is known of them."""
+        known = {person[0]: (person, sitting) for person, sitting in zip(self.people, self.sitting, strict=True)}
+        self.people = tuple(known[key][0] for key in order)
+        self.sitting = tuple(known[key][1] for key in order)
+
+    def _maybe_begin(self) -> None:
+        """Begins the round, if all that it takes is there."""
+        number = len(self.people)
+        willing = all(sitting.ready for sitting in self.sitting) if len(self._numbers) > 1 else self.full
+        if self.beginning or not willing or number not in self._numbers:
+            return
+        for other in (*self._newcomers.values(),):
+            self._turn_away(other, "Every seat at this table is taken: somebody was quicker.")
+        self._newcomers.clear()
+        self._begin_round()
 
     def _begin_round(self) -> None:
         self._end_round()
@@ -275,7 +366,8 @@ class HostLobby(Lobby):
 
     def _table(self) -> Frame:
         terms = self.terms
-        return "table", terms.game, terms.rules, terms.options, terms.seats, self.people
+        sitting = tuple(one.plain() for one in self.sitting)
+        return "table", terms.game, terms.rules, terms.options, terms.seats, self.people, sitting
 
 
 class GuestLobby(Lobby):
@@ -294,12 +386,17 @@ class GuestLobby(Lobby):
         self.host: Link | None = None
         self._failed = failed
 
+    @property
+    def sits(self) -> bool:
+        """Whether the host has given this seat a place."""
+        return self._identity.public in dict(self.people)
+
     def take(self, link: Link, frame: Frame) -> bool:
         if link is not self.host or not (frame[0] == "table" or frame[0] in ASKING):
             return False
         try:
             if frame[0] == "table":
-                terms, self.people = read_table(frame)
+                terms, self.people, self.sitting = read_table(frame)
                 if terms != self.terms:
                     raise BadRoster("the host has changed the game or its options")
                 self._changed()
@@ -314,46 +411,67 @@ class GuestLobby(Lobby):
         self.host.send(frame)
 
 
-def read_table(frame: Frame) -> tuple[Terms, tuple[Person, ...]]:
+def read_table(frame: Frame) -> tuple[Terms, tuple[Person, ...], tuple[Sitting, ...]]:
     """What the host says of its table, nicknames made safe. Raises Trouble."""
     match frame:
-        case ("table", str() as game, int() as rules, tuple() as options, int() as seats, tuple() as people) if (
-            2 <= seats <= MOST_SEATS and len(options) <= MOST_OPTIONS and 0 < len(people) <= seats
-        ):
+        case (
+            "table",
+            str() as game,
+            int() as rules,
+            tuple() as options,
+            int() as seats,
+            tuple() as people,
+            tuple() as sitting,
+        ) if 2 <= seats <= MOST_SEATS and len(options) <= MOST_OPTIONS and 0 < len(people) <= seats:
             named = [(option[0], option[1]) for option in options if isinstance(option, tuple) and len(option) == 2]
             known = [person for person in people if isinstance(person, tuple) and len(person) == 2]
             settled = tuple((name, value) for name, value in named if isinstance(name, str))
-            sitting = tuple(
+            there = tuple(
                 (key, name)
                 for key, name in known
                 if isinstance(key, bytes) and isinstance(name, str) and name == nickname_from(name)
             )
-            if len(settled) == len(options) and len(sitting) == len(people) and len(dict(sitting)) == len(sitting):
-                return Terms(game, rules, settled, seats), sitting
+            seen = tuple(one for one in map(_sitting, sitting) if one is not None)
+            if len(settled) == len(options) and len(there) == len(people) == len(dict(there)) == len(seen):
+                return Terms(game, rules, settled, seats), there, seen
     reason = refused(frame)
     if reason is not None:
         raise Refused(reason)
     raise Trouble("It does not speak as a table of this game does.")
 
 
-async def sit_down(
-    channel: Channel, find: Callable[[str], Game], identity: Identity, nickname: str
-) -> tuple[Game, Terms, tuple[Person, ...]]:
-    """Takes a seat at the table behind a channel. Raises Trouble, Refused among them, if that cannot be."""
+def _sitting(plain: Plain) -> Sitting | None:
+    match plain:
+        case (bool() as ready, bool() as bot, str() as address, int() as port) if (
+            type(port) is int and 0 <= port < 1 << 16 and (not address or is_ip(address))
+        ):
+            return Sitting(ready, bot, address, port)
+    return None
+
+
+async def arrive(channel: Channel, find: Callable[[str], Game]) -> tuple[Game, Terms]:
+    """What is played at the table behind a channel. Raises Trouble, Refused among them, if one cannot play there."""
+    terms, _, _ = read_table(await _next(channel))
+    return _game(find, terms), terms
+
+
+async def sit_down(channel: Channel, lobby: GuestLobby, nickname: str, port: int) -> None:
+    """Takes a seat at that table. `port` is that of the seat's own door, or 0. Raises Trouble if that cannot be."""
+    channel.send(("sit", nickname, port))
+    while not lobby.sits:
+        terms, lobby.people, lobby.sitting = read_table(await _next(channel))
+        if terms != lobby.terms:
+            raise Trouble("The host has changed the game meanwhile. Join again.")
+
+
+async def _next(channel: Channel) -> Frame:
     try:
         async with asyncio.timeout(SIT_SECONDS):
-            terms, people = read_table(await channel.receive())
-            game = _game(find, terms)
-            channel.send(("sit", nickname))
-            while identity.public not in dict(people):
-                same, people = read_table(await channel.receive())
-                if same != terms:
-                    raise Trouble("The host has changed the game meanwhile. Join again.")
+            return await channel.receive()
     except TimeoutError:
         raise Trouble(f"{channel.address} does not give you a seat. Try again.") from None
     except Lost as error:
         raise Trouble(f"{channel.address} ended the connection: {error}. Try again.") from error
-    return game, terms, people
 
 
 def _game(find: Callable[[str], Game], terms: Terms) -> Game:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Final
 
-from games.table import Game, Plain, Together, Unreadable
+from games.table import Game, Leavable, Plain, Together, Unreadable
 from p2p.frames import Frame
+from p2p.gallery import Gallery
 from p2p.identity import Identity
 from p2p.journal import Journal
 from p2p.link import Link
@@ -18,9 +19,10 @@ from p2p.look import LastLook
 from p2p.runner import Runner
 from p2p.trouble import Trouble
 from protocol import audit
+from protocol.envelope import CHAT, RESIGN
 from protocol.events import Answered, Caught, Ended, Event, Finished
 from protocol.peer import Peer
-from protocol.play import Refused
+from protocol.play import LEAST_TO_LEAVE, Refused
 from protocol.record import Record
 from protocol.roster import SignedRoster
 
@@ -43,6 +45,7 @@ class Match:
         told: Callable[[Event], None],
         moved: Callable[[str], None],
         broke: Callable[[Trouble], None],
+        gallery: Gallery,
     ) -> None:
         self.table = table
         self.seat = next(n for n, place in enumerate(table.roster.seats) if place.identity == identity.public)
@@ -54,6 +57,7 @@ class Match:
         self._told = told
         self._moved = moved
         self._broke = broke
+        self._gallery = gallery
         self._seed = seed
         self._mine: list[bytes] = []
         self._early: list[bytes] = []
@@ -62,8 +66,13 @@ class Match:
         self._relayed: set[bytes] = set()
         self._runner: Runner | None = None
         self._peer = Peer(game, table, self.seat, seed, identity.sign)
+        self._behind: dict[bytes, Frame] = {}
         for link in links.values():
-            link.begin(self._mine, self._beat, self._compare)
+            link.begin(self._mine, self._beat, self._compare, lasting=len(links) > 1)
+
+    def seats(self, people: Collection[bytes]) -> bool:
+        """Whether just these people sit at the table of this match."""
+        return {place.identity for place in self.table.roster.seats} == set(people)
 
     async def begin(self, data: Path | None) -> Runner:
         """Opens the journal, if there is a data folder, and plays. Raises Trouble."""
@@ -71,6 +80,7 @@ class Match:
         if data is not None:
             journal = await asyncio.to_thread(Journal.create, data, self.table, self.seat, self._seed)
         self._runner = Runner(self._peer, journal, self)
+        self._gallery.begin(self._peer, self._runner.after)
         return self._runner
 
     def start(self) -> None:
@@ -108,6 +118,23 @@ class Match:
             self._end_look()
             self._runner.give("resigned")
 
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The seats that have left the game."""
+        return self._runner.view.left if self._runner is not None else ()
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats that have not."""
+        return tuple(seat for seat in range(len(self.table.roster.seats)) if seat not in self.left)
+
+    @property
+    def leavable(self) -> bool:
+        """Whether this seat may leave, and the others play on."""
+        if self._runner is None or self.seat in self.left:
+            return False
+        return len(self.present) >= LEAST_TO_LEAVE and isinstance(self._runner.view.public, Leavable)
+
     def _submit(self, choice: Plain) -> None:
         assert self._runner is not None
         assert self._runner.view.asked is not None
@@ -136,6 +163,10 @@ class Match:
         else:
             callback()
 
+    @property
+    def _slot(self) -> tuple[int, int]:
+        return self._runner.view.slot if self._runner is not None else (0, 0)
+
     def _beat(self) -> Frame:
         """What heartbeats carry: where this seat is, and the hash of all before."""
         if self._runner is None:
@@ -144,17 +175,39 @@ class Match:
         return self.table.game_id, *view.slot, view.head
 
     def _compare(self, link: Link, beat: Frame) -> None:
-        """Two seats at one place with two pasts: they exchange all envelopes, and a double signature shows."""
+        """Two seats at one place with two pasts exchange all envelopes, and a double signature shows. A seat that stays
+        behind is given what it may lack: who owes it that may be out of its reach, or gone.
+        """
         own = self._beat()
-        if len(own) != len(beat) or own[:-1] != beat[:-1] or own == beat or link.identity in self._relayed:
+        if len(own) != len(beat) or own[:1] != beat[:1]:
             return
-        log.warning("%s has another transcript than this seat", link.nickname)
-        self._relayed.add(link.identity)
-        self.after(lambda: self._relay(link))
+        if own[:-1] == beat[:-1]:
+            if own != beat and link.identity not in self._relayed:
+                log.warning("%s has another transcript than this seat", link.nickname)
+                self._relayed.add(link.identity)
+                self.after(lambda: self._relay(link, (0, 0)))
+            return
+        match beat[1:-1]:
+            case (int() as step, int() as stage) if len(self._links) > 1 and (step, stage) < self._slot:
+                if self._behind.get(link.identity) == beat:
+                    log.info("%s stays behind, and is given what it may lack", link.nickname)
+                    self.after(lambda: self._relay(link, (step, stage)))
+        self._behind[link.identity] = beat
 
-    def _relay(self, link: Link) -> None:
-        for envelope in self._peer.record().envelopes:
-            link.send(("relay", envelope.pack()))
+    def _relay(self, link: Link, since: tuple[int, int]) -> None:
+        """Passes on the envelopes from this step and stage on, and those that belong to none."""
+        record = self._peer.record()
+        for envelope in (*record.evidence, *record.envelopes):
+            if envelope.slot >= since or envelope.kind in (CHAT, RESIGN):
+                link.send(("relay", envelope.pack()))
+
+    def accuse(self, seat: int) -> None:
+        """Shows everybody what a seat has signed, which convicts it."""
+        record = self._peer.record()
+        convicting = [*record.evidence, *(envelope for envelope in record.envelopes if envelope.seat == seat)]
+        for link in self._links.values():
+            for envelope in convicting:
+                link.send(("relay", envelope.pack()))
 
     # -- what the runner tells -----------------------------------------------------------------------------------------
 
@@ -169,6 +222,9 @@ class Match:
         # The view is ahead of the events: whoever hears of the answer before may choose at once.
         self._open_look(since)
         self._told(event)
+
+    def taken(self) -> None:
+        self._gallery.follow()
 
     def broke(self, error: Trouble) -> None:
         self._end_look()

@@ -59,6 +59,8 @@ class View:
     waiting: tuple[int, ...]
     owed: str
     """What the seats waited for owe, for a person."""
+    left: tuple[int, ...]
+    """The seats that have left the game."""
     result: Result | None
     caught: Caught | None
     finished: bool
@@ -74,6 +76,7 @@ class View:
         peer = self._peer
         self.seat, self.state, self.public, self.story = peer.seat, peer.state, peer.public, peer.story
         self.asked, self.waiting, self.owed, self.result = peer.asked, peer.waiting, peer.owed, peer.result
+        self.left = tuple(sorted(peer.play.desk.left))
         self.caught, self.finished = peer.caught, peer.finished
         self.slot, self.head = peer.slot, peer.head
 
@@ -90,6 +93,9 @@ class Listener(Protocol):
 
     def happened(self, event: Event, since: float) -> None:
         """Something happened; the view shows it already. `since` is the loop's time when its cause arrived."""
+
+    def taken(self) -> None:
+        """An input was taken, and what it led to was told."""
 
     def broke(self, error: Trouble) -> None:
         """The journal cannot be written, or this program is at fault. Nothing was sent that is not on the journal, and
@@ -225,3 +231,4 @@ class Runner:
                     self._listener.happened(event, since)
                 case _:
                     self._listener.happened(event, since)
+        self._listener.taken()

@@ -3,9 +3,10 @@
     open -> words -> playing -> closing -> done -> (open ...)        and from anywhere: failed
 
 A table runs on one event loop. It opens or joins, seats everybody, has the words compared, plays a `Match` on the links
-to the other seats, keeps the record, and tells whoever subscribed. Which game it is makes no difference to it.
+of its `Mesh`, keeps the record, and tells whoever subscribed. Which game it is makes no difference to it, and after the
+roster is signed it makes none who opened the table.
 
-Frames between seats, besides those of `p2p.lobby`, `p2p.seating` and `p2p.link`:
+Frames between seats, besides those of `p2p.lobby`, `p2p.seating`, `p2p.link` and `p2p.relay`:
 
     ("same", game id, yes)     whether the four words are the same on every screen
     ("relay", envelope)        somebody's envelope, passed on
@@ -24,7 +25,7 @@ from typing import Final, Literal, TypeAlias
 
 from games.table import Game, Plain
 from p2p import archive
-from p2p.address import parse
+from p2p.address import beside, parse
 from p2p.card import Card
 from p2p.channel import Channel, pair
 from p2p.company import Company, Standing
@@ -33,11 +34,13 @@ from p2p.discovery import Found
 from p2p.files import StorageTrouble
 from p2p.frames import Frame
 from p2p.front import Front
+from p2p.gallery import MOST_ONLOOKERS, Gallery
 from p2p.hello import Speaker, refusal
 from p2p.identity import Identity, alike, fingerprint, nickname_from
 from p2p.link import Dial, Link
-from p2p.lobby import GuestLobby, HostLobby, sit_down, terms_of
+from p2p.lobby import GuestLobby, HostLobby, arrive, numbers_of, sit_down, terms_of
 from p2p.match import Match
+from p2p.mesh import SEAT, Mesh
 from p2p.runner import View
 from p2p.seating import ASKING
 from p2p.tasks import Tasks
@@ -45,8 +48,8 @@ from p2p.text import clean
 from p2p.trouble import Trouble
 from protocol.audit import Verdict
 from protocol.envelope import MOST_TEXT
-from protocol.events import Caught, Ended, Event, Finished, Said
-from protocol.play import Refused
+from protocol.events import Caught, Ended, Event, Finished, Gone, Said
+from protocol.play import LEAST_TO_LEAVE, Refused
 from protocol.record import Record
 from protocol.roster import SignedRoster
 
@@ -54,8 +57,9 @@ log = logging.getLogger(__name__)
 
 Phase: TypeAlias = Literal["open", "words", "playing", "closing", "done", "failed"]
 
-SEAT: Final = "seat"
-"""Purpose of the channels between seats: (SEAT,) to sit down, (SEAT, game id) to come back to a game."""
+PART_SECONDS: Final = 10.0
+"""For a connection to come back that a seat wants to say goodbye on."""
+LOCAL: Final = "127.0.0.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,9 @@ TableEvent: TypeAlias = "Event | Changed"
 class Table:
     """A seat at a table. Its attributes are for reading; its methods return at once, and what follows is told."""
 
-    def __init__(self, game: Game, identity: Identity, data: Path | None, *, host: bool, headless: bool) -> None:
+    def __init__(
+        self, game: Game, identity: Identity, data: Path | None, *, host: bool, headless: bool, onlookers: int
+    ) -> None:
         """Use `open`, `join` or `alone`. Raises StorageTrouble."""
         self.game = game
         self.host = host
@@ -98,13 +104,18 @@ class Table:
         self._company = Company(identity.public, data, headless=headless)
         self._lobby: HostLobby | GuestLobby
         self._front: Front | None = None
-        self._links: dict[bytes, Link] = {}
+        self._bind: str | None = None
+        self._host = identity.public if host else b""
+        self._host_address = ""
+        self._mesh = Mesh(identity, self._new_link, self._welcome)
+        self._gallery = Gallery(onlookers)
         self._match: Match | None = None
         self._seed = b""
         self._same: dict[bytes, bytes] = {}
         self._callbacks: list[Callable[[TableEvent], None]] = []
         self._tasks = Tasks()
         self._ending = asyncio.Lock()
+        self._leaving = False
         self._left = False
 
     # -- taking a seat -------------------------------------------------------------------------------------------------
@@ -117,25 +128,33 @@ class Table:
         nickname: str,
         identity: Identity,
         data: Path | None,
+        seats: int | None = None,
         options: Mapping[str, Plain] | None = None,
         port: int | None = None,
         bind: str | None = None,
         announce: bool = True,
         listen: bool = True,
         headless: bool = False,
+        onlookers: int = MOST_ONLOOKERS,
     ) -> Table:
         """Opens a table and sits down at it.
 
-        `data` is the folder for journal, record and known keys; None keeps nothing. `options` are the game's, and
-        "last_look" in seconds. `bind` is the only address to listen and announce at. `headless`: nobody is there to
-        compare words, so keys are pinned unverified. Raises Trouble.
+        `data` is the folder for journal, record and known keys; None keeps nothing. `seats` are the most that may play;
+        None for as many as the game allows. `options` are the game's, and "last_look" in seconds. `bind` is the only
+        address to listen and announce at. `headless`: nobody is there to compare words, so keys are pinned unverified,
+        and it is ready when every seat is taken. `onlookers` are let in at this seat's door. Raises Trouble.
         """
-        table = cls(game, identity, data, host=True, headless=headless)
-        terms = terms_of(game, dict(options or {}), min(game.seats))
-        table._lobby = HostLobby(identity, nickname_from(nickname), terms, table._seated, table._people_changed)
+        table = cls(game, identity, data, host=True, headless=headless, onlookers=onlookers)
+        most = max(game.seats) if seats is None else seats
+        numbers = numbers_of(game, most)
+        terms = terms_of(game, dict(options or {}), most)
+        lobby = HostLobby(identity, nickname_from(nickname), terms, numbers, table._seated, table._people_changed)
+        table._lobby = lobby
         if listen:
+            table._bind = bind
             table._front = Front(identity, table._welcome, table._card, table._announced)
             await table._front.open(port, bind, announce=announce)
+            lobby.open_door(table.port)
         return table
 
     @classmethod
@@ -147,31 +166,44 @@ class Table:
         nickname: str,
         identity: Identity,
         data: Path | None,
+        bind: str | None = None,
         headless: bool = False,
+        onlookers: int = MOST_ONLOOKERS,
     ) -> Table:
         """Takes a seat at the table at an address ("192.168.1.7", "ana.local:7412"), or that was found, or at the other
-        end of a channel. `find` gives the game of an id, or raises LookupError. Raises Trouble, Refused among them.
+        end of a channel. `find` gives the game of an id, or raises LookupError. Where more than two may play, the seat
+        has a door of its own, at any free port, at all addresses or only at `bind`. A `headless` seat is ready at once.
+        Raises Trouble, Refused among them.
         """
+        host, port = LOCAL, 0
         if isinstance(where, Channel):
-            channel, redial = where, None
+            channel = where
         else:
             known = where if isinstance(where, Found) else None
             host, port = (known.host, known.port) if known else parse(str(where))
             channel = await dial(host, port, identity, (SEAT,), expected=known.card.identity if known else None)
-            redial = _Redial(host, port, identity, channel.peer)
+        table = None
         try:
-            game, terms, people = await sit_down(channel, find, identity, nickname_from(nickname))
-            table = cls(game, identity, data, host=False, headless=headless)
+            game, terms = await arrive(channel, find)
+            table = cls(game, identity, data, host=False, headless=headless, onlookers=onlookers)
+            lobby = GuestLobby(identity, terms, (), table._seated, table._people_changed, table._fail)
+            table._lobby = lobby
+            table._host, table._host_address = channel.peer, host
+            if terms.seats > 2:
+                table._front = Front(identity, table._welcome, table._card, table._announced)
+                await table._front.open(0, bind, announce=False)
+            await sit_down(channel, lobby, nickname_from(nickname), table.port)
         except BaseException:
             await channel.close()
+            if table is not None and table._front is not None:
+                await table._front.close()
             raise
-        lobby = GuestLobby(identity, terms, people, table._seated, table._people_changed, table._fail)
-        table._lobby = lobby
-        lobby.host = table._link(channel, dict(people).get(channel.peer, "the host"), redial)
+        if port:
+            table._mesh.know({channel.peer: (host, port)})
+        redial = table._mesh.way(channel.peer) if port else None
+        lobby.host = table._new_link(channel.peer, dict(lobby.people).get(channel.peer, "the host"), redial, channel)
         table._links[channel.peer] = lobby.host
         table._people_changed()
-        if redial is not None:
-            redial.table = table
         return table
 
     @classmethod
@@ -187,13 +219,43 @@ class Table:
     ) -> tuple[Table, Table]:
         """A table within this program: one's own seat, and the seat of a bot of that nickname."""
         own = await cls.open(
-            game, nickname=nickname, identity=identity, data=data, options=options, listen=False, announce=False
+            game,
+            nickname=nickname,
+            identity=identity,
+            data=data,
+            seats=min(game.seats),
+            options=options,
+            listen=False,
+            announce=False,
         )
-        other = Identity.fresh()
-        at_host, at_bot = pair(identity, other, (SEAT,))
-        own._welcome(at_host)
-        seat = await cls.join(at_bot, lambda _: game, nickname=bot, identity=other, data=None, headless=True)
-        return own, seat
+        return own, await own.seat_bot(bot)
+
+    async def seat_bot(self, nickname: str) -> Table:
+        """Gives a free seat to a bot in this program, which others reach as they reach a person. What is returned is
+        its seat, for whoever plays it. For the host, before the game. Raises Trouble.
+        """
+        identity = Identity.fresh()
+        at_host, at_bot = pair(self._identity, identity, (SEAT,))
+        self._welcome(at_host)
+        return await Table.join(
+            at_bot,
+            lambda _: self.game,
+            nickname=nickname,
+            identity=identity,
+            data=None,
+            bind=self._bind,
+            headless=True,
+            onlookers=0,
+        )
+
+    def send_away(self, seat: int) -> None:
+        """Takes a bot's seat back. For the host, before the game. Raises Refused if nothing can be taken there."""
+        key = self._lobby.people[seat][0] if 0 <= seat < len(self._lobby.people) else b""
+        link = self._links.get(key)
+        if not self.host or self.phase != "open" or link is None or not link.local:
+            raise Refused("only the host can send a bot away, and only before the game")
+        self._mesh.end(link, ("bye", "has given this seat to somebody else"))
+        self._lobby_of_host.gone(link)
 
     # -- what one reads ------------------------------------------------------------------------------------------------
 
@@ -205,6 +267,16 @@ class Table:
     def seats(self) -> int:
         """How many seats the table has, taken or not."""
         return self._lobby.terms.seats
+
+    @property
+    def asks_ready(self) -> bool:
+        """Whether the game waits for everybody to be ready: where it leaves a choice of how many play."""
+        return len(numbers_of(self.game, self.seats)) > 1
+
+    @property
+    def readiness(self) -> tuple[bool, ...]:
+        """By seat: who is ready."""
+        return tuple(sitting.ready for sitting in self._lobby.sitting)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -222,8 +294,7 @@ class Table:
     @property
     def host_seat(self) -> int:
         """The seat of whoever opened the table; it changes from game to game."""
-        host = self._identity.public if self.host else next(iter(self._links), b"")
-        return self._seat_of(host)
+        return self._seat_of(self._host)
 
     @property
     def agreed(self) -> tuple[bool, ...]:
@@ -238,12 +309,14 @@ class Table:
 
     @property
     def away(self) -> dict[int, float]:
-        """The seats whose connection is lost, and the loop's time since when."""
-        return {
+        """The seats whose connection is lost, and the loop's time since when. Seats that have left are not missed."""
+        people = dict(self._lobby.people)
+        seats = {
             self._seat_of(key): link.away_since
             for key, link in self._links.items()
-            if link.away_since is not None and key in dict(self._lobby.people)
+            if link.away_since is not None and key in people
         }
+        return {seat: since for seat, since in seats.items() if seat not in self._gone_seats}
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -266,6 +339,15 @@ class Table:
         """Calls back with every event from now on, on the loop; what is returned ends that."""
         self._callbacks.append(callback)
         return lambda: self._callbacks.remove(callback) if callback in self._callbacks else None
+
+    def ready(self, yes: bool) -> None:
+        """Whether the game may begin, as far as this person is concerned."""
+        if self.phase != "open" or self._left:
+            return
+        if isinstance(self._lobby, HostLobby):
+            self._lobby.ready(self._identity.public, yes)
+        elif self._lobby.host is not None:
+            self._lobby.host.send(("ready", yes))
 
     def same(self, yes: bool) -> None:
         """The person's word on the table's words. "No" ends the table."""
@@ -292,7 +374,7 @@ class Table:
             self._match.say(said)
 
     def resign(self) -> None:
-        """Gives the game up; the table goes on to the verdict."""
+        """Gives the game up; the table goes on to the verdict. Where three or more are present, the others play on."""
         if self._match is not None and self.phase == "playing":
             self._match.resign()
 
@@ -307,14 +389,22 @@ class Table:
             self._maybe_again()
 
     def leave(self) -> None:
-        """Leaves the table. Of a game that is not finished an incomplete record is kept."""
-        if not self._left:
-            self._left = True
-            self._end("You have left the table.", "left the table")
+        """Leaves the table. Of a game that is not finished an incomplete record is kept. Where the others can play on,
+        this seat stays connected until it has given them what they need for it.
+        """
+        if self._left or self._leaving:
+            return
+        if self._match is not None and self.phase == "playing" and self._match.leavable:
+            self._leaving = True
+            self._match.resign()
+        else:
+            self._fail("You have left the table.")
 
     async def close(self) -> None:
-        """Leaves, if one has not, and ends all that still runs."""
-        self.leave()
+        """Leaves at once, if one has not, and ends all that still runs."""
+        if not self._left:
+            self._fail("You have left the table.")
+        await self._gallery.close()
         if self._front is not None:
             await self._front.close()
         await self._tasks.settle()
@@ -322,17 +412,24 @@ class Table:
     # -- people come and go --------------------------------------------------------------------------------------------
 
     def _welcome(self, channel: Channel) -> None:
-        """A channel through the door."""
-        assert isinstance(self._lobby, HostLobby)
+        """A channel through the door, or through a relay."""
         match channel.purpose:
-            case ("seat",) if self.phase == "open" and not self._left:
-                self._lobby.welcome(self._link(channel, "somebody", None))
-            case ("seat",):
+            case ("seat",) if isinstance(self._lobby, HostLobby) and self.phase == "open" and not self._left:
+                self._lobby.welcome(self._new_link(channel.peer, "somebody", None, channel))
+            case ("seat",) if self.host:
                 self._refuse(channel, "The game at this table has begun already.")
-            case ("seat", bytes() as game_id) if (
-                self._match is not None and self._match.table.game_id == game_id and self.phase != "failed"
-            ) and channel.peer in self._links:
-                self._links[channel.peer].attach(channel)
+            case ("seat", bytes()) if self.phase != "failed" and self._mesh.attach(channel):
+                pass
+            case ("seat", bytes()) if (
+                self.phase in ("open", "done") and not self.host and channel.peer in dict(self._lobby.people)
+            ):
+                if (old := self._mesh.hold(channel)) is not None:
+                    self._tasks.start(old.close())
+            case ("watch",) if self.phase != "failed":
+                if (reason := self._gallery.refusal()) is not None:
+                    self._refuse(channel, reason)
+                else:
+                    self._gallery.admit(channel)
             case _:
                 self._refuse(channel, "This table is not what you look for: its game is over, or it is another one.")
 
@@ -341,56 +438,100 @@ class Table:
         channel.send(refusal(reason))
         self._tasks.start(channel.close())
 
-    def _link(self, channel: Channel, nickname: str, redial: Dial | None) -> Link:
-        return Link(channel, nickname, self._heard, self._moved, self._room, redial)
+    @property
+    def _links(self) -> dict[bytes, Link]:
+        return self._mesh.links
+
+    @property
+    def _lobby_of_host(self) -> HostLobby:
+        assert isinstance(self._lobby, HostLobby)
+        return self._lobby
+
+    @property
+    def _gone_seats(self) -> tuple[int, ...]:
+        return self._match.left if self._match is not None else ()
+
+    def _new_link(self, identity: bytes, nickname: str, redial: Dial | None, channel: Channel | None = None) -> Link:
+        return Link(identity, nickname, self._heard, self._moved, self._room, channel=channel, redial=redial)
 
     async def _room(self) -> None:
         if self._match is not None:
             await self._match.room()
 
     def _people_changed(self) -> None:
+        people = dict(self._lobby.people)
         if isinstance(self._lobby, HostLobby):
-            self._links = dict(self._lobby.links)
+            self._mesh.links = dict(self._lobby.links)
             if self._front is not None:
                 self._front.changed()
         else:
-            for key, name in self._lobby.people:
-                if key in self._links:
-                    self._links[key].nickname = name
+            if self.phase == "words" and self._match is not None and not self._match.seats(people):
+                self._reopen()
+            self._mesh.know(
+                {
+                    key: (beside(sitting.address or self._host_address, self._host_address), sitting.port)
+                    for (key, _), sitting in zip(self._lobby.people, self._lobby.sitting, strict=True)
+                    if sitting.port and key not in (self._host, self._identity.public)
+                }
+            )
+        for key, name in people.items():
+            if key in self._links:
+                self._links[key].nickname = name
         self.acquaintance = self._standings()
         self._publish(Changed("people"))
+        full = len(people) == self.seats
+        if self._headless and not self.readiness[self.seat] and (full or not self.host):
+            self.ready(True)
 
     def _standings(self) -> tuple[Standing, ...]:
         return tuple(
-            self._company.standing(key, name, local=key in self._links and self._links[key].local)
-            for key, name in self._lobby.people
+            self._company.standing(key, name, local=sitting.bot or (key in self._links and self._links[key].local))
+            for (key, name), sitting in zip(self._lobby.people, self._lobby.sitting, strict=True)
         )
 
     def _moved(self, link: Link) -> None:
         """A connection was lost, or is back, or was dropped for good."""
-        if self.phase in ("open", "words"):
+        self._mesh.moved(link)
+        needed = self.host or link.identity == self._host
+        if self.phase == "open" or (self.phase == "words" and not link.up and needed):
             self._gone(link, f"The connection to {link.nickname} was lost before the game began. Join again.")
         elif link.closed:
             self._after(
                 lambda: self._end(f"{link.nickname} does not follow the protocol; the game has ended.", "ended")
             )
-        elif self.phase == "done" and link.away_since is None and self.seat in self.again_from:
-            link.send(("again", True))
+        elif link.up:
+            self._repeat(link)
         self._publish(Changed("away"))
+
+    def _repeat(self, link: Link) -> None:
+        """Says again what may have been lost with a connection, or never had one."""
+        if self.phase == "words" and self._match is not None and self.agreed[self.seat]:
+            link.send(("same", self._match.table.game_id, True))
+        elif self.phase == "done" and self.seat in self.again_from:
+            link.send(("again", True))
 
     def _gone(self, link: Link, problem: str) -> None:
         """Somebody is gone before the game began."""
         seated = link.identity in self._links
-        if self.phase == "words" and seated:
-            self._company.aborted()
         if isinstance(self._lobby, GuestLobby):
-            self._fail(problem)
+            if link is self._lobby.host:
+                if self.phase == "words":
+                    self._company.aborted()
+                self._fail(problem)
             return
-        link.leave()
+        self._mesh.end(link)
         if self.phase == "words" and seated:
-            self._match, self.phrase = None, None
-            self._phase("open")
+            self._reopen()
         self._lobby.gone(link)
+
+    def _reopen(self) -> None:
+        """Back from the words to an open table, since somebody is gone."""
+        self._company.aborted()
+        self._lobby.reopened()
+        self._match, self.phrase, self._mesh.game_id = None, None, None
+        if not self.host:
+            self._mesh.keep([self._host])
+        self._phase("open")
 
     # -- frames --------------------------------------------------------------------------------------------------------
 
@@ -401,7 +542,9 @@ class Table:
             self._company.aborted()
             self._fail("The host starts over although the words are on the screens. Do not play there.")
             return
-        if self._lobby.take(link, frame):
+        if frame[0] == "table" and self.phase in ("playing", "closing"):
+            return
+        if self._lobby.take(link, frame) or self._mesh.take(link, frame):
             return
         if link.identity not in self._links:
             link.drop("it speaks before it sits")
@@ -417,9 +560,7 @@ class Table:
             case ("bye", str() as reason):
                 self._after(lambda: self._said_bye(link, clean(reason, 200)))
             case ("refused", str() as reason):
-                self._after(
-                    lambda: self._end(f"{link.nickname} does not go on: {clean(reason, 200)}", "left the table")
-                )
+                self._after(lambda: self._said_bye(link, f"does not go on: {clean(reason, 200)}"))
             case _:
                 log.info("%s said something unknown: %s", link.nickname, clean(str(frame[0]), 40))
 
@@ -432,10 +573,28 @@ class Table:
             self._fail(f"{link.nickname} says that the words differ: somebody may be between you. Do not play.")
 
     def _said_bye(self, link: Link, reason: str) -> None:
+        problem = f"{link.nickname} {reason or 'left the table'}."
         if self.phase in ("open", "words"):
-            self._gone(link, f"{link.nickname} {reason or 'left the table'}.")
+            self._gone(link, problem)
+        elif self._match is None or self._stands_without(link):
+            self._end(problem, "left the table")
+        elif self.phase == "done" or self._seat_of(link.identity) in self._gone_seats:
+            self._mesh.end(link)
+            if isinstance(self._lobby, HostLobby):
+                self._lobby.links.pop(link.identity, None)
+                self._maybe_again()
         else:
-            self._end(f"{link.nickname} {reason or 'left the table'}.", "left the table")
+            log.info("%s, and is waited for", problem)
+            link.lose()
+        self._publish(Changed("away"))
+
+    def _stands_without(self, link: Link) -> bool:
+        """Whether the table cannot go on, or begin again, without the seat behind a link."""
+        assert self._match is not None
+        if self.phase == "done":
+            return len(self._links) < 2 or link.identity == self._host
+        present = set(self._match.present)
+        return self._seat_of(link.identity) in present and len(present) < LEAST_TO_LEAVE
 
     def _after(self, callback: Callable[[], None]) -> None:
         """Once all envelopes that came before are taken."""
@@ -445,16 +604,24 @@ class Table:
             callback()
 
     def _tell(self, frame: Frame) -> None:
-        for link in self._links.values():
-            link.send(frame)
+        self._mesh.tell(frame)
 
     # -- the words -----------------------------------------------------------------------------------------------------
 
     def _seated(self, signed: SignedRoster, seed: bytes) -> None:
         """All have signed the roster, and all nonces are open."""
         old = self._match
+        self._mesh.seat(signed)
         self._match = Match(
-            self.game, signed, self._identity, seed, self._links, self._event, self._looked, self._broke
+            self.game,
+            signed,
+            self._identity,
+            seed,
+            self._links,
+            self._event,
+            self._looked,
+            self._broke,
+            self._gallery,
         )
         if old is not None:
             self._tasks.start(old.stop())
@@ -465,6 +632,7 @@ class Table:
         self.acquaintance = self._standings()
         self.warning = self._company.warning
         self._phase("words")
+        self._mesh.connect(signed)
         if self._headless or all(known in ("you", "bot", "met") for known in self.acquaintance):
             self.same(True)
         else:
@@ -475,7 +643,9 @@ class Table:
         if self.phase == "words" and self._match is not None and not self._match.begun and all(self.agreed):
             self._match.begun = True
             others = {
-                key: name for key, name in self._lobby.people if key in self._links and not self._links[key].local
+                key: name
+                for (key, name), standing in zip(self._lobby.people, self.acquaintance, strict=True)
+                if standing not in ("you", "bot")
             }
             try:
                 self._company.agreed(others)
@@ -508,10 +678,32 @@ class Table:
             case Finished():
                 assert self._match is not None
                 self._tasks.start(self._finish(self._match, self._match.record()))
+            case Gone(_, seat):
+                self._seat_left(seat)
             case Caught():
+                assert self._match is not None
+                self._match.accuse(event.seat)
                 name = self.names[event.seat]
                 self._end(f"{name} was caught cheating: {event.reason}. The game has ended.", "ended the game")
         self._publish(event)
+
+    def _seat_left(self, seat: int) -> None:
+        """A seat has left the game, and the others play on."""
+        if seat == self.seat and self._leaving:
+            self._tasks.start(self._part())
+        self._publish(Changed("away"))
+
+    async def _part(self) -> None:
+        """Goes, now that the others do not need this seat, once those who are connected have heard of it."""
+        if not any(link.up for link in self._links.values()):
+            log.info("nobody has heard of this seat's leaving yet")
+        waited = asyncio.get_running_loop().time() + PART_SECONDS
+        while not self._left and asyncio.get_running_loop().time() < waited:
+            if all(link.up for link in self._links.values()):
+                break
+            await asyncio.sleep(0.1)
+        if not self._left:
+            self._fail("You have left the table.")
 
     def _looked(self, what: str) -> None:
         self._publish(Changed(what))
@@ -545,7 +737,10 @@ class Table:
 
     def _maybe_again(self) -> None:
         """The host begins when everybody, the host included, wants another game."""
-        if isinstance(self._lobby, HostLobby) and self.phase == "done" and len(self.again_from) == self.seats:
+        if not isinstance(self._lobby, HostLobby) or self.phase != "done":
+            return
+        here = {self.seat, *map(self._seat_of, self._links)}
+        if here <= self.again_from and self._lobby.can_go_on(len(here)):
             self._phase("open")
             self._lobby.next_round()
 
@@ -580,6 +775,7 @@ class Table:
             self.problem = problem
             self._phase("failed")
             await asyncio.gather(*closing)
+            await self._mesh.close()
 
     # -- odds and ends -------------------------------------------------------------------------------------------------
 
@@ -588,8 +784,10 @@ class Table:
 
     def _card(self) -> Card:
         terms = self._lobby.terms
-        nickname = dict(self._lobby.people)[self._identity.public]
-        taken = len(self._lobby.people)
+        nickname = dict(self._lobby.people).get(self._identity.public, "player")
+        lobby = self._lobby
+        free = isinstance(lobby, HostLobby) and self.phase == "open" and not lobby.beginning
+        taken = len(lobby.people) if free else terms.seats
         return Card(self._identity.public, nickname, terms.game, terms.rules, taken, terms.seats, Speaker.own())
 
     def _announced(self, problem: str | None) -> None:
@@ -598,6 +796,8 @@ class Table:
 
     def _phase(self, phase: Phase) -> None:
         self.phase = phase
+        if self.host and self._front is not None and phase in ("open", "words"):
+            self._front.changed()
         self._publish(Changed("phase"))
 
     def _publish(self, event: TableEvent) -> None:
@@ -607,20 +807,3 @@ class Table:
             except Exception:
                 # A screen that cannot draw must not stop the game of all.
                 log.exception("somebody who follows the table failed at %s", type(event).__name__)
-
-
-@dataclass
-class _Redial:
-    """Connects to the host again, for the game at hand."""
-
-    host: str
-    port: int
-    identity: Identity
-    peer: bytes
-    table: Table | None = None
-
-    async def __call__(self) -> Channel:
-        """Raises Unreachable, Refused."""
-        match = self.table._match if self.table is not None else None
-        purpose = (SEAT,) if match is None else (SEAT, match.table.game_id)
-        return await dial(self.host, self.port, self.identity, purpose, expected=self.peer)

@@ -17,7 +17,10 @@ class Tasks:
         self._running: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work)
+        return self.follow(asyncio.get_running_loop().create_task(work))
+
+    def follow(self, task: asyncio.Task[None]) -> asyncio.Task[None]:
+        """Counts a task in that runs already."""
         self._running.add(task)
         task.add_done_callback(self._ended)
         return task

@@ -167,3 +167,82 @@ async def play(table: Table, rng: Random, until_phase: str = "done") -> None:
                 table.choose(view.asked.space.pick(rng))
         await stirred.wait()
     stop()
+
+
+NAMES = ("ana", "ben", "cleo", "dan", "eva", "finn")
+
+
+class Circle:
+    """Two to six tables that meet, the host's first; `told` is what each of them told, by nickname."""
+
+    def __init__(self, folder: Path, game: Game) -> None:
+        self.game = game
+        self.tables: list[Table] = []
+        self.told: dict[str, list[TableEvent]] = {}
+        self._folder = folder
+        self._all: list[Table] = []
+
+    async def open(self, seats: int, *, options: Mapping[str, Plain] = QUICK, headless: bool = True) -> Table:
+        data = self._folder / NAMES[0]
+        table = await Table.open(
+            self.game,
+            nickname=NAMES[0],
+            identity=Identity.load_or_create(data),
+            data=data,
+            seats=seats,
+            options=options,
+            port=0,
+            bind=LOOPBACK,
+            announce=False,
+            headless=headless,
+        )
+        return self.follow(table, NAMES[0])
+
+    async def join(self, port: int | None = None, *, headless: bool = True) -> Table:
+        name = NAMES[len(self.tables)]
+        data = self._folder / name
+        table = await Table.join(
+            f"{LOOPBACK}:{port or self.tables[0].port}",
+            lambda _: self.game,
+            nickname=name,
+            identity=Identity.load_or_create(data),
+            data=data,
+            bind=LOOPBACK,
+            headless=headless,
+        )
+        return self.follow(table, name)
+
+    def follow(self, table: Table, name: str) -> Table:
+        self.told[name] = []
+        table.subscribe(self.told[name].append)
+        self.tables.append(table)
+        self._all.append(table)
+        return table
+
+    async def seat(self, seats: int, options: Mapping[str, Plain] = QUICK) -> None:
+        """All sit and play."""
+        await self.open(seats, options=options)
+        while len(self.tables) < seats:
+            await self.join()
+        await self.all("playing")
+
+    async def all(self, phase: str) -> None:
+        await until(lambda: {table.phase for table in self.tables} == {phase})
+
+    async def play(self, salt: int = 0) -> None:
+        """Everybody plays at random to the end."""
+        await asyncio.gather(*(play(table, Random(f"{salt} {n}")) for n, table in enumerate(self.tables)))
+
+    async def close(self) -> None:
+        for table in reversed(self._all):
+            await table.close()
+
+
+@asynccontextmanager
+async def circle_of_tables(folder: Path, game: Game) -> AsyncIterator[Circle]:
+    circle = Circle(folder, game)
+    try:
+        yield circle
+    finally:
+        await circle.close()
+        shutil.rmtree(folder, ignore_errors=True)

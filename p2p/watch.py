@@ -1,0 +1,203 @@
+"""Watching a table: an onlooker gets the signed roster and every envelope from a seat, and judges them itself.
+
+Which seat it is makes no difference: what an onlooker ends up with is the transcript that all seats have.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import TypeAlias
+
+from games.table import Game
+from p2p.address import parse
+from p2p.channel import Channel, Lost
+from p2p.dial import dial
+from p2p.discovery import Found
+from p2p.frames import Frame
+from p2p.gallery import WATCH
+from p2p.hello import Refused, refused
+from p2p.identity import Identity
+from p2p.link import REDIAL_SECONDS
+from p2p.lobby import SIT_SECONDS
+from p2p.runner import Runner, View
+from p2p.tasks import Tasks
+from p2p.text import clean
+from p2p.trouble import Trouble
+from protocol.encoding import Malformed
+from protocol.events import Event
+from protocol.peer import Peer
+from protocol.roster import BadRoster, SignedRoster
+
+log = logging.getLogger(__name__)
+
+
+class Changed:
+    """Something else than the game has changed: a game has begun, the connection is lost or back, or it is over."""
+
+
+WatchEvent: TypeAlias = "Event | Changed"
+
+
+class Watch:
+    """A table as an onlooker sees it. Its attributes are for reading."""
+
+    def __init__(self, where: tuple[str, int], find: Callable[[str], Game], identity: Identity, seat: bytes) -> None:
+        """Use `open`."""
+        self.game: Game | None = None
+        """What is played, once the roster has come."""
+        self.names: tuple[str, ...] = ()
+        self.peer: View | None = None
+        """What an onlooker knows of the game; one object for each game."""
+        self.problem: str | None = None
+        """Why nothing more will come: a sentence for a person."""
+        self.away_since: float | None = None
+        """The loop's time since when the connection is lost; None while there is one."""
+        self._where = where
+        self._find = find
+        self._identity = identity
+        self._seat = seat
+        self._runner: Runner | None = None
+        self._game_id = b""
+        self._callbacks: list[Callable[[WatchEvent], None]] = []
+        self._tasks = Tasks()
+        self._channel: Channel | None = None
+
+    @classmethod
+    async def open(cls, where: str | Found, find: Callable[[str], Game], *, identity: Identity | None = None) -> Watch:
+        """Watches the table at an address, of any of its seats, or that was found. `find` gives the game of an id, or
+        raises LookupError. Raises Trouble, Refused among them.
+        """
+        own = identity or Identity.fresh()
+        found = where if isinstance(where, Found) else None
+        host, port = (found.host, found.port) if found else parse(str(where))
+        channel = await _admitted(host, port, own, found.card.identity if found else None)
+        watch = cls((host, port), find, own, channel.peer)
+        watch._tasks.start(watch._follow(channel))
+        return watch
+
+    def subscribe(self, callback: Callable[[WatchEvent], None]) -> Callable[[], None]:
+        """Calls back with every event from now on, on the loop; what is returned ends that."""
+        self._callbacks.append(callback)
+        return lambda: self._callbacks.remove(callback) if callback in self._callbacks else None
+
+    async def close(self) -> None:
+        """Watches no more."""
+        self._tasks.cancel()
+        if self._channel is not None:
+            await self._channel.close()
+        if self._runner is not None:
+            await self._runner.stop()
+        await self._tasks.settle()
+
+    # -- what comes ----------------------------------------------------------------------------------------------------
+
+    async def _follow(self, channel: Channel) -> None:
+        while self.problem is None:
+            self._channel = channel
+            self.away_since = None
+            self._publish(Changed())
+            try:
+                while self.problem is None:
+                    await self._take(await channel.receive())
+            except Lost as error:
+                log.info("the connection to %s is lost: %s", channel.address, error)
+            await channel.close()
+            if self.problem is None:
+                self.away_since = asyncio.get_running_loop().time()
+                self._publish(Changed())
+                channel = await self._again()
+
+    async def _again(self) -> Channel:
+        """Connects again, however long it takes."""
+        attempt = 0
+        while True:
+            await asyncio.sleep(REDIAL_SECONDS[min(attempt, len(REDIAL_SECONDS) - 1)])
+            attempt += 1
+            try:
+                return await _admitted(*self._where, self._identity, self._seat)
+            except Trouble as error:
+                log.info("the table is not back yet: %s", error)
+
+    async def _take(self, frame: Frame) -> None:
+        match frame:
+            case ("signed", *plain):
+                await self._begin(tuple(plain))
+            case ("envelope", bytes() as envelope) if self._runner is not None:
+                self._runner.give("received", envelope)
+                await self._runner.room()
+            case ("refused", _):
+                self._end(refused(frame) or "")
+            case _:
+                self._end("The table does not show its game as a table does.")
+
+    async def _begin(self, plain: Frame) -> None:
+        """A game begins, or is shown again after the connection was lost: then what is known already is passed over."""
+        try:
+            signed = SignedRoster.read(plain)
+            signed.check()
+        except (Malformed, BadRoster) as error:
+            self._end(f"The table shows a roster that cannot be trusted: {error}.")
+            return
+        if signed.game_id == self._game_id:
+            return
+        try:
+            game = self._find(signed.roster.game)
+        except LookupError:
+            self._end(f"This table plays {clean(signed.roster.game, 40)!r}, which is not installed here.")
+            return
+        if game.revision != signed.roster.rules or len(signed.roster.seats) not in game.seats:
+            self._end(f"This table plays {game.title} by other rules than are installed here. Use the same version.")
+            return
+        if self._runner is not None:
+            await self._runner.stop()
+        self._game_id = signed.game_id
+        self.game = game
+        self.names = tuple(clean(place.nickname) for place in signed.roster.seats)
+        self._runner = Runner(Peer(game, signed, None), None, self)
+        self.peer = self._runner.view
+        self._runner.start()
+        self._publish(Changed())
+
+    def _end(self, problem: str) -> None:
+        self.problem = problem
+        self._publish(Changed())
+
+    # -- what the runner tells -----------------------------------------------------------------------------------------
+
+    def send(self, envelope: bytes) -> None:
+        raise AssertionError("an onlooker signs nothing")
+
+    def happened(self, event: Event, since: float) -> None:
+        del since
+        self._publish(event)
+
+    def taken(self) -> None:
+        """Nothing depends on it here."""
+
+    def broke(self, error: Trouble) -> None:
+        self._end(str(error))
+
+    def _publish(self, event: WatchEvent) -> None:
+        for callback in tuple(self._callbacks):
+            try:
+                callback(event)
+            except Exception:
+                # A screen that cannot draw must not stop what it shows.
+                log.exception("somebody who follows the table failed at %s", type(event).__name__)
+
+
+async def _admitted(host: str, port: int, identity: Identity, expected: bytes | None) -> Channel:
+    """A channel on which a seat shows its games. Raises Unreachable, Refused."""
+    channel = await dial(host, port, identity, (WATCH,), expected=expected)
+    try:
+        async with asyncio.timeout(SIT_SECONDS):
+            first = await channel.receive()
+    except (TimeoutError, Lost) as error:
+        await channel.close()
+        raise Refused(f"{channel.address} does not show its game. Try again.") from error
+    if first != ("watching",):
+        await channel.close()
+        raise Refused(refused(first) or f"{channel.address} does not show its game.")
+    return channel
