@@ -1,0 +1,243 @@
+"""What hostile seats do with envelopes where more than two sit: out of their chain, stage or table, or too many."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.table import Plain
+from protocol.audit import verify
+from protocol.closing import CLOSE, SHOW
+from protocol.crypto import signatures
+from protocol.envelope import CHAT, CLOSING, LEAVE, RESIGN, STAGE, Envelope
+from protocol.events import Dropped
+from protocol.peer import MOST_EARLY, MOST_QUEUED, MOST_TALK, Peer
+from protocol.roster import BadRoster, Roster, SignedRoster
+from tests.support.cards import CARDS, FEW_CARDS
+from tests.support.cheats import Cheat, broadcast, caught_by_all, forged, judged, silent, waited_for
+from tests.support.tables import Wire, identity, seated, secret, seed, signed_roster
+
+# -- chains and stages --------------------------------------------------------------------------------------------
+
+
+def at_rest(seats: int = 3) -> Wire:
+    """A table that waits for the first choice of its first seat."""
+    wire = seated(CARDS, seats)
+    wire.run(lambda: wire.peers[0].play.topic == "bid" and wire.peers[0].play.stage == 1)
+    wire.silent = {0}
+    wire.run()
+    return wire
+
+
+CHOICE = (("roll", 0, 0),)
+
+
+@pytest.mark.parametrize("slot", [(0, 0), (1, 2), (2, 1)])
+def test_an_envelope_for_a_stage_that_is_over_is_refused_on_the_spot(slot: tuple[int, int]) -> None:
+    wire = at_rest()
+    head = wire.peers[1]._heads[False, *slot]
+    late = replace(forged(wire.peers[1], 0, STAGE, CHOICE, slot), head=head)
+    broadcast(wire, late.signed(partial(signatures.sign, identity(0))))
+    caught_by_all(wire, 0, "it signed an envelope out of its stage")
+
+
+@pytest.mark.parametrize("kind", [STAGE, CLOSING, LEAVE, RESIGN, CHAT])
+def test_an_envelope_out_of_its_own_chain_is_dropped_and_its_seat_waited_for(kind: int) -> None:
+    wire = at_rest()
+    body: Plain = "hello" if kind == CHAT else None if kind == RESIGN else CHOICE
+    loose = replace(forged(wire.peers[1], 0, kind, body), previous=bytes(32))
+    broadcast(wire, loose.signed(partial(signatures.sign, identity(0))))
+    assert any("does not follow" in event.reason for _, event in wire.events if isinstance(event, Dropped))
+    waited_for(wire, 0, "its choice")
+
+
+def test_an_envelope_over_another_transcript_is_dropped_and_its_seat_waited_for() -> None:
+    wire = at_rest()
+    strange = replace(forged(wire.peers[1], 0, STAGE, CHOICE), head=bytes(32))
+    broadcast(wire, strange.signed(partial(signatures.sign, identity(0))))
+    waited_for(wire, 0, "its choice")
+
+
+def test_an_envelope_of_a_stage_that_has_not_come_is_kept_and_its_seat_waited_for() -> None:
+    wire = at_rest()
+    broadcast(wire, forged(wire.peers[1], 0, STAGE, CHOICE, slot=(99, 0)))
+    waited_for(wire, 0, "its choice")
+
+
+# -- the end, too early --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stage", [CLOSE, SHOW])
+def test_asking_for_seeds_while_others_still_play_gets_none(stage: int) -> None:
+    wire = at_rest()
+    body: Plain = (seed(0), ()) if stage == SHOW else ((1, 2, 3), ((0,), (0,), (0,)), ())
+    broadcast(wire, forged(wire.peers[1], 0, CLOSING, body, slot=(wire.peers[1].play.step, stage)))
+    waited_for(wire, 0, "its choice")
+    assert all(seed(seat) not in data for seat, data in wire.sent)
+    broadcast(wire, forged(wire.peers[1], 0, STAGE, CHOICE))
+    caught_by_all(wire, 0, "it played on after it had resigned, left or closed the game")
+
+
+def test_no_seed_is_shown_before_all_have_signed_the_result_whoever_shows_first() -> None:
+    wire = seated(CARDS, 3, cheats={2: silent(lambda peer: peer.closing is not None)})
+    wire.run()
+    closing = wire.peers[0].closing
+    assert closing is not None
+    for peer in wire.peers:
+        if peer.seat != 1:
+            peer.receive(forged(wire.peers[0], 1, CLOSING, (seed(1), ()), (closing.step, SHOW)).pack())
+    wire.run()
+    assert all(seed(seat) not in data for seat, data in wire.sent)
+    assert wire.peers[0].waiting == (2,)
+    assert judged(wire.peers[0], 2).absent == (2,)
+
+
+# -- floods --------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_goes_on_through_a_flood_of_what_is_none_of_it() -> None:
+    rng = Random(3)
+    elsewhere = seated(CARDS, 3, "elsewhere")
+    elsewhere.run(lambda: len(elsewhere.sent) > 20)
+    strangers = [data for _, data in elsewhere.sent]
+    wire = seated(CARDS, 3)
+
+    def flooded(sender: int, receiver: int, data: bytes) -> bytes:
+        place = rng.randrange(len(data))
+        broken = data[:place] + bytes([data[place] ^ 1 << rng.randrange(8)]) + data[place + 1 :]
+        for junk in (b"", rng.randbytes(300), broken, rng.choice(strangers), data[:place], data + b"\0"):
+            wire.peers[receiver].receive(junk)
+        return data
+
+    wire.alter = flooded
+    wire.run()
+    assert all(peer.finished for peer in wire.peers)
+    assert len({peer.record().pack() for peer in wire.peers}) == 1
+    assert judged(wire.peers[0]).code == "fair"
+
+
+def chained(peer: Peer, seat: int, count: int, kind: int, body: Plain) -> list[Envelope]:
+    """Envelopes that follow one another, for a stage that never comes."""
+    made = [forged(peer, seat, kind, body, (99, 0))]
+    while len(made) < count:
+        after = replace(made[-1], number=made[-1].number + 1, previous=made[-1].hash)
+        made.append(after.signed(partial(signatures.sign, identity(seat))))
+    return made
+
+
+def test_a_flood_of_signed_envelopes_is_kept_within_bounds_and_holds_nobody_up() -> None:
+    wire = at_rest()
+    wire.alter = lambda sender, receiver, data: None if sender == 2 else data
+    for envelope in chained(wire.peers[1], 2, MOST_QUEUED + 50, STAGE, CHOICE):
+        for peer in wire.peers[:2]:
+            peer.receive(envelope.pack())
+    for peer in wire.peers[:2]:
+        assert len(peer._chains[2].queue) == MOST_QUEUED
+    wire.silent = set()
+    wire.peers[0].choose(CHOICE[0])
+    wire.run()
+    for peer in wire.peers[:2]:
+        assert (peer.caught, peer.waiting) == (None, (2,))
+
+
+def test_a_flood_of_envelopes_whose_predecessors_never_come_is_kept_within_bounds() -> None:
+    wire = at_rest()
+    _, *early = chained(wire.peers[1], 2, MOST_EARLY + 50, STAGE, CHOICE)
+    for envelope in early:
+        wire.peers[0].receive(envelope.pack())
+    assert len(wire.peers[0]._chains[2].early) == MOST_EARLY
+    assert wire.peers[0].caught is None
+
+
+def test_a_flood_of_talk_is_refused() -> None:
+    wire = at_rest()
+    for envelope in chained(wire.peers[0], 2, MOST_TALK + 1, CHAT, "hello"):
+        for peer in wire.peers:
+            if peer.seat != 2:
+                peer.receive(envelope.pack())
+    caught_by_all(wire, 2, f"it talked more than {MOST_TALK} times")
+
+
+# -- anything at all -----------------------------------------------------------------------------------------------
+
+
+def mangled(plain: Plain, rng: Random) -> Plain:
+    """A body with one thing in it changed."""
+    if isinstance(plain, tuple) and plain and rng.random() < 0.9:
+        place = rng.randrange(len(plain))
+        within = () if rng.random() < 0.1 else (mangled(plain[place], rng),)
+        return (*plain[:place], *within, *plain[place + 1 :])
+    if isinstance(plain, bytes) and plain and rng.random() < 0.8:
+        place = rng.randrange(len(plain))
+        return plain[:place] + bytes([plain[place] ^ 1 << rng.randrange(8)]) + plain[place + 1 :]
+    if isinstance(plain, int) and rng.random() < 0.8:
+        return plain + rng.choice((-1, 1, 2**32))
+    return rng.choice((None, True, -1, 2**63, "", "x", b"", bytes(32), (), ((),), (b"", b"")))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from((3, 4)), st.integers(0, 30), st.integers(0, 2**32), st.booleans(), st.booleans())
+def test_whatever_a_seat_signs_it_alone_is_named(seats: int, number: int, salt: int, goes: bool, leaves: bool) -> None:
+    """One seat changes anything in one envelope, and it or another may leave; nothing raises."""
+    rng = Random(salt)
+
+    class Mangling(Cheat):
+        def _sign_next(self, kind: int, body: Plain) -> None:
+            chosen = self._chains[1].number == number or kind == LEAVE
+            super()._sign_next(kind, mangled(body, rng) if chosen and kind != CHAT else body)
+
+    wire = seated(FEW_CARDS, seats, cheats={1: Mangling}, order=rng)
+    wire.run(lambda: len(wire.sent) >= rng.randrange(20 * seats))
+    if goes:
+        wire.peers[1].resign()
+    if leaves:
+        wire.peers[0].resign()
+    wire.run()
+    for peer in wire.peers:
+        if peer.seat == 1:
+            continue
+        assert peer.caught is None or peer.caught.seat == 1
+        assert peer.caught is not None or peer.finished or peer.waiting == (1,)
+        judged(peer, 1)
+
+
+# -- the roster ----------------------------------------------------------------------------------------------------
+
+
+def test_a_roster_shown_differently_to_two_joiners_is_no_table() -> None:
+    """The host shows each joiner another third seat. Each signs what it saw; no table can be made of that."""
+    true, false = (signed_roster(CARDS, 3, salt).roster for salt in ("", "b"))
+    shown = Roster(true.game, true.rules, true.options, (*true.seats[:2], false.seats[2]))
+    nonces = tuple(secret(f"nonce {seat} ") for seat in range(3))
+
+    def sign(roster: Roster, seat: int) -> bytes:
+        return roster.signature(partial(signatures.sign, identity(seat)))
+
+    for roster, stranger in ((true, 2), (shown, 1)):
+        signed = [sign(roster, seat) for seat in range(3)]
+        signed[stranger] = sign(shown if roster is true else true, stranger)
+        table = SignedRoster(roster, tuple(signed), nonces)
+        with pytest.raises(BadRoster, match=f"seat {stranger + 1} has not signed this roster"):
+            table.check()
+        assert verify(Peer(CARDS, table, None).record().pack(), lambda _: CARDS).code == "damaged"
+
+
+def test_two_rosters_that_the_host_signed_share_neither_words_nor_envelopes() -> None:
+    one, other = signed_roster(CARDS, 3, "one"), signed_roster(CARDS, 3, "two")
+    assert one.phrase != other.phrase
+    assert one.game_id != other.game_id
+    there = seated(CARDS, 3, "two")
+    there.run(lambda: len(there.sent) > 30)
+    wire = seated(CARDS, 3, "one")
+    for _, data in there.sent:
+        wire.peers[1].receive(data)
+    assert {event.reason for event in wire.peers[1].take() if isinstance(event, Dropped)} == {
+        "an envelope of another table"
+    }
+    wire.run()
+    assert wire.peers[1].caught is None
