@@ -15,7 +15,7 @@ from games.diamond_trust.angola import HOMES, REGIONS
 from games.diamond_trust.position import BITS, BRIBE, SALARY, SPENT
 from games.diamond_trust.rules import SIZES
 from games.table import Plain
-from p2p import address, card, channel, discovery, door, frames, hello, lobby
+from p2p import address, card, channel, discovery, door, frames, gallery, hello, lobby
 from p2p.link import REDIAL_SECONDS
 from protocol import encoding, envelope, peer, play, record, roster
 from protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shuffle, signatures
@@ -72,6 +72,7 @@ LIMITS: Final[dict[str, int | float]] = {
     "seconds to sit": lobby.SIT_SECONDS,
     "seconds for a round of seating": lobby.ROUND_SECONDS,
     "newcomers": lobby.MOST_NEWCOMERS,
+    "onlookers of a seat": gallery.MOST_ONLOOKERS,
     "seconds of a last look": lobby.LAST_LOOK_SECONDS,
     "most seconds of a last look": lobby.MOST_LOOK_SECONDS,
 }
