@@ -13,15 +13,17 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tests.support import vector_bags, vector_cases, vector_tables
+from tests.support.vector_bags import books as bags
 from tests.support.vector_book import schema
+from tests.support.vector_cases import books as cases
+from tests.support.vector_tables import books as tables
 
 FOLDER: Final = Path(__file__).parents[2] / "client" / "conformance" / "vectors"
 
 
 def files() -> dict[str, str]:
     """The text of every file, by its name."""
-    books = (*vector_cases.books(), *vector_bags.books(), *vector_tables.books())
+    books = (*cases(), *bags(), *tables())
     written = {f"{book.name}.json": book.render() for book in books}
     return {"schema.json": schema(), **written}
 
