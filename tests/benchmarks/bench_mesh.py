@@ -2,7 +2,8 @@
 
 .venv/bin/python -m tests.benchmarks.bench_mesh [--plot docs/pictures/growth.svg]
 
-Each seat is a process of its own. Between them is plain TCP on loopback; for two seats also all that p2p puts on it.
+Each seat is a process of its own. Between them is plain TCP on loopback, or, where it says so, all that p2p puts on it:
+TLS, heartbeats, and a journal that is synced before anything is sent.
 "wall" is the time until the last seat is done, "core" the time of a core that a seat uses, the mean of all seats.
 """
 
@@ -33,20 +34,13 @@ def main() -> None:
     parser.add_argument("--plot", type=Path, metavar="SVG", help="draws the growth into this file")
     plot: Path | None = parser.parse_args().plot
     figures: dict[str, object] = {}
-    bags: list[Work] = []
-    for kind in (HIDDEN_ONLY, BOTH_HIDDEN, OPEN_AND_HIDDEN):
-        say(f"six seats, draws: {kind}")
-        works = [measure(Drawing(draw=kind), 6) for _ in range(RUNS)]
-        bags += [bag for bag, _ in works]
-        figures[f"six seats draw 2 of 30 items, {kind}"] = in_figures([draws for _, draws in works])
-    figures["six seats, bag of 30 items of two parts"] = in_figures(bags)
-
-    say("two seats over p2p")
-    over_p2p = [measure_over_p2p(Drawing()) for _ in range(RUNS)]
-    plain = [measure(Drawing(), 2) for _ in range(RUNS)]
-    for place, what in enumerate(("bag of 30 items of two parts", f"draws of 2 items, {OPEN_AND_HIDDEN}")):
-        figures[f"two seats over p2p, {what}"] = in_figures([works[place] for works in over_p2p])
-        figures[f"two seats, {what}"] = in_figures([works[place] for works in plain])
+    for seats in (2, 6):
+        for kind in (HIDDEN_ONLY, BOTH_HIDDEN, OPEN_AND_HIDDEN):
+            for name, table in (("plain TCP", measure), ("p2p", measure_over_p2p)):
+                say(f"{seats} seats over {name}, {kind}")
+                bags, draws = zip(*(table(Drawing(draw=kind), seats) for _ in range(RUNS)), strict=True)
+                figures[f"{seats} seats over {name}: each draws 2 items, {kind}"] = in_figures(draws)
+                figures[f"{seats} seats over {name}: bag of 30 items of two parts"] = in_figures(bags)
 
     growth: Growth = {items: {seats: ordinary(items, seats) for seats in SEATS} for items in ITEMS}
     for unit in ("core", "wall"):

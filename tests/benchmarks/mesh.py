@@ -145,45 +145,49 @@ def _read(line: socket.socket, inbox: bytearray) -> Iterator[bytes]:
         yield envelope
 
 
-def measure_over_p2p(game: Drawing) -> tuple[Work, Work]:
-    """A table of two seats in two processes, with all that games get: TLS, journals synced before anything is sent."""
+def measure_over_p2p(game: Drawing, seats: int) -> tuple[Work, Work]:
+    """A table in as many processes, with all that games get: TLS, and journals synced before anything is sent."""
     with tempfile.TemporaryDirectory() as folder:
         parents, processes = [], []
         port = None
-        for name in ("ana", "ben"):
+        for number in range(seats):
             parent, child = FORK.Pipe()
-            process = FORK.Process(target=_sit_at_table, args=(game, Path(folder) / name, port, child), daemon=True)
+            process = FORK.Process(
+                target=_sit_at_table, args=(game, seats, Path(folder) / str(number), port, child), daemon=True
+            )
             process.start()
             port = port or _heard(parent)
             parents.append(parent)
             processes.append(process)
-        came: list[list[Mark]] = [_heard(parent) for parent in parents]
+        came: list[tuple[bool, list[Mark]]] = [_heard(parent) for parent in parents]
         for parent, process in zip(parents, processes, strict=True):
             parent.send("end")
             process.join()
             process.close()
     works = []
-    for told, then in ((0, 1), (2, 3)):
-        # Each mark is later than that of any seat before it was told to go on.
-        start = max(marks[told].wall for marks in came)
-        cpu = tuple(marks[then].cpu - marks[told].cpu for marks in came)
-        works.append(Work(max(marks[then].wall for marks in came) - start, cpu))
+    told = next(marks for chose, marks in came if chose)
+    for before, after in ((0, 1), (2, 3)):
+        cpu = tuple(marks[after].cpu - marks[before].cpu for _, marks in came)
+        works.append(Work(max(marks[after].wall for _, marks in came) - told[before].wall, cpu))
     return works[0], works[1]
 
 
-def _sit_at_table(game: Drawing, data: Path, port: int | None, parent: Connection) -> None:
-    asyncio.run(_at_table(game, data, port, parent))
+def _sit_at_table(game: Drawing, seats: int, data: Path, port: int | None, parent: Connection) -> None:
+    asyncio.run(_at_table(game, seats, data, port, parent))
 
 
-async def _at_table(game: Drawing, data: Path, port: int | None, parent: Connection) -> None:
-    """The host if there is no port yet. Tells its parent when it goes on, and comes to a pause, and goes on..."""
+async def _at_table(game: Drawing, seats: int, data: Path, port: int | None, parent: Connection) -> None:
+    """The host if there is no port yet. Tells its parent whether it is the first seat, and when it came to a pause (the
+    first seat: when it went on), had the bag, came to a pause, had drawn.
+    """
     identity = Identity.load_or_create(data)
     if port is None:
         table = await Table.open(
             game,
-            nickname="ana",
+            nickname="host",
             identity=identity,
             data=data,
+            seats=seats,
             options=QUICK,
             port=0,
             bind=LOOPBACK,
@@ -193,23 +197,26 @@ async def _at_table(game: Drawing, data: Path, port: int | None, parent: Connect
         parent.send(table.port)
     else:
         table = await Table.join(
-            f"{LOOPBACK}:{port}", lambda _: game, nickname="ben", identity=identity, data=data, headless=True
+            f"{LOOPBACK}:{port}", lambda _: game, nickname=data.name, identity=identity, data=data, headless=True
         )
     answered: dict[int, Mark] = {}
     table.subscribe(lambda event: _note(event, answered))
     await until(lambda: table.phase == "playing")
+    view = table.peer
+    assert view is not None
     marks = []
-    first, second, last = pauses(2)
+    first, second, last = pauses(seats)
     for pause, after in ((first, second), (second, last)):
-        await until(lambda pause=pause: pause == first or pause - 1 in answered)  # type: ignore[misc]
-        await asyncio.sleep(PAUSE_SECONDS)
-        marks.append(Mark.now())
-        assert table.peer is not None
-        if table.peer.asked is not None:
+        await until(lambda pause=pause: view.slot[0] == pause)  # type: ignore[misc]
+        if view.seat == 0:
+            await asyncio.sleep(PAUSE_SECONDS)
+            marks.append(Mark.now())
             table.choose(0)
+        else:
+            marks.append(Mark.now())
         await until(lambda after=after: after - 1 in answered)  # type: ignore[misc]
         marks.append(answered[after - 1])
-    parent.send(marks)
+    parent.send((view.seat == 0, marks))
     await asyncio.get_running_loop().run_in_executor(None, parent.recv)
     await table.close()
 
