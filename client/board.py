@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from client.canvas import Canvas
 from client.palette import Colour
+from client.people import Waits
 from client.screen import Help, Screen, Ui
 from client.seats import TableLike
 from client.widgets import Column
@@ -103,7 +104,33 @@ class Board(Protocol):
 
 
 class BoardScreen(Screen):
-    """A screen that plays a game at a table."""
+    """A screen that plays a game at a table. It follows the table from when it is opened until it is closed."""
+
+    def __init__(self, table: TableLike, ui: Ui) -> None:
+        super().__init__(ui)
+        self._table = table
+        self.waits = Waits(table, ui.now)
+        """Who is waited for, and since when: for the phase strip."""
+        self._stop: Callable[[], None] = lambda: None
+
+    @property
+    def table(self) -> TableLike:
+        return self._table
+
+    def opened(self) -> None:
+        self._stop = self._table.subscribe(self._told)
+
+    def closed(self) -> None:
+        self._stop()
+
+    def _told(self, event: Any) -> None:
+        self.waits.note()
+        self.heard(event)
+        self.ui.redraw()
+
+    def heard(self, event: Any) -> None:
+        """Takes up what has happened at the table. A frame follows."""
+        del event
 
     def busy(self, now: float) -> bool:
         """Whether the end of the game is still being shown: the dossier waits for it. A key skips it."""

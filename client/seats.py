@@ -70,6 +70,14 @@ class TableLike(Protocol):
         """open, words, playing, closing, done or failed."""
 
     @property
+    def asks_ready(self) -> bool:
+        """Whether all who sit say when they are ready: where it is a choice how many play."""
+
+    @property
+    def readiness(self) -> Sequence[bool]:
+        """By seat that is taken: who is ready."""
+
+    @property
     def problem(self) -> str | None: ...
     @property
     def warning(self) -> str | None: ...
@@ -99,10 +107,17 @@ class TableLike(Protocol):
     def again_from(self) -> Set[int]: ...
     @property
     def addresses(self) -> Sequence[str]:
-        """What others may type to join; empty for who is not the host."""
+        """What others may type to reach this seat: for the host, to join."""
 
     @property
     def port(self) -> int: ...
+    async def seat_bot(self, nickname: str) -> TableLike:
+        """Gives a free seat of an open table to a bot of this program. Returns the bot's side. Raises Trouble."""
+
+    def send_away(self, seat: int) -> None:
+        """Takes the seat of such a bot back. Raises Refused."""
+
+    def ready(self, yes: bool) -> None: ...
     def same(self, yes: bool) -> None: ...
     def choose(self, plain: Plain) -> None: ...
     def say(self, text: str) -> None: ...
@@ -111,6 +126,11 @@ class TableLike(Protocol):
     def leave(self) -> None: ...
     def subscribe(self, callback: Callable[[Any], None]) -> Stop: ...
     async def close(self) -> None: ...
+
+
+def fitting_seats(game: Game, wanted: int) -> int:
+    """So many seats as are wanted, if the game is played by as many; else the fewest."""
+    return wanted if wanted in game.seats else min(game.seats)
 
 
 async def drive(table: TableLike, bot: Bot, *, again: bool = False) -> None:

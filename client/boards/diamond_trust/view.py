@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from client.board import BoardScreen, Span
+from client.board import BoardScreen
 from client.boards.diamond_trust import helps
 from client.boards.diamond_trust.arrange import arrange
-from client.boards.diamond_trust.atlas import Line, Spans
+from client.boards.diamond_trust.atlas import Line
 from client.boards.diamond_trust.beats import Display, beats, display
 from client.boards.diamond_trust.desk import Agent, Desk
-from client.boards.diamond_trust.desk_move import LastLookDesk, MoveDesk, told_plan
+from client.boards.diamond_trust.desk_move import LastLookDesk, MoveDesk
 from client.boards.diamond_trust.desk_pay import PayDesk
 from client.boards.diamond_trust.desk_rest import InspectorDesk, SaleDesk
 from client.boards.diamond_trust.frame import Frame, draw_frame, hearts, playing, populated
-from client.boards.diamond_trust.papers import Card, Fact, agent_card, agent_papers, inspector_card, story_card
-from client.boards.diamond_trust.phrases import agent_mark, money, soft, stones, strong
+from client.boards.diamond_trust.moment import card_at
+from client.boards.diamond_trust.papers import story_card
+from client.boards.diamond_trust.phrases import agent_mark
 from client.boards.diamond_trust.reel import FRAME, Reel
 from client.boards.diamond_trust.upper import Header, Strip, sentence_room
 from client.canvas import Action, Canvas
@@ -28,7 +28,6 @@ from client.screen import Help, Ui
 from client.seats import TableLike
 from client.widgets import Hint
 from games.diamond_trust.angola import HOMES, Orders, other
-from games.diamond_trust.knowledge import Knowledge
 from games.diamond_trust.position import Step
 from games.diamond_trust.rules import State
 from games.table import Together
@@ -55,8 +54,7 @@ class GameScreen(BoardScreen):
     """Plays a game at a table. All it knows comes from the table's story, folded step by step."""
 
     def __init__(self, table: TableLike, ui: Ui) -> None:
-        super().__init__(ui)
-        self._table = table
+        super().__init__(table, ui)
         self._seat = table.seat
         self._names = tuple(clean(name) or HOMES[seat] for seat, name in enumerate(table.names))
         self._state = State()
@@ -68,28 +66,20 @@ class GameScreen(BoardScreen):
         self._log: list[tuple[int, str]] = []
         self._paid: list[tuple[Agent, int]] = []
         self._new_hearts: tuple[frozenset[Agent], float] = (frozenset(), -math.inf)
-        self._stop: Callable[[], None] = lambda: None
         self._follow(animate=False)
 
-    @property
-    def table(self) -> TableLike:
-        return self._table
-
     def opened(self) -> None:
-        self._stop = self._table.subscribe(self._heard)
+        super().opened()
         self._follow(animate=True)
-
-    def closed(self) -> None:
-        self._stop()
 
     def busy(self, now: float) -> bool:
         return self._reel.current(now) is not None
 
     # -- following the table -----------------------------------------------------------------------------------------
 
-    def _heard(self, _event: Any) -> None:
+    def heard(self, event: Any) -> None:
+        del event
         self._follow(animate=True)
-        self.ui.redraw()
 
     def _follow(self, *, animate: bool) -> None:
         """Takes up what the story has got since, then what is asked."""
@@ -196,7 +186,7 @@ class GameScreen(BoardScreen):
                 talk=talk,
             )
         shown = display(self._state, self._seat)
-        waiting, waiting_fg = self._waiting()
+        waiting, waiting_fg = self._waiting(now)
         legend: tuple[tuple[Line, str], ...] = ()
         scene = populated(shown, turned, None, frozenset(), 0)
         hints = [Hint("F1", "help")]
@@ -216,7 +206,7 @@ class GameScreen(BoardScreen):
             title=TITLE,
             note=note,
             header=Header(shown, self._names, self._seat, (notes[0], notes[1])),
-            card=self._card(),
+            card=card_at(self._state, self._seat, self._names, desk, self._paid),
             strip=self._strip(at, waiting, waiting_fg, now),
             scene=scene,
             hints=hints,
@@ -255,7 +245,7 @@ class GameScreen(BoardScreen):
         own = (Line(self._seat), "your plan")
         return (own, (Line.TOLD, "told by ♥")) if isinstance(desk, LastLookDesk) and desk.told() else (own,)
 
-    def _waiting(self) -> tuple[str, Colour]:
+    def _waiting(self, now: float) -> tuple[str, Colour]:
         """Who is waited for."""
         peer, desk = self._table.peer, self._desk
         rival = fitted(self._names[other(self._seat)], 14)
@@ -263,8 +253,8 @@ class GameScreen(BoardScreen):
             return "", "soft"
         if isinstance(desk, InspectorDesk) and not desk.locked:
             return f"{rival} waits for you", "soft"
-        if other(self._seat) in peer.waiting:
-            return f"{rival} is choosing…", "soft"
+        if self._table.away or other(self._seat) in peer.waiting:
+            return self.waits.said(now, 28)
         if desk is not None and not desk.locked:
             return f"{rival} is done ✓", "ok"
         return "…", "soft"
@@ -294,100 +284,6 @@ class GameScreen(BoardScreen):
         if self._state.step is Step.INSPECTOR:
             return "Both sides draw lots for the Inspector’s first region."
         return "Both sides are told what they have a right to know."
-
-    # -- the card ------------------------------------------------------------------------------------------------------
-
-    def _card(self) -> Card:
-        desk, state = self._desk, self._state
-        if desk is not None and desk.looking_at_inspector:
-            return inspector_card(state, self._names, state.inspector, True)
-        if desk is not None and desk.looked_at is not None:
-            now = desk.now_paid(desk.looked_at)
-            return agent_card(state, self._seat, self._names, *desk.looked_at, now, self._paid_lines())
-        if isinstance(desk, InspectorDesk):
-            standing = desk.region == state.inspector
-            return inspector_card(state, self._names, desk.region, standing, choosing=True)
-        if isinstance(desk, SaleDesk):
-            return self._sale_card(desk)
-        if isinstance(desk, LastLookDesk):
-            return self._told_card(desk)
-        return story_card(self._summary(), (soft("Touch an agent or the Inspector to see the papers."),), ())
-
-    def _paid_lines(self) -> list[tuple[Spans, Spans]]:
-        paid = self._desk.paid() if isinstance(self._desk, PayDesk) else self._paid
-        if not paid:
-            return []
-        lines: list[tuple[Spans, Spans]] = [((soft("Paid in this round"),), ())]
-        for (seat, agent), amount in paid:
-            kind = "salary" if seat == self._seat else "bribe "
-            lines.append(((agent_mark(seat, agent), soft(f" {kind} ")), (money(amount),)))
-        return lines
-
-    def _summary(self) -> Spans:
-        sold = self._state.sold
-        if sold is None:
-            return (soft("Whoever has more diamonds at home after nine months wins. Money breaks a tie."),)
-        spans: list[Span] = [soft("The last sale:")]
-        for name, number, dollars in zip(self._names, sold.sold, sold.income, strict=True):
-            spans += [Span("  "), soft(f"{name} sold "), *stones(number), soft(" for "), money(dollars)]
-        return tuple(spans)
-
-    def _sale_card(self, desk: SaleDesk) -> Card:
-        rival = other(self._seat)
-        vault = self._state.vault
-        known = self._state.known[self._seat]
-        told = known.sale if isinstance(known, Knowledge) and desk.last_look else None
-        number = strong("unknown") if told is None else strong(f"{told}", "heart")
-        mine: Spans = (
-            soft(f"In {HOMES[self._seat]} "),
-            *stones(vault[self._seat]),
-            soft("   now "),
-            strong(f"{desk.number} to sell"),
-        )
-        theirs: Spans = (soft(f"In {HOMES[rival]} "), *stones(vault[rival]), soft("   their number: "), number)
-        rule: Spans = (
-            soft("A share of "),
-            money(24),
-            soft(" for those who sell; "),
-            money(18),
-            soft(" for who sells nothing."),
-        )
-        return Card(((*mine, Span("      "), *theirs), rule), (tuple(Fact("", line) for line in (mine, theirs, rule)),))
-
-    def _told_card(self, desk: LastLookDesk) -> Card:
-        """What was told: the plans, and who betrays one's own."""
-        rival = other(self._seat)
-        lines: list[Spans] = []
-        for agent, order in desk.told():
-            papers = agent_papers(self._state, self._seat, rival, agent)
-            here = self._state.agents[rival][agent].at
-            spans = told_plan(rival, agent, order, here)
-            lines.append(
-                (*spans, soft("   salary "), money(papers.salary), soft("   your bribes "), money(papers.bribes))
-            )
-        for agent in range(len(self._state.agents[self._seat])):
-            papers = agent_papers(self._state, self._seat, self._seat, agent)
-            if papers.turned and papers.bribers:
-                mark = agent_mark(self._seat, agent)
-                lines.append(
-                    (
-                        agent_mark(rival, papers.bribers[0]),
-                        soft(" has bribed "),
-                        mark,
-                        Span("♥", "heart", True),
-                        soft(" with "),
-                        money(papers.bribes),
-                        soft("; salary is "),
-                        money(papers.salary),
-                        soft(", so "),
-                        Span(f"{mark.text} tells {self._names[rival]}.", "warning", True),
-                    )
-                )
-        if not lines:
-            lines = [(soft("No agent of the other side has told you anything."),)]
-        if len(lines) == 1:
-            lines.append((soft("Trips and payments are revealed when the last look is over."),))
-        return story_card(lines[0], lines[1], *lines[2:])
 
     # -- keys and the mouse ------------------------------------------------------------------------------------------
 
@@ -462,7 +358,8 @@ class GameScreen(BoardScreen):
         if self._reel.current(now) is not None:
             return now + FRAME
         desk = self._desk
-        due: list[float] = []
+        waits = self.waits.next_frame(now)
+        due: list[float] = [] if waits is None else [waits]
         if not self.ui.calm:
             if now - self._new_hearts[1] < BLINK:
                 due.append(now + BLINK / 3)
