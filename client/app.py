@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from client.board import find_board
+from client.seats import fitting_seats
 from client.settings import Settings
 from games import lookup
 
@@ -23,9 +24,10 @@ MOST_LOG_BYTES: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """Start by hosting a game; `port` and `bind` where the usual ones do not do."""
+    """Start by hosting a game; `seats`, `port` and `bind` where the usual ones do not do."""
 
     game: str
+    seats: int | None = None
     port: int | None = None
     bind: str | None = None
 
@@ -101,10 +103,12 @@ def _open(app: App, start: Start | None) -> None:
 
     app.push(TitleScreen(app))
     match start:
-        case Host(game, port, bind):
+        case Host(game, seats, port, bind):
+            found = lookup.find(game)
             options = {"last_look": app.settings.last_look}
-            opening = app.services.host(game, options, port=port, bind=bind)
-            app.sit(lookup.find(game).title, "The table is being opened.", opening)
+            wanted = fitting_seats(found, seats or app.settings.seats)
+            opening = app.services.host(game, options, wanted, port=port, bind=bind)
+            app.sit(found.title, "The table is being opened.", opening)
         case Join(None):
             from client.screens.join import JoinScreen
 

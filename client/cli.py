@@ -65,7 +65,8 @@ def _title(found: argparse.Namespace) -> int:
 def _host(found: argparse.Namespace) -> int:
     from client import app
 
-    return app.run(_settings(found), plain=found.plain, start=app.Host(_game(found), found.port, found.bind))
+    start = app.Host(_game(found), _seats(found), found.port, found.bind)
+    return app.run(_settings(found), plain=found.plain, start=start)
 
 
 def _join(found: argparse.Namespace) -> int:
@@ -85,6 +86,7 @@ def _bot(found: argparse.Namespace) -> int:
 
     if found.bot == "host":
         _game(found)
+        _seats(found)
     return headless.run(found, _settings(found))
 
 
@@ -121,6 +123,17 @@ def _game(found: argparse.Namespace) -> str:
     if game not in (games := lookup.ids()):
         raise Trouble(f"There is no game called {game!r} here. Name one of: {', '.join(games)}.")
     return game
+
+
+def _seats(found: argparse.Namespace) -> int | None:
+    """How many seats were asked for, None for as many as usual. Raises Trouble where the game is not played by them."""
+    from games import lookup
+    from p2p.trouble import Trouble
+
+    wanted: int | None = found.seats
+    if wanted is not None and wanted not in (seats := lookup.find(found.game).seats):
+        raise Trouble(f"{found.game} is played by {' or '.join(map(str, seats))}, not by {wanted}.")
+    return wanted
 
 
 def _settings(found: argparse.Namespace) -> Settings:
@@ -189,7 +202,7 @@ def build_parser() -> argparse.ArgumentParser:
         commands,
         "host",
         _host,
-        "host a game on this network and wait for the other player",
+        "host a game on this network and wait for the others",
         _HOST_HELP,
         seat=True,
         screen=True,
@@ -288,6 +301,7 @@ def _add_where(parser: argparse.ArgumentParser, otherwise: str) -> None:
 
 
 def _add_host_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seats", type=_whole, metavar="N", help="how many play (default: as last chosen)")
     parser.add_argument("--port", type=_port, metavar="N", help="TCP port (default: the usual one, or the next free)")
     parser.add_argument("--bind", metavar="ADDRESS", help="the one address to host on (default: all)")
 
@@ -332,8 +346,9 @@ def _seconds(text: str) -> float:
 
 
 _HOST_HELP: Final = """\
-The table is announced to the local network, and the screen shows what the other player
-types where it is not seen. The two of you compare four words once, and play.
+The table is announced to the local network, and the screen shows what the others type where
+it is not seen. At a table of three and more you may give free seats to bots, and all say when they
+are ready. Everybody compares four words once, and you play.
 
   kimberley host
   kimberley host diamond-trust --nickname ana --port 7000

@@ -172,7 +172,7 @@ class App:
         return sorted(map(lookup.find, lookup.ids()), key=_rank)
 
     def sit(self, title: str, doing: str, table: Coroutine[Any, Any, TableLike]) -> None:
-        from client.screens.waiting import ConnectingScreen
+        from client.screens.connecting import ConnectingScreen
 
         self.push(ConnectingScreen(self, title, doing, table))
 

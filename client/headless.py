@@ -11,7 +11,7 @@ import time
 from typing import Any, Final
 
 from client.finding import find_table
-from client.seats import drive
+from client.seats import drive, fitting_seats
 from client.settings import Settings, data_folder
 from client.verify import result_as_plain, result_in_words
 from games import lookup
@@ -19,6 +19,7 @@ from p2p.discovery import Browser
 from p2p.identity import Identity
 from p2p.table import Changed, Table, TableEvent
 from p2p.text import clean
+from protocol.events import Gone
 
 AWAY_SECONDS: Final = 120.0
 """How long a bot waits for somebody whose connection is lost."""
@@ -62,12 +63,14 @@ async def _table(found: argparse.Namespace, settings: Settings, identity: Identi
     data = data_folder(found.data)
     if found.bot == "host":
         last_look = settings.last_look if found.last_look is None else found.last_look
+        game = lookup.find(found.game)
         return await Table.open(
-            lookup.find(found.game),
+            game,
             nickname=settings.name,
             identity=identity,
             data=data,
             options={"last_look": last_look},
+            seats=fitting_seats(game, found.seats or settings.seats),
             port=found.port,
             bind=found.bind,
             headless=True,
@@ -97,6 +100,9 @@ class Reporter:
         self._stop()
 
     def _heard(self, event: TableEvent) -> None:
+        if isinstance(event, Gone):
+            name = clean(self._table.names[event.seat])
+            self._say("gone", f"{name} has left the game; it goes on without them.", seat=event.seat)
         if event == Changed("network"):
             problem = self._table.unannounced
             self._say("announced" if problem is None else "unannounced", problem or "Announced to the network.")

@@ -12,16 +12,15 @@ from client.seats import TableLike, drive
 from client.services import Key, Listed, Nearby, Stop
 from client.settings import Settings, data_folder
 from games import lookup
-from games.table import Bot, Plain
+from games.table import Plain
 
 if TYPE_CHECKING:
     from p2p.discovery import Browser, Found
     from p2p.identity import Identity, KnownKeys
-    from p2p.table import Table
 
 LINGER_SECONDS: Final = 2.0
 """How long the network is still watched after nobody looks: screens come and go."""
-BOT_NAMES: Final = ("Cullinan", "Koh-i-Noor", "Sancy", "Regent", "Florentine")
+BOT_NAMES: Final = ("Cullinan", "Koh-i-Noor", "Sancy", "Regent", "Florentine", "Orlov")
 """Bots are called after famous stones."""
 
 
@@ -62,7 +61,7 @@ class Network:
     # -- tables --------------------------------------------------------------------------------------------------------
 
     async def host(
-        self, game: str, options: Mapping[str, Plain], *, port: int | None = None, bind: str | None = None
+        self, game: str, options: Mapping[str, Plain], seats: int, *, port: int | None = None, bind: str | None = None
     ) -> TableLike:
         await self.warm()
         from p2p.table import Table
@@ -70,7 +69,7 @@ class Network:
         identity, _ = self._who()
         return await Table.open(
             lookup.find(game), nickname=self.settings.name, identity=identity, data=self.data, options=options,
-            port=port, bind=bind,
+            seats=seats, port=port, bind=bind,
         )  # fmt: skip
 
     async def join(self, where: Listed | str) -> TableLike:
@@ -87,31 +86,36 @@ class Network:
             found = await find_table(where, self._listening())
         return await Table.join(found, lookup.find, nickname=self.settings.name, identity=identity, data=self.data)
 
-    async def alone(self, game: str, options: Mapping[str, Plain], level: int) -> TableLike:
+    async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
         await self.warm()
         from p2p.table import Table
 
         identity, _ = self._who()
-        chance = secrets.SystemRandom()
-        found = lookup.find(game)
-        own, other = await Table.alone(
-            found, nickname=self.settings.name, identity=identity, data=self.data, bot=chance.choice(BOT_NAMES),
-            options=options,
+        table = await Table.open(
+            lookup.find(game), nickname=self.settings.name, identity=identity, data=self.data, options=options,
+            seats=seats, listen=False,
         )  # fmt: skip
-        bot = found.bot(level, chance.getrandbits(63))
-        self._start(self._sit_bot(own, other, bot))
-        return own
+        for _ in range(seats - 1):
+            await self.seat_bot(table, level)
+        table.ready(True)
+        return table
 
-    async def _sit_bot(self, own: Table, other: Table, bot: Bot) -> None:
-        """The bot plays on until its table fails, which it does when the person leaves."""
+    async def seat_bot(self, table: TableLike, level: int) -> None:
+        chance = secrets.SystemRandom()
+        name = chance.choice([name for name in BOT_NAMES if name not in table.names])
+        bot = await table.seat_bot(name)
+        self._start(self._play_bot(table, bot, level, chance.getrandbits(63)))
+
+    async def _play_bot(self, table: TableLike, seat: TableLike, level: int, seed: int) -> None:
+        """The bot plays on until its table fails, which it does when the person leaves or sends it away."""
         try:
-            await drive(other, bot, again=True)
+            await drive(seat, seat.game.bot(level, seed), again=True)
         except Exception:
             # A bot that cannot go on must not leave a person waiting for it.
-            own.leave()
+            table.leave()
             raise
         finally:
-            await other.close()
+            await seat.close()
 
     # -- the list ------------------------------------------------------------------------------------------------------
 

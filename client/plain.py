@@ -10,14 +10,17 @@ import asyncio
 import contextlib
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from client.board import PlainSeat, find_board
 from client.glyphs import clean
+from client.people import Waits, in_a_row, is_ready
+from client.seats import fitting_seats
 from client.services import Listed, Services
 from client.settings import Settings, clean_nickname
 from games import lookup
+from protocol.roster import MOST_SEATS
 
 if TYPE_CHECKING:
     from client.app import Start
@@ -30,14 +33,16 @@ MENU: Final = (
     "host: open a table on this network. host GAME: of another game.",
     "list: say which tables are open here.",
     "join NAME, or join ADDRESS: join a table.",
-    "nickname NAME: be called so. look SECONDS: the last look of your tables.",
+    "nickname NAME: be called so. seats NUMBER: so many seats at your tables. look SECONDS: their last look.",
     "games: say which games are installed. quit: leave.",
 )
 TABLE: Final = (
     "state: say how things stand. repeat: say what is asked. wait: say who is waited for.",
     "say TEXT: talk to the others. talk: hear what was said.",
-    "resign: give up. leave: leave the table. help: hear this.",
+    "resign: give up; with three players and more the others play on. leave: leave the table. help: hear this.",
 )
+OPEN: Final = "ready: say that you are ready. not ready: take it back."
+BOTS: Final = "bot: give a free seat to a bot. no bot: take one back."
 
 
 class Lines:
@@ -97,8 +102,8 @@ class PlainClient:
         self.lines.say(f"{version_line()}. You are {self.settings.name}. Type help to hear what can be typed.")
         await self.services.warm()
         match start:
-            case Host(game, port, bind):
-                await self._sit(self.services.host(game, {"last_look": self.settings.last_look}, port=port, bind=bind))
+            case Host(game, seats, port, bind):
+                await self._host(game, seats, port, bind)
             case Join(str(where)):
                 await self._sit(self.services.join(where))
             case Join(None):
@@ -122,6 +127,10 @@ class PlainClient:
                 kept.nickname = clean_nickname(rest)
                 kept.save()
                 say(f"You are {kept.name}.")
+            case "seats" if rest.isdigit() and 2 <= int(rest) <= MOST_SEATS:
+                kept.seats = int(rest)
+                kept.save()
+                say(f"Your tables have {rest} seats, where the game allows it.")
             case "look" if rest.isdigit() and int(rest) <= 120:
                 kept.last_look = int(rest)
                 kept.save()
@@ -129,9 +138,11 @@ class PlainClient:
             case "alone" if not rest or (rest.isdigit() and 1 <= int(rest) <= 20):
                 kept.level = int(rest or kept.level)
                 kept.save()
-                await self._sit(self.services.alone(self._game(""), {"last_look": kept.last_look}, kept.level))
+                game = lookup.find(self._game(""))
+                seats = fitting_seats(game, kept.seats)
+                await self._sit(self.services.alone(game.id, {"last_look": kept.last_look}, seats, kept.level))
             case "host" if not rest or rest in lookup.ids():
-                await self._sit(self.services.host(self._game(rest), {"last_look": kept.last_look}))
+                await self._host(self._game(rest))
             case "list":
                 await self._list()
             case "join" if rest:
@@ -145,6 +156,13 @@ class PlainClient:
         """The game that was named, else the one last played, else the first installed."""
         games = lookup.ids()
         return named or (self.settings.game if self.settings.game in games else games[0])
+
+    async def _host(
+        self, name: str, seats: int | None = None, port: int | None = None, bind: str | None = None
+    ) -> None:
+        game, kept = lookup.find(name), self.settings
+        wanted = fitting_seats(game, seats or kept.seats)
+        await self._sit(self.services.host(game.id, {"last_look": kept.last_look}, wanted, port=port, bind=bind))
 
     async def _list(self) -> None:
         stop = self.services.watch(lambda: None)
@@ -172,7 +190,7 @@ class PlainClient:
             self.lines.say(str(error))
             return
         try:
-            await PlainTable(table, self.services, self.lines).play()
+            await PlainTable(table, self.services, self.lines, self.settings.level).play()
         finally:
             table.leave()
             await table.close()
@@ -192,8 +210,13 @@ def _listed(table: Listed) -> str:
 class PlainTable:
     """A table in sentences, from the open door to the verdict."""
 
-    def __init__(self, table: TableLike, services: Services, lines: Lines) -> None:
-        self.table, self.services, self.lines = table, services, lines
+    def __init__(self, table: TableLike, services: Services, lines: Lines, level: int) -> None:
+        """`level` is that of bots that are given a seat."""
+        self.table, self.services, self.lines, self._level = table, services, lines, level
+        self._waits = Waits(table, asyncio.get_running_loop().time)
+        self._seating: asyncio.Task[None] | None = None
+        self._people: dict[str, bool] = {}
+        self._away: dict[str, float] = {}
         self._phase = ""
         self._peer: object = None
         self._seat: PlainSeat | None = None
@@ -220,9 +243,14 @@ class PlainTable:
     # -- what happens --------------------------------------------------------------------------------------------------
 
     def _heard(self, event: Any) -> None:
-        from protocol.events import Caught, Said
+        from protocol.events import Caught, Gone, Said
 
+        self._waits.note()
         match event:
+            case Gone(seat=seat) if seat == self.table.seat:
+                self.lines.say("You have left the game. You hear how it goes on. Type leave to go.")
+            case Gone(seat=seat):
+                self.lines.say(f"{self.table.names[seat]} has left the game; it goes on without them.")
             case Said(seat, text) if seat != self.table.seat:
                 self.lines.say(f"{self.table.names[seat]} says: {text}")
             case Caught(seat):
@@ -236,6 +264,9 @@ class PlainTable:
         if table.phase != self._phase or table.peer is not self._peer:
             self._phase, self._peer = table.phase, table.peer
             self._enter()
+        elif table.phase == "open":
+            self._tell_people()
+        self._tell_away()
         peer = table.peer
         if table.phase == "playing" and peer is not None and self._seat is not None:
             step = peer.asked.step if peer.asked is not None else None
@@ -247,13 +278,41 @@ class PlainTable:
             self.lines.say(f"Last look: {seconds:.0f} seconds to change the plan. It counts as it stands at the end.")
         self._look = table.look_until
 
+    def _tell_people(self) -> None:
+        """Says who has come, gone, and become ready since."""
+        table, say = self.table, self.lines.say
+        before, self._people = self._people, {name: is_ready(table, n) for n, name in enumerate(table.names)}
+        changes = [f"{name} has left." for name in before if name not in self._people]
+        changes += [f"{name} has sat down." for name in self._people if name not in before]
+        if changes:
+            say(*changes, f"{len(table.names)} of {table.seats} seats are taken.")
+        own = table.names[table.seat]
+        for name, ready in self._people.items():
+            if ready != before.get(name, False) and name != own:
+                say(f"{name} is ready." if ready else f"{name} is not ready any more.")
+
+    def _tell_away(self) -> None:
+        """Says whose connection was lost, and who is back."""
+        table, say = self.table, self.lines.say
+        before, self._away = self._away, {table.names[seat]: since for seat, since in table.away.items()}
+        say(*(f"The connection to {name} is lost. Waiting for it." for name in self._away if name not in before))
+        say(*(f"{name} is back." for name in before if name not in self._away and name in table.names))
+
+    def _lobby_help(self) -> list[str]:
+        """What can be typed while the table is open, where more than waiting is to be done."""
+        asks = [OPEN] if self.table.asks_ready else []
+        return asks + ([BOTS] if self.table.host and self.table.seats > 2 else [])
+
     def _enter(self) -> None:
         table, say = self.table, self.lines.say
         match table.phase:
             case "open" if table.addresses or not table.host:
                 say("Your table is open." if table.host else "You have a seat. Others are still to come.")
-                for way in table.addresses:
+                for way in table.addresses if table.host else ():
                     say(f"Others join by: kimberley join {way}")
+                self._people = {}
+                self._tell_people()
+                say(*self._lobby_help())
             case "words" if table.phrase is not None and not table.agreed[table.seat]:
                 for seat, name in enumerate(table.names):
                     if table.acquaintance[seat] == "changed":
@@ -263,7 +322,7 @@ class PlainTable:
                     "different if one is not.")  # fmt: skip
             case "playing":
                 self._seat, self._step = find_board(table.game.id).plain(table), None
-                say(f"The game begins: {table.game.title}, {_and(table.names)}.", *self._seat.describe())
+                say(f"The game begins: {table.game.title}, {in_a_row(table.names)}.", *self._seat.describe())
             case "closing":
                 result = table.peer.result if table.peer is not None else None
                 say(f"The game is over: {result.reason}." if result else "The game is over.", "The audit runs.")
@@ -283,7 +342,7 @@ class PlainTable:
         verdict = table.verdict
         if verdict is not None:
             said = {"fair": f"Fair: all {verdict.envelopes} envelopes agree with what the seats published."}
-            names = _and([table.names[seat] for seat in verdict.seats if seat < len(table.names)])
+            names = in_a_row([table.names[seat] for seat in verdict.seats if seat < len(table.names)])
             found.append(said.get(verdict.code, f"The verdict is {verdict.code}. {names} {verdict.reason}"))
         if table.record is not None:
             found.append(f"The record is {table.record}. To check it anywhere: kimberley verify FILE.")
@@ -308,7 +367,15 @@ class PlainTable:
             case "resign" if table.phase == "playing":
                 table.resign()
             case "wait":
-                say(self._waiting())
+                say(*self._waits.sentences(asyncio.get_running_loop().time()))
+            case "ready" if table.phase == "open":
+                table.ready(True)
+            case "not" if table.phase == "open" and rest == "ready":
+                table.ready(False)
+            case "bot" if table.phase == "open" and table.host and len(table.names) < table.seats > 2:
+                self._seating = asyncio.get_running_loop().create_task(self._seat_bot())
+            case "no" if table.phase == "open" and rest == "bot" and table.host and table.seats > 2:
+                self._send_bot_away()
             case "same" if table.phase == "words":
                 table.same(True)
             case "different" if table.phase == "words":
@@ -318,7 +385,8 @@ class PlainTable:
                 table.again(True)
                 say("Said. The host decides." if not table.host else "Said. Waiting for the others.")
             case "help" | "?":
-                say(*(self._seat.help() if self._seat is not None else []), *TABLE)
+                open_help = self._lobby_help() if table.phase == "open" else []
+                say(*(self._seat.help() if self._seat is not None else open_help), *TABLE)
             case "state" if self._seat is not None:
                 say(*self._seat.describe())
             case "repeat" if self._seat is not None:
@@ -329,14 +397,29 @@ class PlainTable:
                 self._order(typed)
         return True
 
+    async def _seat_bot(self) -> None:
+        try:
+            await self.services.seat_bot(self.table, self._level)
+        except Exception as error:
+            if not self.services.is_trouble(error):
+                raise
+            self.lines.say(str(error))
+
+    def _send_bot_away(self) -> None:
+        bots = [seat for seat, known in enumerate(self.table.acquaintance) if known == "bot"]
+        if bots:
+            self.table.send_away(bots[-1])
+        else:
+            self.lines.say("No bot sits at your table.")
+
     def _order(self, typed: str) -> None:
         from protocol.play import Refused
 
-        peer = self.table.peer
+        peer, now = self.table.peer, asyncio.get_running_loop().time()
         if self._seat is None or self.table.phase != "playing":
             self.lines.say("That is nothing I know here.", *TABLE)
         elif peer is None or peer.asked is None:
-            self.lines.say(f"Nothing is asked of you now. {self._waiting()}")
+            self.lines.say(f"Nothing is asked of you now. {' '.join(self._waits.sentences(now))}")
         else:
             reply = self._seat.order(typed)
             self.lines.say(*reply.lines)
@@ -345,22 +428,6 @@ class PlainTable:
                     self.table.choose(reply.choice)
                 except Refused as error:
                     self.lines.say(f"That is not possible: {error}")
-
-    def _waiting(self) -> str:
-        table = self.table
-        if table.phase == "open":
-            return "Seats are still free."
-        if table.phase == "words":
-            missing = [seat for seat, agreed in enumerate(table.agreed) if not agreed]
-        else:
-            missing = list(table.peer.waiting) if table.peer is not None else []
-        names = ["you" if seat == table.seat else table.names[seat] for seat in missing]
-        return f"Waiting for {_and(names)}." if names else "Nobody is waited for."
-
-
-def _and(names: Sequence[str]) -> str:
-    """Names in a sentence: "ana", "ana and ben", "ana, ben and carla"."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))
 
 
 async def _both(event: Callable[[], Any], line: Callable[[], Any]) -> AsyncIterator[tuple[str, Any]]:

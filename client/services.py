@@ -57,15 +57,18 @@ class Services(Protocol):
         """Whether an error is one of the world, to be told, rather than a mistake of this program."""
 
     async def host(
-        self, game: str, options: Mapping[str, Plain], *, port: int | None = None, bind: str | None = None
+        self, game: str, options: Mapping[str, Plain], seats: int, *, port: int | None = None, bind: str | None = None
     ) -> TableLike:
-        """Opens a table on this network, and announces it."""
+        """Opens a table of so many seats on this network, and announces it."""
 
     async def join(self, where: Listed | str) -> TableLike:
         """Joins a table by pick, by the host's name, or by HOST or HOST:PORT."""
 
-    async def alone(self, game: str, options: Mapping[str, Plain], level: int) -> TableLike:
-        """A table in this process, where a bot of that level (1 to 20) sits at every other seat."""
+    async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
+        """A table of so many seats in this process, where a bot of that level (1 to 20) sits at every other one."""
+
+    async def seat_bot(self, table: TableLike, level: int) -> None:
+        """Gives a free seat of one's own open table to a bot of that level."""
 
     def watch(self, changed: Callable[[], None]) -> Stop:
         """Looks for tables until the function returned is called; `changed` is called when `nearby` may differ."""

@@ -32,6 +32,7 @@ class Settings:
     window_title: bool = False
     level: int = 5
     game: str = "diamond-trust"
+    seats: int = 2
     last_look: int = 12
     path: Path | None = field(default=None, compare=False)
     overridden: dict[str, tuple[Any, Any]] = field(default_factory=dict, compare=False, repr=False)
@@ -115,6 +116,8 @@ def _sensible(name: str, value: Any) -> bool:
             return value in GLYPHS
         case "level":
             return bool(1 <= value <= 20)
+        case "seats":
+            return bool(2 <= value <= 6)
         case "last_look":
             return bool(0 <= value <= 120)
         case _:

@@ -3,19 +3,46 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import Coroutine
 from typing import Any, Final
 
 from client.board import BoardScreen, find_board
 from client.glyphs import clean
+from client.people import Waits, goes_on
 from client.screen import Screen
 from client.screens.shell import Shell
 from client.seats import TableLike
 from p2p.table import Changed
-from protocol.events import Asked, Caught, Said
+from protocol.events import Asked, Caught, Gone, Said
 
+PART_SECONDS: Final = 2.0
+"""For the others to get what they need to play on, before the program ends."""
 SETTLE_SECONDS: Final = 0.1
 """Between looks at whether a board has shown its end; and how long words may be up before they are shown to who agreed.
 """
+
+
+def part(table: TableLike) -> Coroutine[Any, Any, None]:
+    """Leaves a table. What is returned is to be awaited: it ends when nothing of the table runs on.
+
+    Where the others can play on, that takes until they have got what they need for it.
+    """
+    owes = table.phase == "playing" and goes_on(table)
+    table.leave()
+    return _parted(table, owes)
+
+
+async def _parted(table: TableLike, owes: bool) -> None:
+    stirred = asyncio.Event()
+    stop = table.subscribe(lambda _event: stirred.set())
+    try:
+        while owes and table.phase not in ("failed", "done"):
+            stirred.clear()
+            await stirred.wait()
+    finally:
+        stop()
+        await table.close()
 
 
 class Sitting:
@@ -24,6 +51,7 @@ class Sitting:
     def __init__(self, shell: Shell, table: TableLike) -> None:
         self.shell = shell
         self.table = table
+        self.waits = Waits(table, shell.now)
         self._shown = ""
         self._peer: object = None
         self._stop = table.subscribe(self._heard)
@@ -40,23 +68,23 @@ class Sitting:
             return
         self._left = True
         self._stop()
-        self.table.leave()
         self.shell.alert(False)
-        self.shell.start(self.table.close(), finish=True)
+        self.shell.start(part(self.table), finish=True)
         self.shell.home()
 
     async def close(self) -> None:
-        """Leaves and waits for the end: for when the program ends."""
+        """Leaves and waits for the end, but not for long: for when the program ends."""
         if self._left:
             return
         self._left = True
         self._stop()
-        self.table.leave()
-        await self.table.close()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(part(self.table), PART_SECONDS)
 
     def _heard(self, event: Any) -> None:
         if self._left:
             return
+        self.waits.note()
         match event:
             case Said(seat, text) if seat != self.table.seat:
                 self.shell.toast(f"{self.table.names[seat]}: {clean(text)}")
@@ -64,10 +92,17 @@ class Sitting:
                 self.shell.alert(True)
             case Changed("away"):
                 self._say_who_is_away()
+            case Gone(seat=seat):
+                self.shell.toast(self._told_gone(seat))
             case Caught(seat):
                 self.shell.toast(f"{self.table.names[seat]} was caught cheating: {event.reason}", bad=True)
         self._follow()
         self.shell.redraw()
+
+    def _told_gone(self, seat: int) -> str:
+        if seat == self.table.seat:
+            return "You have left the game. Stay to see how it goes on, and how it is proven fair."
+        return f"{self.table.names[seat]} has left the game; it goes on without them."
 
     def _say_who_is_away(self) -> None:
         """Tells of connections that were lost, and of those that are back."""
@@ -80,7 +115,7 @@ class Sitting:
 
     def _follow(self) -> None:
         """Shows the screen of the present phase, if it is not the one that is shown."""
-        from client.screens import lobby, waiting
+        from client.screens import connecting, lobby, waiting
 
         table, phase = self.table, self.table.phase
         kind = "game" if phase in ("playing", "closing") else phase
@@ -109,7 +144,8 @@ class Sitting:
                 self.leave()
                 self.shell.toast(table.problem or "The table is closed.")
             case "failed":
-                self._show(kind, waiting.FailedScreen(self.shell, table.game.title, table.problem or "", table.record))
+                problem = table.problem or ""
+                self._show(kind, connecting.FailedScreen(self.shell, table.game.title, problem, table.record))
 
     async def _show_words_later(self) -> None:
         """Shows the words if others still compare them."""

@@ -11,12 +11,12 @@ import pytest
 
 from client.fullscreen import App
 from client.palette import Depth, Palette
+from client.screens.connecting import FailedScreen
 from client.screens.dialogs import Confirm
 from client.screens.join import JoinScreen
 from client.screens.settings import NicknameDialog, SettingsScreen
 from client.screens.setup import SetupScreen
 from client.screens.title import TitleScreen
-from client.screens.waiting import FailedScreen
 from client.settings import load
 from protocol.events import Asked, Said
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
@@ -174,13 +174,13 @@ def test_a_table_is_set_up_as_chosen_and_remembered(tmp_path: Path) -> None:
         app.settings.path = tmp_path / "settings.json"
         press(app, "a", "right", "right", "down", "left", "enter")
         await asyncio.sleep(0.01)
-        assert services.asked == [("alone", "diamond-trust", {"last_look": 6}, 7)]
+        assert services.asked == [("alone", "diamond-trust", {"last_look": 6}, 2, 7)]
         app.home()
         press(app, "h")
         touch(app, "▸")
         press(app, "enter")
         await asyncio.sleep(0.01)
-        assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 12})]
+        assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 12}, 2)]
         assert load(tmp_path).level == 7
 
     running(test, services)

@@ -13,6 +13,7 @@ from games.table import Observation, Plain
 from p2p.identity import Identity
 from p2p.table import Table
 from protocol import audit
+from tests.support.cards import FEW_CARDS
 
 PATIENCE = 60.0
 
@@ -89,12 +90,38 @@ def test_what_a_bot_may_not_choose_is_replaced_by_what_it_may(tmp_path: Path) ->
 def test_alone_a_named_bot_sits_at_the_other_seat_until_one_leaves(tmp_path: Path) -> None:
     async def main() -> None:
         network = Network(Settings(nickname="ana", path=tmp_path / "settings.json"))
-        own = await network.alone("diamond-trust", {"last_look": 0}, 1)
+        own = await network.alone("diamond-trust", {"last_look": 0}, 2, 1)
         assert isinstance(own, Table)
         await phase(own, "playing")
         assert own.names[own.host_seat] == "ana"
         assert set(own.names) - {"ana"} <= set(BOT_NAMES)
         assert sorted(own.acquaintance) == ["bot", "you"]
+        own.leave()
+        await own.close()
+        await network.close()
+
+    asyncio.run(main())
+
+
+def test_alone_against_three_bots_and_one_sent_away(tmp_path: Path) -> None:
+    async def main() -> None:
+        network = Network(Settings(nickname="ana", path=tmp_path / "settings.json"))
+        identity = Identity.load_or_create(tmp_path)
+        own = await Table.open(
+            FEW_CARDS, nickname="ana", identity=identity, data=tmp_path, seats=4, listen=False, options={"last_look": 0}
+        )
+        for taken in (2, 3, 4):
+            await network.seat_bot(own, 1)
+            assert len(set(own.names)) == taken
+        own.send_away(2)
+        assert own.acquaintance == ("you", "bot", "bot")
+        own.ready(True)
+        await phase(own, "words")
+        own.same(True)
+        await phase(own, "playing")
+        await drive(own, FEW_CARDS.bot(1, 5))
+        assert own.verdict is not None
+        assert own.verdict.code == audit.FAIR
         own.leave()
         await own.close()
         await network.close()

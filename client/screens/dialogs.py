@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from client.canvas import Action, Canvas
 from client.glyphs import clean, fitted, width, wrapped
+from client.people import goes_on, left
 from client.screen import Help, MenuItem, Screen, Section, Ui
 from client.seats import TableLike
 from client.widgets import Field, Hint, Scroll, Text, button, button_width, dialog, key_bar
@@ -127,6 +128,12 @@ CONTROLS: Final = Help(
 )  # fmt: skip
 
 
+GOES_ON: Final = (
+    "You give up, for good. The others play on without you; what you hold is dealt with as the rules say, and the "
+    "whole game is still proven fair."
+)
+
+
 def menu(shell: Shell, screen: Screen) -> Menu:
     """The menu over a screen: its own lines, help, controls and colours, and what one can do at its table."""
     from client.screens.settings import SettingsScreen
@@ -142,8 +149,10 @@ def menu(shell: Shell, screen: Screen) -> Menu:
         items.append(MenuItem("Chat", "c", lambda: shell.push(ChatLine(shell, table))))
     items += screen.menu()
     if table is not None:
-        if table.phase == "playing":
-            items.append(MenuItem("Resign", "r", lambda: resign(shell, table)))
+        items.append(MenuItem("Who sits here", "w", lambda: show_people(shell)))
+        if table.phase == "playing" and table.seat not in left(table):
+            label = "Leave the game" if goes_on(table) else "Resign"
+            items.append(MenuItem(label, "r", lambda: resign(shell, table)))
         items.append(MenuItem("Leave the table", "l", lambda: leave_table(shell, table)))
     items.append(MenuItem("Back", "esc", lambda: None))
     return Menu(shell, items)
@@ -154,15 +163,26 @@ def show_help(ui: Ui, screen: Screen) -> None:
     ui.push(HelpDialog(ui, screen.help() or CONTROLS))
 
 
+def show_people(shell: Shell) -> None:
+    """Shows who sits at one's table."""
+    from client.screens.people import PeopleDialog
+
+    if shell.sitting is not None:
+        shell.push(PeopleDialog(shell, shell.sitting.table, shell.sitting.waits))
+
+
 def can_talk(table: TableLike) -> bool:
     """Whether what is said now is heard: table talk belongs to a game."""
     return table.phase in ("playing", "closing")
 
 
 def resign(ui: Ui, table: TableLike) -> None:
-    """Asks back, then resigns."""
-    ui.confirm("Resign", "The others win at once, and the game is proven fair as it stands.", "Resign", "Play on",
-               table.resign)  # fmt: skip
+    """Asks back, then resigns; with three seats and more the others play on, where the game allows it."""
+    if goes_on(table):
+        ui.confirm("Leave the game", f"{GOES_ON} You may stay and watch.", "Leave the game", "Play on", table.resign)
+        return
+    text = "The others win at once, and the game is proven fair as it stands."
+    ui.confirm("Resign", text, "Resign", "Play on", table.resign)
 
 
 def leave_table(shell: Shell, table: TableLike) -> None:
@@ -170,7 +190,10 @@ def leave_table(shell: Shell, table: TableLike) -> None:
     sitting = shell.sitting
     if sitting is None:
         shell.home()
-    elif table.phase in ("playing", "closing"):
+    elif table.phase == "playing" and goes_on(table):
+        shell.confirm("Leave the table", f"{GOES_ON} To stay and watch, leave the game only.", "Leave", "Stay",
+                      sitting.leave)  # fmt: skip
+    elif table.phase in ("playing", "closing") and table.seat not in left(table):
         shell.confirm("Leave the table", "The game is not over. Who leaves leaves it without a result, and without a "
                       "proof; resigning would end it properly.", "Leave", "Stay", sitting.leave)  # fmt: skip
     else:

@@ -10,9 +10,11 @@ from client.board import Dossier, DossierRow, find_board
 from client.canvas import Action, Canvas
 from client.glyphs import fitted, width
 from client.palette import Colour
+from client.people import in_a_row, left
 from client.screen import Help, MenuItem, Screen, Section
 from client.screens.shell import Shell
 from client.seats import TableLike
+from client.standings import draw_standings
 from client.widgets import Column, Hint, Scroll, button, button_width, headings, key_bar, title_bar
 
 if TYPE_CHECKING:
@@ -66,7 +68,7 @@ class DossierScreen(Screen):
             return problem or "The audit is still running.", sign
         sign = VERDICTS[verdict.code]
         names = self._table.names
-        who = " and ".join(names[seat] for seat in verdict.seats if seat < len(names))
+        who = in_a_row([names[seat] for seat in verdict.seats if seat < len(names)])
         match verdict.code:
             case "fair":
                 every = "Both seats" if len(names) == 2 else f"All {len(names)} seats"
@@ -76,6 +78,21 @@ class DossierScreen(Screen):
             case _:
                 return verdict.reason, sign
 
+    def _signed(self, room: int) -> str:
+        """Who has signed the end, who had left before, and whose audit is absent: by name, or in numbers."""
+        table, verdict = self._table, self._table.verdict
+        if verdict is None:
+            return ""
+        everybody, gone = range(len(table.names)), sorted(left(table))
+        absent = [seat for seat in verdict.seats if verdict.code == "incomplete" and seat in everybody]
+        signed = [seat for seat in everybody if seat not in gone and seat not in absent]
+        parts = (("Signed by {}.", signed), ("{} left before the end.", gone), ("Absent: the audit of {}.", absent))
+        told = [(text, seats) for text, seats in parts if seats]
+        named = " ".join(text.format(in_a_row([table.names[seat] for seat in seats])) for text, seats in told)
+        if width(named) <= room:
+            return named
+        return " ".join(text.format(f"{len(seats)} of {len(everybody)} seats") for text, seats in told)
+
     def _again(self) -> str:
         """Who decides on another game, and what was said so far."""
         table = self._table
@@ -84,7 +101,7 @@ class DossierScreen(Screen):
         if table.host:
             if asked:
                 return "Waiting for the others to sit down again."
-            return f"{' and '.join(wanting)} would like to: you decide." if wanting else "You are the host: you decide."
+            return f"{in_a_row(wanting)} would like to: you decide." if wanting else "You are the host: you decide."
         host = table.names[table.host_seat]
         if table.host_seat in table.again_from:
             return f"{host} wants to play again."
@@ -98,8 +115,8 @@ class DossierScreen(Screen):
         top = 5
         if self.dossier is not None:
             self.dossier.head(canvas.region(0, 1, canvas.width, 3))
-        else:
-            canvas.put(1, 2, table.peer.result.reason if table.peer and table.peer.result else "", "text", bold=True)
+        elif table.peer is not None and table.peer.result is not None:
+            draw_standings(canvas.region(0, 1, canvas.width, 3), table.names, table.peer.result, table.seat)
         bottom = canvas.height - 9
         self._draw_rows(canvas, top, bottom)
         self._draw_verdict(canvas, bottom + 1)
@@ -144,9 +161,7 @@ class DossierScreen(Screen):
         canvas.fill(0, y, canvas.width, 4, "panel")
         after = canvas.put(0, y, sign, fg, bg, bold=True)
         canvas.put(after + 2, y, fitted(said, canvas.width - after - 3), "text")
-        names = self._table.names
-        signed = f"Signed by {', '.join(names[:-1])} and {names[-1]}." if self._table.verdict else ""
-        canvas.put(1, y + 1, fitted(signed, canvas.width - 2), "soft")
+        canvas.put(1, y + 1, fitted(self._signed(canvas.width - 2), canvas.width - 2), "soft")
         if self._table.record is not None:
             path = home_short(self._table.record)
             canvas.put(1, y + 2, "Record  ", "soft")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from client.canvas import Canvas
-from client.glyphs import fitted, wrapped
+from client.glyphs import wrapped
 from client.palette import Colour
+from client.people import called, in_a_row, owner, short_name, waited_for, waiting_lines
 from client.screen import Help, Screen, Section
 from client.screens.shell import Shell
 from client.screens.stage import card, facts, option_lines, seat_mark, stage
@@ -20,8 +21,16 @@ MEETINGS: Final = {"new": "first meeting", "met": "met before", "bot": "a bot"}
 
 KEYS: Final = {
     "new": "key new to you", "met": "✓ key met before", "changed": "! not the key you know",
-    "bot": "a bot, in this program",
+    "bot": "a bot of the host",
 }  # fmt: skip
+
+
+def key_words(table: TableLike, seat: int) -> tuple[str, Colour]:
+    """How well the key of a seat is known, and the colour of that; nothing for one's own."""
+    known = table.acquaintance[seat] if seat < len(table.acquaintance) else ""
+    if known == "bot" and table.host:
+        return "a bot, in this program", "soft"
+    return KEYS.get(known, ""), "warning" if known == "changed" else "soft"
 
 
 class LobbyScreen(Screen):
@@ -45,22 +54,15 @@ class LobbyScreen(Screen):
         table = self._table
         return [table.names[seat] for seat in self._others() if table.acquaintance[seat] == "changed"]
 
-    def _waiting(self) -> str:
-        table = self._table
-        missing = ["you" if seat == table.seat else table.names[seat]
-                   for seat in range(len(table.names)) if not table.agreed[seat]]  # fmt: skip
-        missing.sort(key=lambda name: name != "you")
-        if not missing:
-            return "The game begins."
-        head = ", ".join(missing[:-1])
-        return f"Waiting for {head} and {missing[-1]}." if head else f"Waiting for {missing[-1]}."
+    def _waiting(self, room: int) -> list[str]:
+        missing = called(self._table, waited_for(self._table))
+        return waiting_lines(missing, "", room) if missing else ["The game begins."]
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
         table = self._table
-        owner = "your table" if table.host else f"{table.names[table.host_seat]}’s table"
-        title_bar(canvas, f"{table.game.title} · {owner}")
+        title_bar(canvas, f"{table.game.title} · {owner(table)}")
         changed = self._changed()
         if changed:
             note, fg = "! another key", "warning"
@@ -81,7 +83,7 @@ class LobbyScreen(Screen):
         table = self._table
         count = len(table.names)
         gap = 3 if count < 4 else 2
-        inside = panel(ground, 1, 1, 32, 12 if count < 5 else 2 * count + 3, "Seats")
+        inside = panel(ground, 1, 1, 32, max(12, 2 * count + 2), "Seats")
         for seat in range(count):
             y = 1 + gap * seat
             at = seat_mark(inside, 0, y, seat) + 1
@@ -89,14 +91,15 @@ class LobbyScreen(Screen):
             start = inside.right(inside.width, y, said, "ok" if table.agreed[seat] else "money")
             role = "you" if seat == table.seat else "host" if seat == table.host_seat else ""
             # The name gives way before the state does: it is what the eye waits for.
-            name = fitted(table.names[seat], start - at - 1 - (len(role) + 1 if role else 0))
+            name = short_name(table.names, seat, start - at - 1 - (len(role) + 1 if role else 0))
             at = inside.put(at, y, name, "text", bold=True)
             inside.put(at + 1, y, role, "soft")
-            known = table.acquaintance[seat]
-            if known == "changed" or gap == 3:
-                inside.put(4, y + 1, KEYS.get(known, ""), "warning" if known == "changed" else "soft")
+            if table.acquaintance[seat] == "changed" or gap == 3:
+                inside.put(4, y + 1, *key_words(table, seat))
         if count < 5:
-            inside.put(0, inside.height - 1, "all seats taken", "soft")
+            free = table.seats - count
+            said = f"{free} {'seat stays' if free == 1 else 'seats stay'} free" if free else "all seats taken"
+            inside.put(0, inside.height - 1, said, "soft")
 
     def _draw_words(self, ground: Canvas) -> None:
         ground.put(36, 1, "The same on every screen?", "text", bold=True)
@@ -108,11 +111,9 @@ class LobbyScreen(Screen):
     def _draw_below(self, ground: Canvas, changed: list[str]) -> None:
         table = self._table
         if changed:
-            names = " and ".join(changed)
-            said = wrapped(f"You know {names} with another key. Unless they told you that it is new, "
-                            "somebody plays under their name.", 42)  # fmt: skip
-            ground.put(1, 14, "! Not the key you know", "warning", bold=True)
-            ground.rule(1, 15, 44, "warning")
+            said = wrapped(f"You know {in_a_row(changed)} with another key. Unless they told you that it is new, "
+                            "somebody plays under their name.", 44)[:5]  # fmt: skip
+            self._head(ground, "! Not the key you know", 44, "warning")
             paragraph(ground, 1, 16, said, "text")
         else:
             self._draw_options(ground)
@@ -123,18 +124,23 @@ class LobbyScreen(Screen):
             x += button_width("The same", "y") + 1
             button(ground, 47, 17, "The same", "y", fill=fill)
         button(ground, x, 17, "Leave" if agreed else "Different", "Esc" if agreed else "n")
-        ground.put(47, 19, fitted(self._waiting(), ground.width - 48), "ok" if agreed else "money")
+        paragraph(ground, 47, 19, self._waiting(ground.width - 48), "ok" if agreed else "money")
+
+    def _head(self, ground: Canvas, title: str, room: int, fg: Colour) -> None:
+        """The heading of what stands below the seats. Six of them leave no row for a line under it."""
+        crowded = len(self._table.names) > 5
+        ground.put(1, 15 if crowded else 14, title, fg, bold=True)
+        if not crowded:
+            ground.rule(1, 15, room, "line" if fg == "text" else fg)
 
     def _draw_options(self, ground: Canvas) -> None:
         table = self._table
         if table.warning:
-            ground.put(1, 14, "! Take care", "warning", bold=True)
-            ground.rule(1, 15, 44, "warning")
+            self._head(ground, "! Take care", 44, "warning")
             paragraph(ground, 1, 16, wrapped(table.warning, 42)[:5], "text")
             return
         lines = option_lines(table.game, table.options) or [("none", "the game as it is")]
-        ground.put(1, 14, "Options", "text", bold=True)
-        ground.rule(1, 15, ground.width - 2)
+        self._head(ground, "Options", ground.width - 2, "text")
         facts(ground.region(0, 0, 46, ground.height), 1, 16, lines, 13)
 
     # -- keys ----------------------------------------------------------------------------------------------------------
@@ -145,8 +151,8 @@ class LobbyScreen(Screen):
             case "y" if not table.agreed[table.seat]:
                 changed = self._changed()
                 if changed:
-                    self.ui.confirm("Another key", f"You know {changed[0]} with another key. Play with this one?",
-                                    "Play", "Back", lambda: self._same(True))  # fmt: skip
+                    question = f"You know {in_a_row(changed)} with another key. Play with this one?"
+                    self.ui.confirm("Another key", question, "Play", "Back", lambda: self._same(True))
                 else:
                     self._same(True)
             case "n" if not table.agreed[table.seat]:

@@ -6,12 +6,16 @@ from typing import Final, Literal, NamedTuple
 
 from client.canvas import Action, Canvas
 from client.glyphs import wrapped
-from client.screen import Help, Screen, Section
+from client.screen import Help, Section
+from client.screens.rows import RowsScreen
 from client.screens.shell import Shell
 from client.screens.stage import LAST_LOOK, stage
 from client.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, progress, stepper, title_bar
 from games.table import Game, Plain
 
+LEVEL: Final = "level"
+SEATS: Final = "seats"
+BOTS: Final = "the bots play that you give a free seat"
 LEVELS: Final = 20
 LOOKS: Final = (0, 6, 12, 20, 30)
 KINDS: Final = ("apprentice", "trader", "dealer", "broker", "magnate")
@@ -26,23 +30,27 @@ class Row(NamedTuple):
     about: str
 
 
-class SetupScreen(Screen):
+class SetupScreen(RowsScreen):
     """Options before one plays alone or hosts. Left and right change, Enter starts."""
 
     def __init__(self, shell: Shell, game: Game, kind: Literal["alone", "host"]) -> None:
         super().__init__(shell)
-        self.shell, self.game, self.kind = shell, game, kind
+        self.game, self.kind = game, kind
         self.rows = self._rows()
         self.at = {row.name: self._index(row) for row in self.rows}
-        self.focus = 0
 
     # -- the model -----------------------------------------------------------------------------------------------------
 
     def _rows(self) -> list[Row]:
         rows = []
-        if self.kind == "alone":
+        if self.many:
+            counts = tuple((count, f"{count} players") for count in self.game.seats)
+            rows.append(Row(SEATS, "Seats", counts, "How many play. The game begins when every seat is taken."))
+        if self.kind == "alone" or self.many:
             levels = tuple((n, f"{n}  {KINDS[(n - 1) * len(KINDS) // LEVELS]}") for n in range(1, LEVELS + 1))
-            rows.append(Row("level", "Level", levels, "How well the other side plays, from 1 to 20."))
+            who = "the other side plays" if not self.many else "the others play" if self.kind == "alone" else BOTS
+            label = "Level" if self.kind == "alone" else "Bots"
+            rows.append(Row(LEVEL, label, levels, f"How well {who}, from 1 to 20."))
         rows += [Row(option.name, option.label, option.values, "") for option in self.game.options]
         offered = sorted({*LOOKS, self.ui.settings.last_look})
         looks = tuple((seconds, f"{seconds} s" if seconds else "off") for seconds in offered)
@@ -54,46 +62,66 @@ class SetupScreen(Screen):
         return rows
 
     def _index(self, row: Row) -> int:
-        kept = {"level": self.ui.settings.level, LAST_LOOK: self.ui.settings.last_look}.get(row.name)
+        settings = self.ui.settings
+        kept = {LEVEL: settings.level, LAST_LOOK: settings.last_look, SEATS: settings.seats}.get(row.name)
         return next((index for index, (value, _) in enumerate(row.values) if value == kept), 0)
 
-    def _value(self, name: str) -> Plain:
-        row = next(row for row in self.rows if row.name == name)
-        return row.values[self.at[name]][0]
+    @property
+    def many(self) -> bool:
+        """Whether the number of seats is a choice."""
+        return len(self.game.seats) > 1
 
-    def _change(self, steps: int) -> None:
-        row = self.rows[self.focus]
-        self.at[row.name] = min(max(0, self.at[row.name] + steps), len(row.values) - 1)
+    def names(self) -> list[str]:
+        return [row.name for row in self.rows]
+
+    def _values(self) -> dict[str, Plain]:
+        """What is chosen, by name."""
+        return {row.name: row.values[self.at[row.name]][0] for row in self.rows}
+
+    def _whole(self, name: str, otherwise: int) -> int:
+        value = self._values().get(name, otherwise)
+        assert isinstance(value, int)
+        return value
+
+    def change(self, name: str, steps: int) -> None:
+        row = self.rows[self.names().index(name)]
+        self.at[name] = min(max(0, self.at[name] + steps), len(row.values) - 1)
 
     def _begin(self) -> None:
-        settings = self.ui.settings
-        level = self._value("level") if self.kind == "alone" else settings.level
-        look = self._value(LAST_LOOK)
-        assert isinstance(level, int)
-        assert isinstance(look, int)
-        settings.level, settings.last_look, settings.game = level, look, self.game.id
+        settings, game = self.ui.settings, self.game
+        seats = self._whole(SEATS, game.seats[0])
+        settings.level, settings.last_look = self._whole(LEVEL, settings.level), self._whole(LAST_LOOK, 0)
+        settings.game = game.id
+        if self.many:
+            settings.seats = seats
         settings.save()
-        options = {row.name: self._value(row.name) for row in self.rows if row.name != "level"}
+        options = {name: value for name, value in self._values().items() if name not in (LEVEL, SEATS)}
         services = self.shell.services
         if self.kind == "alone":
-            self.shell.sit(self.game.title, "The table is being set.", services.alone(self.game.id, options, level))
+            opening = services.alone(game.id, options, seats, settings.level)
+            self.shell.sit(game.title, "The table is being set.", opening)
         else:
-            self.shell.sit(self.game.title, "The table is being opened.", services.host(self.game.id, options))
+            self.shell.sit(game.title, "The table is being opened.", services.host(game.id, options, seats))
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, self.game.title, self.ui.settings.name)
-        sentence = "Choose how strong the other side is." if self.kind == "alone" else "Settle the table, then open it."
-        phase_strip(canvas, 1, "ALONE" if self.kind == "alone" else "HOST", sentence, f"{self.game.seats[0]} seats")
+        others = "others are" if self.many else "other side is"
+        sentence = f"Choose how strong the {others}." if self.kind == "alone" else "Settle the table, then open it."
+        seats = f"{self._whole(SEATS, self.game.seats[0])} seats"
+        phase_strip(canvas, 1, "ALONE" if self.kind == "alone" else "HOST", sentence, seats)
         ground = stage(canvas)
         room = 60
-        inside = panel(ground, 10, 2, room, 2 * len(self.rows) + 8, "Play alone" if self.kind == "alone" else "Host")
+        # Many options stand close together, so that the buttons stay on the screen.
+        gap = 2 if len(self.rows) <= 3 else 1
+        below = gap * len(self.rows)
+        inside = panel(ground, 10, 2, room, below + 8, "Play alone" if self.kind == "alone" else "Host")
         for number, row in enumerate(self.rows):
-            self._draw_row(inside, 1 + 2 * number, row, number == self.focus)
+            self._draw_row(inside, 1 + gap * number, row, number == self.focus)
         about = wrapped(self.rows[self.focus].about, inside.width - 4)
-        paragraph(inside, 2, 2 * len(self.rows) + 2, about)
-        y = 2 * len(self.rows) + 12
+        paragraph(inside, 2, below + 2, about)
+        y = below + 12
         after = button(ground, 10, y, "Play" if self.kind == "alone" else "Open the table", "Enter", primary=True)
         button(ground, after + 1, y, "Back", "Esc")
         key_bar(canvas, [
@@ -109,45 +137,24 @@ class SetupScreen(Screen):
         at = self.at[row.name]
         room = max(len(label) for _, label in row.values) + 4
         after = stepper(canvas, 16, y, row.values[at][1], less=(row.name, -1), more=(row.name, 1), room=room)
-        if row.name == "level" and canvas.width - after > LEVELS // 2 + 2:
+        if row.name == LEVEL and canvas.width - after > LEVELS // 2 + 2:
             progress(canvas, after + 2, y, LEVELS // 2, (at + 1) / LEVELS)
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
         match name:
-            case "up" | "s-tab":
-                self.focus = (self.focus - 1) % len(self.rows)
-            case "down" | "tab":
-                self.focus = (self.focus + 1) % len(self.rows)
-            case "left" | "-":
-                self._change(-1)
-            case "right" | "+" | " ":
-                self._change(1)
             case "pageup" | "pagedown":
-                self._change(5 if name == "pageup" else -5)
+                self.change(self.rows[self.focus].name, 5 if name == "pageup" else -5)
             case "enter":
                 self._begin()
-            case "esc":
-                self.ui.pop(self)
             case _:
-                return False
+                return super().key(name)
         return True
-
-    def click(self, action: Action, x: int, y: int, button: str) -> bool:
-        match action:
-            case (str(name), int(steps)):
-                self.focus = next(index for index, row in enumerate(self.rows) if row.name == name)
-                self._change(steps)
-                return True
-        return False
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        if isinstance(action, tuple):
-            self.click((action[0], -steps), x, y, "left")
-        else:
-            self._change(-steps)
-        return True
+        name = str(action[0]) if isinstance(action, tuple) else self.rows[self.focus].name
+        return self.click((name, -steps), x, y, "left")
 
     def help(self) -> Help:
         return Help(

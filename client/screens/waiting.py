@@ -1,14 +1,16 @@
-"""Waiting for a table: while it is opened or joined, while seats are free, and when it came to nothing."""
+"""An open table: its seats as they fill, who is ready, and for the host what others type to join.
+
+At a table of two the game begins by itself once both sit. At a larger one the host may give free seats to bots; where
+fewer may play than there are seats, everybody says "ready".
+"""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
-from client.canvas import Canvas
-from client.glyphs import fitted, width, wrapped
+from client.canvas import Action, Canvas
+from client.glyphs import width, wrapped
+from client.people import called, is_ready, numbers, owner, short_name, waited_for, waiting_lines
 from client.screen import Help, Screen, Section
 from client.screens.shell import Shell
 from client.screens.stage import command, facts, option_lines, seat_mark, stage
@@ -18,144 +20,121 @@ from client.widgets import Hint, button, key_bar, panel, paragraph, phase_strip,
 if TYPE_CHECKING:
     from client.sitting import Sitting
 
-SLOW_SECONDS = 0.3
-
-
-class ConnectingScreen(Screen):
-    """Shown while a table is opened or joined. Esc gives it up."""
-
-    def __init__(self, shell: Shell, title: str, doing: str, work: Coroutine[Any, Any, TableLike]) -> None:
-        super().__init__(shell)
-        self.shell, self.title, self.doing = shell, title, doing
-        self._work = work
-        self._task: asyncio.Task[object] | None = None
-        self._since = shell.now()
-
-    def opened(self) -> None:
-        self.ui.start(self._wait())
-
-    async def _wait(self) -> None:
-        self._task = asyncio.current_task()
-        try:
-            table = await self._work
-        except Exception as error:
-            if not self.shell.services.is_trouble(error):
-                raise
-            self._task = None
-            self.ui.replace(FailedScreen(self.shell, self.title, str(error), None))
-            return
-        self._task = None
-        self.shell.take_seat(table)
-
-    def closed(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-        else:
-            # Never started: a coroutine that nobody awaits must be closed.
-            self._work.close()
-
-    def draw(self, canvas: Canvas, now: float) -> None:
-        title_bar(canvas, self.title, self.ui.settings.name)
-        waited = now - self._since
-        phase_strip(canvas, 1, "WAIT", self.doing, f"{waited:.0f} s" if waited >= 1 else "")
-        if waited >= SLOW_SECONDS:
-            ground = stage(canvas)
-            inside = panel(ground, 20, 5, 40, 5)
-            inside.centre(0, 1, inside.width, self.doing)
-            button(ground, 34, 12, "Cancel", "Esc")
-        key_bar(canvas, [Hint("Esc", "cancel")])
-
-    def next_frame(self, now: float) -> float | None:
-        return self._since + (SLOW_SECONDS if now - self._since < SLOW_SECONDS else int(now - self._since) + 1)
-
-    def key(self, name: str) -> bool:
-        if name != "esc":
-            return False
-        if self._task is None and self.shell.sitting is not None:
-            self.shell.sitting.leave()
-        else:
-            self.ui.pop(self)
-        return True
-
-
-class FailedScreen(Screen):
-    """Says what went wrong and what to do about it."""
-
-    def __init__(self, shell: Shell, title: str, problem: str, record: Path | None) -> None:
-        super().__init__(shell)
-        self.title, self.problem, self.record = title, problem, record
-
-    def draw(self, canvas: Canvas, now: float) -> None:
-        title_bar(canvas, self.title, self.ui.settings.name)
-        phase_strip(canvas, 1, "STOP", "This table came to an end.")
-        ground = stage(canvas)
-        lines = wrapped(self.problem or "The table was closed.", 58)
-        kept = wrapped(f"What was played so far is kept: {self.record}", 58) if self.record else []
-        rows = len(lines) + len(kept) + (5 if kept else 4)
-        inside = panel(ground, 8, 2, 64, rows, "What happened")
-        y = paragraph(inside, 1, 1, lines, "text")
-        paragraph(inside, 1, y + 1, kept)
-        button(ground, 8, rows + 4, "Back", "Enter", primary=True)
-        key_bar(canvas, [Hint("Enter", "title screen"), Hint("Esc", "title screen")])
-
-    def key(self, name: str) -> bool:
-        if name in ("enter", "esc"):
-            self.ui.home()
-            return True
-        return False
+WHEN_READY: Final = "Once enough have sat down, the table waits until all who sit are ready."
+WHEN_FULL: Final = "The table waits until every seat is taken."
+COMING: Final = (
+    "Then four words appear, to be compared once with everyone at the table, and the game begins."
+)
 
 
 class WaitingScreen(Screen):
-    """An open table: who sits there, and for the host what others type to join."""
+    """A table that is open, as one who sits there sees it."""
 
     def __init__(self, shell: Shell, table: TableLike, sitting: Sitting) -> None:
         super().__init__(shell)
         self.shell, self.sitting, self._table = shell, sitting, table
-        self.ways = tuple(table.addresses)
+        self.ways = tuple(table.addresses) if table.host else ()
 
     @property
     def table(self) -> TableLike:
         return self._table
 
+    # -- the model -----------------------------------------------------------------------------------------------------
+
+    @property
+    def seats_bots(self) -> bool:
+        """Whether one may give a free seat to a bot."""
+        return self._table.host and self._table.seats > 2
+
+    @property
+    def free(self) -> int:
+        """How many seats are free."""
+        return self._table.seats - len(self._table.names)
+
+    def _bots(self) -> list[int]:
+        """The seats of bots that one can send away."""
+        who = self._table.acquaintance
+        return [seat for seat, known in enumerate(who) if known == "bot"] if self.seats_bots else []
+
+    def _ready(self) -> bool:
+        return is_ready(self._table, self._table.seat)
+
+    def _waiting(self, room: int) -> list[str]:
+        """What the table waits for, in rows."""
+        table = self._table
+        sitting, playable = len(table.names), numbers(table)
+        missing = called(table, waited_for(table))
+        more = next((number for number in playable if number >= sitting), sitting) - sitting
+        if more:
+            missing.append("one more to join" if more == 1 else f"{more} more to join")
+        if not missing:
+            return wrapped("All are ready: the words are on their way.", room)
+        may = " Free seats may stay free." if self.free and not more else ""
+        return waiting_lines(missing, may, room)
+
+    def _sentence(self) -> str:
+        """What one does now, for the phase strip."""
+        if self._table.asks_ready and self._ready():
+            return "You are ready. The game begins when all who sit are."
+        if self._table.asks_ready and len(self._table.names) >= numbers(self._table)[0]:
+            return "Say when you are ready. Others may still join." if self.free else "Say when you are ready."
+        if self._table.host:
+            return "Your table is open: waiting for someone to join."
+        return "You have a seat. Others are still to come."
+
+    # -- the view ------------------------------------------------------------------------------------------------------
+
     def draw(self, canvas: Canvas, now: float) -> None:
         table = self._table
-        total, taken = table.seats, len(table.names)
-        owner = "your table" if table.host else f"{table.names[table.host_seat]}’s table"
-        title_bar(canvas, f"{table.game.title} · {owner}", self.ui.settings.name if not table.host else "")
-        sentence = (
-            "Your table is open: waiting for someone to join."
-            if table.host
-            else "You have a seat. Others are still to come."
-        )
-        phase_strip(canvas, 1, "HOST" if table.host else "SEATED", sentence, f"{taken} of {total} seats taken")
+        title_bar(canvas, f"{table.game.title} · {owner(table)}", self.ui.settings.name if not table.host else "")
+        seats = f"{len(table.names)} of {table.seats} seats taken"
+        phase_strip(canvas, 1, "HOST" if table.host else "SEATED", self._sentence(), seats)
         ground = stage(canvas)
-        self._draw_seats(ground, total)
+        self._draw_seats(ground)
         if table.host:
             self._draw_ways(ground)
+        else:
+            ground.put(36, 1, "What comes next", "text", bold=True)
+            when = WHEN_READY if self._table.asks_ready else WHEN_FULL
+            paragraph(ground, 36, 3, wrapped(f"{when} {COMING}", 42))
         lines = option_lines(table.game, table.options)
         if lines:
             ground.put(1, 16, "Options", "text", bold=True)
             ground.rule(1, 17, 42)
             facts(ground, 1, 18, lines, 12)
-        button(ground, 47, 18, "Close the table" if table.host else "Leave", "Esc")
-        key_bar(canvas, [
-            *([Hint("y", "copy what to type")] if self.ways else []),
-            Hint("Esc", "close the table" if table.host else "leave"), Hint("F1", "help"), Hint("F10", "menu"),
-        ])  # fmt: skip
+        self._draw_buttons(ground)
+        key_bar(canvas, self._hints())
 
-    def _draw_seats(self, ground: Canvas, total: int) -> None:
+    def _draw_seats(self, ground: Canvas) -> None:
         table = self._table
-        inside = panel(ground, 1, 1, 32, max(12, 2 * total + 3), "Seats")
-        for seat in range(total):
+        inside = panel(ground, 1, 1, 32, max(12, 2 * table.seats + 2), "Seats")
+        for seat in range(table.seats):
             y = 1 + 2 * seat
             if seat < len(table.names):
-                at = seat_mark(inside, 0, y, seat) + 1
-                at = inside.put(at, y, fitted(table.names[seat], 14), "text", bold=True)
-                role = "you" if seat == table.seat else "host" if seat == table.host_seat else ""
-                inside.put(at + 1, y, role, "soft")
+                self._draw_person(inside, y, seat)
             else:
                 inside.put(0, y, str(seat + 1), "soft")
                 inside.put(2, y, "◇ free", "soft")
+                if self.seats_bots:
+                    at = inside.right(inside.width, y, " give it a bot ", "text", "line")
+                    inside.hit(at, y, inside.width - at, 1, "key:b")
+
+    def _draw_person(self, inside: Canvas, y: int, seat: int) -> None:
+        table = self._table
+        at, end = seat_mark(inside, 0, y, seat) + 1, inside.width
+        if seat in self._bots():
+            end = inside.right(end, y, " × ", "text", "line")
+            inside.hit(end, y, 3, 1, ("away", seat))
+            end -= 1
+        ready = is_ready(table, seat)
+        if seat < len(table.acquaintance) and table.acquaintance[seat] == "bot":
+            end = inside.right(end, y, "✓ bot" if table.asks_ready and ready else "bot", "ok" if ready else "soft")
+        elif table.asks_ready:
+            end = inside.right(end, y, "✓ ready" if ready else "not yet", "ok" if ready else "money")
+        role = "you" if seat == table.seat else "host" if seat == table.host_seat else ""
+        name = short_name(table.names, seat, end - at - 1 - (len(role) + 1 if role else 0))
+        at = inside.put(at, y, name, "text", bold=True)
+        inside.put(at + 1, y, role, "soft")
 
     def _draw_ways(self, ground: Canvas) -> None:
         ground.put(36, 1, "Others join like this", "text", bold=True)
@@ -183,25 +162,72 @@ class WaitingScreen(Screen):
             short.put(0, line, label, "text", bold=True)
             short.put(11, line, text, "soft")
 
+    def _draw_buttons(self, ground: Canvas) -> None:
+        if not self._table.asks_ready:
+            button(ground, 47, 18, "Close the table" if self._table.host else "Leave", "Esc")
+            return
+        label = "Not yet" if self._ready() else "Ready"
+        after = button(ground, 47, 17, label, "r", fill=None if self._ready() else "ok")
+        button(ground, after + 1, 17, "Close" if self._table.host else "Leave", "Esc")
+        paragraph(ground, 47, 19, self._waiting(ground.width - 48), "ok" if self._ready() else "money")
+
+    def _hints(self) -> list[Hint]:
+        table = self._table
+        return [
+            *([Hint("r", "not yet" if self._ready() else "ready")] if self._table.asks_ready else []),
+            *([Hint("b", "bot")] if self.seats_bots and self.free else []),
+            *([Hint("x", "no bot")] if self._bots() else []),
+            *([Hint("y", "copy what to type")] if self.ways else []),
+            Hint("Esc", "close the table" if table.host else "leave"), Hint("F1", "help"), Hint("F10", "menu"),
+        ]  # fmt: skip
+
+    # -- keys and clicks -----------------------------------------------------------------------------------------------
+
     def key(self, name: str) -> bool:
-        if name == "esc":
-            if self._table.host:
+        table = self._table
+        match name:
+            case "esc" if table.host:
                 self.ui.confirm("Close the table", "Nobody can join any more. Close it?", "Close", "Keep it open",
                                 self.sitting.leave)  # fmt: skip
-            else:
+            case "esc":
                 self.sitting.leave()
-            return True
-        if name == "y" and self.ways:
-            self.ui.copy(f"kimberley join {self.ways[0]}")
-            self.ui.toast("Copied, if your terminal allows it.")
-            return True
+            case "y" if self.ways:
+                self.ui.copy(f"kimberley join {self.ways[0]}")
+                self.ui.toast("Copied, if your terminal allows it.")
+            case "r" if self._table.asks_ready:
+                table.ready(not self._ready())
+            case "b" if self.seats_bots and self.free:
+                self.ui.start(self.shell.services.seat_bot(table, self.ui.settings.level))
+            case "x" if (bots := self._bots()):
+                table.send_away(bots[-1])
+            case _:
+                return False
+        return True
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        match action:
+            case ("away", int(seat)) if seat in self._bots():
+                self._table.send_away(seat)
+                return True
         return False
 
     def help(self) -> Help:
+        taken = "all who sit are ready" if self._table.asks_ready else "every seat is taken"
+        waiting = f"The game begins as soon as {taken} and the four words were compared."
+        ready = (
+            Section("Ready", "Say so with r, or take it back. The words appear when all who sit are ready and the game "
+                    "can be played by so many: free seats may stay free."),
+        )  # fmt: skip
+        bots = (
+            Section("Bots", "The host may give a free seat to a bot with b, and take it back with x. It plays in the "
+                    "host’s program: who does not trust the host does not trust the bot either."),
+        )  # fmt: skip
         return Help(
             "An open table",
             (
-                Section("Waiting", "The game begins as soon as every seat is taken and the four words were compared."),
+                Section("Waiting", waiting),
+                *(ready if self._table.asks_ready else ()),
+                *(bots if self._table.seats > 2 else ()),
                 Section("Not found?", "Both machines must be on the same network, and it must let them talk to each "
                         "other. Where the list stays empty, the address always works: type it as shown."),
             ),

@@ -36,6 +36,8 @@ class PretendTable:
         self.seat = 0
         self.host = True
         self.phase = "words"
+        self.readiness: tuple[bool, ...] = (False, False)
+        self.asks_ready = False
         self.problem: str | None = None
         self.phrase: tuple[str, ...] | None = ("amber", "canyon", "piano", "velvet")
         self.acquaintance: tuple[str, ...] = ("you", "new")
@@ -57,6 +59,18 @@ class PretendTable:
             setattr(self, name, value)
         for listener in list(self.listeners):
             listener(event)
+
+    def ready(self, yes: bool) -> None:
+        self.done.append(("ready", yes))
+        self.change(readiness=tuple(yes if seat == self.seat else said for seat, said in enumerate(self.readiness)))
+
+    async def seat_bot(self, nickname: str) -> TableLike:
+        raise AssertionError("services seat bots")
+
+    def send_away(self, seat: int) -> None:
+        self.done.append(("away", seat))
+        kept = {name: getattr(self, name) for name in ("names", "acquaintance", "readiness")}
+        self.change(**{name: (*value[:seat], *value[seat + 1 :]) for name, value in kept.items()})
 
     def same(self, yes: bool) -> None:
         self.done.append(("same", yes))
@@ -108,15 +122,25 @@ class PretendServices:
         return self.table
 
     async def host(
-        self, game: str, options: Mapping[str, Plain], *, port: int | None = None, bind: str | None = None
+        self, game: str, options: Mapping[str, Plain], seats: int, *, port: int | None = None, bind: str | None = None
     ) -> TableLike:
-        return await self._give("host", game, dict(options))
+        return await self._give("host", game, dict(options), seats)
 
     async def join(self, where: Listed | str) -> TableLike:
         return await self._give("join", where if isinstance(where, str) else where.name)
 
-    async def alone(self, game: str, options: Mapping[str, Plain], level: int) -> TableLike:
-        return await self._give("alone", game, dict(options), level)
+    async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
+        return await self._give("alone", game, dict(options), seats, level)
+
+    async def seat_bot(self, table: TableLike, level: int) -> None:
+        await self._give("bot", level)
+        pretend = self.table
+        assert isinstance(pretend, PretendTable)
+        pretend.change(
+            names=(*pretend.names, f"Orlov {len(pretend.names)}"),
+            acquaintance=(*pretend.acquaintance, "bot"),
+            readiness=(*pretend.readiness, True),
+        )
 
     def nearby(self) -> Nearby:
         return Nearby(self.tables, self.silent)

@@ -1,0 +1,68 @@
+"""Who sits at the table: seats, keys, who is waited for and since when, who is away, who has left."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from client.canvas import Canvas
+from client.palette import Colour
+from client.people import Waits, lasting, left, short_name, waited_for
+from client.screen import Screen, Ui
+from client.screens.lobby import key_words
+from client.screens.stage import seat_mark
+from client.seats import TableLike
+from client.widgets import Hint, button, dialog, key_bar
+
+ROOM: Final = 74
+
+
+class PeopleDialog(Screen):
+    """A line for each seat, over whatever is shown."""
+
+    overlay = True
+
+    def __init__(self, ui: Ui, table: TableLike, waits: Waits) -> None:
+        super().__init__(ui)
+        self._table, self._waits = table, waits
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        table = self._table
+        seats = table.seats if table.phase == "open" else len(table.names)
+        inside = dialog(canvas, ROOM, 2 * seats + 6, "Who sits here")
+        for seat in range(seats):
+            self._draw_seat(inside, 1 + 2 * seat, seat, now)
+        button(inside, 1, 2 * seats + 2, "Back", "Esc", fill="line")
+        key_bar(canvas, [Hint("Esc", "back")])
+
+    def _draw_seat(self, inside: Canvas, y: int, seat: int, now: float) -> None:
+        table = self._table
+        if seat >= len(table.names):
+            inside.put(1, y, f"{seat + 1} ◇ free", "soft")
+            return
+        at = seat_mark(inside, 1, y, seat) + 1
+        inside.put(at, y, short_name(table.names, seat, 20), "text", bold=True)
+        key, fg = key_words(table, seat)
+        inside.put(at + 21, y, "you" if seat == table.seat else key, fg)
+        inside.right(inside.width - 1, y, *self._doing(seat, now))
+
+    def _doing(self, seat: int, now: float) -> tuple[str, Colour]:
+        table, since = self._table, self._waits.since(seat)
+        time = "" if since is None else f" {lasting(now - since)}"
+        if seat in left(table):
+            return "has left", "soft"
+        if seat in table.away:
+            return f"away{time}", "warning"
+        if seat in waited_for(table):
+            return f"waited for{time}", "money"
+        return "✓", "ok"
+
+    def key(self, name: str) -> bool:
+        if name not in ("esc", "enter", "w"):
+            return False
+        self.ui.pop(self)
+        return True
+
+    def next_frame(self, now: float) -> float | None:
+        counts = any(self._waits.since(seat) is not None for seat in range(len(self._table.names)))
+        return math.floor(now) + 1.0 if counts else None

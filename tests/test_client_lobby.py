@@ -1,0 +1,395 @@
+"""The lobby of a table for more than two, as it looks on every terminal, by keys alone and by the mouse alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from client.fullscreen import App
+from client.palette import Depth, Palette
+from client.people import Waits, short_name
+from client.screens.dossier import DossierScreen
+from client.screens.setup import SetupScreen
+from client.screens.title import TitleScreen
+from games.table import Leave, Result
+from protocol.events import Gone
+from tests.support.cards import CARDS
+from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
+
+SIZES = ((80, 24), (100, 34), (120, 28), (120, 40), (200, 60))
+NAMES = ("ana", "farid", "carla of a very long name", "日本の友達 4f2a", "gita", "zoe")
+
+
+def table(sitting: int = 1, seats: int = 6, **values: Any) -> PretendTable:
+    """An open table of the cards, as its host sees it unless told otherwise."""
+    given: dict[str, Any] = {
+        "game": CARDS, "phase": "open", "seats": seats, "names": NAMES[:sitting], "readiness": (False,) * sitting,
+        "acquaintance": ("you", *("new",) * (sitting - 1)), "agreed": (False,) * sitting,
+        "asks_ready": seats > 2,
+    }  # fmt: skip
+    return PretendTable(**(given | values))
+
+
+def at(seated: PretendTable, test: Callable[[App, PretendServices], Awaitable[None]]) -> None:
+    """Runs a test at a table."""
+
+    async def main() -> None:
+        services = PretendServices(seated)
+        app = pretend_app(services)
+        app.push(TitleScreen(app))
+        app.take_seat(seated)
+        await test(app, services)
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    asyncio.run(main())
+
+
+def everywhere(app: App, *texts: str) -> None:
+    """The texts are shown whole at every size, depth and set of glyphs, and nothing runs into them."""
+    for ascii_only in (False, True):
+        for depth in Depth:
+            app.palette, app.ascii_only = Palette(depth), ascii_only
+            for columns, rows in SIZES:
+                painted = shown(app, columns, rows)
+                for text in texts:
+                    assert text in painted, f"{text!r} at {columns} x {rows}:\n{painted}"
+                assert painted.isascii() or not ascii_only
+    app.palette, app.ascii_only = Palette(Depth.TRUE), False
+
+
+STATES: dict[str, tuple[PretendTable, tuple[str, ...]]] = {
+    "the host alone": (
+        table(),
+        ("1 of 6 seats taken", "give it a bot", "Ready r", "Waiting for you and one more to", "kimberley join"),
+    ),
+    "the host and a guest": (
+        table(2, readiness=(False, True)),
+        ("2 of 6 seats taken", "Say when you are ready", "Waiting for you.", "Free seats", "ready", "not yet"),
+    ),
+    "a bot sits": (
+        table(3, acquaintance=("you", "new", "bot"), readiness=(True, False, True)),
+        ("You are ready", "bot", "Waiting for farid", "Not yet r", "x no bot", "Close Esc"),
+    ),
+    "all are ready": (
+        table(6, readiness=(True,) * 6),
+        ("6 of 6 seats taken", "All are ready", "gita", "zoe"),
+    ),
+    "a guest": (
+        table(3, seat=1, host=False, addresses=(), acquaintance=("new", "you", "new")),
+        ("ana", "table", "3 of 6 seats taken", "What comes next", "host", "Ready r", "Leave Esc"),
+    ),
+    "three seats, all of them": (
+        table(2, seats=3, asks_ready=False, game=SimpleNamespace(title="Three", seats=(3,), options=(), id="three")),
+        ("2 of 3 seats taken", "give it a bot", "Close the table Esc"),
+    ),
+    "two seats": (
+        table(1, seats=2),
+        ("waiting for someone to join", "1 of 2 seats taken", "Close the table Esc"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_an_open_table_on_every_terminal(state: str) -> None:
+    seated, texts = STATES[state]
+
+    async def test(app: App, services: PretendServices) -> None:
+        everywhere(app, *texts)
+
+    at(seated, test)
+
+
+def test_two_seats_ask_for_nothing_but_patience() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        text = shown(app)
+        assert "Ready r" not in text
+        assert "bot" not in text
+        press(app, "r", "b", "x")
+        await asyncio.sleep(0)
+        assert not services.asked
+        assert not seated.done
+
+    seated = table(1, seats=2)
+    at(seated, test)
+
+
+def test_the_host_seats_bots_and_takes_them_back_by_keys() -> None:
+    seated = table()
+
+    async def test(app: App, services: PretendServices) -> None:
+        for _ in range(2):
+            press(app, "b")
+            await asyncio.sleep(0.01)
+        assert services.asked == [("bot", app.settings.level)] * 2
+        assert "3 of 6 seats taken" in shown(app)
+        press(app, "x")
+        assert seated.done == [("away", 2)]
+        assert "2 of 6 seats taken" in shown(app)
+        press(app, "r")
+        assert seated.done[-1] == ("ready", True)
+        assert "All are ready" in shown(app)
+        press(app, "r")
+        assert seated.done[-1] == ("ready", False)
+        press(app, "esc")
+        assert "Nobody can join any more" in shown(app)
+        press(app, "y")
+        assert ("leave",) in seated.done
+
+    at(seated, test)
+
+
+def test_the_host_seats_bots_and_takes_them_back_by_the_mouse() -> None:
+    seated = table()
+
+    async def test(app: App, services: PretendServices) -> None:
+        touch(app, "give it a bot")
+        await asyncio.sleep(0.01)
+        touch(app, "give it a bot")
+        await asyncio.sleep(0.01)
+        assert "3 of 6 seats taken" in shown(app)
+        touch(app, " × ")
+        assert seated.done == [("away", 1)]
+        touch(app, "Ready r")
+        assert seated.done[-1] == ("ready", True)
+        touch(app, "Not yet r")
+        assert seated.done[-1] == ("ready", False)
+        touch(app, "Close Esc")
+        touch(app, "Close y")
+        assert ("leave",) in seated.done
+
+    at(seated, test)
+
+
+def test_a_guest_seats_nobody() -> None:
+    seated = table(2, seat=1, host=False, addresses=(), acquaintance=("new", "you"))
+
+    async def test(app: App, services: PretendServices) -> None:
+        assert "give it a bot" not in shown(app)
+        press(app, "b", "x")
+        await asyncio.sleep(0.01)
+        assert not services.asked
+        touch(app, "Ready r")
+        assert seated.done == [("ready", True)]
+        touch(app, "Leave Esc")
+        assert ("leave",) in seated.done
+
+    at(seated, test)
+
+
+@pytest.mark.parametrize("sitting", [3, 4, 5, 6])
+def test_one_phrase_for_the_whole_table(sitting: int) -> None:
+    agreed = (False, *(True,) * (sitting - 2), False)
+    seated = table(sitting, phase="words", agreed=agreed)
+
+    async def test(app: App, services: PretendServices) -> None:
+        everywhere(app, "amber", "canyon", "piano", "velvet", "comparing", "same", "The same y", "Waiting for you and")
+        assert shown(app).count("✓ same") == sitting - 2
+        assert "Last look" in shown(app)
+        touch(app, "The same y")
+        assert seated.done == [("same", True)]
+        assert shown(app).count("✓ same") == sitting - 1
+
+    at(seated, test)
+
+
+def test_of_six_one_with_another_key_is_told_where_it_sits() -> None:
+    known = ("you", "new", "changed", "met", "new", "new")
+    seated = table(6, phase="words", acquaintance=known)
+
+    async def test(app: App, services: PretendServices) -> None:
+        everywhere(app, "! not the key you know", "! Not the key you know", "carla of a very long name with")
+
+    at(seated, test)
+
+
+def test_two_of_one_long_name_stay_apart_where_names_are_cut() -> None:
+    names = ("ana of a very long name", "ana of a very long name 4f2a", "ben")
+    for room in range(8, 30):
+        short = [short_name(names, seat, room) for seat in range(3)]
+        assert len(set(short)) == 3, room
+        assert all(len(name) <= room for name in short)
+
+
+# -- at the table ------------------------------------------------------------------------------------------------------
+
+
+def playing(left: tuple[int, ...] = (), **values: Any) -> PretendTable:
+    """A running game of four, of which some have left."""
+    state = CARDS.start(4, {})
+    story = tuple((Leave(seat), None) for seat in left)
+    for seat in left:
+        state = state.leave(seat)  # type: ignore[assignment]
+    peer = SimpleNamespace(state=state, story=story, asked=None, waiting=(1, 2), result=None)
+    return table(4, 4, **{"phase": "playing", "peer": peer, **values})
+
+
+def dialogs(seated: PretendTable, test: Callable[[App], None]) -> None:
+    """Runs a test of dialogs over the title screen, at a table whose board is not shown."""
+
+    async def main() -> None:
+        from client.sitting import Sitting
+
+        app = pretend_app(PretendServices(seated))
+        app.push(TitleScreen(app))
+        app.sitting = Sitting(app, seated)
+        test(app)
+        app.home()
+
+    asyncio.run(main())
+
+
+def test_the_menu_says_what_leaving_means_and_who_sits_here() -> None:
+    from client.screens.dialogs import leave_table, resign, show_people
+
+    def test(app: App) -> None:
+        resign(app, seated)
+        assert "The others play on" in shown(app)
+        touch(app, "Leave the game y")
+        assert seated.done == [("resign",)]
+        leave_table(app, seated)
+        assert "To stay and watch" in shown(app)
+        press(app, "esc")
+        show_people(app)
+        everywhere(app, "ana", "farid", "waited for", "you", "away", "Who sits here")
+        press(app, "esc")
+
+    seated = playing(away={3: 0.0})
+    dialogs(seated, test)
+
+
+def test_with_two_present_it_is_a_resignation() -> None:
+    from client.screens.dialogs import leave_table, resign
+
+    def test(app: App) -> None:
+        resign(app, seated)
+        assert "The others win at once" in shown(app)
+        press(app, "esc")
+        leave_table(app, seated)
+        assert "resigning would end it properly" in shown(app)
+
+    seated = playing((2, 3))
+    dialogs(seated, test)
+
+
+def test_who_has_left_may_go_without_being_asked_back() -> None:
+    from client.screens.dialogs import leave_table, menu
+    from client.screens.waiting import WaitingScreen
+
+    def test(app: App) -> None:
+        assert app.sitting is not None
+        items = [item.label for item in menu(app, WaitingScreen(app, seated, app.sitting)).items]
+        assert "Resign" not in items
+        assert "Leave the game" not in items
+        leave_table(app, seated)
+        assert ("leave",) in seated.done
+
+    async def main() -> None:
+        from client.sitting import Sitting
+
+        app = pretend_app(PretendServices(seated))
+        app.push(TitleScreen(app))
+        app.sitting = Sitting(app, seated)
+        test(app)
+        await asyncio.sleep(0)
+
+    seated = playing((0,))
+    asyncio.run(main())
+
+
+def test_a_seat_that_has_left_is_told() -> None:
+    seated = playing()
+
+    def test(app: App) -> None:
+        seated.phase = "open"
+        assert app.sitting is not None
+        app.sitting.start()
+        seated.change(Gone(7, 1, seated.peer.state))  # type: ignore[union-attr]
+        assert "farid has left the game; it goes on without them." in shown(app)
+        seated.change(Gone(8, 0, seated.peer.state))  # type: ignore[union-attr]
+        assert "You have left the game." in shown(app)
+
+    dialogs(seated, test)
+
+
+def test_who_is_waited_for_and_since_when() -> None:
+    clock = [100.0]
+    seated = playing()
+    peer: Any = seated.peer
+    waits = Waits(seated, lambda: clock[0])
+    assert waits.said(103.0, 60) == ("farid and carla of a very long name are choosing…", "soft")
+    assert waits.said(112.0, 60) == ("farid and carla of a very long name are choosing… 12 s", "soft")
+    assert waits.said(112.0, 24)[0] == "2 are choosing… 12 s"
+    assert waits.next_frame(103.0) == 110.0
+    assert waits.next_frame(112.0) == 120.0
+
+    clock[0] = 130.0
+    peer.waiting = (2,)
+    waits.note()
+    assert waits.said(190.0, 26) == ("carla of… is choosing… 1 min", "soft") or len(waits.said(190.0, 30)[0]) <= 30
+    assert waits.sentences(190.0) == ["Waiting for carla of a very long name, since 1 min."]
+
+    seated.away = {3: 120.0}
+    assert waits.said(130.0, 40)[1] == "warning"
+    assert waits.said(130.0, 40)[0].endswith("is away 10 s")
+    assert waits.sentences(130.0)[0] == "The connection to 日本の友達 4f2a is lost since 10 s."
+
+    seated.away = {}
+    peer.waiting = (0,)
+    peer.story = ((None, None),)
+    waits.note()
+    assert waits.said(131.0, 40) == ("waiting for you", "money")
+    assert waits.next_frame(131.0) is None
+    peer.waiting = ()
+    waits.note()
+    assert waits.said(131.0, 40) == ("", "soft")
+    assert waits.sentences(131.0) == ["Nobody is waited for."]
+
+
+# -- before and after --------------------------------------------------------------------------------------------------
+
+
+def test_the_number_of_seats_is_chosen_and_kept() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        app.home()
+        for kind in ("host", "alone"):
+            app.push(SetupScreen(app, CARDS, kind))
+            everywhere(app, "Seats", "players", "Last look", "Enter")
+            press(app, "right", "right", "down", "left", "enter")
+            await asyncio.sleep(0.01)
+            app.home()
+        assert services.asked == [
+            ("host", "cards", {"last_look": 12}, 4), ("alone", "cards", {"last_look": 12}, 6, 3),
+        ]  # fmt: skip
+        assert (app.settings.seats, app.settings.level) == (6, 3)
+
+    at(table(), test)
+
+
+VERDICTS = {
+    "fair": ((), "Signed by ana, farid and 日本の友達 4f2a. carla of a very"),
+    "incomplete": ((3,), "Absent: the audit of 日本の友達 4f2a."),
+}
+
+
+@pytest.mark.parametrize("code", VERDICTS)
+def test_the_dossier_of_four_says_the_places_who_signed_and_whose_audit_is_absent(code: str) -> None:
+    seats, said = VERDICTS[code]
+    verdict = SimpleNamespace(code=code, seats=seats, reason="an audit is absent", envelopes=412)
+    result = Result((2, 1, 4, 3), ((7,), (12,), (0,), (3,)), "the cards are played")
+    seated = playing((2,), phase="done", verdict=verdict)
+    peer: Any = seated.peer
+    peer.result = result
+
+    async def test(app: App, services: PretendServices) -> None:
+        app.push(DossierScreen(app, seated, SimpleNamespace(leave=lambda: None), None))  # type: ignore[arg-type]
+        text = shown(app, 120, 40)
+        assert said in text
+        assert text.index("1. ■ farid 12") < text.index("2. ▲ ana 7") < text.index("3. ◆") < text.index("4. ●")
+        everywhere(app, "farid has won: the cards are played.", "Signed by")
+
+    at(table(), test)
