@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from threading import Event, Thread
 from types import TracebackType
 from typing import Self
+
+from tests.support.cards_board import installed
 
 PATIENCE = 20.0
 
@@ -17,11 +21,12 @@ PATIENCE = 20.0
 class Pipe:
     """`kimberley --plain` on pipes: what it says, and a way to type."""
 
-    def __init__(self, *arguments: str, data: Path) -> None:
+    def __init__(self, *arguments: str, data: Path, environ: Mapping[str, str] | None = None) -> None:
         command = [sys.executable, "-m", "client.cli", *arguments, "--plain", "--data", str(data)]
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1
-        )
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1,
+            env={**os.environ, **(environ or {})},
+        )  # fmt: skip
         self.said: list[str] = []
         self._news = Event()
         self._reader = Thread(target=self._read, daemon=True)
@@ -147,3 +152,46 @@ def test_the_end_of_the_input_leaves_the_table(tmp_path: Path) -> None:
         ana.process.stdin.close()
         ana.wait("The input has ended")
         assert ana.end() == 0
+
+
+def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
+    environ = installed(tmp_path / "packages")
+    host = ("host", "cards", "--seats", "3", "--bind", "127.0.0.1", "--nickname", "ana")
+    with Pipe(*host, data=tmp_path / "ana", environ=environ) as ana:
+        way = ana.wait("Others join by: kimberley join (.*)")[1]
+        ana.wait("^bot: give a free seat to a bot")
+        port = way.rpartition(":")[2] if ":" in way else "7411"
+        with Pipe("join", f"127.0.0.1:{port}", "--nickname", "ben", data=tmp_path / "ben", environ=environ) as ben:
+            ana.wait("ben has sat down")
+            ana.wait("2 of 3 seats are taken")
+            ana.type("bot")
+            ana.wait("3 of 3 seats are taken")
+            ana.type("no bot")
+            ana.wait("has left")
+            ana.type("bot")
+            ana.wait("3 of 3 seats are taken")
+            ben.type("ready")
+            ana.wait("ben is ready")
+            ben.type("not ready")
+            ana.wait("ben is not ready any more")
+            ben.type("ready")
+            ana.type("wait")
+            ana.wait("Waiting for .*you")
+            ana.type("ready")
+            words = "four words of this table are: (.*)\\."
+            assert ana.wait(words)[1] == ben.wait(words)[1]
+            ana.type("same")
+            ben.type("same")
+            for seat in (ana, ben):
+                seat.wait("The game begins: Cards, ana, ben and ")
+                seat.wait("^Type one of: bid 0")
+                seat.type("bid 1")
+            ana.wait("^Type one of: .*draw")
+            ben.type("resign")
+            ana.type("draw")
+            ana.wait("ben has left the game; it goes on without them")
+            ben.wait("You have left the game")
+            ana.type("leave")
+            ana.wait("back at the start")
+            ana.type("quit")
+            assert ana.end() == 0

@@ -27,7 +27,7 @@ def player(lan: Lan, host: int, name: str, folder: Path) -> Terminal:
 
 
 def words(terminal: Terminal) -> list[str]:
-    found = re.findall(r"[1-4]\s{2,}([a-z]+)\s", terminal.wait("The same y"))
+    found = re.findall(r"(?<!\w)[1-4]\s{2,}([a-z]+)\s", terminal.wait("The same y"))
     assert len(found) == 4
     return found
 

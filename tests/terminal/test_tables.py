@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tests.support.cards_board import installed
 from tests.support.terminal import Terminal
 
 
@@ -12,7 +13,7 @@ def words(terminal: Terminal) -> list[str]:
     """The four words on the lobby's cards."""
 
     def cards(text: str) -> list[str]:
-        return [word for _, word in sorted(re.findall(r"([1-4])\s{2,}([a-z]+)\s", text))]
+        return [word for _, word in sorted(re.findall(r"(?<!\w)([1-4])\s{2,}([a-z]+)\s", text))]
 
     return cards(terminal.wait(lambda text: len(cards(text)) == 4))
 
@@ -156,3 +157,66 @@ def test_nobody_there_says_what_to_do(tmp_path: Path) -> None:
         assert "127.0.0.1" in text
         ben.press("enter")
         ben.wait("Play alone a")
+
+
+def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
+    """A game that is not of this package, at a table where the host plays, a guest, and a bot of the host."""
+    environ = installed(tmp_path / "packages")
+    with (
+        Terminal("host", "cards", "--seats", "4", "--nickname", "ana", data=tmp_path / "ana", environ=environ) as ana,
+        Terminal("join", address(ana), "--nickname", "ben", data=tmp_path / "ben", environ=environ) as ben,
+    ):
+        ana.wait("2 of 4 seats taken")
+        ana.press("b")
+        ana.wait("3 of 4 seats taken")
+        ana.touch("give it a bot")
+        ana.wait("4 of 4 seats taken")
+        ana.press("x")
+        ben.wait("3 of 4 seats taken")
+        ben.touch("Ready r")
+        ana.wait("Waiting for you.")
+        ana.press("r")
+        assert words(ana) == words(ben)
+        ben.press("y")
+        ana.wait("Waiting for you.")
+        ana.press("y")
+
+        for seat in (ana, ben):
+            seat.wait("bid 2")
+            seat.press("enter")
+        ana.wait("draw")
+        ben.press("f10")
+        ben.touch("Leave the game")
+        ben.wait("The others play on")
+        ben.touch("Leave the game y")
+        ana.press("enter")
+        ana.wait("ben (left)")
+        ben.wait("ben (left)")
+        while "FAIR ✓" not in (text := ana.wait(lambda text: "waiting for you" in text or "FAIR ✓" in text)):
+            ana.press("enter")
+            ana.wait(lambda now, before=text: now != before)  # type: ignore[misc]
+        assert "ben left before the end." in text
+        assert "All 3 seats replayed from their seeds" in ben.wait("FAIR ✓")
+
+
+def test_one_that_goes_home_lets_the_others_play_on(tmp_path: Path) -> None:
+    environ = installed(tmp_path / "packages")
+    bot = ("-m", "client.cli", "bot")
+    with (
+        Terminal("host", "cards", "--seats", "3", "--nickname", "ana", data=tmp_path / "ana", environ=environ) as ana,
+        Terminal("join", address(ana), "--nickname", "ben", data=tmp_path / "ben", environ=environ, program=bot) as ben,
+        Terminal("join", address(ana), "--nickname", "eve", data=tmp_path / "eve", environ=environ, program=bot) as eve,
+    ):
+        ana.wait("3 of 3 seats taken")
+        ana.wait("Waiting for you.")
+        ana.press("r")
+        ana.touch("The same y")
+        ana.wait("bid 2")
+        ana.press("f10")
+        ana.touch("Leave the table")
+        ana.wait("The others play on")
+        ana.press("y")
+        ana.wait("Play alone a")
+        for other in (ben, eve):
+            assert "ana has left the game" in other.wait("The record")
+            assert other.end() == 0
