@@ -18,8 +18,8 @@ from protocol.envelope import CHAT, CLOSING, LEAVE, RESIGN, STAGE, Envelope
 from protocol.events import Dropped
 from protocol.peer import MOST_EARLY, MOST_QUEUED, MOST_TALK, Peer
 from protocol.roster import BadRoster, Roster, SignedRoster
-from tests.support.cards import CARDS, FEW_CARDS
-from tests.support.cheats import Cheat, broadcast, caught_by_all, forged, judged, silent, waited_for
+from tests.support.cards import CARDS, FEW_CARDS, preferring
+from tests.support.cheats import Cheat, broadcast, caught_by_all, forged, judged, leaves_with, silent, waited_for
 from tests.support.tables import Wire, identity, seated, secret, seed, signed_roster
 
 # -- chains and stages --------------------------------------------------------------------------------------------
@@ -67,6 +67,38 @@ def test_an_envelope_of_a_stage_that_has_not_come_is_kept_and_its_seat_waited_fo
     wire = at_rest()
     broadcast(wire, forged(wire.peers[1], 0, STAGE, CHOICE, slot=(99, 0)))
     waited_for(wire, 0, "its choice")
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_leaving_some_and_playing_on_with_others_is_found_as_soon_as_these_exchange_what_they_have(seats: int) -> None:
+    bodies: list[Plain] = []
+
+    def keep(peer: Peer, body: Plain) -> Plain:
+        bodies.append(peer.play.body())
+        return body
+
+    def two_faced(sender: int, receiver: int, data: bytes) -> bytes:
+        envelope = Envelope.unpack(data)
+        if envelope.kind != LEAVE or receiver != 2:
+            return data
+        return replace(envelope, kind=STAGE, body=bodies[0]).signed(partial(signatures.sign, identity(1))).pack()
+
+    choosers = [preferring("roll") for _ in range(seats)]
+    goer = leaves_with(lambda peer: peer.play.topic == "roll", keep)
+    wire = seated(CARDS, seats, choosers=choosers, cheats={1: goer})
+    wire.alter = two_faced
+    wire.run()
+    first, second = wire.peers[0], wire.peers[2]
+    assert 1 in first.play.desk.left
+    assert 1 not in second.play.desk.left
+    for peer in wire.peers:
+        assert peer.caught is None
+    for envelope in second.record().envelopes:
+        for peer in (first, *wire.peers[3:]):
+            peer.receive(envelope.pack())
+    for envelope in first.record().envelopes:
+        second.receive(envelope.pack())
+    caught_by_all(wire, 1, "it signed two different envelopes with one number")
 
 
 # -- the end, too early --------------------------------------------------------------------------------------------
@@ -180,7 +212,7 @@ def mangled(plain: Plain, rng: Random) -> Plain:
     return rng.choice((None, True, -1, 2**63, "", "x", b"", bytes(32), (), ((),), (b"", b"")))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.sampled_from((3, 4)), st.integers(0, 30), st.integers(0, 2**32), st.booleans(), st.booleans())
 def test_whatever_a_seat_signs_it_alone_is_named(seats: int, number: int, salt: int, goes: bool, leaves: bool) -> None:
     """One seat changes anything in one envelope, and it or another may leave; nothing raises."""
