@@ -1,16 +1,25 @@
 """Tables of two to six seats on this machine: all are linked to all, and the host is a seat like any other."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from p2p.dial import Unreachable, dial
+from p2p.gallery import Gallery
+from p2p.hello import Refused as TurnedAway
 from p2p.identity import KnownKeys
+from p2p.table import Changed, Table
+from p2p.watch import Watch
 from protocol.audit import verify
+from protocol.encoding import pack
+from protocol.envelope import STAGE, START, Envelope
+from protocol.events import Answered, Caught, Gone
 from protocol.play import Refused
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.seated import NAMES, Circle, circle_of_tables
+from tests.support.seated import LOOPBACK, NAMES, Circle, Proxy, circle_of_tables
 
 
 @pytest.fixture(autouse=True)
@@ -175,3 +184,335 @@ def test_for_another_game_everybody_moves_up_a_seat(tmp_path: Path) -> None:
                 await circle.all("playing")
 
     run(story(), 120)
+
+
+# -- onlookers ---------------------------------------------------------------------------------------------------------
+
+
+async def watched(port: int, circle: Circle) -> Watch:
+    watch = await Watch.open(f"{LOOPBACK}:{port}", lambda _: circle.game)
+    await until(lambda: watch.peer is not None)
+    return watch
+
+
+def sees_the_same(watch: Watch, circle: Circle) -> None:
+    assert watch.peer is not None
+    assert watch.problem is None
+    for table in circle.tables:
+        assert table.peer is not None
+        assert watch.peer.head == table.peer.head
+        assert watch.peer.result == table.peer.result
+        assert watch.peer.public == table.peer.public
+    assert watch.peer.record().pack() == circle.tables[0].peer.record().pack()  # type: ignore[union-attr]
+
+
+def test_an_onlooker_that_comes_late_has_the_transcript_of_the_seats(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            playing = asyncio.create_task(circle.play())
+            await until(lambda: all(table.peer and len(table.peer.story) > 6 for table in circle.tables))
+            # Any seat shows the game, before its end, at its end and after it.
+            watches = [await watched(circle.tables[2].port, circle)]
+            told: list[object] = []
+            watches[0].subscribe(told.append)
+            await playing
+            await circle.all("done")
+            watches.append(await watched(circle.tables[0].port, circle))
+            for watch in watches:
+                await until(lambda watch=watch: watch.peer.finished)  # type: ignore[misc]
+                sees_the_same(watch, circle)
+                assert watch.names == NAMES[:3]
+            assert any(isinstance(event, Answered) for event in told)
+            for watch in watches:
+                await watch.close()
+
+    run(story())
+
+
+def test_an_onlooker_follows_from_game_to_game_and_over_a_lost_connection(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.open(3, headless=False)
+            async with Proxy(circle.tables[0].port) as proxy:
+                watch = await Watch.open(f"{LOOPBACK}:{proxy.port}", lambda _: CARDS)
+                assert watch.peer is None
+                for _ in range(2):
+                    await circle.join(headless=True)
+                circle.tables[0].ready(True)
+                await until(lambda: circle.tables[0].phase == "words")
+                circle.tables[0].same(True)
+                await circle.all("playing")
+                for salt in range(2):
+                    playing = asyncio.create_task(circle.play(salt))
+                    await until(lambda: watch.peer is not None and len(watch.peer.story) > 4)
+                    view = watch.peer
+                    proxy.cut()
+                    await until(lambda: watch.away_since is not None)
+                    await playing
+                    await circle.all("done")
+                    await until(lambda: watch.away_since is None and watch.peer is not None and watch.peer.finished)
+                    sees_the_same(watch, circle)
+                    assert watch.peer is view
+                    for table in circle.tables:
+                        table.again(True)
+                    await until(lambda view=view: watch.peer is not view)  # type: ignore[misc]
+                    await circle.all("playing")
+                await watch.close()
+
+    run(story())
+
+
+def test_a_table_lets_in_as_many_onlookers_as_it_wants(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            circle.tables[0]._gallery = Gallery(0)
+            circle.tables[1]._gallery._most = 1
+            with pytest.raises(TurnedAway, match="does not let anybody watch"):
+                await watched(circle.tables[0].port, circle)
+            first = await watched(circle.tables[1].port, circle)
+            with pytest.raises(TurnedAway, match="Enough people watch"):
+                await watched(circle.tables[1].port, circle)
+            await first.close()
+            await until(lambda: not len(circle.tables[1]._gallery))
+            await (await watched(circle.tables[1].port, circle)).close()
+
+    run(story())
+
+
+# -- leaving -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_who_resigns_among_three_lets_the_others_play_on_and_watches(tmp_path: Path, seats: int) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(seats)
+            playing = asyncio.create_task(circle.play())
+            leaver = circle.tables[1]
+            await until(lambda: leaver.peer is not None and len(leaver.peer.story) > 6)
+            leaver.resign()
+            await playing
+            await circle.all("done")
+            judged_alike(circle)
+            for name in NAMES[:seats]:
+                assert [event.seat for event in circle.told[name] if isinstance(event, Gone)] == [1]
+            assert leaver.peer is not None
+            assert leaver.peer.left == (1,)
+
+    run(story(), 120)
+
+
+def test_who_leaves_among_three_goes_with_an_incomplete_record_and_the_others_end_fairly(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(4)
+            playing = asyncio.create_task(circle.play())
+            leaver = circle.tables[2]
+            await until(lambda: leaver.peer is not None and len(leaver.peer.story) > 6)
+            leaver.leave()
+            await until(lambda: leaver.phase == "failed")
+            assert leaver.problem == "You have left the table."
+            assert leaver.verdict is not None
+            assert leaver.verdict.code == "incomplete"
+            await leaver.close()
+            circle.tables.remove(leaver)
+            await playing
+            await circle.all("done")
+            judged_alike(circle)
+            assert {table.away.get(2) for table in circle.tables} == {None}
+            # The three who are left play another game, each a seat further.
+            for table in circle.tables:
+                table.again(True)
+            await circle.all("playing")
+            assert circle.tables[0].names == ("ben", "dan", "ana")
+            await circle.play()
+            await circle.all("done")
+            judged_alike(circle)
+
+    run(story(), 120)
+
+
+def test_who_closes_without_leaving_is_waited_for_by_name_and_time(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            ana, ben, cleo = circle.tables
+            before = asyncio.get_running_loop().time()
+            await cleo.close()
+            circle.tables.remove(cleo)
+            playing = asyncio.create_task(circle.play())
+            await until(lambda: all(set(table.away) == {2} for table in circle.tables))
+            await until(lambda: all(table.peer and table.peer.waiting == (2,) for table in circle.tables))
+            assert before <= ben.away[2] <= asyncio.get_running_loop().time()
+            assert {table.phase for table in circle.tables} == {"playing"}
+            ben.leave()
+            # What it owes is owed: it stays connected until the table ends for it.
+            await ben.close()
+            assert ben.verdict is not None
+            assert ben.verdict.code == "incomplete"
+            await ana.close()
+            await playing
+
+    run(story())
+
+
+# -- connections -------------------------------------------------------------------------------------------------------
+
+
+def test_links_that_are_cut_are_dialled_again(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            ben, cleo = circle.tables[1:]
+            playing = asyncio.create_task(circle.play())
+            for count in (4, 8):
+                await until(lambda count=count: cleo.peer is not None and len(cleo.peer.story) > count)  # type: ignore[misc]
+                for table in (ben, cleo):
+                    for link in table._links.values():
+                        if link._channel is not None:
+                            link._channel._wire.abort("cut")  # type: ignore[attr-defined]
+            await playing
+            await circle.all("done")
+            judged_alike(circle)
+            assert sum(isinstance(event, Changed) and event.what == "away" for event in circle.told["ben"]) > 4
+            assert not any(isinstance(event, Caught) for events in circle.told.values() for event in events)
+
+    run(story(), 120)
+
+
+def keep_apart(monkeypatch: pytest.MonkeyPatch, one: Table, other: Table) -> None:
+    """From now on the first cannot dial the second."""
+    reach = dial
+
+    async def apart(host: str, port: int, *more: object, **named: object) -> object:
+        if port == other.port and more[0] is one._identity:
+            raise Unreachable("kept apart")
+        return await reach(host, port, *more, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("p2p.mesh.dial", apart)
+
+
+def test_two_who_cannot_reach_each_other_play_through_a_third(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.open(3, headless=False)
+            ben, cleo = await circle.join(), await circle.join()
+            keep_apart(monkeypatch, cleo, ben)
+            circle.tables[0].ready(True)
+            await until(lambda: circle.tables[0].phase == "words")
+            circle.tables[0].same(True)
+            await circle.all("playing")
+            link = cleo._links[ben._identity.public]
+            assert link.up
+            assert not link.direct
+            await circle.play()
+            await circle.all("done")
+            judged_alike(circle)
+            assert "passing on between cleo and ben" in caplog.text
+
+    run(story())
+
+
+def test_what_a_relay_changes_ends_the_relayed_connection_and_blames_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.open(3, headless=False)
+            ben, cleo = await circle.join(), await circle.join()
+            host = circle.tables[0]
+            keep_apart(monkeypatch, cleo, ben)
+            host.ready(True)
+            await until(lambda: host.phase == "words")
+            host.same(True)
+            await circle.all("playing")
+            # The host says bye to cleo in the name of ben; and repeats what ben has said.
+            link = host._links[cleo._identity.public]
+            for forged in (
+                ("bye", "left the table"),
+                ("signed", 5, pack(("bye", "left the table")), bytes(64)),
+                ("signed", 0, b"", bytes(64)),
+            ):
+                link.send(("passed", ben._identity.public, pack(forged)))
+            await circle.play()
+            await circle.all("done")
+            judged_alike(circle)
+            assert "what was passed on is not what the other side sent" in caplog.text
+
+    run(story())
+
+
+def test_without_the_host_the_others_hear_each_other_and_wait_for_it(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            host = await circle.open(3, headless=False)
+            proxy = Proxy(host.port)
+            async with proxy:
+                ben, cleo = await circle.join(proxy.port), await circle.join(proxy.port)
+                host.ready(True)
+                await until(lambda: host.phase == "words")
+                host.same(True)
+                await circle.all("playing")
+            await until(lambda: set(ben.away) == set(cleo.away) == {0} and set(host.away) == {1, 2})
+            cleo.say("where is ana?")
+            await until(lambda: [said.text for said in ben.talk] == ["where is ana?"])
+            assert host.talk == []
+            async with proxy:
+                await until(lambda: not any(table.away for table in circle.tables))
+                await circle.play()
+                await circle.all("done")
+            judged_alike(circle)
+
+    run(story())
+
+
+def test_who_stays_behind_is_given_what_it_lacks_by_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A seat leaves while another cannot hear it, and is gone for good."""
+    caplog.set_level("INFO")
+
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(4)
+            deaf, leaver = circle.tables[1], circle.tables[3]
+            link = deaf._links[leaver._identity.public]
+            heard = link._heard
+            link._heard = lambda one, frame: None if frame[0] == "envelope" else heard(one, frame)
+            leaver.resign()
+            playing = asyncio.create_task(circle.play())
+            await until(lambda: leaver.peer is not None and leaver.peer.left == (3,))
+            await playing
+            await circle.all("done")
+            judged_alike(circle)
+            assert "stays behind, and is given what it may lack" in caplog.text
+
+    run(story(), 120)
+
+
+def test_who_signs_two_things_is_shown_to_all(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            ana, ben, cleo = circle.tables
+            await until(lambda: all(table.peer and table.peer.slot > (0, 0) for table in circle.tables))
+            assert ana._match is not None
+            first = ana._match._peer.transcript[0]
+            other = Envelope(first.game, 1, 0, START, 0, 0, first.head, STAGE, (1,)).signed(ben._identity.sign)
+            # Only one of them gets the second thing.
+            ben._links[cleo._identity.public].send(("envelope", other.pack()))
+            await until(lambda: ana.phase == cleo.phase == "failed")
+            for table in (ana, cleo):
+                assert "ben was caught cheating: it signed two different envelopes" in str(table.problem)
+                assert table.verdict is not None
+                assert (table.verdict.code, table.verdict.seats) == ("unfair", (1,))
+
+    run(story())

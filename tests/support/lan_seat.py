@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import json
 import signal
 import sys
@@ -20,12 +21,20 @@ from p2p.discovery import Browser, Listing, listed
 from p2p.identity import Identity
 from p2p.table import Changed, Table, TableEvent
 from p2p.trouble import Trouble
+from p2p.watch import Watch
+from protocol.events import Answered, Gone
+from tests.support.cards import CARDS
 from tests.support.seated import play
 from tests.support.stones import STONES
+
+LINGER_SECONDS = 1
 
 
 def say(event: str, **more: Any) -> None:
     print(json.dumps({"event": event, "clock": time.monotonic(), **more}), flush=True)
+
+
+GAMES = {game.id: game for game in (STONES, CARDS)}
 
 
 async def host(data: Path, name: str, rounds: str = "3") -> None:
@@ -41,8 +50,8 @@ async def host(data: Path, name: str, rounds: str = "3") -> None:
     await _play(table)
 
 
-async def join(data: Path, name: str, where: str) -> None:
-    """`where` is an address, or the nickname of a host to be found first."""
+async def join(data: Path, name: str, where: str, steps: str = "-1") -> None:
+    """`where` is an address, or the nickname of a host to be found first. Leaves the table after so many steps."""
     identity = Identity.load_or_create(data)
     target: Any = where
     if not any(sign in where for sign in ".:"):
@@ -56,8 +65,37 @@ async def join(data: Path, name: str, where: str) -> None:
             browser.subscribe(heard)
             target = await came
             say("found", address=target.address)
-    table = await Table.join(target, lambda _: STONES, nickname=name, identity=identity, data=data, headless=True)
+    table = await Table.join(target, GAMES.__getitem__, nickname=name, identity=identity, data=data, headless=True)
+    await _play(table, int(steps))
+
+
+async def cards(data: Path, name: str, seats: str) -> None:
+    """Hosts the game that two to six play."""
+    table = await Table.open(
+        CARDS,
+        nickname=name,
+        identity=Identity.load_or_create(data),
+        data=data,
+        seats=int(seats),
+        options={"last_look": 0},
+        headless=True,
+    )
+    say("open", addresses=table.addresses, port=table.port)
     await _play(table)
+
+
+async def watch(data: Path, where: str) -> None:
+    """Looks on until the game is finished."""
+    del data
+    watching = await Watch.open(where, GAMES.__getitem__)
+    stirred = asyncio.Event()
+    watching.subscribe(lambda _: stirred.set())
+    while watching.peer is None or not watching.peer.finished:
+        stirred.clear()
+        await stirred.wait()
+    record = hashlib.sha256(watching.peer.record().pack()).hexdigest()
+    say("finished", names=watching.names, head=watching.peer.head.hex(), record=record)
+    await watching.close()
 
 
 async def browse(data: Path) -> None:
@@ -90,21 +128,29 @@ async def look(data: Path, seconds: str) -> None:
     say("listed", hosts=[one.card.nickname for one in found], problem=problem)
 
 
-async def _play(table: Table) -> None:
+async def _play(table: Table, steps: int = -1) -> None:
     def tell(event: TableEvent) -> None:
         if event == Changed("phase"):
             verdict = table.verdict.code if table.verdict else None
-            say(table.phase, problem=table.problem, verdict=verdict, names=table.names)
+            kept = hashlib.sha256(table.record.read_bytes()).hexdigest() if table.record else None
+            head = table.peer.head.hex() if table.peer else None
+            through = sum(link.up and not link.direct for link in table._links.values())
+            more = {"names": table.names, "head": head, "record": kept, "relayed": through}
+            say(table.phase, problem=table.problem, verdict=verdict, **more)
         elif event == Changed("network"):
             say("announced", problem=table.unannounced)
         elif event == Changed("away"):
             say("away", seats=sorted(table.away))
+        elif isinstance(event, Gone):
+            say("gone", seat=event.seat)
+        elif isinstance(event, Answered) and event.step == steps:
+            table.leave()
 
     table.subscribe(tell)
     try:
-        await play(table, Random(1))
+        await play(table, Random(table.seat))
         # Others may need a moment to see the end.
-        await asyncio.sleep(1)
+        await asyncio.sleep(LINGER_SECONDS)
     finally:
         await table.close()
         say("closed")
@@ -115,7 +161,7 @@ async def main(command: str, *arguments: str) -> None:
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
     with tempfile.TemporaryDirectory() as folder:
-        programs = {"host": host, "join": join, "browse": browse, "look": look}
+        programs = {"host": host, "cards": cards, "join": join, "browse": browse, "look": look, "watch": watch}
         try:
             await programs[command](Path(folder), *arguments)  # type: ignore[operator]
         except Trouble as error:
