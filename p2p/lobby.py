@@ -80,7 +80,7 @@ def numbers_of(game: Game, seats: int) -> tuple[int, ...]:
     """How many may play at a table of so many seats. Raises Trouble if a table of this game cannot have them."""
     if seats not in game.seats or not 2 <= seats <= MOST_SEATS:
         known = ", ".join(map(str, game.seats))
-        raise Trouble(f"{game.title} is played by {known}; a table for {seats} is no use.")
+        raise Trouble(f"{game.title} is not played by {seats}. Open a table for as many as play it: {known}.")
     return tuple(number for number in game.seats if number <= seats)
 
 

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from p2p.channel import Channel
+from p2p.channel import Channel, pair
 from p2p.dial import Unreachable, dial
 from p2p.frames import Frame
 from p2p.hello import Refused
@@ -43,6 +43,8 @@ class Mesh:
         self.links: dict[bytes, Link] = {}
         self.game_id: bytes | None = None
         """Of the game that the links are for, once its roster is signed."""
+        self.neighbours: dict[bytes, tuple[Identity, Callable[[Channel], None]]] = {}
+        """Seats in this program that are reached within it, and what they do with a channel."""
         self._identity = identity
         self._link = link
         self._doors: dict[bytes, Where] = {}
@@ -128,6 +130,11 @@ class Mesh:
         """Raises Unreachable, Refused."""
         purpose = (SEAT,) if self.game_id is None else (SEAT, self.game_id)
         problem: Trouble = Unreachable("Nobody has said where it can be reached.")
+        if peer in self.neighbours:
+            neighbour, welcome = self.neighbours[peer]
+            there, here = pair(neighbour, self._identity, purpose)
+            welcome(there)
+            return here
         if peer in self._doors:
             try:
                 return await dial(*self._doors[peer], self._identity, purpose, expected=peer)

@@ -57,6 +57,8 @@ class View:
     story: tuple[tuple[Ask, Answer], ...]
     asked: Asked | None
     waiting: tuple[int, ...]
+    waiting_since: dict[int, float]
+    """For each seat that is waited for: the loop's time since when."""
     owed: str
     """What the seats waited for owe, for a person."""
     left: tuple[int, ...]
@@ -69,11 +71,15 @@ class View:
 
     def __init__(self, peer: Peer) -> None:
         self._peer = peer
+        self.slot, self.waiting_since = peer.slot, {}
         self.refresh()
 
     def refresh(self) -> None:
         """Takes over what the Peer knows by now. To be called when no other thread uses the Peer."""
         peer = self._peer
+        before = self.waiting_since if self.slot == peer.slot else {}
+        now = asyncio.get_running_loop().time()
+        self.waiting_since = {seat: before.get(seat, now) for seat in peer.waiting}
         self.seat, self.state, self.public, self.story = peer.seat, peer.state, peer.public, peer.story
         self.asked, self.waiting, self.owed, self.result = peer.asked, peer.waiting, peer.owed, peer.result
         self.left = tuple(sorted(peer.play.desk.left))

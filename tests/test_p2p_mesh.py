@@ -9,7 +9,7 @@ import pytest
 from p2p.dial import Unreachable, dial
 from p2p.gallery import Gallery
 from p2p.hello import Refused as TurnedAway
-from p2p.identity import KnownKeys
+from p2p.identity import Identity, KnownKeys
 from p2p.table import Changed, Table
 from p2p.watch import Watch
 from protocol.audit import verify
@@ -163,6 +163,27 @@ def test_a_bot_takes_an_empty_seat_and_can_be_sent_away(tmp_path: Path) -> None:
             assert bot.record is None
             # Its key is a new one each time: nobody is warned of a known nickname.
             assert KnownKeys(tmp_path / "ben").judge("Nessie", bytes(32)) == "new"
+
+    run(story())
+
+
+def test_one_plays_with_several_bots_without_a_network(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            data = tmp_path / "ana"
+            identity = Identity.load_or_create(data)
+            host = await Table.open(CARDS, nickname="ana", identity=identity, data=data, seats=4, listen=False)
+            circle.follow(host, "ana")
+            for name in ("Nessie", "Bob", "Cy"):
+                circle.follow(await host.seat_bot(name), name)
+            host.ready(True)
+            await circle.all("playing")
+            assert host.acquaintance == ("you", "bot", "bot", "bot")
+            assert [table.port for table in circle.tables] == [0] * 4
+            await circle.play()
+            await circle.all("done")
+            assert {table.verdict.code for table in circle.tables if table.verdict} == {"fair"}
+            assert not (data / "known-keys.json").exists()
 
     run(story())
 
@@ -347,6 +368,8 @@ def test_who_closes_without_leaving_is_waited_for_by_name_and_time(tmp_path: Pat
             await until(lambda: all(table.peer and table.peer.waiting == (2,) for table in circle.tables))
             assert before <= ben.away[2] <= asyncio.get_running_loop().time()
             assert {table.phase for table in circle.tables} == {"playing"}
+            assert ana.peer is not None
+            assert before <= ana.peer.waiting_since[2] <= asyncio.get_running_loop().time()
             ben.leave()
             # What it owes is owed: it stays connected until the table ends for it.
             await ben.close()

@@ -491,7 +491,7 @@ def test_a_lost_connection_is_told_with_its_time_and_waited_for(tmp_path: Path) 
             proxy = Proxy(tables.host.port)
             async with proxy:
                 await tables.join(proxy.port, headless=True)
-                await tables.both("playing")
+                await until(lambda: tables.host.peer is not None and tables.host.peer.asked)
                 before = asyncio.get_running_loop().time()
             await until(lambda: bool(tables.host.away and tables.guest.away))
             assert set(tables.host.away) == {1}
@@ -499,7 +499,6 @@ def test_a_lost_connection_is_told_with_its_time_and_waited_for(tmp_path: Path) 
             assert Changed("away") in tables.told["ana"]
             assert tables.host.phase == tables.guest.phase == "playing"
             # What is done meanwhile goes out when the connection is back.
-            await until(lambda: tables.host.peer is not None and tables.host.peer.asked)
             tables.host.choose(1)
             tables.host.say("are you there?")
             async with proxy:
