@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from client.board import PlainSeat, find_board
 from client.glyphs import clean
-from client.people import Waits, in_a_row, is_ready
+from client.people import Waits, in_a_row, is_ready, left
 from client.seats import fitting_seats
 from client.services import Listed, Services
 from client.settings import Settings, clean_nickname
@@ -296,7 +296,8 @@ class PlainTable:
         table, say = self.table, self.lines.say
         before, self._away = self._away, {table.names[seat]: since for seat, since in table.away.items()}
         say(*(f"The connection to {name} is lost. Waiting for it." for name in self._away if name not in before))
-        say(*(f"{name} is back." for name in before if name not in self._away and name in table.names))
+        back = [seat for seat, name in enumerate(table.names) if name in before and seat not in table.away]
+        say(*(f"{table.names[seat]} is back." for seat in back if seat not in left(table)))
 
     def _lobby_help(self) -> list[str]:
         """What can be typed while the table is open, where more than waiting is to be done."""

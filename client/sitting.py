@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from client.board import BoardScreen, find_board
 from client.glyphs import clean
-from client.people import Waits, goes_on
+from client.people import Waits, goes_on, left
 from client.screen import Screen
 from client.screens.shell import Shell
 from client.seats import TableLike
@@ -109,7 +109,7 @@ class Sitting:
         table, away = self.table, set(self.table.away)
         for seat in away - self._away:
             self.shell.toast(f"The connection to {table.names[seat]} is lost. Waiting for it to come back.", bad=True)
-        for seat in self._away - away:
+        for seat in self._away - away - left(table):
             self.shell.toast(f"{table.names[seat]} is back.")
         self._away = away
 

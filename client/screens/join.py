@@ -148,7 +148,7 @@ class JoinScreen(WatchingScreen):
     def _draw_table(self, ground: Canvas, y: int, table: Listed) -> None:
         inside = panel(ground, 1, y, ground.width - 2, 6, f"{table.host}’s table")
         after = inside.put(1, 0, table.title, "text", bold=True)
-        inside.put(after + 3, 0, f"{table.total} players", "soft")
+        inside.put(after + 3, 0, f"{table.total} seats", "soft")
         after = inside.put(1, 1, "Seats ", "soft")
         after = inside.put(after, 1, f"{table.taken} of {table.total} taken", "text")
         after = inside.put(after + 6, 1, "address ", "soft")

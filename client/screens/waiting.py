@@ -75,7 +75,7 @@ class WaitingScreen(Screen):
     def _sentence(self) -> str:
         """What one does now, for the phase strip."""
         if self._table.asks_ready and self._ready():
-            return "You are ready. The game begins when all who sit are."
+            return "You are ready. Waiting for the others."
         if self._table.asks_ready and len(self._table.names) >= numbers(self._table)[0]:
             return "Say when you are ready. Others may still join." if self.free else "Say when you are ready."
         if self._table.host:
@@ -128,7 +128,7 @@ class WaitingScreen(Screen):
             end -= 1
         ready = is_ready(table, seat)
         if seat < len(table.acquaintance) and table.acquaintance[seat] == "bot":
-            end = inside.right(end, y, "✓ bot" if table.asks_ready and ready else "bot", "ok" if ready else "soft")
+            end = inside.right(end, y, "bot", "ok" if ready else "soft")
         elif table.asks_ready:
             end = inside.right(end, y, "✓ ready" if ready else "not yet", "ok" if ready else "money")
         role = "you" if seat == table.seat else "host" if seat == table.host_seat else ""
