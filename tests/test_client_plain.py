@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from threading import Event, Thread
-from types import TracebackType
-from typing import Self
 
 from tests.support.cards_board import installed
+from tests.support.program import PATIENCE, Program
 
-PATIENCE = 20.0
 
-
-class Pipe:
+class Pipe(Program):
     """`kimberley --plain` on pipes: what it says, and a way to type."""
 
     def __init__(self, *arguments: str, data: Path, environ: Mapping[str, str] | None = None) -> None:
@@ -28,26 +25,15 @@ class Pipe:
             env={**os.environ, **(environ or {})},
         )  # fmt: skip
         self.said: list[str] = []
-        self._news = Event()
-        self._reader = Thread(target=self._read, daemon=True)
-        self._reader.start()
+        self._listen()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.said.append(line.rstrip("\n"))
-            self._news.set()
+            self.news.set()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        self._reader.join()
+    def _close(self) -> None:
         for stream in (self.process.stdin, self.process.stdout):
             assert stream is not None
             stream.close()
@@ -61,18 +47,25 @@ class Pipe:
         """The first line, of those said since the last one that was found, that has the pattern."""
         end = time.monotonic() + PATIENCE
         while True:
-            self._news.clear()
+            self.news.clear()
             for number, line in enumerate(self.said):
                 if found := re.search(pattern, line):
                     del self.said[: number + 1]
                     return found
             assert time.monotonic() < end, f"{pattern!r} was not said, but: {self.said}"
-            self._news.wait(0.1)
+            self.news.wait(0.1)
 
-    def end(self) -> int:
-        status = self.process.wait(timeout=PATIENCE)
-        self._reader.join()
-        return status
+
+@contextlib.contextmanager
+def two(tmp_path: Path, *host: str, environ: Mapping[str, str] | None = None) -> Iterator[tuple[Pipe, Pipe]]:
+    """ana, who hosts on this machine, and ben, who joins."""
+    ana_says = ("host", *host, "--nickname", "ana", "--bind", "127.0.0.1")
+    with Pipe(*ana_says, data=tmp_path / "ana", environ=environ) as ana:
+        way = ana.wait("Others join by: kimberley join (.*)")[1]
+        port = way.rpartition(":")[2] if ":" in way else "7411"
+        ben_says = ("join", f"127.0.0.1:{port}", "--nickname", "ben")
+        with Pipe(*ben_says, data=tmp_path / "ben", environ=environ) as ben:
+            yield ana, ben
 
 
 def test_the_way_to_a_table_is_told(tmp_path: Path) -> None:
@@ -121,27 +114,24 @@ def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
 
 
 def test_two_in_lines_compare_words_and_talk(tmp_path: Path) -> None:
-    with Pipe("host", "--nickname", "ana", "--bind", "127.0.0.1", data=tmp_path / "ana") as ana:
-        way = ana.wait("Others join by: kimberley join (.*)")[1]
-        port = way.rpartition(":")[2] if ":" in way else "7411"
-        with Pipe("join", f"127.0.0.1:{port}", "--nickname", "ben", data=tmp_path / "ben") as ben:
-            words = "four words of this table are: (.*)\\."
-            assert ana.wait(words)[1] == ben.wait(words)[1]
-            ana.type("same")
-            ben.type("wait")
-            ben.wait("Waiting for .*you")
-            ben.type("same")
-            ana.wait("The game begins")
-            ben.wait("The game begins")
-            ben.type("say well met")
-            ana.wait("ben says: well met")
-            ana.type("talk")
-            ana.wait("ben: well met")
-            ana.type("leave")
-            ben.wait("ana left the table")
-            ben.wait("back at the start")
-            ben.type("quit")
-            assert ben.end() == 0
+    with two(tmp_path) as (ana, ben):
+        words = "four words of this table are: (.*)\\."
+        assert ana.wait(words)[1] == ben.wait(words)[1]
+        ana.type("same")
+        ben.type("wait")
+        ben.wait("Waiting for .*you")
+        ben.type("same")
+        ana.wait("The game begins")
+        ben.wait("The game begins")
+        ben.type("say well met")
+        ana.wait("ben says: well met")
+        ana.type("talk")
+        ana.wait("ben: well met")
+        ana.type("leave")
+        ben.wait("ana left the table")
+        ben.wait("back at the start")
+        ben.type("quit")
+        assert ben.end() == 0
 
 
 def test_the_end_of_the_input_leaves_the_table(tmp_path: Path) -> None:
@@ -156,42 +146,38 @@ def test_the_end_of_the_input_leaves_the_table(tmp_path: Path) -> None:
 
 def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
     environ = installed(tmp_path / "packages")
-    host = ("host", "cards", "--seats", "3", "--bind", "127.0.0.1", "--nickname", "ana")
-    with Pipe(*host, data=tmp_path / "ana", environ=environ) as ana:
-        way = ana.wait("Others join by: kimberley join (.*)")[1]
+    with two(tmp_path, "cards", "--seats", "3", environ=environ) as (ana, ben):
         ana.wait("^bot: give a free seat to a bot")
-        port = way.rpartition(":")[2] if ":" in way else "7411"
-        with Pipe("join", f"127.0.0.1:{port}", "--nickname", "ben", data=tmp_path / "ben", environ=environ) as ben:
-            ana.wait("ben has sat down")
-            ana.wait("2 of 3 seats are taken")
-            ana.type("bot")
-            ana.wait("3 of 3 seats are taken")
-            ana.type("no bot")
-            ana.wait("has left")
-            ana.type("bot")
-            ana.wait("3 of 3 seats are taken")
-            ben.type("ready")
-            ana.wait("ben is ready")
-            ben.type("not ready")
-            ana.wait("ben is not ready any more")
-            ben.type("ready")
-            ana.type("wait")
-            ana.wait("Waiting for .*you")
-            ana.type("ready")
-            words = "four words of this table are: (.*)\\."
-            assert ana.wait(words)[1] == ben.wait(words)[1]
-            ana.type("same")
-            ben.type("same")
-            for seat in (ana, ben):
-                seat.wait("The game begins: Cards, ana, ben and ")
-                seat.wait("^Type one of: bid 0")
-                seat.type("bid 1")
-            ana.wait("^Type one of: .*draw")
-            ben.type("resign")
-            ana.type("draw")
-            ana.wait("ben has left the game; it goes on without them")
-            ben.wait("You have left the game")
-            ana.type("leave")
-            ana.wait("back at the start")
-            ana.type("quit")
-            assert ana.end() == 0
+        ana.wait("ben has sat down")
+        ana.wait("2 of 3 seats are taken")
+        ana.type("bot")
+        ana.wait("3 of 3 seats are taken")
+        ana.type("no bot")
+        ana.wait("has left")
+        ana.type("bot")
+        ana.wait("3 of 3 seats are taken")
+        ben.type("ready")
+        ana.wait("ben is ready")
+        ben.type("not ready")
+        ana.wait("ben is not ready any more")
+        ben.type("ready")
+        ana.type("wait")
+        ana.wait("Waiting for .*you")
+        ana.type("ready")
+        words = "four words of this table are: (.*)\\."
+        assert ana.wait(words)[1] == ben.wait(words)[1]
+        ana.type("same")
+        ben.type("same")
+        for seat in (ana, ben):
+            seat.wait("The game begins: Cards, ana, ben and ")
+            seat.wait("^Type one of: bid 0")
+            seat.type("bid 1")
+        ana.wait("^Type one of: .*draw")
+        ben.type("resign")
+        ana.type("draw")
+        ana.wait("ben has left the game; it goes on without them")
+        ben.wait("You have left the game")
+        ana.type("leave")
+        ana.wait("back at the start")
+        ana.type("quit")
+        assert ana.end() == 0

@@ -13,19 +13,11 @@ from games.diamond_trust.foresight import draft, outlook
 from games.diamond_trust.knowledge import Knowledge
 from games.diamond_trust.rules import State, Step
 from games.diamond_trust.spaces import MoveSpace
-from games.table import Chooser, Observation, Plain, asked, changed
+from games.table import Observation, asked, changed
+from tests.support.chance import at_random
 from tests.support.trust import CUANDO, HUILA, LUNDA, MALANJE, UIGE, Trust
 
 MEET = {0: (UIGE, 0, 0)}
-
-
-def at_random(rng: Random) -> Chooser:
-    def choose(observation: Observation) -> Plain:
-        space = asked(observation.state.ask(), observation.seat)
-        assert space is not None
-        return space.pick(rng)
-
-    return choose
 
 
 def test_it_beats_chance() -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import tempfile
 import time
 from pathlib import Path
@@ -32,17 +31,11 @@ class Timed(Terminal):
 
     def _read(self) -> None:
         self.arrived: list[tuple[float, bytes]] = []
-        while True:
-            try:
-                data = os.read(self._master, 1 << 16)
-            except OSError:
-                return
-            if not data:
-                return
-            self.arrived.append((time.perf_counter(), data))
-            with self._lock:
-                self._stream.feed(data)
-            self._news.set()
+        super()._read()
+
+    def _take(self, data: bytes) -> None:
+        self.arrived.append((time.perf_counter(), data))
+        self._stream.feed(data)
 
     def changed(self, since: list[float]) -> list[float]:
         """For each of these times, when the strip between the screens first showed another phase after it."""

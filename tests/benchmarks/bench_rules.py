@@ -11,20 +11,12 @@ from random import Random
 from games.arena import Arena, Seats, play_out
 from games.diamond_trust import GAME
 from games.diamond_trust.bot import LEVELS
-from games.table import Chooser, Observation, Plain, asked
+from games.table import Chooser, Observation, Plain
 from tests.benchmarks.common import report, summary
+from tests.support.chance import at_random
 
 GAMES = 400
 MATCHES = 100
-
-
-def at_random(rng: Random) -> Chooser:
-    def choose(observation: Observation) -> Plain:
-        space = asked(observation.state.ask(), observation.seat)
-        assert space is not None
-        return space.pick(rng)
-
-    return choose
 
 
 def timed(chooser: Chooser, times: list[float]) -> Chooser:

@@ -14,12 +14,12 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import pyte
 
-PATIENCE: Final = 20.0
+from tests.support.program import PATIENCE, Program
+
 QUIET: Final = 0.03
 KEYS: Final = {
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "esc": "\x1b", "tab": "\t",
@@ -31,7 +31,7 @@ class TimedOut(AssertionError):
     """The screen never showed what was waited for; the text is what it showed."""
 
 
-class Terminal:
+class Terminal(Program):
     """Runs `kimberley` with `arguments` on a terminal of `columns` by `rows`. Ends it when the block is left.
 
     `inside` is a command that runs it elsewhere: on another host of a test's network.
@@ -62,20 +62,9 @@ class Terminal:
         os.close(slave)
         # A terminal takes in what is written at any time: a program whose terminal does not read stands still.
         self._lock = threading.Lock()
-        self._news = threading.Event()
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        self._listen()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        self._reader.join()
+    def _close(self) -> None:
         os.close(self._master)
 
     # -- what it shows -------------------------------------------------------------------------------------------------
@@ -92,13 +81,13 @@ class Terminal:
         end = time.monotonic() + patience
         while True:
             gone = not self._reader.is_alive()
-            self._news.clear()
+            self.news.clear()
             # A frame arrives in pieces: only when the program is quiet, for a moment, is the screen whole.
-            if holds(self.text) and not self._news.wait(QUIET) and holds(text := self.text):
+            if holds(self.text) and not self.news.wait(QUIET) and holds(text := self.text):
                 return text
             if gone or time.monotonic() > end:
                 raise TimedOut(f"waited for {shown!r}; the screen shows\n{self.text}")
-            self._news.wait(0.1)
+            self.news.wait(0.1)
 
     def find(self, text: str) -> tuple[int, int]:
         """The cell where a text begins, column and row; it is waited for."""
@@ -120,9 +109,13 @@ class Terminal:
             if not data:
                 return
             with self._lock:
-                self.raw += data
-                self._stream.feed(data)
-            self._news.set()
+                self._take(data)
+            self.news.set()
+
+    def _take(self, data: bytes) -> None:
+        """A piece of what the program writes."""
+        self.raw += data
+        self._stream.feed(data)
 
     # -- what is done to it --------------------------------------------------------------------------------------------
 
@@ -154,9 +147,3 @@ class Terminal:
 
     def _set_size(self, columns: int, rows: int) -> None:
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-    def end(self, patience: float = PATIENCE) -> int:
-        """Waits for the program to end. Returns its exit status."""
-        status = self.process.wait(timeout=patience)
-        self._reader.join()
-        return status
