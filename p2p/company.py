@@ -16,7 +16,7 @@ MANY_ABORTED: Final = 2
 """Tables given up at their words, from which on a person is warned."""
 
 Standing: TypeAlias = Literal["you", "bot"] | Acquaintance
-"""How one knows who sits at a seat. A bot sits in this program."""
+"""How one knows who sits at a seat. A bot sits in this program, or in the host's."""
 
 
 class Company:
@@ -30,7 +30,7 @@ class Company:
         self._agreed: set[bytes] = set()
 
     def standing(self, key: bytes, nickname: str, *, local: bool) -> Standing:
-        """How one knows this key; `local` if it sits in this program. With whom one has agreed here is met."""
+        """How one knows this key; `local` if it is a bot. With whom one has agreed here is met."""
         if key == self._own:
             return "you"
         if local:

@@ -360,8 +360,9 @@ class Course:
         assert self._match is not None
         if self.phase == "done":
             return len(self._links) < 2 or link.identity == self._host
-        present = set(self._match.present)
-        return self._seat_of(link.identity) in present and len(present) < LEAST_TO_LEAVE
+        present = self._match.present
+        few = len(present) < LEAST_TO_LEAVE or not self._match.has_leaves
+        return self._seat_of(link.identity) in present and few
 
     def _after(self, callback: Callable[[], None]) -> None:
         """Once all envelopes that came before are taken."""

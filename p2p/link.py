@@ -115,6 +115,11 @@ class Link:
         """Whether there is a connection now that no other seat stands in."""
         return self._channel is not None and not self._channel.relayed
 
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait to be sent."""
+        return self._channel.unsent if self._channel is not None else 0
+
     def connect(self) -> None:
         """Begins to connect to a seat that this one has not been connected to yet."""
         if self._redial is not None and not self.up:

@@ -131,9 +131,12 @@ class Match:
     @property
     def leavable(self) -> bool:
         """Whether this seat may leave, and the others play on."""
-        if self._runner is None or self.seat in self.left:
-            return False
-        return len(self.present) >= LEAST_TO_LEAVE and isinstance(self._runner.view.public, Leavable)
+        return self.seat in self.present and len(self.present) >= LEAST_TO_LEAVE and self.has_leaves
+
+    @property
+    def has_leaves(self) -> bool:
+        """Whether the rules say how a seat leaves the game."""
+        return isinstance(self._peer.public, Leavable)
 
     def _submit(self, choice: Plain) -> None:
         assert self._runner is not None

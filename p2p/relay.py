@@ -17,7 +17,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from p2p.channel import BEAT, Channel, Lost, Times
+from p2p.channel import BEAT, MOST_UNSENT, Channel, Lost, Times
 from p2p.dial import HELLO_SECONDS, Unreachable
 from p2p.frames import Frame
 from p2p.hello import Host, Joiner, Refused
@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 
 RELAYED: Final = bytes(32)
 """Stands in the hello where there is no certificate."""
+MOST_PASSED: Final = 1 << 20
+"""Bytes that wait for a seat, from which on nothing more is passed on to it: one seat must not clog another's link."""
 
 
 class RelayChannel(Channel):
@@ -55,9 +57,8 @@ class RelayChannel(Channel):
         self._session = b""
         self._sent = 0
         self._taken = 0
-        self.joining = False
-        """Whether this side waits for the other's part of the hello."""
-        self._arrived: asyncio.Queue[Frame | None] = asyncio.Queue()
+        self._waiting = 0
+        self._arrived: asyncio.Queue[tuple[Frame, int] | None] = asyncio.Queue()
         self._lost: str | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._heard = self._loop.time()
@@ -68,7 +69,6 @@ class RelayChannel(Channel):
         """The joiner's side of the hello. Raises Unreachable, Refused."""
         joiner = Joiner(self._identity, purpose, RELAYED)
         m1 = joiner.first()
-        self.joining = True
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 self._pass(m1)
@@ -94,7 +94,6 @@ class RelayChannel(Channel):
         self._begin(m1, m2, host.purpose)
 
     def _begin(self, m1: Frame, m2: Frame, purpose: Frame) -> None:
-        self.joining = False
         self.purpose = purpose
         self._session = digest("relay", pack(m1), pack(m2))
         self._heard = self._loop.time()
@@ -122,10 +121,13 @@ class RelayChannel(Channel):
     async def close(self) -> None:
         self.lose("this side closed the connection")
 
-    def take(self, frame: Frame) -> None:
-        """The relay has passed a frame on."""
+    def take(self, frame: Frame, size: int) -> None:
+        """The relay has passed a frame of so many bytes on."""
         self._heard = self._loop.time()
-        self._arrived.put_nowait(frame)
+        self._waiting += size
+        self._arrived.put_nowait((frame, size))
+        if self._waiting > MOST_UNSENT:
+            self.lose("more is passed on than can be taken in")
 
     def lose(self, reason: str) -> None:
         if self._lost is None:
@@ -140,10 +142,12 @@ class RelayChannel(Channel):
 
     async def _next(self) -> Frame:
         """Raises Lost, after what arrived before."""
-        frame = await self._arrived.get()
-        if frame is None:
+        arrived = await self._arrived.get()
+        if arrived is None:
             self._arrived.put_nowait(None)
             raise Lost(self._lost)
+        frame, size = arrived
+        self._waiting -= size
         return frame
 
     def _signed(self, frame: Frame) -> Frame:
@@ -186,17 +190,19 @@ class Relays:
         self._welcome = welcome
         self._times = times or Times()
         self._channels: dict[bytes, RelayChannel] = {}
+        self._greetings: dict[tuple[bytes, bytes], RelayChannel] = {}
         self._noted: set[frozenset[bytes]] = set()
         self._tasks = Tasks()
 
     async def open(self, relay: Link, peer: bytes, purpose: Frame) -> RelayChannel:
         """A channel to a peer through the seat behind a link. Raises Unreachable, Refused."""
-        channel = self._channel(relay, peer)
+        channel = self._greeting(relay, peer)
         try:
             await channel.join(purpose)
         except BaseException:
             channel.lose("there was no hello")
             raise
+        self._greeted(channel)
         log.info("%s, for want of a direct way; what is passed on is signed", channel.address)
         return channel
 
@@ -208,9 +214,9 @@ class Relays:
             case ("passed", bytes() as peer, bytes() as packed):
                 self._passed(link, peer, packed)
             case ("lost", bytes() as peer):
-                channel = self._channels.get(peer)
-                if channel is not None and channel.relay is link:
-                    channel.lose(f"{link.nickname} cannot reach it any more")
+                for channel in self._through(link):
+                    if channel.peer == peer:
+                        channel.lose(f"{link.nickname} cannot reach it any more")
             case _:
                 return False
         return True
@@ -218,19 +224,19 @@ class Relays:
     def moved(self, link: Link) -> None:
         """A link was lost, or is back: what passed through it is lost with it."""
         if not link.direct:
-            for channel in tuple(self._channels.values()):
-                if channel.relay is link:
-                    channel.lose(f"the connection to {link.nickname} is lost")
+            for channel in self._through(link):
+                channel.lose(f"the connection to {link.nickname} is lost")
 
     async def close(self) -> None:
-        for channel in tuple(self._channels.values()):
+        for channel in (*self._channels.values(), *self._greetings.values()):
             channel.lose("this side closed the connection")
         self._tasks.cancel()
         await self._tasks.settle()
 
     def _pass(self, link: Link, peer: bytes, packed: bytes) -> None:
         other = self._links().get(peer)
-        if other is None or other is link or not other.direct or not link.direct:
+        way = other is not None and other is not link and other.direct and link.direct
+        if other is None or not way or other.unsent > MOST_PASSED:
             link.send(("lost", peer))
             return
         pair = frozenset((link.identity, peer))
@@ -242,14 +248,13 @@ class Relays:
     def _passed(self, link: Link, peer: bytes, packed: bytes) -> None:
         frame = _unpacked(packed)
         if frame is None or peer not in self._links() or not link.direct:
-            log.info("%s passes on what is no frame", link.nickname)
-        elif frame[0] == "hello" and not self._awaits_hello(peer):
-            self._tasks.start(self._greet(self._channel(link, peer), frame))
+            log.info("%s passes on what is no frame of a seat", link.nickname)
+        elif (greeting := self._greetings.get((link.identity, peer))) is not None:
+            greeting.take(frame, len(packed))
+        elif frame[0] == "hello":
+            self._tasks.start(self._greet(self._greeting(link, peer), frame))
         elif (channel := self._channels.get(peer)) is not None and channel.relay is link:
-            channel.take(frame)
-
-    def _awaits_hello(self, peer: bytes) -> bool:
-        return peer in self._channels and self._channels[peer].joining
+            channel.take(frame, len(packed))
 
     async def _greet(self, channel: RelayChannel, m1: Frame) -> None:
         try:
@@ -258,17 +263,30 @@ class Relays:
             log.info("%s refused: %s", channel.address, error)
             channel.lose(str(error))
         else:
+            self._greeted(channel)
             self._welcome(channel)
 
-    def _channel(self, relay: Link, peer: bytes) -> RelayChannel:
-        if (old := self._channels.get(peer)) is not None:
-            old.lose("it is replaced")
-        channel = self._channels[peer] = RelayChannel(relay, peer, self._identity, self._over, self._times)
+    def _through(self, link: Link) -> tuple[RelayChannel, ...]:
+        both = (*self._channels.values(), *self._greetings.values())
+        return tuple(channel for channel in both if channel.relay is link)
+
+    def _greeting(self, relay: Link, peer: bytes) -> RelayChannel:
+        """A channel whose hello is still to come. What there was keeps its place until it has."""
+        channel = RelayChannel(relay, peer, self._identity, self._over, self._times)
+        self._greetings[relay.identity, peer] = channel
         return channel
+
+    def _greeted(self, channel: RelayChannel) -> None:
+        del self._greetings[channel.relay.identity, channel.peer]
+        if (old := self._channels.get(channel.peer)) is not None:
+            old.lose("it is replaced")
+        self._channels[channel.peer] = channel
 
     def _over(self, channel: RelayChannel) -> None:
         if self._channels.get(channel.peer) is channel:
             del self._channels[channel.peer]
+        if self._greetings.get((channel.relay.identity, channel.peer)) is channel:
+            del self._greetings[channel.relay.identity, channel.peer]
 
 
 def _unpacked(packed: bytes) -> Frame | None:

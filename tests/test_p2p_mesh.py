@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from p2p.dial import Unreachable, dial
+from games.table import Game
+from p2p.dial import Look, Unreachable, dial
 from p2p.gallery import Gallery
 from p2p.hello import Refused as TurnedAway
 from p2p.identity import Identity, KnownKeys
 from p2p.table import Changed, Table
+from p2p.trouble import Trouble
 from p2p.watch import Watch
 from protocol.audit import verify
 from protocol.encoding import pack
@@ -20,6 +22,7 @@ from protocol.play import Refused
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.seated import LOOPBACK, NAMES, Circle, Proxy, circle_of_tables
+from tests.support.stones import MANY_STONES
 
 
 @pytest.fixture(autouse=True)
@@ -42,9 +45,10 @@ def judged_alike(circle: Circle) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
-def test_a_whole_game_is_played_and_kept_alike_by_all(tmp_path: Path, seats: int) -> None:
+@pytest.mark.parametrize("game", [CARDS, MANY_STONES], ids=["cards", "stones"])
+def test_a_whole_game_is_played_and_kept_alike_by_all(tmp_path: Path, game: Game, seats: int) -> None:
     async def story() -> None:
-        async with circle_of_tables(tmp_path, CARDS) as circle:
+        async with circle_of_tables(tmp_path, game) as circle:
             await circle.seat(seats)
             assert len({table.phrase for table in circle.tables}) == 1
             for table in circle.tables:
@@ -57,6 +61,53 @@ def test_a_whole_game_is_played_and_kept_alike_by_all(tmp_path: Path, seats: int
             judged_alike(circle)
 
     run(story(), 120)
+
+
+def test_the_table_shows_its_seats_as_they_fill(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            host = await circle.open(3, headless=False)
+            look = await Look.at(LOOPBACK, host.port)
+            taken = [look.card.taken]
+            for _ in range(2):
+                await circle.join(headless=False)
+                await until_news(look)
+                taken.append(look.card.taken)
+            assert (taken, look.card.seats) == ([1, 2, 3], 3)
+            await circle.tables.pop().close()
+            await until_news(look)
+            assert look.card.taken == 2
+            # The two who are here begin: nobody else can sit down any more.
+            for table in circle.tables:
+                table.ready(True)
+            await circle.all("words")
+            while look.card.taken < 3:
+                await until_news(look)
+            with pytest.raises(TurnedAway, match="begun already"):
+                await circle.join()
+            await look.close()
+
+    run(story())
+
+
+async def until_news(look: Look) -> None:
+    before = look.card
+    while look.card == before:
+        await look.news(1)
+        await look.ping(1)
+
+
+def test_a_seat_that_is_no_host_seats_nobody(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.open(4, headless=False)
+            ben = await circle.join(headless=False)
+            with pytest.raises(TurnedAway, match="not what you look for"):
+                await circle.join(ben.port)
+            with pytest.raises(Trouble, match=r"is not played by 7\. Open a table for as many as play it: 2, 3"):
+                await Table.open(CARDS, nickname="ana", identity=Identity.fresh(), data=None, seats=7)
+
+    run(story())
 
 
 def test_people_compare_one_phrase_and_are_remembered(tmp_path: Path) -> None:
@@ -355,6 +406,28 @@ def test_who_leaves_among_three_goes_with_an_incomplete_record_and_the_others_en
     run(story(), 120)
 
 
+def test_where_the_rules_know_no_leaving_who_leaves_ends_the_game(tmp_path: Path) -> None:
+    async def story() -> None:
+        for resigns in (True, False):
+            async with circle_of_tables(tmp_path, MANY_STONES) as circle:
+                await circle.seat(3)
+                ana, ben, cleo = circle.tables
+                await until(lambda: all(table.peer and table.peer.asked for table in circle.tables))
+                if resigns:
+                    ben.resign()
+                    await circle.all("done")
+                    judged_alike(circle)
+                    assert ana.peer is not None
+                    assert ana.peer.result is not None
+                    assert ana.peer.result.places == (1, 3, 1)
+                else:
+                    ben.leave()
+                    await circle.all("failed")
+                    assert ana.problem == cleo.problem == "ben left the table."
+
+    run(story())
+
+
 def test_who_closes_without_leaving_is_waited_for_by_name_and_time(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -403,6 +476,21 @@ def test_links_that_are_cut_are_dialled_again(tmp_path: Path) -> None:
             assert not any(isinstance(event, Caught) for events in circle.told.values() for event in events)
 
     run(story(), 120)
+
+
+def test_who_breaks_the_order_of_frames_among_three_loses_only_a_connection(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            ben = circle.tables[1]
+            for link in ben._links.values():
+                link.send(("have", 99))
+            await circle.play()
+            await circle.all("done")
+            judged_alike(circle)
+            assert any(event == Changed("away") for event in circle.told["ana"])
+
+    run(story())
 
 
 def keep_apart(monkeypatch: pytest.MonkeyPatch, one: Table, other: Table) -> None:

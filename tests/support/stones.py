@@ -1,4 +1,4 @@
-"""A small game for tests of what is around games: both hold out some stones, a die decides, and again."""
+"""A small game for tests of what is around games: all hold out some stones, a die decides, and again."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Position:
     """`left` rounds to play; `held` what was held out in this one; `totals` the stones won."""
 
     left: int
-    totals: tuple[int, int] = (0, 0)
-    held: tuple[int, int] | None = None
+    totals: tuple[int, ...] = (0, 0)
+    held: tuple[int, ...] | None = None
     tosser: int | None = None
 
     def ask(self) -> Ask | Result:
@@ -45,9 +45,10 @@ class Position:
             places = tuple(1 + sum(other > own for other in self.totals) for own in self.totals)
             return Result(places, tuple((total,) for total in self.totals), "all stones are held out")
         if self.held is None:
-            return Together((Stones(), Stones()), (None, None), "stones", last_look=True)
+            seats = len(self.totals)
+            return Together((Stones(),) * seats, (None,) * seats, "stones", last_look=True)
         if self.tosser is None:
-            return Roll((2,))
+            return Roll((len(self.totals),))
         return Decide(self.tosser, Stones(), "toss")
 
     def tell(self, answer: Answer) -> Position:
@@ -56,8 +57,8 @@ class Position:
         if self.tosser is None:
             return Position(self.left, self.totals, self.held, answer[0])
         won = list(self.totals)
-        won[self.tosser] += self.held[0] + self.held[1] - answer
-        return Position(self.left - 1, (won[0], won[1]))
+        won[self.tosser] += sum(self.held) - answer
+        return Position(self.left - 1, tuple(won))
 
 
 class Any:
@@ -81,15 +82,16 @@ class StonesGame:
     options: tuple[Option, ...] = (Option("rounds", "Rounds", ((3, "three"), (1, "one"), (40, "forty"))),)
 
     def start(self, seats: int, options: Mapping[str, Plain]) -> Position:
-        assert seats == 2
+        assert seats in self.seats
         rounds = options.get("rounds", 3)
         assert isinstance(rounds, int)
-        return Position(rounds)
+        return Position(rounds, (0,) * seats)
 
     def resigned(self, state: object, seats: Sequence[int]) -> Result:
-        del state
-        places = tuple(2 if seat in seats else 1 for seat in range(2))
-        return Result(places, ((0,), (0,)), "somebody has resigned")
+        assert isinstance(state, Position)
+        everybody = range(len(state.totals))
+        places = tuple(1 + (len(everybody) - len(seats)) * (seat in seats) for seat in everybody)
+        return Result(places, ((0,),) * len(everybody), "somebody has resigned")
 
     def bot(self, level: int, seed: int) -> Bot:
         del level
@@ -97,3 +99,5 @@ class StonesGame:
 
 
 STONES = StonesGame()
+MANY_STONES = StonesGame(id="many stones", title="Many Stones", seats=(2, 3, 4, 5, 6))
+"""For more seats. Its rules do not say how a seat leaves: who resigns ends the game for all."""
