@@ -130,6 +130,8 @@ def replay(game: Game, record: Record, group: Group = RISTRETTO) -> tuple[Peer, 
         dropped = [event.reason for event in peer.take() if isinstance(event, Dropped)]
         if dropped:
             damage = damage or f"envelope {number}: {dropped[0]}"
+    if peer.gaps and damage is None:
+        damage = f"envelopes of seat {peer.gaps[0] + 1} are missing before others of its own"
     return peer, damage
 
 

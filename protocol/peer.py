@@ -153,6 +153,11 @@ class Peer:
         return self.seat in self.play.desk.left
 
     @property
+    def gaps(self) -> tuple[int, ...]:
+        """The seats of which later envelopes came than the next one."""
+        return tuple(seat for seat, chain in enumerate(self._chains) if chain.early)
+
+    @property
     def head(self) -> bytes:
         """The hash of all complete stages."""
         return self._head
@@ -338,6 +343,9 @@ class Peer:
             envelope = chain.queue[0]
             late = self.closing and (envelope.kind == RESIGN or envelope.slot == self.closing.abandoned)
             if envelope.kind == CHAT or late:
+                if envelope.kind in (STAGE, LEAVE) and any(other.kind in (STAGE, LEAVE) for other in chain.loose):
+                    self._catch(envelope, "it signed two envelopes for one stage")
+                    return
                 chain.loose.append(chain.queue.popleft())
                 continue
             if envelope.slot > self.slot or (envelope.kind == CLOSING and self.closing is None):
@@ -510,7 +518,13 @@ class Peer:
             if isinstance(state, Leavable) and not isinstance(state.ask(), Result):
                 state = state.leave(seat)
         result = state.ask()
-        return result if isinstance(result, Result) else self.game.resigned(state, seats)
+        if not isinstance(result, Result):
+            return self.game.resigned(state, seats)
+        if len(seats) < 2:
+            return result
+        # The last two resigned after the same stage: neither won.
+        places = tuple(1 if seat in seats else place for seat, place in enumerate(result.places))
+        return Result(places, result.scores, "the last two resigned")
 
     def _all_stopped(self, resigned: tuple[int, ...]) -> bool:
         """Whether the stage at hand can no longer complete, so that a resignation counts.

@@ -6,11 +6,10 @@ from random import Random
 
 import pytest
 
-from games.arena import Arena, Illegal, Seats, choosers, play_out
+from games.arena import Arena, Illegal, choosers, play_out
 from games.diamond_trust import GAME
 from games.diamond_trust.rules import State
-from games.lookup import UnknownGame, find, ids
-from games.table import HIDDEN, Decide, Disclose, Result, Roll, Seal, Show, Shuffle, Together, asked, seen
+from games.table import HIDDEN, Roll, Seal, Show, Shuffle, Together, asked, seen
 from tests.support.trust import UIGE, Trust
 
 
