@@ -16,6 +16,7 @@ from client.screens.dossier import DossierScreen
 from client.screens.setup import SetupScreen
 from client.screens.title import TitleScreen
 from games.table import Leave, Result
+from p2p.table import Changed
 from protocol.events import Gone
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
@@ -312,6 +313,26 @@ def test_a_seat_that_has_left_is_told() -> None:
         assert "farid has left the game; it goes on without them." in shown(app)
         seated.change(Gone(8, 0, seated.peer.state))  # type: ignore[union-attr]
         assert "You have left the game." in shown(app)
+
+    dialogs(seated, test)
+
+
+def test_whose_connection_is_lost_and_who_is_back() -> None:
+    seated = playing()
+
+    def test(app: App) -> None:
+        seated.phase = "open"
+        assert app.sitting is not None
+        app.sitting.start()
+        seated.change(Changed("away"), away={1: 1.0, 3: 1.0})
+        assert "is lost. Waiting for it to come back." in shown(app)
+        seated.change(Changed("away"), away={3: 1.0})
+        assert "farid is back." in shown(app)
+        app.toast("")
+        peer: Any = seated.peer
+        peer.story = ((Leave(3), None),)
+        seated.change(Changed("away"), away={})
+        assert "is back" not in shown(app)
 
     dialogs(seated, test)
 

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 WHEN_READY: Final = "Once enough have sat down, the table waits until all who sit are ready."
 WHEN_FULL: Final = "The table waits until every seat is taken."
-COMING: Final = (
-    "Then four words appear, to be compared once with everyone at the table, and the game begins."
-)
+COMING: Final = "Then four words appear, to be compared once with everyone at the table, and the game begins."
 
 
 class WaitingScreen(Screen):
@@ -198,7 +196,7 @@ class WaitingScreen(Screen):
                 table.ready(not self._ready())
             case "b" if self.seats_bots and self.free:
                 self.ui.start(self.shell.services.seat_bot(table, self.ui.settings.level))
-            case "x" if (bots := self._bots()):
+            case "x" if bots := self._bots():
                 table.send_away(bots[-1])
             case _:
                 return False
