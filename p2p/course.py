@@ -89,7 +89,7 @@ class Course:
         """Why others cannot find the table by itself, if they cannot."""
         self.phrase: tuple[str, str, str, str] | None = None
         self.acquaintance: tuple[Standing, ...] = ("you",)
-        """By seat: how well one knows who sits there. A bot sits in this program."""
+        """By seat: how well one knows who sits there. A bot sits in this program, or in the host's."""
         self.peer: View | None = None
         """What this seat knows of the game; one object for each game."""
         self.talk: list[Said] = []
@@ -109,7 +109,6 @@ class Course:
         self._mesh = Mesh(identity, self._new_link, self._welcome)
         self._gallery = Gallery(onlookers)
         self._match: Match | None = None
-        self._seed = b""
         self._same: dict[bytes, bytes] = {}
         self._callbacks: list[Callable[[TableEvent], None]] = []
         self._tasks = Tasks()
@@ -346,10 +345,8 @@ class Course:
         elif self._match is None or self._stands_without(link):
             self._end(problem, "left the table")
         elif self.phase == "done" or self._seat_of(link.identity) in self._gone_seats:
-            self._mesh.end(link)
-            if isinstance(self._lobby, HostLobby):
-                self._lobby.links.pop(link.identity, None)
-                self._maybe_again()
+            self._free(link)
+            self._maybe_again()
         else:
             log.info("%s, and is waited for", problem)
             link.lose()
@@ -504,10 +501,19 @@ class Course:
         """The host begins when everybody, the host included, wants another game."""
         if not isinstance(self._lobby, HostLobby) or self.phase != "done":
             return
-        here = {self.seat, *map(self._seat_of, self._links)}
+        missed = [link for key, link in self._links.items() if not link.up and self._seat_of(key) in self._gone_seats]
+        here = {self.seat, *map(self._seat_of, self._links)} - {self._seat_of(link.identity) for link in missed}
         if here <= self.again_from and self._lobby.can_go_on(len(here)):
+            for link in missed:
+                self._free(link)
             self._phase("open")
             self._lobby.next_round()
+
+    def _free(self, link: Link) -> None:
+        """A seat that has left the game will not play another one either."""
+        self._mesh.end(link)
+        if isinstance(self._lobby, HostLobby):
+            self._lobby.links.pop(link.identity, None)
 
     # -- the end -------------------------------------------------------------------------------------------------------
 

@@ -50,8 +50,8 @@ class Link:
         self.nickname = nickname
         self.local = channel is not None and channel.local
         self.address = channel.address if channel is not None else "nowhere yet"
-        self.away_since: float | None = None
-        """The loop's time since when the connection is lost; None while there is one."""
+        self.away_since: float | None = None if channel is not None else asyncio.get_running_loop().time()
+        """The loop's time since when there is no connection; None while there is one."""
         self.sent_bytes = 0
         self._heard = heard
         self._moved = moved

@@ -72,7 +72,8 @@ class Mesh:
             self.links[peer].connect()
         early, self._early = self._early, {}
         for channel in early.values():
-            self.attach(channel)
+            if not self.attach(channel):
+                self._tasks.start(channel.close())
 
     def keep(self, identities: Iterable[bytes]) -> None:
         """Ends the links to everybody else."""

@@ -237,6 +237,8 @@ class Table(Course):
         """Whether one wants another game. It begins when all want it, the host among them; "no" is to leave."""
         if not yes:
             self.leave()
+        elif self.phase == "done" and not self.host and self._host not in self._links:
+            self._fail("Who opened this table has left it. Open a new one for another game.")
         elif self.phase == "done":
             self.again_from.add(self.seat)
             self._mesh.tell(("again", True))

@@ -406,6 +406,27 @@ def test_who_leaves_among_three_goes_with_an_incomplete_record_and_the_others_en
     run(story(), 120)
 
 
+def test_the_host_may_leave_like_anybody_and_then_nobody_seats_another_game(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            playing = asyncio.create_task(circle.play())
+            host = circle.tables[0]
+            await until(lambda: host.peer is not None and len(host.peer.story) > 3)
+            host.leave()
+            await until(lambda: host.phase == "failed")
+            await host.close()
+            circle.tables.remove(host)
+            await playing
+            await circle.all("done")
+            judged_alike(circle)
+            circle.tables[0].again(True)
+            await until(lambda: circle.tables[0].phase == "failed")
+            assert circle.tables[0].problem == "Who opened this table has left it. Open a new one for another game."
+
+    run(story())
+
+
 def test_where_the_rules_know_no_leaving_who_leaves_ends_the_game(tmp_path: Path) -> None:
     async def story() -> None:
         for resigns in (True, False):
