@@ -295,6 +295,9 @@ class PlainTable:
         """Says whose connection was lost, and who is back."""
         table, say = self.table, self.lines.say
         before, self._away = self._away, {table.names[seat]: since for seat, since in table.away.items()}
+        if table.phase in ("open", "words"):
+            # The seats are still being connected.
+            return
         say(*(f"The connection to {name} is lost. Waiting for it." for name in self._away if name not in before))
         back = [seat for seat, name in enumerate(table.names) if name in before and seat not in table.away]
         say(*(f"{table.names[seat]} is back." for seat in back if seat not in left(table)))

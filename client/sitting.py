@@ -105,8 +105,11 @@ class Sitting:
         return f"{self.table.names[seat]} has left the game; it goes on without them."
 
     def _say_who_is_away(self) -> None:
-        """Tells of connections that were lost, and of those that are back."""
+        """Tells of connections that were lost, and of those that are back. Before the game the lobby shows them."""
         table, away = self.table, set(self.table.away)
+        if table.phase in ("open", "words"):
+            self._away = away
+            return
         for seat in away - self._away:
             self.shell.toast(f"The connection to {table.names[seat]} is lost. Waiting for it to come back.", bad=True)
         for seat in self._away - away - left(table):

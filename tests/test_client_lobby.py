@@ -318,12 +318,19 @@ def test_a_seat_that_has_left_is_told() -> None:
 
 
 def test_whose_connection_is_lost_and_who_is_back() -> None:
-    seated = playing()
+    seated = playing(phase="words")
 
     def test(app: App) -> None:
-        seated.phase = "open"
         assert app.sitting is not None
         app.sitting.start()
+        seated.change(Changed("away"), away={1: 1.0})
+        assert "connecting" in shown(app)
+        assert "is lost" not in shown(app)
+        seated.change(Changed("away"), away={})
+        assert "connecting" not in shown(app)
+        # No board is installed here that could take the place of the lobby.
+        app.sitting._shown, app.sitting._peer = "game", seated.peer
+        seated.change(Changed("phase"), phase="playing")
         seated.change(Changed("away"), away={1: 1.0, 3: 1.0})
         assert "is lost. Waiting for it to come back." in shown(app)
         seated.change(Changed("away"), away={3: 1.0})

@@ -87,7 +87,7 @@ class LobbyScreen(Screen):
         for seat in range(count):
             y = 1 + gap * seat
             at = seat_mark(inside, 0, y, seat) + 1
-            said = "✓ same" if table.agreed[seat] else "comparing"
+            said = "✓ same" if table.agreed[seat] else "connecting" if seat in table.away else "comparing"
             start = inside.right(inside.width, y, said, "ok" if table.agreed[seat] else "money")
             role = "you" if seat == table.seat else "host" if seat == table.host_seat else ""
             # The name gives way before the state does: it is what the eye waits for.
