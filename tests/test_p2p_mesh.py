@@ -3,12 +3,15 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from client.seats import drive
 from games.table import Game
 from p2p.dial import Look, Unreachable, dial
 from p2p.gallery import Gallery
+from p2p.hello import Joiner
 from p2p.hello import Refused as TurnedAway
 from p2p.identity import Identity, KnownKeys
 from p2p.table import Changed, Table
@@ -21,7 +24,7 @@ from protocol.events import Answered, Caught, Gone
 from protocol.play import Refused
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.seated import LOOPBACK, NAMES, Circle, Proxy, circle_of_tables
+from tests.support.seated import LOOPBACK, NAMES, Circle, Proxy, circle_of_tables, play
 from tests.support.stones import MANY_STONES
 
 
@@ -208,7 +211,8 @@ def test_a_bot_takes_an_empty_seat_and_can_be_sent_away(tmp_path: Path) -> None:
             await circle.all("playing")
             bot = circle.tables[2]
             assert all(link.direct for table in circle.tables for link in table._links.values())
-            await circle.play()
+            people = [play(table, Random(1)) for table in (host, ben)]
+            await asyncio.gather(*people, drive(bot, CARDS.bot(1, 0)))
             assert bot.verdict is not None
             assert bot.verdict.code == "fair"
             assert bot.record is None
@@ -578,6 +582,38 @@ def test_what_a_relay_changes_ends_the_relayed_connection_and_blames_nobody(
             await circle.all("done")
             judged_alike(circle)
             assert "what was passed on is not what the other side sent" in caplog.text
+
+    run(story())
+
+
+def test_nobody_else_can_take_a_relayed_connection_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.open(4, headless=False)
+            ben, cleo, dan = [await circle.join() for _ in range(3)]
+            host = circle.tables[0]
+            keep_apart(monkeypatch, cleo, ben)
+            await until(lambda: host.readiness == (False, True, True, True))
+            host.ready(True)
+            await until(lambda: host.phase == "words")
+            host.same(True)
+            await circle.all("playing")
+            to_ben = cleo._links[ben._identity.public]
+            before = to_ben._channel
+            joiner = Joiner(dan._identity, ("seat", host._mesh.game_id), bytes(32))
+            named_ben = (*joiner.first()[:3], ben._identity.public, *joiner.first()[4:])
+            from_dan = dan._links[cleo._identity.public]
+            for frame in (joiner.first(), named_ben, ("bye", "left"), ("signed", 0, b"", b""), ()):
+                from_dan.send(("passed", ben._identity.public, pack(frame)))
+            from_dan.send(("lost", ben._identity.public))
+            from_dan.send(("pass", bytes(32), b""))
+            from_dan.send(("pass", dan._identity.public, b""))
+            cleo.say("still here")
+            await until(lambda: ben.talk and dan.talk)
+            assert to_ben._channel is before
+            await circle.play()
+            await circle.all("done")
+            judged_alike(circle)
 
     run(story())
 
