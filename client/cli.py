@@ -310,6 +310,12 @@ def _add_bot_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", type=_level, default=5, metavar="1-20", help="its skill (default: %(default)s)")
     parser.add_argument("--seed", type=_whole, metavar="N", help="makes its choices repeatable (default: chance)")
     parser.add_argument("--again", action="store_true", help="keep playing: games without end, until interrupted")
+    parser.add_argument(
+        "--linger",
+        type=_whole,
+        metavar="SECONDS",
+        help="stay that long after the game, while others read what it gave away (default: 60; with --json 0)",
+    )
     _add_json(parser)
 
 

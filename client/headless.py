@@ -23,6 +23,8 @@ from protocol.events import Gone
 
 AWAY_SECONDS: Final = 120.0
 """How long a bot waits for somebody whose connection is lost."""
+LINGER_SECONDS: Final = 60
+"""How long a bot stays after the game for people who read the dossier: they go home when it goes."""
 LOOK_SECONDS: Final = 5.0
 """How often it looks who is away."""
 
@@ -41,12 +43,25 @@ async def _run(found: argparse.Namespace, settings: Settings) -> int:
         patience = asyncio.create_task(_give_up_in_time(table))
         try:
             await drive(table, table.game.bot(found.level, seed), again=found.again)
+            await _linger(table, found.linger if found.linger is not None else 0 if found.json else LINGER_SECONDS)
         finally:
             patience.cancel()
             report.close()
             await table.close()
         if not found.again:
             return 0 if report.whole else 1
+
+
+async def _linger(table: Table, seconds: float) -> None:
+    """Stays at a table whose game is over until the others have gone, or for so long."""
+    stirred = asyncio.Event()
+    stop = table.subscribe(lambda _event: stirred.set())
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while table.phase == "done":
+                stirred.clear()
+                await stirred.wait()
+    stop()
 
 
 async def _give_up_in_time(table: Table) -> None:

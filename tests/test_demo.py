@@ -115,6 +115,18 @@ def test_a_hosted_table_is_listed_with_all_that_one_needs_to_join(tmp_path: Path
     assert table["milliseconds"] > 0
 
 
+def test_a_bot_stays_after_the_game_until_the_others_have_gone(tmp_path: Path) -> None:
+    quick = ("--last-look", 0, "--bind", "127.0.0.1", "--linger", 60)
+    with bot("host", "--data", tmp_path / "ana", *quick) as host:
+        address = f"127.0.0.1:{until(host, 'open')['port']}"
+        with bot("join", address, "--data", tmp_path / "ben", "--linger", 60) as guest:
+            until(guest, "done")
+            until(host, "done")
+            assert host.poll() is None
+            guest.send_signal(signal.SIGINT)
+            assert host.wait(30) == 0
+
+
 def test_who_is_interrupted_says_nothing(tmp_path: Path) -> None:
     with bot("host", "--data", tmp_path, "--bind", "127.0.0.1") as host:
         until(host, "open")
