@@ -103,7 +103,7 @@ class Closing:
         keys = {seat: left.bag for seat, left in desk.left.items()}
         for seat, (seed, _) in self.shown.items():
             key = SeatKey.derive(desk.group, seed, desk.context(0, 0, seat), BAG)
-            if key.public == desk.publics[seat].bag:
+            if desk.publics and key.public == desk.publics[seat].bag:
                 keys[seat] = key.secret
         for departure in departed:
             if any(seat not in keys for seat in departure.remaining):

@@ -434,7 +434,7 @@ class Peer:
         stage = closing.stage
         closing.complete()
         if stage == SHOW:
-            closing.recover(self.play.departed, self._group)
+            closing.recover(self.play.desk, self.play.departed)
             self._events += [Shown(seat, choices) for seat, (_, choices) in sorted(closing.shown.items())]
             self._events.append(AuditDue())
         elif stage == VERDICT:
