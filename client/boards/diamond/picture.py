@@ -8,7 +8,7 @@ from typing import Final
 from client.boards.diamond.tiling import SAMPLES, Tiling, tiling
 from client.canvas import Canvas
 from client.palette import Colour, Tint
-from games.diamond.board import SQUARES, Bits, points
+from games.diamond.board import Bits, points
 from games.diamond.position import BLACK, EMPTY, WHITE, Position
 
 SQUARE: Final = Tint(30, 45, 76, "button")
@@ -68,23 +68,14 @@ def _draw_ground(canvas: Canvas, layout: Tiling, scene: Scene) -> None:
         palette.mixed("ink", SQUARE, share / whole, "ink" if 2 * share < whole else "button")
         for share in range(whole + 1)
     ]
-    won = _cells_of(layout, scene.won)
+    won = layout.within.get(scene.won, frozenset())
     for y, (row, dots, marks) in enumerate(zip(layout.cover, layout.lines, layout.marks, strict=True)):
         for x, covered in enumerate(row):
             ground: Colour = tints[min(covered, whole)]
-            if (x, y) in won and 2 * covered >= whole:
+            if (x, y) in won:
                 ground = palette.mixed("ink", "ice", 0.3, "button")
             mark = marks[x] if canvas.ascii_only else chr(0x2800 + dots[x]) if dots[x] else " "
             canvas.put(x, y, mark, LINE, ground)
-
-
-def _cells_of(layout: Tiling, square: Bits) -> set[tuple[int, int]]:
-    """About the cells within a square: the box around its corners."""
-    if square not in SQUARES:
-        return set()
-    corners = [layout.at[point] for point in points(square)]
-    xs, ys = sorted(x for x, _ in corners), sorted(y for _, y in corners)
-    return {(x, y) for x in range(xs[0], xs[-1] + 1) for y in range(ys[0], ys[-1] + 1)}
 
 
 def _draw_ways(canvas: Canvas, layout: Tiling, scene: Scene) -> None:

@@ -7,13 +7,15 @@ at 80x24, and grows with the terminal.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from math import ceil, cos, pi, sin
 from typing import Final, TypeAlias
 
-from games.diamond.board import COLUMNS, LINES, NAMES, POINTS, ROWS, SIDE, SQUARES, place, points
+from games.diamond.board import COLUMNS, LINES, NAMES, POINTS, ROWS, SIDE, SQUARES, Bits, place, points
 
 Spot: TypeAlias = tuple[float, float]
 Cell: TypeAlias = tuple[int, int]
@@ -56,6 +58,8 @@ class Tiling:
     cover: tuple[tuple[int, ...], ...]
     lines: tuple[tuple[int, ...], ...]
     marks: tuple[str, ...]
+    within: dict[Bits, frozenset[Cell]]
+    """The cells of each square: those of which it covers half and more."""
     ways: dict[tuple[int, int], dict[Cell, int]]
     strokes: dict[tuple[int, int], dict[Cell, str]]
     letters: tuple[tuple[int, int, str], ...]
@@ -99,6 +103,15 @@ def tiling(width: int, height: int) -> Tiling:
     middles = [(x + 0.5, y + 0.5) for x, y in at]
     ways = {line: _way(middles[line[0]], middles[line[1]]) for line in LINES}
     strokes = {line: _strokes(at[line[0]], at[line[1]]) for line in LINES}
+    covers = _covers(width, height, middles)
+    cover = [[0] * width for _ in range(height)]
+    for samples in covers.values():
+        for (x, y), count in samples.items():
+            cover[y][x] += count
+    within = {
+        square: frozenset(cell for cell, count in samples.items() if 2 * count >= SAMPLES * SAMPLES)
+        for square, samples in covers.items()
+    }
     lines = [[0] * width for _ in range(height)]
     marks = [[" "] * width for _ in range(height)]
     for line, way in ways.items():
@@ -108,9 +121,17 @@ def tiling(width: int, height: int) -> Tiling:
         for (x, y), mark in strokes[line].items():
             marks[y][x] = mark
     return Tiling(
-        width, height, at, _cover(width, height, middles), tuple(map(tuple, lines)), tuple(map("".join, marks)), ways,
-        strokes, tuple(_letters(at, height)),
-    )  # fmt: skip
+        width,
+        height,
+        at,
+        tuple(map(tuple, cover)),
+        tuple(map(tuple, lines)),
+        tuple(map("".join, marks)),
+        within,
+        ways,
+        strokes,
+        tuple(_letters(at, height)),
+    )
 
 
 def _letters(at: tuple[Cell, ...], height: int) -> Iterator[tuple[int, int, str]]:
@@ -147,21 +168,24 @@ def _strokes(a: Cell, b: Cell) -> dict[Cell, str]:
     return {(round(a[0] + across * step / count), round(a[1] + down * step / count)): mark for step in range(1, count)}
 
 
-def _cover(width: int, height: int, middles: list[Spot]) -> tuple[tuple[int, ...], ...]:
-    found = [[0] * width for _ in range(height)]
-    for square in SQUARES:
-        corners = [middles[point] for point in points(square)]
-        # Bits run right to left, then up: lower right, lower left, upper right, upper left.
-        polygon = [corners[0], corners[1], corners[3], corners[2]]
-        for line in range(height * SAMPLES):
-            y = (line + 0.5) / SAMPLES
-            crossings = sorted(
-                x0 + (y - y0) * (x1 - x0) / (y1 - y0)
-                for (x0, y0), (x1, y1) in zip(polygon, [*polygon[1:], polygon[0]], strict=True)
-                if (y0 <= y) != (y1 <= y)
-            )
-            if len(crossings) == 2:
-                for sample in range(max(0, ceil(crossings[0] * SAMPLES - 0.5)), ceil(crossings[1] * SAMPLES - 0.5)):
-                    if sample < width * SAMPLES:
-                        found[line // SAMPLES][sample // SAMPLES] += 1
-    return tuple(map(tuple, found))
+def _covers(width: int, height: int, middles: list[Spot]) -> dict[Bits, dict[Cell, int]]:
+    """For each square, the cells that it touches with how many of their samples lie in it."""
+    return {square: dict(_samples(width, height, [middles[point] for point in points(square)])) for square in SQUARES}
+
+
+def _samples(width: int, height: int, corners: list[Spot]) -> Counter[Cell]:
+    found: Counter[Cell] = Counter()
+    # Bits run right to left, then up: lower right, lower left, upper right, upper left.
+    polygon = [corners[0], corners[1], corners[3], corners[2]]
+    for line in range(height * SAMPLES):
+        y = (line + 0.5) / SAMPLES
+        crossings = sorted(
+            x0 + (y - y0) * (x1 - x0) / (y1 - y0)
+            for (x0, y0), (x1, y1) in pairwise((*polygon, polygon[0]))
+            if (y0 <= y) != (y1 <= y)
+        )
+        if crossings:
+            first, last = (ceil(x * SAMPLES - 0.5) for x in crossings)
+            for sample in range(max(0, first), min(last, width * SAMPLES)):
+                found[sample // SAMPLES, line // SAMPLES] += 1
+    return found
