@@ -47,7 +47,7 @@ class GameScreen(BoardScreen):
         self._field = Field(limit=9)
         self._offers = False
         self._sent = False
-        self._told = ""
+        self._refusal = ""
         self._ended_at = -math.inf
         self._board: tuple[int, int] = (0, 0)
         self._stop: Callable[[], None] = lambda: None
@@ -81,7 +81,7 @@ class GameScreen(BoardScreen):
         self._moves += played(peer.story[self._seen :], self._state, self._seen)
         self._seen = len(peer.story)
         self._state = peer.state
-        self._picked, self._offers, self._sent, self._told = None, False, False, ""
+        self._picked, self._offers, self._sent, self._refusal = None, False, False, ""
         self._field.clear()
         if isinstance(self._state.ask(), Result) and self._moves and not self.ui.calm:
             self._ended_at = self.ui.now()
@@ -191,8 +191,8 @@ class GameScreen(BoardScreen):
 
     def _about(self, room: int) -> tuple[str, list[list[Span]]]:
         """What the picked piece may do, else what happened last."""
-        if self._told:
-            return "Not possible", [[Span(line, "warning")] for line in wrapped(f"{self._told}.", room)]
+        if self._refusal:
+            return "Not possible", [[Span(line, "warning")] for line in wrapped(f"{self._refusal}.", room)]
         lines: list[list[Span]] = []
         if self._offers:
             lines += [[Span(line, "money")] for line in wrapped("You offer a draw with this move.", room)]
@@ -253,7 +253,7 @@ class GameScreen(BoardScreen):
     def key(self, name: str) -> bool:
         if not self._mine:
             return False
-        self._told = ""
+        self._refusal = ""
         match name:
             case "up" | "down" | "left" | "right":
                 self._walk(name)
@@ -286,7 +286,7 @@ class GameScreen(BoardScreen):
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         match action:
             case ("point", int(point)) if self._mine:
-                self._told = ""
+                self._refusal = ""
                 self._cursor_shown = False
                 self._cursor = point
                 self._touch(point)
@@ -332,14 +332,14 @@ class GameScreen(BoardScreen):
             self._try(Step(self._picked, point))
         else:
             what = position.what(point)
-            self._told = (
+            self._refusal = (
                 f"{NAMES[point]} is the other side’s" if what else f"pick a piece first: {NAMES[point]} is empty"
             )
 
     def _try(self, move: Place | Step | Remove) -> None:
         reason = self._state.position.why_not(move)
         if reason is not None:
-            self._told = reason
+            self._refusal = reason
         else:
             self._choose(spelled(self._state.position, move, self._offers))
 
@@ -347,7 +347,7 @@ class GameScreen(BoardScreen):
         try:
             turn = understood(self._state, self._field.text, self._offers)
         except NotationError as error:
-            self._told = str(error)
+            self._refusal = str(error)
         else:
             self._choose(turn)
 
@@ -367,7 +367,7 @@ class GameScreen(BoardScreen):
         try:
             self._table.choose(turn)
         except Refused as error:
-            self._sent, self._told = False, str(error)
+            self._sent, self._refusal = False, str(error)
             return
         self._picked = None
         self._field.clear()
