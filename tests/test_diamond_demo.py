@@ -42,7 +42,7 @@ def test_two_people_play_by_mouse_and_by_typing(tmp_path: Path) -> None:
         with Terminal("join", f"127.0.0.1:{port[1]}", "--nickname", "ben", data=tmp_path / "ben") as ben:
             for terminal in (ana, ben):
                 terminal.touch("The same y")
-            begins = "yours to move" in ana.wait("to move")
+            begins = "You are Black" in ana.wait(lambda text: "You are Black" in text or "Black is to place" in text)
             first, second = (ana, ben) if begins else (ben, ana)
             first.press(*"d4", "enter")
             second.touch("Swap sides s")

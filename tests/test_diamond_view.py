@@ -241,7 +241,8 @@ def test_a_draw_that_is_offered_is_taken_after_asking_back() -> None:
 
 def test_while_the_other_side_moves_nothing_can_be_done() -> None:
     player = playing(seat=1)
-    assert "to move…" in player.text()
+    assert "Black is to place." in player.text()
+    assert "ana" in player.text().splitlines()[1]
     assert not player.screen.key("d")
     assert not player.screen.click(("point", 3), 0, 0, "left")
 
