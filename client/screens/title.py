@@ -111,7 +111,7 @@ class TitleScreen(WatchingScreen):
     def _hints(self) -> list[Hint]:
         return [
             *([Hint("↑ ↓", "game")] if len(self.games) > 1 else []),
-            Hint("Enter", "play alone"),
+            Hint("Enter", "play"),
             Hint("h", "host"),
             Hint("j", "join"),
             Hint("n", "nickname"),

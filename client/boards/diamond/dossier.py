@@ -1,0 +1,138 @@
+"""The dossier: every move of the game, and what it did. Nothing was hidden, so it is the score sheet with remarks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from client.board import Dossier, DossierRow, Span
+from client.boards.diamond.course import Played, effect, played, won_square
+from client.boards.diamond.picture import mark_of
+from client.canvas import Canvas
+from client.glyphs import fitted
+from client.widgets import Column
+from games.diamond.board import names as point_names
+from games.diamond.notation import NotationError
+from games.diamond.position import BLACK, COLOURS, WHITE, Agree, Swap
+from games.diamond.rules import State
+from games.diamond.sheet import Sheet, write_sheet
+from games.table import Result
+
+TITLE: Final = "Diamond"
+MIDDLE: Final = 34
+
+
+def dossier(story: Iterable[tuple[Any, Any]], names: Sequence[str], seat: int | None, result: Result | None) -> Dossier:
+    """The dossier of a game from its story. `seat` is "you", None for an onlooker."""
+    moves = played(story)
+    final = moves[-1].after if moves else State()
+
+    def head(canvas: Canvas) -> None:
+        draw_head(canvas, final, moves, names, seat, result)
+
+    def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+        return rows(moves, names, width)
+
+    return Dossier(TITLE, head, build, tuple(in_words(moves, final, names, seat, result)))
+
+
+def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> tuple[str, str]:
+    """Who won, and why: ("You win", "Black holds the square …")."""
+    if result is None:
+        return "Not finished", ""
+    if len(result.winners) != 1:
+        return "A draw", result.reason
+    winner = result.winners[0]
+    return "You win" if winner == seat else f"{names[winner]} wins", result.reason
+
+
+def draw_head(
+    canvas: Canvas, final: State, moves: Sequence[Played], names: Sequence[str], seat: int | None, result: Result | None
+) -> None:
+    """Rows 1 to 3: both sides with what is left to them, and between them, on paper, who won."""
+    canvas.fill(0, 0, canvas.width, 3, "panel")
+    start = (canvas.width - MIDDLE) // 2
+    canvas.fill(start, 0, MIDDLE, 3, "paper")
+    who, by = outcome(result, names, seat)
+    canvas.centre(start, 0, MIDDLE, fitted(who, MIDDLE), "ink", "paper", bold=True)
+    canvas.centre(start, 1, MIDDLE, fitted(by, MIDDLE - 2), "faded", "paper")
+    canvas.centre(start, 2, MIDDLE, f"{len(moves)} moves", "faded", "paper")
+    if final.first is None:
+        return
+    for colour in (BLACK, WHITE):
+        sign, fg, bg = mark_of(colour)
+        owner = final.seat(colour)
+        name = f"{names[owner]}, you" if owner == seat else names[owner]
+        pieces = f"{final.position.pieces[colour].bit_count()} pieces left"
+        room = start - 6
+        if colour == BLACK:
+            canvas.put(1, 0, sign, fg, bg, bold=True)
+            canvas.put(5, 0, fitted(name, room), "text", bold=True)
+            canvas.put(5, 1, pieces, "soft")
+        else:
+            canvas.right(canvas.width - 1, 0, sign, fg, bg, bold=True)
+            canvas.right(canvas.width - 5, 0, fitted(name, room), "text", bold=True)
+            canvas.right(canvas.width - 5, 1, pieces, "soft")
+
+
+def remark(each: Played) -> str:
+    """What a move did besides being made, in a few words."""
+    move, _, offers = each.written
+    said = effect(each.before.position, move)
+    if isinstance(move, Swap):
+        said = "the players change sides"
+    if isinstance(move, Agree):
+        said = "takes the draw"
+    if square := won_square(each.after):
+        said = f"{said}, completes {' '.join(point_names(square))}".removeprefix(", ")
+    return f"{said}, offers a draw".removeprefix(", ") if offers else said
+
+
+def rows(
+    moves: Sequence[Played], names: Sequence[str], width: int
+) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+    """Two moves a line, with remarks, for a width in columns."""
+    first = moves[0].before.seat(BLACK) if moves else 0
+    columns = (
+        Column("", 0, 4, right=True),
+        Column(fitted(names[first], 14), 6, 14),
+        Column(fitted(names[1 - first], 14), 21, 14),
+        Column("What they did", 36, width - 37),
+    )
+    made: list[DossierRow] = []
+    for number in range(0, len(moves), 2):
+        pair = moves[number : number + 2]
+        cells = [(Span(str(number // 2 + 1), "soft"),)]
+        for each in (*pair, *[None] * (2 - len(pair))):
+            bold = each is not None and bool(each.captured or won_square(each.after))
+            cells.append((Span(each.turn if each is not None else "", "text", bold),))
+        said = [f"{each.turn} {remark(each)}" for each in pair if remark(each)]
+        cells.append((Span("; ".join(said), "text" if any(each.captured for each in pair) else "soft"),))
+        made.append(DossierRow(tuple(cells), pair[-1].step))
+    return columns, tuple(made)
+
+
+def in_words(
+    moves: Sequence[Played], final: State, names: Sequence[str], seat: int | None, result: Result | None
+) -> list[str]:
+    """The game in sentences, and its score sheet."""
+    if final.first is None:
+        return ["The game was given up before it began."]
+    who, by = outcome(result, names, seat)
+    black, white = (names[final.seat(colour)] for colour in (BLACK, WHITE))
+    lines = [f"{who}: {by}." if by else f"{who}.", f"{COLOURS[BLACK]} is {black}, {COLOURS[WHITE]} {white}."]
+    for colour in (BLACK, WHITE):
+        lost = sum(1 for each in moves if each.captured and each.before.position.turn != colour)
+        lines.append(f"{COLOURS[colour]} lost {lost} pieces, and has {final.position.pieces[colour].bit_count()} left.")
+    try:
+        lines += write_sheet(Sheet(tuple(each.turn for each in moves), _resigned(final, result))).splitlines()
+    except NotationError as error:
+        lines.append(f"Its moves cannot be written down: {error}.")
+    return lines
+
+
+def _resigned(final: State, result: Result | None) -> tuple[int, ...]:
+    """The colours that resigned."""
+    if result is None or "resigned" not in result.reason:
+        return ()
+    return tuple(c for c in (BLACK, WHITE) if result.reason.startswith((COLOURS[c], "both"))) or (BLACK,)

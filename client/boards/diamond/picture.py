@@ -1,0 +1,136 @@
+"""Draws a position on the tiling: pieces, open points, targets, the last move, and what can be touched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from client.boards.diamond.tiling import SAMPLES, Tiling, tiling
+from client.canvas import Canvas
+from client.palette import Colour, Tint
+from games.diamond.board import Bits, points
+from games.diamond.position import BLACK, EMPTY, WHITE, Position
+
+SQUARE: Final = Tint(30, 45, 76, "button")
+"""The ground of a square; in sixteen colours a dark grey."""
+LINE: Final = Tint(108, 124, 158, "soft")
+NIGHT: Final = Tint(0, 0, 0, "border")
+"""The ground of a black piece."""
+
+PIECES: Final[dict[str, tuple[str, Colour, Colour]]] = {
+    "white": ("(○)", "ink", "paper"),
+    "black": ("[■]", "bright", NIGHT),
+    "neutral": ("<◆>", "text", "alarm"),
+}
+"""Sign, colour and ground by what stands on a point."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is to be seen.
+
+    `last` are the points of the last move, from where to where (equal for a placement or a removal). `targets` and
+    `captures` are where the picked piece may go, `doomed` what it would take where the cursor is, or anywhere.
+    `removable` are the neutral pieces that may be taken off the board. `won` is the square that was completed.
+    """
+
+    position: Position = EMPTY
+    last: tuple[int, int] | None = None
+    cursor: int | None = None
+    picked: int | None = None
+    targets: Bits = 0
+    captures: Bits = 0
+    doomed: Bits = 0
+    removable: Bits = 0
+    won: Bits = 0
+
+
+def draw_board(canvas: Canvas, scene: Scene) -> Tiling:
+    """Draws it over the whole canvas; every point becomes an area ("point", n). Returns where everything lies."""
+    layout = tiling(canvas.width, canvas.height)
+    _draw_ground(canvas, layout, scene)
+    _draw_ways(canvas, layout, scene)
+    for x, y, text in layout.letters:
+        canvas.put(x, y, text, "soft")
+    for point in range(len(layout.at)):
+        _draw_point(canvas, layout, scene, point)
+    if scene.cursor is not None:
+        x, y = layout.at[scene.cursor]
+        canvas.put(x - 2, y, "▸", "ice", bold=True)
+        canvas.put(x + 2, y, "◂", "ice", bold=True)
+    return layout
+
+
+def _draw_ground(canvas: Canvas, layout: Tiling, scene: Scene) -> None:
+    palette = canvas.palette
+    whole = SAMPLES * SAMPLES
+    tints: list[Colour] = [
+        palette.mixed("ink", SQUARE, share / whole, "ink" if 2 * share < whole else "button")
+        for share in range(whole + 1)
+    ]
+    won = layout.within.get(scene.won, frozenset())
+    for y, (row, dots, marks) in enumerate(zip(layout.cover, layout.lines, layout.marks, strict=True)):
+        for x, covered in enumerate(row):
+            ground: Colour = tints[min(covered, whole)]
+            if (x, y) in won:
+                ground = palette.mixed("ink", "ice", 0.3, "button")
+            mark = marks[x] if canvas.ascii_only else chr(0x2800 + dots[x]) if dots[x] else " "
+            canvas.put(x, y, mark, LINE, ground)
+
+
+def _draw_ways(canvas: Canvas, layout: Tiling, scene: Scene) -> None:
+    """The last move in gold, and the ways of the picked piece in ice."""
+    if scene.last is not None and scene.last[0] != scene.last[1]:
+        _draw_way(canvas, layout, *scene.last, "money")
+    if scene.picked is not None:
+        for target in points(scene.targets | scene.captures):
+            _draw_way(canvas, layout, scene.picked, target, "ice")
+
+
+def _draw_way(canvas: Canvas, layout: Tiling, a: int, b: int, colour: Colour) -> None:
+    line = min(a, b), max(a, b)
+    if canvas.ascii_only:
+        for (x, y), mark in layout.strokes.get(line, {}).items():
+            canvas.put(x, y, mark, colour, bold=True)
+    else:
+        for (x, y), dots in layout.ways.get(line, {}).items():
+            canvas.put(x, y, chr(0x2800 + dots), colour)
+
+
+def _draw_point(canvas: Canvas, layout: Tiling, scene: Scene, point: int) -> None:
+    x, y = layout.at[point]
+    canvas.hit(x - 2, y, 5, 1, ("point", point))
+    bit = 1 << point
+    what = scene.position.what(point)
+    if what:
+        sign, fg, bg = PIECES[what]
+        if point == scene.picked or bit & scene.won:
+            fg, bg = "ink", "ice"
+        elif bit & scene.removable:
+            fg, bg = "ink", "ok"
+        elif bit & scene.doomed:
+            fg = "warning" if what == "black" else "alarm"
+        elif scene.last is not None and point == scene.last[1]:
+            fg = "money" if what == "black" else fg
+            bg = "money" if what == "white" else bg
+        canvas.put(x - 1, y, sign, fg, bg, bold=True)
+        return
+    if bit & scene.captures:
+        canvas.put(x - 1, y, " × ", "bright", "alarm", bold=True)
+    elif bit & scene.targets:
+        canvas.put(x - 1, y, " ∙ ", "ink", "ok", bold=True)
+    elif scene.last is not None and point == scene.last[0]:
+        canvas.put(x, y, "○", "money", _flat(layout, x, y), bold=True)
+    else:
+        canvas.put(x, y, "•", "text", _flat(layout, x, y))
+
+
+def _flat(layout: Tiling, x: int, y: int) -> Colour:
+    """One ground for a sign: that which most of its cell shows."""
+    inside = 0 <= y < layout.height and 0 <= x < layout.width
+    return SQUARE if inside and 2 * layout.cover[y][x] >= SAMPLES * SAMPLES else "ink"
+
+
+def mark_of(colour: int) -> tuple[str, Colour, Colour]:
+    """A colour's piece: sign, colour, ground."""
+    return PIECES["black" if colour == BLACK else "white"] if colour in (BLACK, WHITE) else PIECES["neutral"]

@@ -1,0 +1,161 @@
+"""The game in sentences: what a screen reader reads, and what is typed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.board import Reply
+from client.boards.diamond.course import captures_from, effect, listed, played, side, story_of, understood, why
+from client.glyphs import clean
+from client.seats import TableLike
+from games.diamond.board import NAMED, NAMES, NEXT, names, points
+from games.diamond.notation import NotationError
+from games.diamond.position import COLOURS, Step
+from games.diamond.rules import QUIET, State
+from protocol.events import Answered, Caught, Event, Resigned, Waiting
+
+_HELP: Final = (
+    "Be the first to hold all four corners of a square with your pieces. Black begins; in turns both place twelve "
+    "pieces, then they move them along the lines.",
+    "Who moves onto a triangle whose other corners hold one piece of each side captures the enemy piece: it turns "
+    "neutral. A move that would capture two captures none.",
+    "Placing: b2. Moving: b1-b2. Removing a neutral piece that stands alone: (b3). Right after Black’s first piece "
+    "White may type swap.",
+    "A draw: type = behind a move to offer one, as in b2 =. When one is offered to you, = alone takes it.",
+    "look b2 tells what stands on b2 and beside it, and where a piece there may go. moves tells the last moves.",
+)
+LATEST: Final = 10
+
+
+class PlainGame:
+    """`client.board.PlainSeat` for Diamond."""
+
+    def __init__(self, table: TableLike) -> None:
+        self._table = table
+        self._seat = table.seat
+        self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
+        self._told = 0
+
+    @property
+    def _state(self) -> State:
+        peer = self._table.peer
+        return peer.state if peer is not None and isinstance(peer.state, State) else State()
+
+    # -- the position ------------------------------------------------------------------------------------------------
+
+    def describe(self) -> list[str]:
+        state = self._state
+        if state.first is None:
+            return ["Lots decide who begins, as Black."]
+        position = state.position
+        lines = [f"You play {side(state.colour(self._seat))}."]
+        for colour in (state.colour(self._seat), state.colour(1 - self._seat)):
+            there = names(position.pieces[colour])
+            lines.append(
+                f"{COLOURS[colour]} stands on {listed(there)}." if there else f"{COLOURS[colour]} has no piece."
+            )
+        if position.neutral:
+            lines.append(f"Neutral pieces stand on {listed(names(position.neutral))}.")
+        if position.placing:
+            black, white = position.left // 2, (position.left + 1) // 2
+            lines.append(f"Black has {black} pieces to place, White {white}.")
+        else:
+            lines.append(f"{state.quiet} quiet moves so far; {QUIET} are a draw.")
+        return lines
+
+    # -- news --------------------------------------------------------------------------------------------------------
+
+    def news(self, event: Event) -> list[str]:
+        match event:
+            case Answered():
+                return self._catch_up()
+            case Waiting(seats) if 1 - self._seat in seats and self._seat not in seats:
+                return [f"Waiting for {self._names[1 - self._seat]}."]
+            case Resigned(seat):
+                return [f"{self._names[seat]} resigns."]
+            case Caught(seat):
+                return [f"{self._names[seat]} was caught cheating: {event.reason}."]
+            case _:
+                return []
+
+    def _catch_up(self) -> list[str]:
+        """What the story has got since it was told last."""
+        peer = self._table.peer
+        if peer is None:
+            return []
+        lines = []
+        moves = played(peer.story)
+        if not self._told and peer.story and not moves and self._state.first is not None:
+            lines.append(f"{self._names[self._state.first]} begins, as Black.")
+        for each in moves[self._told :]:
+            mover = self._names[each.before.seat(each.before.position.turn)]
+            lines.append(f"{mover} {story_of(each)}.")
+        self._told = len(moves)
+        return lines
+
+    # -- asking ------------------------------------------------------------------------------------------------------
+
+    def ask(self) -> list[str]:
+        peer = self._table.peer
+        if peer is None or peer.asked is None:
+            return []
+        state = self._state
+        colour = COLOURS[state.position.turn]
+        lines = []
+        if state.offered:
+            lines.append(f"{self._names[1 - self._seat]} offers a draw: type = to take it, or play on.")
+        if state.position.may_swap:
+            lines.append("Place a white piece, or type swap to go on as Black.")
+        elif state.position.placing:
+            lines.append(f"Place a piece: you are {colour}. Type a point, like b2.")
+        else:
+            lines.append(f"Move: you are {colour}. Type, say, b1-b2.")
+        return lines
+
+    def order(self, text: str) -> Reply:
+        words = text.lower().split()
+        match words:
+            case ["look", name]:
+                return Reply(tuple(self._look(name)))
+            case ["look"]:
+                return Reply(tuple(self.describe()))
+            case ["moves"]:
+                return Reply(tuple(self._latest()))
+        peer = self._table.peer
+        if peer is None or peer.asked is None:
+            return Reply(("Nothing is asked of you now.",))
+        try:
+            turn = understood(self._state, text)
+        except NotationError as error:
+            return Reply((f"Not possible: {error}.",))
+        return Reply((), turn, True)
+
+    def _look(self, name: str) -> list[str]:
+        if name not in NAMED:
+            return [f"The board has no point {name}."]
+        point, position = NAMED[name], self._state.position
+        what = position.what(point)
+        lines = [f"On {name} stands a {what} piece." if what else f"{name} is open."]
+        beside = [f"{NAMES[each]} {position.what(each) or 'open'}" for each in points(NEXT[point])]
+        lines.append(f"Beside it: {', '.join(sorted(beside))}.")
+        if not position.placing and what == side(position.turn):
+            taking = captures_from(position, point)
+            for to in points(position.targets(point)):
+                step = Step(point, to)
+                did, reason = effect(position, step), why(position, step)
+                if taking >> to & 1 or did:
+                    lines.append(f"{name}-{NAMES[to]} {did}: {reason}.")
+        return lines
+
+    def _latest(self) -> list[str]:
+        peer = self._table.peer
+        moves = played(peer.story) if peer is not None else []
+        if not moves:
+            return ["No move was made yet."]
+        return [
+            f"{number}: {self._names[each.before.seat(each.before.position.turn)]} {story_of(each)}."
+            for number, each in list(enumerate(moves, start=1))[-LATEST:]
+        ]
+
+    def help(self) -> list[str]:
+        return list(_HELP)

@@ -1,0 +1,191 @@
+"""Where the board lies on the screen: the snub square tiling in cells, its squares tinted, its lines in braille.
+
+A point in column c and row r, both from 1, lies at x = 0.966 c - 0.259 [r even], y = 0.966 r - 0.259 [c even]: then all
+lines have length 1 (0.966 and 0.259 are the cosine and sine of 15 degrees). A unit is six cells wide and 2.66 rows high
+at 80x24, and grows with the terminal.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from math import ceil, cos, pi, sin
+from typing import Final, TypeAlias
+
+from games.diamond.board import COLUMNS, LINES, NAMES, POINTS, ROWS, SIDE, SQUARES, Bits, place, points
+
+Spot: TypeAlias = tuple[float, float]
+Cell: TypeAlias = tuple[int, int]
+"""Column and row of the screen."""
+
+ALONG: Final = cos(pi / 12)
+ASIDE: Final = sin(pi / 12)
+SPAN: Final = ALONG * SIDE - (ALONG - ASIDE)
+"""How many units the board is wide and high."""
+UNIT: Final = (6.0, 2.66)
+"""Cells and rows of a unit at 80x24."""
+WIDEST: Final = 2.6
+"""Times that: beyond, points that belong together are too far apart."""
+MARGIN: Final = (8, 2)
+"""Columns and rows that pieces at the edge and coordinates take beside the board."""
+SAMPLES: Final = 4
+"""Of a cell, across and down, to find how much of it a square covers."""
+_DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+"""The bit of each dot of a braille cell, by its row and column (Unicode 15, section 21.1)."""
+
+
+def spot(point: int) -> Spot:
+    """Where a point lies, in units from the lower left."""
+    column, row = place(point)
+    return ALONG * column - ASIDE * (row % 2 == 0), ALONG * row - ASIDE * (column % 2 == 0)
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """The board in a region of `width` by `height` cells.
+
+    `at` is the cell of each point; `cover` how many of SAMPLES ** 2 samples of a cell lie in a square, by row and
+    column; `lines` the braille dots of each cell; `marks` the same as characters of ASCII; `ways` the cells that each
+    line passes with its dots in them, `strokes` those with its mark.
+    """
+
+    width: int
+    height: int
+    at: tuple[Cell, ...]
+    cover: tuple[tuple[int, ...], ...]
+    lines: tuple[tuple[int, ...], ...]
+    marks: tuple[str, ...]
+    within: dict[Bits, frozenset[Cell]]
+    """The cells of each square: those of which it covers half and more."""
+    ways: dict[tuple[int, int], dict[Cell, int]]
+    strokes: dict[tuple[int, int], dict[Cell, str]]
+    letters: tuple[tuple[int, int, str], ...]
+    """Coordinates at the edges, as (column, row, text)."""
+
+    def nearest(self, x: int, y: int) -> int:
+        """The point whose cell is nearest to a cell; a row counts as two columns."""
+        return min(range(POINTS), key=lambda point: _distance(self.at[point], (x, y)))
+
+    def towards(self, start: int, way: str) -> int:
+        """The point that an arrow key leads to: the nearest that lies in that direction, else `start`."""
+        dx, dy = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}[way]
+        x0, y0 = self.at[start]
+        best, least = start, float("inf")
+        for point, (x, y) in enumerate(self.at):
+            right, down = x - x0, 2 * (y - y0)
+            along, aside = right * dx + down * dy, abs(right * dy) + abs(down * dx)
+            if point != start and along > aside * 0.9 and along + 1.5 * aside < least:
+                best, least = point, along + 1.5 * aside
+        return best
+
+
+def _distance(a: Cell, b: Cell) -> int:
+    return (a[0] - b[0]) ** 2 + 4 * (a[1] - b[1]) ** 2
+
+
+@cache
+def tiling(width: int, height: int) -> Tiling:
+    """The board as large as a region of so many cells allows, in its middle."""
+    scale = min((width - MARGIN[0] - 1) / (SPAN * UNIT[0]), (height - MARGIN[1]) / (SPAN * UNIT[1]), WIDEST)
+    across, down = scale * UNIT[0], scale * UNIT[1]
+    left = (width - MARGIN[0] - across * SPAN) / 2 + MARGIN[0] - 2 - across * (ALONG - ASIDE)
+    top = max(0.5, (height - 1 - down * SPAN) / 2) + down * ALONG * SIDE
+
+    def cell(where: Spot) -> Spot:
+        return left + across * where[0], top - down * where[1]
+
+    spots = [cell(spot(point)) for point in range(POINTS)]
+    at = tuple((int(x), int(y)) for x, y in spots)
+    # Lines meet in the middle of the cell that shows their point.
+    middles = [(x + 0.5, y + 0.5) for x, y in at]
+    ways = {line: _way(middles[line[0]], middles[line[1]]) for line in LINES}
+    strokes = {line: _strokes(at[line[0]], at[line[1]]) for line in LINES}
+    covers = _covers(width, height, middles)
+    cover = [[0] * width for _ in range(height)]
+    for samples in covers.values():
+        for (x, y), count in samples.items():
+            cover[y][x] += count
+    within = {
+        square: frozenset(cell for cell, count in samples.items() if 2 * count >= SAMPLES * SAMPLES)
+        for square, samples in covers.items()
+    }
+    lines = [[0] * width for _ in range(height)]
+    marks = [[" "] * width for _ in range(height)]
+    for line, way in ways.items():
+        for (x, y), dots in way.items():
+            if 0 <= x < width and 0 <= y < height:
+                lines[y][x] |= dots
+        for (x, y), mark in strokes[line].items():
+            marks[y][x] = mark
+    return Tiling(
+        width,
+        height,
+        at,
+        tuple(map(tuple, cover)),
+        tuple(map(tuple, lines)),
+        tuple(map("".join, marks)),
+        within,
+        ways,
+        strokes,
+        tuple(_letters(at, height)),
+    )
+
+
+def _letters(at: tuple[Cell, ...], height: int) -> Iterator[tuple[int, int, str]]:
+    named = dict(zip(NAMES, at, strict=True))
+    below = min(height - 1, max(y for _, y in at) + 1)
+    for column in COLUMNS:
+        x, _ = named[column + ("2" if column == "h" else "1")]
+        yield x, below, column
+    for row in ROWS:
+        _, y = named[("c" if row == "8" else "a") + row]
+        yield min(x for x, _ in at) - 4, y, row
+
+
+def _way(a: Spot, b: Spot) -> dict[Cell, int]:
+    """The cells between two spots with their braille dots, one for each step along the longer axis of dots."""
+    start, end = (a[0] * 2, a[1] * 4), (b[0] * 2, b[1] * 4)
+    count = max(ceil(abs(end[0] - start[0])), ceil(abs(end[1] - start[1])), 1)
+    found: dict[Cell, int] = {}
+    for step in range(count + 1):
+        x = int(start[0] + (end[0] - start[0]) * step / count)
+        y = int(start[1] + (end[1] - start[1]) * step / count)
+        cell = x // 2, y // 4
+        found[cell] = found.get(cell, 0) | _DOTS[y % 4][x % 2]
+    return found
+
+
+def _strokes(a: Cell, b: Cell) -> dict[Cell, str]:
+    """The cells between two others with the character that looks most like the line: one a row, or one a column."""
+    across, down = b[0] - a[0], b[1] - a[1]
+    if abs(across) > 3 * abs(down):
+        mark, count = "-", abs(across)
+    else:
+        mark, count = ("|" if abs(across) < abs(down) else "\\" if across * down > 0 else "/"), abs(down)
+    return {(round(a[0] + across * step / count), round(a[1] + down * step / count)): mark for step in range(1, count)}
+
+
+def _covers(width: int, height: int, middles: list[Spot]) -> dict[Bits, dict[Cell, int]]:
+    """For each square, the cells that it touches with how many of their samples lie in it."""
+    return {square: dict(_samples(width, height, [middles[point] for point in points(square)])) for square in SQUARES}
+
+
+def _samples(width: int, height: int, corners: list[Spot]) -> Counter[Cell]:
+    found: Counter[Cell] = Counter()
+    # Bits run right to left, then up: lower right, lower left, upper right, upper left.
+    polygon = [corners[0], corners[1], corners[3], corners[2]]
+    for line in range(height * SAMPLES):
+        y = (line + 0.5) / SAMPLES
+        crossings = sorted(
+            x0 + (y - y0) * (x1 - x0) / (y1 - y0)
+            for (x0, y0), (x1, y1) in pairwise((*polygon, polygon[0]))
+            if (y0 <= y) != (y1 <= y)
+        )
+        if crossings:
+            first, last = (ceil(x * SAMPLES - 0.5) for x in crossings)
+            for sample in range(max(0, first), min(last, width * SAMPLES)):
+                found[sample // SAMPLES, line // SAMPLES] += 1
+    return found

@@ -1,0 +1,386 @@
+"""The game in play, at one seat of a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+from client.board import BoardScreen, Span
+from client.boards.diamond import helps
+from client.boards.diamond.course import Played, captures_from, effect, played, story_of, understood, why, won_square
+from client.boards.diamond.panel import Sheet, draw_panel, panel_width
+from client.boards.diamond.picture import Scene, draw_board
+from client.boards.diamond.tiling import tiling
+from client.canvas import Action, Canvas
+from client.glyphs import clean, fitted, wrapped
+from client.screen import Help, MenuItem, Ui
+from client.seats import TableLike
+from client.widgets import Field, Hint, key_bar, phase_strip, title_bar
+from games.diamond.board import NAMED, NAMES, Bits, points
+from games.diamond.notation import NotationError, spelled
+from games.diamond.position import COLOURS, Place, Remove, Step, Swap
+from games.diamond.rules import State
+from games.table import Result
+from protocol.play import Refused
+
+TITLE: Final = "Diamond"
+END_SECONDS: Final = 4.0
+"""How long the last position stays before the dossier opens; a key goes on at once."""
+TYPED: Final = frozenset("abcdefgh12345678-()* ")
+
+
+class GameScreen(BoardScreen):
+    """Plays a game at a table. All it knows comes from the table's story."""
+
+    def __init__(self, table: TableLike, ui: Ui) -> None:
+        super().__init__(ui)
+        self._table = table
+        self._seat = table.seat
+        self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
+        self._state = State()
+        self._seen = 0
+        self._moves: list[Played] = []
+        self._cursor = NAMED["d4"]
+        self._cursor_shown = False
+        self._picked: int | None = None
+        self._field = Field(limit=9)
+        self._offers = False
+        self._sent = False
+        self._refusal = ""
+        self._ended_at = -math.inf
+        self._board: tuple[int, int] = (0, 0)
+        self._stop: Callable[[], None] = lambda: None
+        self._follow()
+
+    @property
+    def table(self) -> TableLike:
+        return self._table
+
+    def opened(self) -> None:
+        self._stop = self._table.subscribe(self._heard)
+        self._follow()
+
+    def closed(self) -> None:
+        self._stop()
+
+    def busy(self, now: float) -> bool:
+        return now < self._ended_at + END_SECONDS
+
+    # -- following the table -----------------------------------------------------------------------------------------
+
+    def _heard(self, _event: Any) -> None:
+        self._follow()
+        self.ui.redraw()
+
+    def _follow(self) -> None:
+        """Takes up what the story has got since."""
+        peer = self._table.peer
+        if peer is None or not isinstance(peer.state, State) or peer.state is self._state:
+            return
+        self._moves += played(peer.story[self._seen :], self._state, self._seen)
+        self._seen = len(peer.story)
+        self._state = peer.state
+        self._picked, self._offers, self._sent, self._refusal = None, False, False, ""
+        self._field.clear()
+        if isinstance(self._state.ask(), Result) and self._moves and not self.ui.calm:
+            self._ended_at = self.ui.now()
+
+    @property
+    def _mine(self) -> bool:
+        """Whether it is this seat's move."""
+        peer = self._table.peer
+        return peer is not None and peer.asked is not None and not self._sent and peer.result is None
+
+    # -- drawing -----------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        title_bar(canvas, TITLE, self._note() if canvas.width >= 100 else "")
+        phase, sentence = self._sentence()
+        waiting, ready = self._waiting()
+        phase_strip(canvas, 1, phase, sentence, waiting, "ok" if ready else "soft")
+        room = panel_width(canvas.width)
+        self._board = canvas.width - room, canvas.height - 3
+        draw_board(canvas.region(0, 2, *self._board), self._scene())
+        draw_panel(canvas.region(canvas.width - room, 2, room, canvas.height - 3), self._sheet(room - 2))
+        key_bar(canvas, self._hints())
+
+    def _note(self) -> str:
+        if "bot" in self._table.acquaintance:
+            return "practice"
+        checked = all(self._table.agreed) and len(self._table.agreed) > 1
+        return f"{self._names[0]} and {self._names[1]}" + (" · four words checked ✓" if checked else "")
+
+    def _targets(self) -> Bits:
+        return 0 if self._picked is None else self._state.position.targets(self._picked)
+
+    def _scene(self) -> Scene:
+        position, picked = self._state.position, self._picked
+        last = next((each for each in reversed(self._moves) if each.ends is not None), None)
+        targets = self._targets()
+        captures = 0 if picked is None else captures_from(position, picked)
+        doomed = 0
+        if picked is not None:
+            here = captures & 1 << self._cursor if self._cursor_shown else captures
+            for to in points(here or captures):
+                doomed |= position.captured(Step(picked, to))
+        return Scene(
+            position,
+            last=None if last is None else last.ends,
+            cursor=self._cursor if self._cursor_shown and self._mine else None,
+            picked=picked,
+            targets=targets & ~captures,
+            captures=captures,
+            doomed=doomed,
+            removable=position.removable() if self._mine and picked is None else 0,
+            won=won_square(self._state),
+        )
+
+    def _sentence(self) -> tuple[str, str]:
+        """The phase, and what to do in it."""
+        state, peer = self._state, self._table.peer
+        result = peer.result if peer is not None else None
+        if result is not None:
+            return "THE END", f"{result.reason}."
+        phase = "PLACE" if state.position.placing else "MOVE"
+        if state.first is None:
+            return "START", "Lots decide who begins, as Black."
+        if not self._mine:
+            return phase, f"{COLOURS[state.position.turn]} is to {'place' if state.position.placing else 'move'}."
+        if state.offered:
+            return phase, f"{self._rival} offers a draw: = takes it, or play on."
+        if state.position.may_swap:
+            return "SWAP?", "Place a white piece, or swap with s and go on as Black."
+        if state.position.placing:
+            return phase, f"You are {COLOURS[state.position.turn]}: put a piece on an open point."
+        if self._picked is not None:
+            return phase, f"Picked {NAMES[self._picked]}: choose a point, or Esc to put it back."
+        return phase, f"You are {COLOURS[state.position.turn]}: pick a piece of yours."
+
+    @property
+    def _rival(self) -> str:
+        return fitted(self._names[1 - self._seat], 14)
+
+    def _waiting(self) -> tuple[str, bool]:
+        """Whose move it is, at the right of the strip; whether it is one's own."""
+        peer = self._table.peer
+        if peer is None or peer.result is not None or self._state.first is None:
+            return "", False
+        return ("yours to move", True) if self._mine else (f"{self._rival} to move…", False)
+
+    def _sheet(self, room: int) -> Sheet:
+        heading, about = self._about(room)
+        buttons = []
+        if self._mine and self._state.offered:
+            buttons.append(("Take the draw", "=", "ok"))
+        if self._mine and self._state.position.may_swap:
+            buttons.append(("Swap sides", "s", "ice"))
+        return Sheet(
+            self._state,
+            self._names,
+            self._seat,
+            heading,
+            about,
+            self._moves,
+            len(self._moves),
+            typed=self._field if self._mine else None,
+            typing=bool(self._field.text) or not self._cursor_shown,
+            buttons=buttons,
+            talk=[(self._names[said.seat], clean(said.text)) for said in list(self._table.talk)[-12:]],
+        )
+
+    def _about(self, room: int) -> tuple[str, list[list[Span]]]:
+        """What the picked piece may do, else what happened last."""
+        if self._refusal:
+            return "Not possible", [[Span(line, "warning")] for line in wrapped(f"{self._refusal}.", room)]
+        lines: list[list[Span]] = []
+        if self._offers:
+            lines += [[Span(line, "money")] for line in wrapped("You offer a draw with this move.", room)]
+        if self._picked is not None:
+            return f"From {NAMES[self._picked]}", lines + self._choices(room)
+        if not self._moves:
+            return "The start", lines
+        last = self._moves[-1]
+        mover = self._names[last.before.seat(last.before.position.turn)]
+        lines += [[Span(line, "soft")] for line in wrapped(f"{mover} {story_of(last)}.", room)]
+        move = last.written.move
+        if isinstance(move, Step) and (reason := why(last.before.position, move)):
+            lines += [[Span(line, "soft")] for line in wrapped(f"{reason}.", room)]
+        return f"Last: {last.turn}", lines
+
+    def _choices(self, room: int) -> list[list[Span]]:
+        """Where the picked piece may go, captures first, and why they capture."""
+        position, picked = self._state.position, self._picked
+        assert picked is not None
+        steps = [Step(picked, to) for to in points(self._targets())]
+        steps.sort(key=lambda step: (not position.captured(step), NAMES[step.to]))
+        lines, reasons = [], []
+        for step in steps:
+            taking = bool(position.captured(step))
+            mark = Span(" × ", "bright", True, "alarm") if taking else Span(" ∙ ", "ink", True, "ok")
+            said = effect(position, step)
+            here = self._cursor_shown and step.to == self._cursor
+            fg = "warning" if taking else "text"
+            line = [mark, Span(f" {NAMES[step.to]}", fg, here or taking)]
+            if taking:
+                line.append(Span(f"  {said}", "warning", True))
+            elif said:
+                line.append(Span("  takes none", "soft"))
+            lines.append(line)
+            if (reason := why(position, step)) and (here or not self._cursor_shown or taking):
+                reasons += [[Span(each, "soft")] for each in wrapped(reason, room)]
+        if not steps:
+            lines.append([Span("It has no open point beside it.", "soft")])
+        return lines + reasons
+
+    def _hints(self) -> list[Hint]:
+        if not self._mine:
+            return [Hint("F10", "menu"), Hint("F1", "help")]
+        state = self._state
+        offer = "take the draw" if state.offered else "no draw" if self._offers else "offer a draw"
+        return [
+            Hint("← → ↑ ↓", "point", "nothing"),
+            Hint("Enter", "go"),
+            Hint("a-h 1-8", "type", ("type",)),
+            *([Hint("s", "swap")] if state.position.may_swap else []),
+            *([Hint("u", "undo")] if self._picked is not None or self._field.text else []),
+            Hint("=", offer),
+            Hint("F1", "help"),
+        ]
+
+    # -- keys and the mouse ------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        if not self._mine:
+            return False
+        self._refusal = ""
+        match name:
+            case "up" | "down" | "left" | "right":
+                self._walk(name)
+            case "enter" if self._field.text.strip():
+                self._typed()
+            case "enter" | "tab" if not self._cursor_shown:
+                self._cursor_shown = True
+            case "enter":
+                self._touch(self._cursor)
+            case "esc" | "u" if self._picked is not None or self._field.text:
+                self._put_back()
+            case "s" if self._state.position.may_swap:
+                self._choose(spelled(self._state.position, Swap(), self._offers))
+            case "=":
+                self._draw_key()
+            case "backspace" | "delete" | "home" | "end":
+                return self._field.key(name)
+            case _ if name.lower() in TYPED:
+                self._cursor_shown = False
+                return self._field.key(name)
+            case _:
+                return False
+        return True
+
+    def paste(self, text: str) -> bool:
+        if self._mine:
+            self._field.paste(text.strip())
+        return self._mine
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        match action:
+            case ("point", int(point)) if self._mine:
+                self._refusal = ""
+                self._cursor_shown = False
+                self._cursor = point
+                self._touch(point)
+                return True
+            case ("type",):
+                self._cursor_shown = False
+                return True
+        del x, y, button
+        return False
+
+    def skip(self, now: float) -> bool:
+        if self.busy(now):
+            self._ended_at = -math.inf
+            return True
+        return False
+
+    def next_frame(self, now: float) -> float | None:
+        return self._ended_at + END_SECONDS if self.busy(now) else None
+
+    def _walk(self, way: str) -> None:
+        if self._cursor_shown:
+            self._cursor = tiling(*self._board).towards(self._cursor, way)
+        self._cursor_shown = True
+        self._field.clear()
+
+    def _put_back(self) -> None:
+        self._picked = None
+        self._field.clear()
+
+    def _touch(self, point: int) -> None:
+        """Places, picks, moves or removes, as the point allows."""
+        position = self._state.position
+        bit = 1 << point
+        if position.placing:
+            self._try(Place(point))
+        elif point == self._picked:
+            self._picked = None
+        elif position.pieces[position.turn] & bit:
+            self._picked = point
+        elif position.neutral & bit and (self._picked is None or not self._targets() & bit):
+            self._try(Remove(point))
+        elif self._picked is not None:
+            self._try(Step(self._picked, point))
+        else:
+            what = position.what(point)
+            self._refusal = (
+                f"{NAMES[point]} is the other side’s" if what else f"pick a piece first: {NAMES[point]} is empty"
+            )
+
+    def _try(self, move: Place | Step | Remove) -> None:
+        reason = self._state.position.why_not(move)
+        if reason is not None:
+            self._refusal = reason
+        else:
+            self._choose(spelled(self._state.position, move, self._offers))
+
+    def _typed(self) -> None:
+        try:
+            turn = understood(self._state, self._field.text, self._offers)
+        except NotationError as error:
+            self._refusal = str(error)
+        else:
+            self._choose(turn)
+
+    def _draw_key(self) -> None:
+        """Takes the draw that is offered, after asking back; else offers one along with the next move, or does not."""
+        if self._state.offered:
+            text = f"{self._rival} offers a draw. Take it?"
+            self.ui.confirm("Draw?", text, "Take the draw", "Play on", lambda: self._choose("="))
+        else:
+            self._offers = not self._offers
+
+    def _choose(self, turn: str) -> None:
+        """Hands the turn to the table; what it refuses is said."""
+        if not self._mine:
+            return
+        self._sent = True
+        try:
+            self._table.choose(turn)
+        except Refused as error:
+            self._sent, self._refusal = False, str(error)
+            return
+        self._picked = None
+        self._field.clear()
+        self._follow()
+        self.ui.redraw()
+
+    # -- help, menu ----------------------------------------------------------------------------------------------------
+
+    def menu(self) -> list[MenuItem]:
+        if not self._mine:
+            return []
+        label = "Take the draw" if self._state.offered else "Take the offer back" if self._offers else "Offer a draw"
+        return [MenuItem(label, "=", self._draw_key)]
+
+    def help(self) -> Help:
+        return helps.for_phase(self._state.position.placing, self._state.position.may_swap)

@@ -1,0 +1,50 @@
+"""Diamond as the table finds it. The rules are imported when a game starts, not with this module."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from games.table import Bot, Option, Plain, Result
+
+if TYPE_CHECKING:
+    from games.diamond.rules import State
+    from games.table import State as TableState
+
+
+class Diamond:
+    """Two seats; lots decide which of them begins, as Black."""
+
+    id = "diamond"
+    title = "Diamond"
+    revision = 1
+    seats: tuple[int, ...] = (2,)
+    options: tuple[Option, ...] = ()
+
+    def start(self, seats: int, options: Mapping[str, Plain]) -> State:
+        """The position before it is rolled who begins. Raises ValueError for what cannot be played."""
+        from games.diamond.rules import State
+
+        if seats not in self.seats:
+            raise ValueError(f"{self.title} is for 2 seats, not {seats}")
+        if options:
+            raise ValueError(f"{self.title} has no options, so none called {', '.join(sorted(options))}")
+        return State()
+
+    def resigned(self, state: TableState, seats: Sequence[int]) -> Result:
+        """Who resigns loses, whatever stands on the board; where both do, it is a draw."""
+        from games.diamond.position import COLOURS
+        from games.diamond.rules import SEATS, drawn
+
+        if len(set(seats)) == SEATS:
+            return drawn("both sides resigned")
+        known = cast("State", state)
+        places = tuple(2 if seat in seats else 1 for seat in range(SEATS))
+        who = "one side" if known.first is None else COLOURS[known.colour(seats[0])]
+        return Result(places, tuple((2 - place,) for place in places), f"{who} resigned")
+
+    def bot(self, level: int, seed: int) -> Bot:
+        """A player of some skill; see `games.diamond.bot`."""
+        from games.diamond.bot import Player
+
+        return Player(level, seed)

@@ -1,0 +1,161 @@
+"""Diamond in writing: turns as players record them, and positions in one line.
+
+A turn:
+
+    b2          a piece is placed on b2           b1-b2       a piece goes from b1 to b2
+    (b3)        the neutral piece leaves b3       b1-b2*      it captures
+    swap        the players change sides          =           the draw that was offered is taken
+    b1-b2 =     any turn but an agreement, with a draw offered
+
+A position: the rows from 8 down to 1, each from left to right, with b and w for pieces, n for a neutral one and a
+number for so many open points; then the side to move, and how many pieces are still to be placed (of both colours),
+with `s` behind it where White may swap. Rows 8 and 1 have seven points. The start is 7/8/8/8/8/8/8/7 b 24.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from games.diamond.board import COLUMNS, NAMED, NAMES, ROWS, SIDE
+from games.diamond.position import (
+    BLACK,
+    COLOURS,
+    PIECES,
+    WHITE,
+    Agree,
+    Move,
+    Place,
+    Position,
+    Remove,
+    Step,
+    Swap,
+)
+
+OFFER: Final = "="
+
+
+class NotationError(ValueError):
+    """What was written is no turn, no position or no game; the message says what was expected."""
+
+
+class Written(NamedTuple):
+    """A turn as it is written: the move, whether it is marked as a capture, and whether a draw is offered with it."""
+
+    move: Move
+    captures: bool = False
+    offers: bool = False
+
+
+_TURN: Final = re.compile(r"(?:(?P<start>[a-h][1-8])-)?(?P<to>[a-h][1-8])(?P<star>\*)?|\((?P<at>[a-h][1-8])\)|swap")
+
+
+def read_turn(text: str) -> Written:
+    """The turn that a text spells, in the one spelling it has. Raises NotationError."""
+    if text == OFFER:
+        return Written(Agree())
+    bare = text.removesuffix(f" {OFFER}")
+    found = _TURN.fullmatch(bare)
+    if found is None:
+        raise NotationError(f"{text[:20]!r} is no turn: write b2, b1-b2, b1-b2*, (b3), swap or =")
+    start, to, star, at = found["start"], found["to"], found["star"], found["at"]
+    if missing := [name for name in (start, to, at) if name and name not in NAMED]:
+        raise NotationError(f"the board has no point {missing[0]}")
+    move: Move
+    if at:
+        move = Remove(NAMED[at])
+    elif start:
+        move = Step(NAMED[start], NAMED[to])
+    elif to and star:
+        raise NotationError("a placement captures nothing: write it without *")
+    else:
+        move = Place(NAMED[to]) if to else Swap()
+    return Written(move, bool(star), bare != text)
+
+
+def spell(move: Move, captures: bool = False, offers: bool = False) -> str:
+    """The one spelling of a turn."""
+    match move:
+        case Place(to):
+            text = NAMES[to]
+        case Step(start, to):
+            text = f"{NAMES[start]}-{NAMES[to]}{'*' if captures else ''}"
+        case Remove(at):
+            text = f"({NAMES[at]})"
+        case Swap():
+            text = "swap"
+        case _:
+            return OFFER
+    return f"{text} {OFFER}" if offers else text
+
+
+def spelled(position: Position, move: Move, offers: bool = False) -> str:
+    """How a turn from a position is written."""
+    return spell(move, isinstance(move, Step) and bool(position.captured(move)), offers)
+
+
+# -- positions ---------------------------------------------------------------------------------------------------------
+
+_LETTERS: Final = {"b": "black", "w": "white", "n": "neutral"}
+
+
+def _row(row: int) -> list[int]:
+    """The points of a row, from left to right."""
+    return [NAMED[column + ROWS[row - 1]] for column in COLUMNS if column + ROWS[row - 1] in NAMED]
+
+
+def write_position(position: Position) -> str:
+    """A position in one line."""
+    letters = {word: letter for letter, word in _LETTERS.items()}
+    rows = []
+    for row in range(SIDE, 0, -1):
+        line = "".join(letters.get(position.what(point), "1") for point in _row(row))
+        rows.append(re.sub("1+", lambda run: str(len(run[0])), line))
+    swap = "s" if position.may_swap else ""
+    return f"{'/'.join(rows)} {COLOURS[position.turn][0].lower()} {position.left}{swap}"
+
+
+_POSITION: Final = re.compile(r"([1-8bwn/]+) ([bw]) (\d{1,2})(s?)")
+
+
+def read_position(text: str) -> Position:
+    """The position that a line describes. Raises NotationError for what cannot come about by placing and moving."""
+    found = _POSITION.fullmatch(text.strip())
+    if found is None:
+        raise NotationError("a position is eight rows, the side to move and the pieces still to be placed: "
+                            "7/8/8/8/8/8/8/7 b 24")  # fmt: skip
+    sets = {"b": 0, "w": 0, "n": 0}
+    rows = found[1].split("/")
+    if len(rows) != SIDE:
+        raise NotationError(f"a position has {SIDE} rows, not {len(rows)}")
+    for row, line in zip(range(SIDE, 0, -1), rows, strict=True):
+        spread = re.sub("[1-8]", lambda run: "." * int(run[0]), line)
+        there = _row(row)
+        if len(spread) != len(there):
+            raise NotationError(f"row {row} has {len(there)} points, not {len(spread)}")
+        for point, letter in zip(there, spread, strict=True):
+            if letter in sets:
+                sets[letter] |= 1 << point
+    turn = WHITE if found[2] == "w" else BLACK
+    position = Position((sets["b"], sets["w"]), sets["n"], turn, int(found[3]), bool(found[4]))
+    if wrong := _impossible(position):
+        raise NotationError(wrong)
+    return position
+
+
+def _impossible(position: Position) -> str | None:
+    left, (black, white) = position.left, (bits.bit_count() for bits in position.pieces)
+    if left > 2 * PIECES:
+        return f"there are {2 * PIECES} pieces to place, not {left}"
+    if position.may_swap and left != 2 * PIECES - 1:
+        return "White may swap when 23 pieces are left to be placed, and only then"
+    if not left:
+        total = black + white + position.neutral.bit_count()
+        return None if black <= PIECES and white <= PIECES and total <= 2 * PIECES else "there are too many pieces"
+    if position.neutral:
+        return "there are no neutral pieces before all others are placed"
+    due = PIECES - left // 2, PIECES - (left + 1) // 2
+    if (black, white) == due and position.turn == left % 2:
+        return None
+    side = COLOURS[left % 2]
+    return f"with {left} pieces left it is {side}’s turn, with {due[0]} black and {due[1]} white pieces placed"

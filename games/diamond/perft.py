@@ -1,0 +1,52 @@
+"""Counts the ways to play on from a position: the usual proof that moves are generated rightly.
+
+From the shell: `python -m games.diamond.perft DEPTH [POSITION]`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from games.diamond.notation import NotationError, read_position
+from games.diamond.position import Position
+
+START = "7/8/8/8/8/8/8/7 b 24"
+
+
+def perft(position: str, depth: int) -> int:
+    """How many sequences of `depth` turns there are from a position given as text.
+
+    A sequence ends where a square is complete or the side to move cannot move; one that ends before `depth` does not
+    count. A swap is a turn. Repetitions, the count of quiet moves, offers and agreements are left out. Raises
+    NotationError for a text that is no position.
+    """
+    return count(read_position(position), depth)
+
+
+def count(position: Position, depth: int) -> int:
+    """The same for a position."""
+    if depth == 0:
+        return 1
+    if not position.can_move() or position.won():
+        return 0
+    if depth == 1:
+        return sum(1 for _ in position.moves())
+    return sum(count(position.after(move), depth - 1) for move in position.moves())
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the count for each depth up to the one given."""
+    try:
+        depth, position = int(arguments[0]), " ".join(arguments[1:]) or START
+        for each in range(1, depth + 1):
+            print(each, perft(position, each))
+    except (IndexError, ValueError) as error:
+        reason = str(error) if isinstance(error, NotationError) else "name a depth, and a position if not the start"
+        print(f"perft: {reason}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

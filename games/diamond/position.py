@@ -1,0 +1,205 @@
+"""A position of Diamond and what a turn makes of it. Wins and draws that need no memory are found here, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+from games.diamond.board import ALL, NAMES, NEXT, PAIRS, SQUARES, SQUARES_AT, Bits, names, points
+
+BLACK: Final = 0
+WHITE: Final = 1
+COLOURS: Final = ("Black", "White")
+PIECES: Final = 12
+"""Of each colour."""
+
+
+class Place(NamedTuple):
+    """One of one's pieces is put on an open point."""
+
+    to: int
+
+
+class Step(NamedTuple):
+    """A piece goes along a line."""
+
+    start: int
+    to: int
+
+
+class Remove(NamedTuple):
+    """A neutral piece leaves the board."""
+
+    at: int
+
+
+class Swap(NamedTuple):
+    """The players change sides; nothing changes on the board."""
+
+
+class Agree(NamedTuple):
+    """The draw that was offered is taken."""
+
+
+Move: TypeAlias = Place | Step | Remove | Swap | Agree
+
+
+@dataclass(frozen=True)
+class Position:
+    """What stands where and who is to move; `left` pieces are still to be placed, of both colours together.
+
+    `may_swap` holds for White right after Black's first placement. Sets of points are bits (`games.diamond.board`).
+    """
+
+    pieces: tuple[Bits, Bits] = (0, 0)
+    neutral: Bits = 0
+    turn: int = BLACK
+    left: int = 2 * PIECES
+    may_swap: bool = False
+
+    @property
+    def empty(self) -> Bits:
+        """The open points."""
+        return ALL & ~(self.pieces[BLACK] | self.pieces[WHITE] | self.neutral)
+
+    @property
+    def placing(self) -> bool:
+        """Whether the placement phase still runs."""
+        return self.left > 0
+
+    # -- what may be done --------------------------------------------------------------------------------------------
+
+    def targets(self, start: int) -> Bits:
+        """The open points beside a point."""
+        return NEXT[start] & self.empty
+
+    def removable(self) -> Bits:
+        """The neutral pieces with neither a black nor a white piece beside them, in the movement phase."""
+        if self.placing:
+            return 0
+        coloured = self.pieces[BLACK] | self.pieces[WHITE]
+        return sum(1 << point for point in points(self.neutral) if not NEXT[point] & coloured)
+
+    def moves(self) -> Iterator[Move]:
+        """Every legal turn but an agreement, whether or not the game is over."""
+        if self.placing:
+            yield from map(Place, points(self.empty))
+            if self.may_swap:
+                yield Swap()
+            return
+        for start in points(self.pieces[self.turn]):
+            for to in points(self.targets(start)):
+                yield Step(start, to)
+        yield from map(Remove, points(self.removable()))
+
+    def can_move(self) -> bool:
+        """Whether the side to move can place or move a piece; removing a neutral one does not count."""
+        return self.placing or any(self.targets(start) for start in points(self.pieces[self.turn]))
+
+    # -- captures ----------------------------------------------------------------------------------------------------
+
+    def cornered(self, step: Step) -> Bits:
+        """The enemy pieces that a step corners: each on a triangle whose other corners are now the mover's."""
+        own, enemy = self.pieces[self.turn] & ~(1 << step.start), self.pieces[1 - self.turn]
+        found = 0
+        for a, b in PAIRS[step.to]:
+            if own & a:
+                found |= enemy & b
+            elif own & b:
+                found |= enemy & a
+        return found
+
+    def captured(self, step: Step) -> Bits:
+        """The piece that a step captures, as a set: none where it corners none, or more than one."""
+        found = self.cornered(step)
+        return found if found & (found - 1) == 0 else 0
+
+    # -- what a turn leads to ------------------------------------------------------------------------------------------
+
+    def after(self, move: Move) -> Position:
+        """The position after a legal turn."""
+        own, enemy, neutral = self.pieces[self.turn], self.pieces[1 - self.turn], self.neutral
+        left = self.left
+        match move:
+            case Place(to):
+                own |= 1 << to
+                left -= 1
+            case Step(start, to):
+                taken = self.captured(move)
+                own ^= 1 << start | 1 << to
+                enemy &= ~taken
+                neutral |= taken
+            case Remove(at):
+                neutral &= ~(1 << at)
+            case _:
+                return Position(self.pieces, neutral, self.turn, left)
+        pieces = (own, enemy) if self.turn == BLACK else (enemy, own)
+        return Position(pieces, neutral, 1 - self.turn, left, may_swap=left == 2 * PIECES - 1)
+
+    def won(self) -> tuple[int, Bits] | None:
+        """The colour that holds a square, and the square; the colour that moved last goes first."""
+        for colour in (1 - self.turn, self.turn):
+            for square in SQUARES:
+                if self.pieces[colour] & square == square:
+                    return colour, square
+        return None
+
+    def completed(self, to: int) -> Bits:
+        """The square that a piece of the side to move on `to` would complete or has completed, 0 for none."""
+        own = self.pieces[self.turn] | 1 << to
+        return next((square for square in SQUARES_AT[to] if own & square == square), 0)
+
+    # -- why something may not be done --------------------------------------------------------------------------------
+
+    def why_not(self, move: Move) -> str | None:
+        """The rule that forbids a turn, or None. An agreement is judged by who knows of offers."""
+        match move:
+            case Place(to):
+                if not self.placing:
+                    return f"all pieces are on the board: move one of them, or remove a neutral one, not {NAMES[to]}"
+                return self._taken(to)
+            case Step(start, to):
+                return self._why_no_step(start, to)
+            case Remove(at):
+                return self._why_no_removal(at)
+            case Swap():
+                return None if self.may_swap else "only White can swap, right after Black’s first placement"
+            case _:
+                return None
+
+    def _taken(self, point: int) -> str | None:
+        what = self.what(point)
+        return f"{NAMES[point]} is not open: a {what} piece stands there" if what else None
+
+    def what(self, point: int) -> str:
+        """What stands on a point: black, white, neutral, or nothing."""
+        for bits, word in zip((*self.pieces, self.neutral), ("black", "white", "neutral"), strict=True):
+            if bits >> point & 1:
+                return word
+        return ""
+
+    def _why_no_step(self, start: int, to: int) -> str | None:
+        if self.placing:
+            return f"pieces move once all are placed; {self.left} are still to be placed"
+        what = self.what(start)
+        if what == "neutral":
+            return f"the piece on {NAMES[start]} is neutral, and neutral pieces do not move"
+        if what != COLOURS[self.turn].lower():
+            there = f"the piece there is {what}" if what else "it is empty"
+            return f"{COLOURS[self.turn]} has no piece on {NAMES[start]}: {there}"
+        if not NEXT[start] >> to & 1:
+            return f"no line joins {NAMES[start]} and {NAMES[to]}"
+        return self._taken(to)
+
+    def _why_no_removal(self, at: int) -> str | None:
+        if not self.neutral >> at & 1:
+            return f"there is no neutral piece on {NAMES[at]}"
+        beside = names(NEXT[at] & (self.pieces[BLACK] | self.pieces[WHITE]))
+        if beside:
+            return f"the neutral piece on {NAMES[at]} stays while a piece stands beside it, on {', '.join(beside)}"
+        return None
+
+
+EMPTY: Final = Position()
+"""The start: an empty board, and Black to place."""

@@ -1,0 +1,59 @@
+"""Diamond over the real network: two bots in two processes, the record, and what can be done with it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from games.diamond.sheet import read_sheet
+from protocol.record import Record
+from tests.support.terminal import Terminal
+
+
+def run(*typed: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "client.cli", *map(str, typed)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_demo_is_played_verified_and_replayed(tmp_path: Path) -> None:
+    ran = run("demo", "diamond", "--seed", 5, "--level", 3, "--data", tmp_path, "--json")
+    assert ran.returncode == 0, ran.stderr
+    found = json.loads(ran.stdout)
+    assert found["verdict"] == "fair"
+    record = Path(found["record"])
+    assert Record.unpack(record.read_bytes()).table.roster.game == "diamond"
+    assert run("verify", record).returncode == 0
+
+    steps = [json.loads(line) for line in run("replay", record, "--json").stdout.splitlines()]
+    turns = tuple(step["answer"] for step in steps if step["ask"] == "decide")
+    plain = run("replay", record, "--plain").stdout
+    sheet = plain[plain.rindex("has", 0, plain.index("\n1")) :].split("\n", 1)[1]
+    assert read_sheet(sheet).turns == turns
+    assert found["result"]["reason"] in plain
+
+
+def test_two_people_play_by_mouse_and_by_typing(tmp_path: Path) -> None:
+    with Terminal("host", "diamond", "--nickname", "ana", data=tmp_path / "ana") as ana:
+        port = re.search(r"TCP (\d+)", ana.wait("TCP"))
+        assert port
+        with Terminal("join", f"127.0.0.1:{port[1]}", "--nickname", "ben", data=tmp_path / "ben") as ben:
+            for terminal in (ana, ben):
+                terminal.touch("The same y")
+            begins = "You are Black" in ana.wait(lambda text: "You are Black" in text or "Black is to place" in text)
+            first, second = (ana, ben) if begins else (ben, ana)
+            first.press(*"d4", "enter")
+            second.touch("Swap sides s")
+            first.wait("You are White")
+            first.press("=", *"e5", "enter")
+            second.wait("offers a draw")
+            second.press("=")
+            second.press("y")
+            for terminal in (first, second):
+                assert "both sides agreed to a draw" in terminal.wait("FAIR ✓")
+            first.press("enter")
+            first.wait("move 2 of 4")
+            first.press("left")
+            first.wait("Last: d4")

@@ -1,0 +1,240 @@
+"""What the client tells of a game of Diamond besides the board: replay, dossier, and the game in sentences."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from client.boards.diamond.course import played, story_of, why
+from client.boards.diamond.dossier import dossier, remark
+from client.boards.diamond.plain import PlainGame
+from client.boards.diamond.replay import ReplayScreen
+from client.canvas import Canvas
+from games.diamond import GAME
+from games.diamond.position import Step
+from games.diamond.rules import State
+from games.diamond.sheet import Sheet, read_sheet
+from games.table import Answer, Ask, Decide, Result
+from protocol.events import Answered, Resigned, Waiting
+from tests.support.angola import PretendUi
+from tests.support.diamond import at, moving
+from tests.support.diamond_table import DiamondTable
+
+NAMES = ("ana", "ben")
+Story = list[tuple[Ask, Answer]]
+
+
+def story(*turns: str, first: int = 0) -> Story:
+    """The story of a game, the roll included."""
+    state, found = State(), Story()
+    for answer in ((first,), *turns):
+        ask = state.ask()
+        assert not isinstance(ask, Result)
+        found.append((ask, answer))
+        state = state.tell(answer)
+    return found
+
+
+def random_story(seed: int) -> tuple[Story, Result]:
+    """A whole game by random turns."""
+    rng = Random(seed)
+    state, found = State(), Story()
+    while not isinstance(ask := state.ask(), Result):
+        answer = ask.space.pick(rng) if isinstance(ask, Decide) else (rng.randrange(2),)
+        found.append((ask, answer))
+        state = state.tell(answer)
+    return found, ask
+
+
+SWAPPED = story("c4", "swap", "a1", "c5", "a2 =", "d4", "a3", "d5")
+
+
+def final(of: Story) -> Result | None:
+    ask = played(of)[-1].after.ask()
+    return ask if isinstance(ask, Result) else None
+
+
+# -- the moves in words ------------------------------------------------------------------------------------------------
+
+
+def test_moves_are_told_in_words() -> None:
+    told = [story_of(each) for each in played(SWAPPED)]
+    assert told[:2] == ["places on c4", "swaps: the players change sides"]
+    assert told[4] == "places on a2, and offers a draw"
+    assert told[-1] == "places on d5, which completes c4 c5 d4 d5"
+    taken = played(story("d4 =", "="))[-1]
+    assert story_of(taken) == "takes the draw"
+
+
+def test_captures_are_explained() -> None:
+    state = at(moving("d4 f4 a1", "d5 h8", "e7"))
+    moves = played([(state.ask(), "f4-e4*")], state, 4)
+    assert story_of(moves[0]) == "moves f4 to e4 and takes d5"
+    assert remark(moves[0]) == "takes d5"
+    assert why(state.position, Step(*moves[0].ends or (0, 0))) == "d4 and e4 corner d5"
+    assert moves[0].step == 4
+    state = at(moving("d5 f4", "d4 e5"))
+    (move,) = played([(state.ask(), "f4-e4")], state)
+    assert remark(move) == "corners d4 and e5: takes none"
+    state = at(moving("a1", "h8", "d5"))
+    assert story_of(played([(state.ask(), "(d5)")], state)[0]) == "removes the neutral piece on d5"
+
+
+# -- the dossier -------------------------------------------------------------------------------------------------------
+
+
+def test_the_dossier_lists_all_moves_and_who_won() -> None:
+    found = dossier(SWAPPED, NAMES, 1, final(SWAPPED))
+    columns, rows = found.build(78)
+    assert [column.heading for column in columns[1:3]] == ["ana", "ben"]
+    assert len(rows) == 4
+    assert "".join(span.text for span in rows[0].cells[3]) == "swap the players change sides"
+    assert "".join(span.text for span in rows[3].cells[3]) == "d5 completes c4 c5 d4 d5"
+    assert [row.step for row in rows] == [2, 4, 6, 8]
+    canvas = Canvas(80, 3)
+    found.head(canvas)
+    text = "\n".join(canvas.lines())
+    assert "You win" in text
+    assert "ben, you" in text
+    assert "8 moves" in text
+    assert found.lines[0] == "You win: Black holds the square c4 c5 d4 d5."
+    assert found.lines[1] == "Black is ben, White ana."
+
+
+def test_the_dossier_of_a_game_that_was_given_up() -> None:
+    told = dossier(story("d4", "e5"), NAMES, None, GAME.resigned(played(story("d4", "e5"))[-1].after, (1,))).lines
+    assert told[0] == "ana wins: White resigned."
+    assert told[-1] == "2  white resigns"
+    assert dossier([], NAMES, 0, GAME.resigned(State(), (1,))).lines == ("The game was given up before it began.",)
+    assert dossier(story("d4"), NAMES, None, None).lines[0] == "Not finished."
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32))
+def test_every_game_can_be_told_and_its_sheet_read_again(seed: int) -> None:
+    course, result = random_story(seed)
+    told = dossier(course, NAMES, 0, result)
+    sheet = "\n".join(told.lines[4:])
+    assert read_sheet(sheet) == Sheet(tuple(str(answer) for _, answer in course[1:]))
+    for width in (78, 98):
+        columns, rows = told.build(width)
+        assert len(rows) == len(course) // 2
+        assert columns[-1].x + columns[-1].room <= width
+
+
+# -- the replay --------------------------------------------------------------------------------------------------------
+
+
+def shown(screen: ReplayScreen, columns: int = 80, rows: int = 24) -> str:
+    canvas = Canvas(columns, rows)
+    screen.draw(canvas, 0.0)
+    return "\n".join(canvas.lines())
+
+
+def test_a_game_is_stepped_through_by_keys() -> None:
+    ui = PretendUi()
+    screen = ReplayScreen(SWAPPED, NAMES, ui, final(SWAPPED))
+    assert "move 0 of 8" in shown(screen)
+    for key, place in (
+        ("right", 1),
+        ("right", 2),
+        ("left", 1),
+        ("end", 8),
+        ("right", 8),
+        ("pageup", 0),
+        ("pagedown", 8),
+    ):
+        assert screen.key(key)
+        assert f"move {place} of 8" in shown(screen)
+    assert "Black holds the square" in shown(screen)
+    assert screen.key("home")
+    screen.wheel(None, 0, 0, 1)
+    assert "ana places on c4." in shown(screen)
+    assert screen.click(("move", 2), 0, 0, "left")
+    assert "ben swaps" in shown(screen)
+    assert not screen.key("z")
+    assert screen.key("esc")
+    assert ui.popped == [screen]
+
+
+@pytest.mark.parametrize(("step", "move"), [(0, 0), (1, 1), (5, 5), (99, 8)])
+def test_it_begins_at_a_step(step: int, move: int) -> None:
+    assert f"move {move} of 8" in shown(ReplayScreen(SWAPPED, NAMES, PretendUi(), None, step))
+
+
+def test_a_whole_game_is_drawn_move_by_move() -> None:
+    course, result = random_story(8)
+    screen = ReplayScreen(course, NAMES, PretendUi(), result)
+    for number in range(len(course)):
+        assert f"move {number} of {len(course) - 1}" in shown(screen, 120, 40)
+        screen.key("right")
+    assert "THE END" in shown(screen, 120, 40)
+
+
+# -- in sentences ------------------------------------------------------------------------------------------------------
+
+
+def typed(game: PlainGame, table: DiamondTable, text: str) -> list[str]:
+    """Types an order; a completed turn goes to the table."""
+    reply = game.order(text)
+    if reply.done:
+        table.choose(reply.choice)
+    return list(reply.lines)
+
+
+def test_a_game_is_played_by_typing() -> None:
+    table = DiamondTable(replies="swap e5 e6 =")
+    game = PlainGame(table)
+    assert game.ask() == ["Place a piece: you are Black. Type a point, like b2."]
+    assert typed(game, table, "d4") == []
+    news = game.news(Answered(1, table.state.ask(), "d4", table.state))  # type: ignore[arg-type]
+    assert news[0] == "ana places on d4."
+    assert "swaps" in news[1]
+    assert game.describe()[0] == "You play white."
+    assert typed(game, table, "d4") == ["Not possible: d4 is not open: a black piece stands there."]
+    assert typed(game, table, "what") == ["Not possible: 'what' is no turn: write b2, b1-b2, b1-b2*, (b3), swap or =."]
+    typed(game, table, "e3")
+    typed(game, table, "f3 =")
+    assert table.turns == ["d4", "e3", "f3 ="]
+
+
+def test_the_position_and_a_point_are_told() -> None:
+    table = DiamondTable(state=at(moving("d4 f4 a1", "d5 h8", "c7")))
+    game = PlainGame(table)
+    assert game.describe() == [
+        "You play black.",
+        "Black stands on a1, d4 and f4.",
+        "White stands on d5 and h8.",
+        "Neutral pieces stand on c7.",
+        "0 quiet moves so far; 50 are a draw.",
+    ]
+    told = game.order("look f4").lines
+    assert told[0] == "On f4 stands a black piece."
+    assert "f4-e4 takes d5: d4 and e4 corner d5." in told
+    assert game.order("look z9").lines == ("The board has no point z9.",)
+    assert game.order("moves").lines == ("No move was made yet.",)
+    assert typed(game, table, "f4-e4") == []
+    assert table.turns == ["f4-e4*"]
+
+
+def test_offers_and_what_others_do_are_said() -> None:
+    table = DiamondTable(1, replies="d4~=")
+    game = PlainGame(table)
+    assert game.ask()[0] == "ana offers a draw: type = to take it, or play on."
+    assert "swap" in game.ask()[1]
+    assert game.news(Waiting((0,))) == ["Waiting for ana."]
+    assert game.news(Resigned(0)) == ["ana resigns."]
+    assert typed(game, table, "=") == []
+    assert isinstance(table.state.ask(), Result)
+    assert game.order("d4").lines == ("Nothing is asked of you now.",)
+    assert game.help()
+
+
+@given(st.text(max_size=12))
+def test_nothing_that_is_typed_raises(text: str) -> None:
+    table = DiamondTable()
+    reply = PlainGame(table).order(text)
+    assert reply.done or reply.lines

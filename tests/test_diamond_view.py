@@ -1,0 +1,301 @@
+"""The board of Diamond: the tiling, and games by keys, by clicks and by typing alone."""
+
+from __future__ import annotations
+
+from math import dist
+
+import pytest
+
+from client.boards.diamond.course import understood
+from client.boards.diamond.tiling import spot, tiling
+from client.boards.diamond.view import END_SECONDS, GameScreen
+from client.canvas import Action, Canvas
+from client.palette import Depth, Palette
+from games.diamond.board import LINES, NAMED, NAMES, POINTS
+from games.diamond.notation import NotationError
+from games.diamond.position import WHITE
+from games.diamond.rules import State
+from games.table import Result
+from tests.support.angola import PretendUi
+from tests.support.diamond import at, moving, placing
+from tests.support.diamond_table import DiamondTable
+
+SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (200, 60), (81, 60)]
+CAPTURE = moving("c6 a5 c5", "a6 h8 e5", "d3")
+
+
+class Player:
+    """A person at the screen: sees frames, presses keys, clicks what is there to be clicked."""
+
+    def __init__(self, table: DiamondTable, size: tuple[int, int] = (80, 24), *, calm: bool = True) -> None:
+        self.ui = PretendUi(calm=calm)
+        self.table, self.size = table, size
+        self.screen = GameScreen(table, self.ui)
+        self.screen.opened()
+
+    def canvas(self, depth: Depth = Depth.TRUE, ascii_only: bool = False) -> Canvas:
+        canvas = Canvas(*self.size, Palette(depth), ascii_only=ascii_only)
+        self.screen.draw(canvas, self.ui.time)
+        return canvas
+
+    def text(self) -> str:
+        return "\n".join(self.canvas().lines())
+
+    def press(self, keys: str) -> None:
+        self.canvas()
+        for name in keys.split():
+            assert self.screen.key(name), f"{name} means nothing"
+
+    def type(self, text: str) -> None:
+        for character in text:
+            assert self.screen.key(character)
+        assert self.screen.key("enter")
+
+    def click(self, *points: str) -> None:
+        """Clicks in the middle of points."""
+        for name in points:
+            canvas = self.canvas()
+            x, y = tiling(*self.screen._board).at[NAMED[name]]
+            action: Action | None = canvas.touched(x, y + 2)
+            assert action == ("point", NAMED[name]), f"{name} is covered by {action}"
+            assert self.screen.click(action, x, y + 2, "left")
+
+    def cell(self, name: str) -> tuple[str, object]:
+        """What stands at a point, and its ground."""
+        canvas = self.canvas()
+        x, y = tiling(*self.screen._board).at[NAMED[name]]
+        cell = canvas.cell(x, y + 2)
+        return cell.char, cell.style.bg
+
+
+def playing(seat: int = 0, replies: str = "") -> Player:
+    return Player(DiamondTable(seat, replies=replies))
+
+
+def moved(state: State, replies: str = "", seat: int = 0) -> Player:
+    return Player(DiamondTable(seat, state=state, replies=replies))
+
+
+# -- the tiling --------------------------------------------------------------------------------------------------------
+
+
+def test_all_lines_of_the_tiling_have_one_length() -> None:
+    # The side of the tiling is 1 to three digits: 0.966 and 0.259 are the cosine and sine of 15 degrees.
+    assert {round(dist(spot(a), spot(b)), 2) for a, b in LINES} == {1.0}
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_every_point_has_a_place_of_its_own_at_every_size(columns: int, rows: int) -> None:
+    layout = tiling(columns - 26, rows - 3)
+    assert len(set(layout.at)) == POINTS
+    for point, (x, y) in enumerate(layout.at):
+        assert 2 <= x < layout.width - 2
+        assert 0 <= y < layout.height - 1
+        assert all(abs(x - other) > 4 or y != line for other, line in layout.at if (other, line) != (x, y))
+        assert layout.nearest(x, y) == point
+
+
+def test_arrows_lead_to_every_point() -> None:
+    layout = tiling(54, 21)
+    reached, edge = {NAMED["d4"]}, [NAMED["d4"]]
+    while edge:
+        here = edge.pop()
+        for way in ("up", "down", "left", "right"):
+            there = layout.towards(here, way)
+            if there not in reached:
+                reached.add(there)
+                edge.append(there)
+    assert len(reached) == POINTS
+
+
+# -- playing -----------------------------------------------------------------------------------------------------------
+
+
+def test_pieces_are_placed_by_clicks_by_keys_and_by_typing() -> None:
+    player = playing(replies="e5 e6 e7")
+    assert "You are Black: put a piece on an open point." in player.text()
+    player.click("c4")
+    player.press("enter up enter")
+    player.type("G2")
+    assert player.table.turns[0] == "c4"
+    assert player.table.turns[2] == "g2"
+    assert len(player.table.turns) == 3
+
+
+def test_the_keyboard_alone_reaches_and_places() -> None:
+    player = playing()
+    player.press("up down left right right enter")
+    assert len(player.table.turns) == 1
+
+
+def test_white_is_offered_the_swap_and_goes_on_as_black() -> None:
+    player = playing(seat=1, replies="d4 e5")
+    assert "SWAP?" in player.text()
+    assert "Swap sides s" in player.text()
+    player.press("s")
+    assert player.table.turns == ["swap"]
+    assert "You are Black" in player.text()
+
+
+def test_a_piece_is_picked_and_its_targets_and_captures_are_shown_and_explained() -> None:
+    player = moved(at(CAPTURE))
+    player.click("c6")
+    text = player.text()
+    assert "Picked c6: choose a point, or Esc to put it back." in text
+    assert "b6  takes a6" in text
+    assert "a5 and b6 corner a6" in text
+    assert player.cell("c6")[1] == "ice"
+    assert player.cell("b6") == ("×", "alarm")
+    assert player.cell("c7")[1] == "ok"
+    player.click("b6")
+    assert player.table.turns == ["c6-b6*"]
+    assert player.cell("a6") == ("◆", "alarm")
+
+
+def test_two_cornered_at_once_are_said_to_be_safe() -> None:
+    player = moved(at(moving("d5 f4", "d4 e5")))
+    player.click("f4")
+    assert "takes none" in player.text()
+    assert "two cornered at once" in player.text()
+
+
+def test_a_picked_piece_is_put_back_or_exchanged_for_another() -> None:
+    player = moved(at(CAPTURE))
+    for key in ("u", "esc"):
+        player.click("c6")
+        player.press(key)
+        assert "pick a piece of yours" in player.text()
+    player.click("c6", "c6")
+    assert "pick a piece of yours" in player.text()
+    player.click("c6", "a5")
+    assert "Picked a5" in player.text()
+    assert player.table.turns == []
+
+
+def test_a_neutral_piece_that_stands_alone_is_removed() -> None:
+    player = moved(at(CAPTURE))
+    assert player.cell("d3") == ("◆", "ok")
+    player.click("d3")
+    assert player.table.turns == ["(d3)"]
+
+
+@pytest.mark.parametrize(
+    ("clicks", "said"),
+    [
+        (("e5",), "e5 is the other side’s"),
+        (("e4",), "pick a piece first"),
+        (("c6", "h2"), "no line joins c6 and h2"),
+        (("c6", "c5"), "Picked c5"),
+    ],
+)
+def test_what_is_not_possible_is_said_with_its_rule(clicks: tuple[str, ...], said: str) -> None:
+    player = moved(at(CAPTURE))
+    player.click(*clicks)
+    assert said in player.text()
+    assert player.table.turns == []
+
+
+def test_what_is_typed_is_refused_with_its_rule() -> None:
+    player = moved(at(CAPTURE))
+    player.type("c6-h2")
+    assert "no line joins c6 and h2" in player.text()
+    player.press("u")
+    player.type("b6")
+    assert "Not possible" in player.text()
+
+
+@pytest.mark.parametrize("typed", ["c6-b6", "c6b6", "C6 b6", "c6-b6*", "c6xb6"])
+def test_a_move_may_be_typed_loosely(typed: str) -> None:
+    assert understood(at(CAPTURE), typed) == "c6-b6*"
+    assert understood(at(CAPTURE), f"{typed} =") == "c6-b6* ="
+
+
+def test_what_cannot_be_understood_is_said() -> None:
+    for typed in ("", "zz", "c6-", "(c6", "=", "swap"):
+        with pytest.raises(NotationError):
+            understood(at(CAPTURE), typed)
+
+
+def test_a_draw_is_offered_along_with_a_move() -> None:
+    player = playing(replies="e5 e6")
+    player.press("=")
+    assert "You offer a draw" in player.text()
+    player.click("d4")
+    player.press("= =")
+    player.click("d3")
+    assert player.table.turns == ["d4 =", "d3"]
+
+
+def test_a_draw_that_is_offered_is_taken_after_asking_back() -> None:
+    player = playing(replies="e5~=")
+    player.click("d4")
+    assert "ben offers a draw" in player.text()
+    assert "Take the draw =" in player.text()
+    player.press("=")
+    ((question, take),) = player.ui.questions
+    assert question == "ben offers a draw. Take it?"
+    take()
+    assert player.table.turns == ["d4", "="]
+    assert "both sides agreed to a draw" in player.text()
+
+
+def test_while_the_other_side_moves_nothing_can_be_done() -> None:
+    player = playing(seat=1)
+    assert "Black is to place." in player.text()
+    assert "ana" in player.text().splitlines()[1]
+    assert not player.screen.key("d")
+    assert not player.screen.click(("point", 3), 0, 0, "left")
+
+
+def test_the_end_is_shown_for_a_while_and_the_square_with_it() -> None:
+    player = Player(DiamondTable(0, state=at(placing("c4 c5 d4", "a1 a2 a3"))), calm=False)
+    player.click("d5")
+    assert isinstance(player.table.state.ask(), Result)
+    assert "Black holds the square c4 c5 d4 d5." in player.text()
+    assert player.cell("c4")[1] == "ice"
+    assert player.screen.busy(player.ui.time)
+    assert player.screen.next_frame(player.ui.time) == player.ui.time + END_SECONDS
+    assert player.screen.skip(player.ui.time)
+    assert not player.screen.busy(player.ui.time)
+
+
+def test_the_last_move_is_gold_from_where_it_came() -> None:
+    player = moved(at(moving("d4 a1", "h8 g5", turn=WHITE)), seat=1)
+    player.click("h8", "h7")
+    canvas = player.canvas()
+    x, y = tiling(*player.screen._board).at[NAMED["h8"]]
+    assert canvas.cell(x, y + 2).char == "○"
+    assert canvas.cell(x, y + 2).style.fg == "money"
+    assert player.cell("h7")[1] == "money"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("depth", Depth)
+def test_every_piece_and_point_is_told_apart_at_every_size_and_depth(size: tuple[int, int], depth: Depth) -> None:
+    player = Player(DiamondTable(0, state=at(CAPTURE)), size)
+    player.click("c6")
+    for ascii_only in (False, True):
+        canvas = player.canvas(depth, ascii_only)
+        signs = {name: canvas.cell(x, y + 2).char for name, (x, y) in zip(NAMES, tiling(*player.screen._board).at,
+                                                                           strict=True)}  # fmt: skip
+        white, black, neutral, empty, capture = ("o", "#", "*", "*", "x") if ascii_only else ("○", "■", "◆", "•", "×")
+        assert {signs[name] for name in ("a6", "h8", "e5")} == {white}
+        assert {signs[name] for name in ("c6", "a5", "c5")} == {black}
+        assert (signs["d3"], signs["h2"], signs["b6"]) == (neutral, empty, capture)
+        text = "\n".join(canvas.lines())
+        assert ("<*>" if ascii_only else "<◆>") in text
+        assert text.isascii() == ascii_only
+
+
+def test_help_follows_the_phase() -> None:
+    assert playing().screen.help().sections[0].heading == "Placing"
+    assert moved(at(CAPTURE)).screen.help().sections[0].heading == "Moving"
+    assert playing(seat=1, replies="d4").screen.help().sections[0].heading == "The swap"
+
+
+def test_the_menu_has_the_draw() -> None:
+    player = playing()
+    (item,) = player.screen.menu()
+    assert (item.label, item.key) == ("Offer a draw", "=")
+    item.run()
+    assert player.screen.menu()[0].label == "Take the offer back"
