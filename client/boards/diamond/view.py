@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, Final
 
 from client.board import BoardScreen, Span
@@ -14,6 +13,7 @@ from client.boards.diamond.picture import Scene, draw_board
 from client.boards.diamond.tiling import tiling
 from client.canvas import Action, Canvas
 from client.glyphs import clean, fitted, wrapped
+from client.palette import Colour
 from client.screen import Help, MenuItem, Ui
 from client.seats import TableLike
 from client.widgets import Field, Hint, key_bar, phase_strip, title_bar
@@ -34,8 +34,7 @@ class GameScreen(BoardScreen):
     """Plays a game at a table. All it knows comes from the table's story."""
 
     def __init__(self, table: TableLike, ui: Ui) -> None:
-        super().__init__(ui)
-        self._table = table
+        super().__init__(table, ui)
         self._seat = table.seat
         self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
         self._state = State()
@@ -50,28 +49,20 @@ class GameScreen(BoardScreen):
         self._refusal = ""
         self._ended_at = -math.inf
         self._board: tuple[int, int] = (0, 0)
-        self._stop: Callable[[], None] = lambda: None
         self._follow()
-
-    @property
-    def table(self) -> TableLike:
-        return self._table
 
     def opened(self) -> None:
-        self._stop = self._table.subscribe(self._heard)
+        super().opened()
         self._follow()
-
-    def closed(self) -> None:
-        self._stop()
 
     def busy(self, now: float) -> bool:
         return now < self._ended_at + END_SECONDS
 
     # -- following the table -----------------------------------------------------------------------------------------
 
-    def _heard(self, _event: Any) -> None:
+    def heard(self, event: Any) -> None:
+        del event
         self._follow()
-        self.ui.redraw()
 
     def _follow(self) -> None:
         """Takes up what the story has got since."""
@@ -97,8 +88,8 @@ class GameScreen(BoardScreen):
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, TITLE, self._note() if canvas.width >= 100 else "")
         phase, sentence = self._sentence()
-        waiting, ready = self._waiting()
-        phase_strip(canvas, 1, phase, sentence, waiting, "ok" if ready else "soft")
+        waiting, waiting_fg = self._waiting(now)
+        phase_strip(canvas, 1, phase, sentence, waiting, waiting_fg)
         room = panel_width(canvas.width)
         self._board = canvas.width - room, canvas.height - 3
         draw_board(canvas.region(0, 2, *self._board), self._scene())
@@ -161,12 +152,12 @@ class GameScreen(BoardScreen):
     def _rival(self) -> str:
         return fitted(self._names[1 - self._seat], 14)
 
-    def _waiting(self) -> tuple[str, bool]:
-        """Whose move it is, at the right of the strip; whether it is one's own."""
+    def _waiting(self, now: float) -> tuple[str, Colour]:
+        """Whose move it is, at the right of the strip, with its colour."""
         peer = self._table.peer
         if peer is None or peer.result is not None or self._state.first is None:
-            return "", False
-        return ("yours to move", True) if self._mine else (f"{self._rival} to move…", False)
+            return "", "soft"
+        return ("yours to move", "ok") if self._mine and not self._table.away else self.waits.said(now, 28)
 
     def _sheet(self, room: int) -> Sheet:
         heading, about = self._about(room)
@@ -304,7 +295,10 @@ class GameScreen(BoardScreen):
         return False
 
     def next_frame(self, now: float) -> float | None:
-        return self._ended_at + END_SECONDS if self.busy(now) else None
+        due = [self._ended_at + END_SECONDS] if self.busy(now) else []
+        if (frame := self.waits.next_frame(now)) is not None:
+            due.append(frame)
+        return min(due, default=None)
 
     def _walk(self, way: str) -> None:
         if self._cursor_shown:
