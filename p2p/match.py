@@ -220,8 +220,11 @@ class Match:
             link.flush()
 
     def happened(self, event: Event, since: float) -> None:
-        if isinstance(event, (Answered, Ended, Finished, Caught)):
-            self._end_look()
+        match event:
+            case Answered(step=step) if step != self._held:
+                pass  # What was asked before: its answer may be told behind the view.
+            case Answered() | Ended() | Finished() | Caught():
+                self._end_look()
         # The view is ahead of the events: whoever hears of the answer before may choose at once.
         self._open_look(since)
         self._told(event)

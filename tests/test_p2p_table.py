@@ -766,6 +766,24 @@ def test_who_chooses_before_hearing_of_the_ask_is_held_all_the_same(tmp_path: Pa
     run(story())
 
 
+def test_answers_to_what_was_asked_before_do_not_end_a_last_look(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat({"last_look": 1, "rounds": 1})
+            host = tables.host
+            await until(lambda: host.look_until)
+            assert host._match is not None
+            assert host.peer is not None
+            assert host.peer.asked is not None
+            asked = host.peer.asked
+            host._match.happened(Answered(asked.step - 1, asked.ask, (0, 0), host.peer.state), 0)
+            assert host.look_until is not None
+            host._match.happened(Answered(asked.step, asked.ask, (0, 0), host.peer.state), 0)
+            assert host.look_until is None
+
+    run(story())
+
+
 def test_a_last_look_without_a_choice_lasts_another_whole_one(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:

@@ -201,11 +201,15 @@ def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
 
 def test_one_that_goes_home_lets_the_others_play_on(tmp_path: Path) -> None:
     environ = installed(tmp_path / "packages")
-    bot = ("-m", "client.cli", "bot")
+    bot, at_once = ("-m", "client.cli", "bot"), ("--linger", "0")
     with (
         Terminal("host", "cards", "--seats", "3", "--nickname", "ana", data=tmp_path / "ana", environ=environ) as ana,
-        Terminal("join", address(ana), "--nickname", "ben", data=tmp_path / "ben", environ=environ, program=bot) as ben,
-        Terminal("join", address(ana), "--nickname", "eve", data=tmp_path / "eve", environ=environ, program=bot) as eve,
+        Terminal(
+            "join", address(ana), *at_once, "--nickname", "ben", data=tmp_path / "ben", environ=environ, program=bot
+        ) as ben,
+        Terminal(
+            "join", address(ana), *at_once, "--nickname", "eve", data=tmp_path / "eve", environ=environ, program=bot
+        ) as eve,
     ):
         ana.wait("3 of 3 seats taken")
         ana.wait("Waiting for you.")
