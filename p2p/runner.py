@@ -1,7 +1,7 @@
 """Runs a Peer: inputs in order, each on the journal with what it led to, then the envelopes go out.
 
-The Peer computes on a thread, so that screens and heartbeats do not wait for proofs: one input at a time, or envelopes
-that wait already together. What others read of it is a `View`, which changes on the event loop only.
+The Peer computes on a thread, one input at a time, so that screens and heartbeats do not wait for proofs. What others
+read of it is a `View`, which changes on the event loop only.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from games.table import Answer, Ask, Plain, Result, State
@@ -26,9 +26,6 @@ log = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 64
 """Inputs that wait for their turn, from which on nothing more is read from other seats."""
-MOST_AT_ONCE: Final = 1 << 18
-"""Bytes of envelopes that are taken in one go."""
-RECEIVED: Final = "received"
 
 
 def apply(peer: Peer, entry: Entry) -> None:
@@ -49,10 +46,6 @@ def apply(peer: Peer, entry: Entry) -> None:
             peer.resign()
         case ("concluded",):
             peer.conclude(peer.judge())
-
-
-def _size(entry: Entry) -> int:
-    return sum(len(part) for part in entry if isinstance(part, bytes))
 
 
 class View:
@@ -129,7 +122,7 @@ class Runner:
         self._roomy = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[None] | None = None
-        self._step: asyncio.Future[list[list[Event]]] | None = None
+        self._step: asyncio.Future[list[Event]] | None = None
 
     def start(self) -> None:
         """Begins the game."""
@@ -191,9 +184,8 @@ class Runner:
                 if not isinstance(entry, tuple):
                     entry()
                     continue
-                batch = [(entry, since), *self._more(entry)]
                 try:
-                    taken = await self._on_thread([one for one, _ in batch])
+                    events = await self._on_thread(entry)
                 except Refused as error:
                     # The table has asked for something else meanwhile: a resignation, say.
                     log.info("a choice came too late: %s", error)
@@ -207,41 +199,22 @@ class Runner:
                         Trouble(f"This program is at fault ({error!r}): the game cannot go on. Please report it.")
                     )
                     return
-                for events, (_, came) in zip(taken, batch, strict=True):
-                    self._publish(events, came)
+                self._publish(events, since)
             self._news.clear()
             await self._news.wait()
 
-    def _more(self, first: Entry) -> Iterator[tuple[Entry, float]]:
-        """What waits behind an envelope and can be taken with it in one go: more envelopes, as far as one frame of the
-        journal should hold.
-        """
-        size = _size(first)
-        while self._inputs and first[0] == RECEIVED:
-            following, since = self._inputs[0]
-            if not isinstance(following, tuple) or following[0] != RECEIVED:
-                return
-            size += _size(following)
-            if size > MOST_AT_ONCE:
-                return
-            self._inputs.popleft()
-            yield following, since
-
-    async def _on_thread(self, entries: list[Entry]) -> list[list[Event]]:
-        self._step = self._loop.run_in_executor(None, self._take, entries)
+    async def _on_thread(self, entry: Entry) -> list[Event]:
+        self._step = self._loop.run_in_executor(None, self._take, entry)
         return await asyncio.shield(self._step)
 
-    def _take(self, entries: list[Entry]) -> list[list[Event]]:
-        """Inputs, on a thread: what the Peer makes of each, all on the journal. Raises Refused, StorageTrouble."""
-        taken: list[list[Event]] = []
-        noted: list[Entry] = []
-        for entry in entries:
-            apply(self._peer, entry)
-            taken.append(self._peer.take())
-            noted += [entry, *(("sent", event.envelope) for event in taken[-1] if isinstance(event, Send))]
+    def _take(self, entry: Entry) -> list[Event]:
+        """One input, on a thread: what the Peer makes of it, on the journal. Raises Refused, StorageTrouble."""
+        apply(self._peer, entry)
+        events = self._peer.take()
         if self._journal is not None:
-            self._journal.write(noted, sync=len(noted) > len(entries))
-        return taken
+            sent: list[Entry] = [("sent", event.envelope) for event in events if isinstance(event, Send)]
+            self._journal.write([entry, *sent], sync=bool(sent))
+        return events
 
     def _break(self, error: Trouble) -> None:
         self._roomy.set()
