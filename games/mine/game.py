@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from games.table import Bot, Option, Plain, Result
+
+if TYPE_CHECKING:
+    from games.mine.rules import State
+    from games.table import State as TableState
+
+FIFTH = "flawless"
+
+
+class DiamondMine:
+    """Two or four seats; lots decide who begins, unless an earlier game has, and who has which colour."""
+
+    id = "mine"
+    title = "Diamond Mine"
+    revision = 1
+    seats: tuple[int, ...] = (2, 4)
+    options: tuple[Option, ...] = (
+        Option(
+            FIFTH,
+            "Flawless stones at a table of four",
+            ((False, "none"), (True, "a fifth colour, worth triple")),
+        ),
+    )
+
+    def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
+        """The table before the lots are drawn. Raises ValueError for what cannot be played."""
+        from games.mine.rules import opening
+
+        if seats not in self.seats:
+            raise ValueError(f"{self.title} is for 2 or 4 seats, not {seats}")
+        if unknown := sorted(set(options) - {FIFTH}):
+            raise ValueError(f"{self.title} has no option called {', '.join(unknown)}: the only one is {FIFTH}")
+        fifth = options.get(FIFTH, False)
+        if type(fifth) is not bool:
+            raise ValueError(f"the option {FIFTH} is true or false, not {fifth!r}")
+        if fifth and seats == 2:
+            raise ValueError("two seats play with four colours, of which lots make one flawless: leave the fifth out")
+        if begins not in (None, *range(seats)):
+            raise ValueError(f"a seat that begins is one of 0 to {seats - 1}, not {begins}")
+        return opening(seats, fifth, begins)
+
+    def began(self, state: TableState) -> int | None:
+        """The seat that placed the first nest and acted first in the first round; None before the lots."""
+        return cast("State", state).begins
+
+    def resigned(self, state: TableState, seats: Sequence[int]) -> Result:
+        """Who resigns loses, whatever lies in its home; where all do that are left, none of them has won."""
+        return cast("State", state).given_up(seats)
+
+    def bot(self, level: int, seed: int) -> Bot:
+        """A player of some skill; see `games.mine.bot`."""
+        from games.mine.bot import Player
+
+        return Player(level, seed)

@@ -1,0 +1,162 @@
+"""What a seat does that thinks of its own next trip alone: the yardstick of the bots, and how they think others play.
+
+A trip goes to a vein or a loose gem, and home. What it brings counts less by a tenth or so for every turn that it takes
+on an empty board; on top comes what it is worth to stand at home with nothing to carry and start anew.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+from typing import Final
+
+from games.mine.gems import CAPACITY
+from games.mine.squares import RAYS, SQUARES
+from games.mine.world import World
+
+
+def _turns_from(start: int) -> tuple[int, ...]:
+    """Turns from a square to each on an empty board."""
+    turns, queue = {start: 0}, deque([start])
+    while queue:
+        square = queue.popleft()
+        for ray in RAYS[square]:
+            for end in ray:
+                if end not in turns:
+                    turns[end] = turns[square] + 1
+                    queue.append(end)
+    return tuple(turns[square] for square in SQUARES)
+
+
+TURNS: Final = tuple(_turns_from(start) for start in SQUARES)
+"""Turns that a pawn needs from one square to another on an empty board."""
+
+FRESH: Final = 3.0
+"""Points that a new trip from home is worth."""
+_KEEPS: Final = tuple(0.86**turns for turns in range(20))
+_HURRIES: Final = tuple(0.72**turns for turns in range(20))
+"""What is left of a point that is brought home after so many turns; and when the end is near."""
+_NEAR: Final = 1
+"""Veins still to be exhausted when the end is near."""
+
+Trip = tuple[tuple[int, ...], float]
+"""The turns from each square to where a trip leads, and what it is worth there."""
+
+
+class Greedy:
+    """One seat's judgement of the squares in a world. It knows no more than the seat would: of veins that are not open,
+    what they hold on average.
+    """
+
+    def __init__(self, world: World, seat: int) -> None:
+        self.world = world
+        self.seat = seat
+        left = world.last - world.exhausted
+        self._keeps = _HURRIES if left <= _NEAR else _KEEPS
+        self._fresh = FRESH * min(left, 3) / 3
+        self._home = world.homes[seat]
+        self._live = [nest for nest, gems in enumerate(world.inside) if gems]
+        self._as_it_is = self._trips(world.worth[seat], CAPACITY - world.load[seat])
+
+    def worth_of(self, to: int) -> float:
+        """What it is worth to move to a square, and to take there what is best."""
+        world, seat = self.world, self.seat
+        worth, room = float(world.worth[seat]), CAPACITY - world.load[seat]
+        picked = world.pickups(seat, to)
+        for square in picked:
+            worth += world.value[seat][world.loose[square]]
+            room -= world.size(world.loose[square])
+        if to == self._home:
+            return worth + self._fresh
+        nest = world.on[to]
+        gain, pips = self._gain(nest, room) if nest >= 0 and world.inside[nest] else (0.0, 0)
+        trips = self._trips(worth + gain, room - pips) if picked or gain else self._as_it_is
+        keeps = self._keeps
+        return max(keeps[turns[to]] * value for turns, value in trips)
+
+    def _trips(self, worth: float, room: int) -> list[Trip]:
+        """Where a pawn that carries so much could go, home included."""
+        home, keeps, fresh, value = TURNS[self._home], self._keeps, self._fresh, self.world.value[self.seat]
+        trips: list[Trip] = [(home, worth + fresh)]
+        if room:
+            for nest in self._live:
+                gain, square = self._gain(nest, room)[0], self.world.veins[nest]
+                if gain:
+                    trips.append((TURNS[square], (worth + gain + fresh) * keeps[home[square]]))
+            for square, gem in self.world.loose.items():
+                if self.world.size(gem) <= room:
+                    trips.append((TURNS[square], (worth + value[gem] + fresh) * keeps[home[square]]))
+        return trips
+
+    def _gain(self, nest: int, room: int) -> tuple[float, int]:
+        """What a pawn with so much room takes from a vein, and the pips of that."""
+        world = self.world
+        if world.opened[nest]:
+            gems = self.best(nest, room)
+            return float(sum(world.value[self.seat][gem] for gem in gems)), sum(map(world.size, gems))
+        small, medium = world.mean[self.seat]
+        if room == CAPACITY:
+            return small + medium, CAPACITY
+        return (max(small, medium), 2) if room > 1 else (small * room, room)
+
+    def best(self, nest: int, room: int) -> tuple[int, ...]:
+        """The gems in an open vein that are worth most to this seat, of those that there is room for."""
+        gems, value, size = self.world.inside[nest], self.world.value[self.seat], self.world.size
+        if len(gems) == 2 and room == CAPACITY:
+            return tuple(gems)
+        return max(
+            ((gem,) for gem in gems if size(gem) <= room),
+            key=lambda one: value[one[0]] - 0.1 * size(one[0]),
+            default=(),
+        )
+
+
+def leads(world: World, seat: int) -> bool:
+    """Whether a seat has more at home than any other."""
+    return all(world.points[seat] > points for other, points in enumerate(world.points) if other != seat)
+
+
+def takes(world: World, seat: int, nest: int) -> tuple[int, ...]:
+    """What a seat takes from the vein on which it stands. It ends the game only if that wins."""
+    room = CAPACITY - world.load[seat]
+    gems = Greedy(world, seat).best(nest, room)
+    ends = len(gems) == len(world.inside[nest]) and world.exhausted == world.last - 1
+    return gems if not ends or leads(world, seat) else tuple(gems[:-1])
+
+
+def offers(world: World, seat: int, nest: int) -> list[tuple[int, ...]]:
+    """All that a seat could take."""
+    gems, room = world.inside[nest], CAPACITY - world.load[seat]
+    chosen = (some for count in range(len(gems) + 1) for some in combinations(gems, count))
+    return [some for some in chosen if sum(map(world.size, some)) <= room]
+
+
+def moves_to(world: World, seat: int, rng: Random, blur: float, card: int | None = None) -> tuple[int, int] | None:
+    """The card with the square that a seat likes best, of one card or of all; None where it cannot move.
+
+    `blur` is how much its judgement errs, as a share of what it judges.
+    """
+    options = [option for option in world.moves(seat) if card is None or option[0] == card]
+    if not options:
+        return None
+    if len(options) == 1:
+        return options[0]
+    greedy = Greedy(world, seat)
+    return max(options, key=lambda option: greedy.worth_of(option[1]) * (1 - blur * rng.random()))
+
+
+def acts(world: World, seat: int, rng: Random, blur: float) -> None:
+    """Moves a seat by its card as it likes best, and takes what it likes best."""
+    found = moves_to(world, seat, rng, blur, world.cards[seat])
+    if found is not None:
+        to = found[1]
+        goes(world, seat, to, world.pickups(seat, to), ())
+
+
+def goes(world: World, seat: int, to: int, picked: Sequence[int], dropped: Sequence[tuple[int, int]]) -> None:
+    """Moves a seat to a square, and takes there what it likes best."""
+    nest = world.move(seat, to, picked, dropped)
+    if nest >= 0:
+        world.take(seat, nest, takes(world, seat, nest))

@@ -1,0 +1,147 @@
+"""Where everything is: nests, gems and pawns. All of it is public; what colour a gem has is not here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from games.mine.gems import CAPACITY, size
+from games.mine.squares import BESIDE, homes, way
+from games.table import changed
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Mine:
+    """The board and what lies beside it, for 2 or 4 seats, with `each` small gems and as many medium ones.
+
+    Gems are the handles of their items: the small ones first. Nest number n is filled with the gems n and each + n;
+    `inside` is what is left in it, `opened` whether all have seen that, and `veins` the squares of the nests that are
+    placed. By seat: `pawns` are squares, None before they are set and after a seat has left; `carried` and `stored`
+    gems, in ascending order. `loose` are (square, gem); `lost` is what seats that left had carried.
+    """
+
+    seats: int
+    each: int
+    inside: tuple[tuple[int, ...], ...]
+    opened: tuple[bool, ...]
+    pawns: tuple[int | None, ...]
+    carried: tuple[tuple[int, ...], ...]
+    stored: tuple[tuple[int, ...], ...]
+    veins: tuple[int, ...] = ()
+    loose: tuple[tuple[int, int], ...] = ()
+    lost: tuple[int, ...] = ()
+
+    # -- what stands where -------------------------------------------------------------------------------------------
+
+    def size(self, gem: int) -> int:
+        """The pips of a gem: 1 or 2."""
+        return size(gem, self.each)
+
+    def load(self, seat: int) -> int:
+        """The pips that a pawn carries."""
+        return sum(self.size(gem) for gem in self.carried[seat])
+
+    def room(self, seat: int) -> int:
+        """The pips that a pawn could carry besides."""
+        return CAPACITY - self.load(seat)
+
+    def home(self, seat: int) -> int:
+        return homes(self.seats)[seat]
+
+    def vein_at(self, square: int) -> int | None:
+        """The nest on a square, exhausted or not."""
+        return self.veins.index(square) if square in self.veins else None
+
+    def loose_at(self, square: int) -> int | None:
+        """The gem that lies on a square."""
+        return next((gem for place, gem in self.loose if place == square), None)
+
+    def is_exhausted(self, nest: int) -> bool:
+        return not self.inside[nest]
+
+    @property
+    def exhausted(self) -> int:
+        """How many veins are exhausted."""
+        return self.inside.count(())
+
+    def blocks(self, square: int) -> bool:
+        """Whether an exhausted vein bars a square: next to a home it does not."""
+        nest = self.vein_at(square)
+        return nest is not None and not self.inside[nest] and BESIDE[square].isdisjoint(homes(self.seats))
+
+    # -- what changes ------------------------------------------------------------------------------------------------
+
+    def placed(self, square: int) -> Mine:
+        """The next nest on its square; with the last of them all pawns are set on their homes."""
+        veins = (*self.veins, square)
+        pawns = homes(self.seats) if len(veins) == len(self.inside) else self.pawns
+        return changed(self, veins=veins, pawns=pawns)
+
+    def moved(self, seat: int, to: int, picked: Sequence[int], dropped: Sequence[tuple[int, int]]) -> Mine:
+        """After a legal move: on each square the gem there is picked up first, then one is dropped.
+
+        What the pawn carries home is unloaded.
+        """
+        start = self.pawns[seat]
+        assert start is not None
+        loose, carried, drops = dict(self.loose), set(self.carried[seat]), dict(dropped)
+        stored = self.stored[seat]
+        for square in way(start, to):
+            if square in picked:
+                carried.add(loose.pop(square))
+            if square in drops:
+                loose[square] = drops[square]
+                carried.remove(drops[square])
+            if square == self.home(seat):
+                stored, carried = ordered((*stored, *carried)), set()
+        return changed(
+            self,
+            pawns=put(self.pawns, seat, to),
+            carried=put(self.carried, seat, ordered(carried)),
+            stored=put(self.stored, seat, stored),
+            loose=tuple(sorted(loose.items())),
+        )
+
+    def unveiled(self, nest: int) -> Mine:
+        """All have seen what is in a nest."""
+        return changed(self, opened=put(self.opened, nest, True))
+
+    def taken(self, seat: int, nest: int, gems: Sequence[int]) -> Mine:
+        """Gems go from a nest to a pawn."""
+        left = tuple(gem for gem in self.inside[nest] if gem not in gems)
+        carried = ordered((*self.carried[seat], *gems))
+        return changed(self, inside=put(self.inside, nest, left), carried=put(self.carried, seat, carried))
+
+    def left(self, seat: int) -> Mine:
+        """Without the pawn of a seat that has left, and what it carried. What is at home stays there."""
+        return changed(
+            self,
+            pawns=put(self.pawns, seat, None),
+            carried=put(self.carried, seat, ()),
+            lost=ordered((*self.lost, *self.carried[seat])),
+        )
+
+
+def empty(seats: int, each: int, nests: int) -> Mine:
+    """The board before anything is placed; the nests are filled."""
+    return Mine(
+        seats,
+        each,
+        inside=tuple((nest, each + nest) for nest in range(nests)),
+        opened=(False,) * nests,
+        pawns=(None,) * seats,
+        carried=((),) * seats,
+        stored=((),) * seats,
+    )
+
+
+def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """The tuple with one of its values replaced."""
+    return (*values[:index], value, *values[index + 1 :])
+
+
+def ordered(gems: Iterable[int]) -> tuple[int, ...]:
+    return tuple(sorted(gems))

@@ -1,0 +1,186 @@
+"""The choices open to a seat: where to place a nest, which card, which move, what to take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+from typing import Final, cast
+
+from games.mine import moves
+from games.mine.gems import CAPACITY, size
+from games.mine.mine import Mine
+from games.mine.moves import CARDS
+from games.mine.squares import SQUARES, homes, name, quadrant, way
+from games.table import Plain, Unreadable
+
+CardChoice = tuple[int, bool]
+"""A card, and whether its seat agrees to end the game."""
+MoveChoice = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]
+"""Where to, the squares where a gem is picked up, and (square, gem) for each that is dropped; both as they come."""
+TakeChoice = tuple[int, ...]
+"""Gems in ascending order."""
+
+_HANDLES: Final = 0.5
+"""How often a move that is picked at random handles a gem where it can."""
+_PATIENCE: Final = 15
+_AGREES: Final = 0.3
+"""How often a card that is picked at random comes with the wish to end the game, after so many quiet rounds."""
+
+
+class _Free:
+    """Choices of a space that take from no tally, and that `forbids` judges once they are read."""
+
+    def read(self, plain: Plain) -> Plain:
+        raise NotImplementedError
+
+    def forbids(self, choice: Plain) -> str | None:
+        raise NotImplementedError
+
+    def why_not(self, choice: Plain) -> str | None:
+        try:
+            return self.forbids(self.read(choice))
+        except Unreadable as error:
+            return str(error)
+
+    def cost(self, choice: Plain) -> int:
+        del choice
+        return 0
+
+
+def _numbers(plain: Plain) -> bool:
+    return type(plain) is tuple and all(type(number) is int for number in plain)
+
+
+@dataclass(frozen=True)
+class Places(_Free):
+    """The squares on which a seat can place the next nest."""
+
+    mine: Mine
+    seat: int
+
+    def read(self, plain: Plain) -> Plain:
+        if type(plain) is not int:
+            raise Unreadable("a nest is placed on a square, a number from 0 to 63")
+        return plain
+
+    def forbids(self, choice: Plain) -> str | None:
+        square = cast(int, choice)
+        if square not in SQUARES:
+            return "the board has the squares 0 to 63"
+        if square in homes(self.mine.seats):
+            return "no nest is placed on a home"
+        if square in quadrant(self.mine.home(self.seat)):
+            return "one's nests are placed outside one's own quarter of the board"
+        return f"there is a nest on {name(square)} already" if square in self.mine.veins else None
+
+    def open(self) -> tuple[int, ...]:
+        """All of them."""
+        return tuple(square for square in SQUARES if self.forbids(square) is None)
+
+    def pick(self, rng: Random) -> Plain:
+        return rng.choice(self.open())
+
+
+@dataclass(frozen=True)
+class Cards(_Free):
+    """The movement cards. `quiet` rounds have passed in which nothing happened."""
+
+    quiet: int = 0
+
+    def read(self, plain: Plain) -> Plain:
+        match plain:
+            case (card, end) if type(plain) is tuple and type(card) is int and type(end) is bool:
+                return plain
+        raise Unreadable("expected a card, and true or false for whether to end the game")
+
+    def forbids(self, choice: Plain) -> str | None:
+        return None if cast(CardChoice, choice)[0] in CARDS else "the cards are 1, 2 and 3"
+
+    def pick(self, rng: Random) -> Plain:
+        return rng.choice(CARDS), self.quiet > _PATIENCE and rng.random() < _AGREES
+
+
+@dataclass(frozen=True)
+class Moves(_Free):
+    """The moves that a card leaves to a seat; there is one at least."""
+
+    mine: Mine
+    seat: int
+    card: int
+
+    def read(self, plain: Plain) -> Plain:
+        match plain:
+            case (to, picked, dropped) if type(plain) is tuple and type(to) is int and _numbers(picked):
+                if type(dropped) is tuple and all(_numbers(one) and len(cast(tuple[int], one)) == 2 for one in dropped):
+                    return plain
+        raise Unreadable("expected a square, the squares of gems picked up, and (square, gem) for each gem dropped")
+
+    def forbids(self, choice: Plain) -> str | None:
+        to, picked, dropped = cast(MoveChoice, choice)
+        return moves.why_not(self.mine, self.seat, self.card, to, picked, dropped)
+
+    def targets(self) -> tuple[int, ...]:
+        """The squares that the pawn can come to."""
+        return moves.targets(self.mine, self.seat, self.card)
+
+    def way(self, to: int) -> tuple[int, ...]:
+        """The squares that the pawn enters on the way to one of its targets, the target last."""
+        start = self.mine.pawns[self.seat]
+        assert start is not None
+        return way(start, to)
+
+    def droppable(self, to: int) -> tuple[int, ...]:
+        """The squares on that way where a gem can be dropped, if what lies there is picked up."""
+        return moves.droppable(self.mine, self.seat, to)
+
+    def pick(self, rng: Random) -> Plain:
+        to = rng.choice(self.targets())
+        mine, seat = self.mine, self.seat
+        carried, picked, dropped = set(mine.carried[seat]), [], []
+        for square in self.way(to):
+            lying = mine.loose_at(square)
+            if lying is not None and rng.random() < _HANDLES and self._bears(carried | {lying}):
+                picked.append(square)
+                carried.add(lying)
+                lying = None
+            if lying is None and carried and square in self.droppable(to) and rng.random() < _HANDLES:
+                dropped.append((square, rng.choice(sorted(carried))))
+                carried.remove(dropped[-1][1])
+        return to, tuple(picked), tuple(dropped)
+
+    def _bears(self, gems: set[int]) -> bool:
+        return sum(map(self.mine.size, gems)) <= CAPACITY
+
+
+@dataclass(frozen=True)
+class Takes(_Free):
+    """What a pawn can take from the vein where it stands: some of its `gems`, of `room` pips at most.
+
+    There are `each` small gems, which have the first handles.
+    """
+
+    gems: tuple[int, ...]
+    room: int
+    each: int
+
+    def read(self, plain: Plain) -> Plain:
+        if not _numbers(plain):
+            raise Unreadable("expected the gems to take, as numbers")
+        return plain
+
+    def forbids(self, choice: Plain) -> str | None:
+        gems = cast(TakeChoice, choice)
+        if gems != tuple(gem for gem in self.gems if gem in gems):
+            return "what is taken is told by the gems of the vein, each once, in ascending order"
+        if sum(size(gem, self.each) for gem in gems) > self.room:
+            return f"the pawn has room for {self.room} pip{'s' * (self.room > 1)} only"
+        return None
+
+    def offers(self) -> tuple[TakeChoice, ...]:
+        """All of them, the fewest gems first."""
+        chosen = (gems for count in range(len(self.gems) + 1) for gems in combinations(self.gems, count))
+        return tuple(gems for gems in chosen if self.forbids(gems) is None)
+
+    def pick(self, rng: Random) -> Plain:
+        return rng.choice(self.offers())
