@@ -1,0 +1,145 @@
+"""Tax and revenue: what a seat pays and earns at the start of its turn, and why, parcel by parcel.
+
+Every parcel is taxed 2% of its sale price. It earns 10% of its base price if a path of the seat's own parcels, edge to
+edge, joins it to the river. All amounts are in units (`games.land.money`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.land.land import Land
+from games.land.maps import KIND_NAMES, Map
+from games.land.money import CENT, REVENUE_PARTS, balance, price
+
+
+@dataclass(frozen=True)
+class Line:
+    """One parcel: its sale price in cents, its tax and revenue in units, and the number of its group."""
+
+    parcel: int
+    kind: str
+    price: int
+    tax: int
+    revenue: int
+    group: int
+
+
+@dataclass(frozen=True)
+class Group:
+    """Parcels of one seat that hang together; `river` says whether one of them lies beside the river."""
+
+    parcels: tuple[int, ...]
+    river: bool
+    tax: int
+    revenue: int
+
+
+@dataclass(frozen=True)
+class Account:
+    """What a seat pays and earns. Groups and lines stand in the order of the map."""
+
+    groups: tuple[Group, ...]
+    lines: tuple[Line, ...]
+
+    @cached_property
+    def tax(self) -> int:
+        return sum(group.tax for group in self.groups)
+
+    @cached_property
+    def revenue(self) -> int:
+        return sum(group.revenue for group in self.groups)
+
+    @property
+    def net(self) -> int:
+        """What the seat is left with."""
+        return self.revenue - self.tax
+
+
+@dataclass(frozen=True)
+class Opening:
+    """How a turn began: the balance before, and what was added and taken, in units."""
+
+    seat: int
+    before: int
+    credits: int
+    tax: int
+    revenue: int
+
+    @property
+    def after(self) -> int:
+        return self.before + self.credits - self.tax + self.revenue
+
+
+def tax_of(cents: int) -> int:
+    """The tax on a sale price, in units: 2% of 0.01K is one unit."""
+    return cents
+
+
+def revenue_of(map: Map, parcel: int) -> int:
+    """What a parcel earns while it is connected, in units."""
+    return map.base(parcel) * CENT // REVENUE_PARTS
+
+
+def groups(map: Map, land: Land, seat: int) -> tuple[tuple[int, ...], ...]:
+    """The seat's parcels, those that hang together in one group, in the order of the map."""
+    left = set(land.of(seat))
+    found = []
+    for first in sorted(left):
+        if first not in left:
+            continue
+        left.discard(first)
+        group, edge = [first], [first]
+        while edge:
+            for beside in map.neighbours[edge.pop()]:
+                if beside in left:
+                    left.discard(beside)
+                    group.append(beside)
+                    edge.append(beside)
+        found.append(tuple(sorted(group)))
+    return tuple(found)
+
+
+def connected(map: Map, land: Land, seat: int) -> frozenset[int]:
+    """The seat's parcels from which a path of its own parcels leads to the river."""
+    joined = [group for group in groups(map, land, seat) if not map.banks.isdisjoint(group)]
+    return frozenset(parcel for group in joined for parcel in group)
+
+
+def account(map: Map, land: Land, seat: int) -> Account:
+    """What a seat pays and earns with this land, and why."""
+    found, lines = [], []
+    for number, parcels in enumerate(groups(map, land, seat)):
+        river = not map.banks.isdisjoint(parcels)
+        group = [
+            Line(
+                parcel,
+                map.kind(parcel),
+                land.price(parcel),
+                tax_of(land.price(parcel)),
+                revenue_of(map, parcel) if river else 0,
+                number,
+            )
+            for parcel in parcels
+        ]
+        found.append(Group(parcels, river, sum(line.tax for line in group), sum(line.revenue for line in group)))
+        lines += group
+    return Account(tuple(found), tuple(sorted(lines, key=lambda line: line.parcel)))
+
+
+def explain(map: Map, line: Line) -> str:
+    """Why a parcel paid and earned what it did, in a sentence."""
+    tax = f"tax {balance(line.tax)}, 2% of its price {price(line.price)}"
+    what = f"{map.name(line.parcel)}, {KIND_NAMES[line.kind]}: {tax}"
+    if line.revenue:
+        return f"{what}; revenue {balance(line.revenue)}, 10% of the base price {price(map.base(line.parcel))}."
+    return f"{what}; no revenue, since no path of own parcels joins it to the river."
+
+
+def explain_opening(opening: Opening) -> str:
+    """The sum with which a turn began: "500.0000 + credits 0.0000 - tax 2.0000 + revenue 10.0000 = 508.0000"."""
+    return (
+        f"{balance(opening.before)} + credits {balance(opening.credits)} - tax {balance(opening.tax)}"
+        f" + revenue {balance(opening.revenue)} = {balance(opening.after)}"
+    )

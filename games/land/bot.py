@@ -1,0 +1,142 @@
+"""A player for practice at the land game. How much it sees in a turn, and how clearly, grows with its level."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final, cast
+
+from games.land.deals import BUY, PRICE, SELL, Deal, Deals
+from games.land.judgement import Estate, Judgement, turns_left
+from games.land.land import GOVERNMENT
+from games.land.money import CENT, GOAL, K
+from games.land.rules import State, TurnSpace
+from games.table import Decide, Observation, Plain
+
+LEVELS: Final = range(1, 21)
+POOREST: Final = 0.9
+"""How much level 1 blurs what it judges: up to so many parts, up or down."""
+PRICES: Final = 6
+"""The level from which it sets prices by what others would gain."""
+RIVALS: Final = 9
+"""The level from which it counts what others lose."""
+HOPES: Final = 12
+"""The level from which it buys land that can be connected later."""
+HOPE: Final = 0.5
+RESERVE: Final = 4 * K
+"""What it keeps back for taxes."""
+
+
+class Player:
+    """Chooses from an observation alone; the same seed and observation give the same choice.
+
+    `level` is 1 to 20; what is beyond counts as the nearest of them.
+    """
+
+    def __init__(self, level: int, seed: int) -> None:
+        self.level = min(max(level, LEVELS[0]), LEVELS[-1])
+        self._seed = seed
+
+    @property
+    def deals(self) -> int:
+        """How many deals it thinks of in a turn, prices not counted."""
+        return 2 + self.level
+
+    @property
+    def blur(self) -> float:
+        """How far off its judgement may be, as a part of the value."""
+        return POOREST * (LEVELS[-1] - self.level) / (len(LEVELS) - 1)
+
+    def choose(self, observation: Observation) -> Plain:
+        """A legal turn. Raises ValueError where the observation's seat is not to choose."""
+        state = cast(State, observation.state)
+        ask = state.ask()
+        if not isinstance(ask, Decide) or ask.seat != observation.seat:
+            raise ValueError(f"seat {observation.seat} is not to choose")
+        rng = Random(f"{self._seed} {len(observation.story)}")
+        return _Turn(self, state, cast(TurnSpace, ask.space), rng).choose()
+
+
+class _Turn:
+    """One turn as it is thought out."""
+
+    def __init__(self, player: Player, state: State, space: TurnSpace, rng: Random) -> None:
+        self.player = player
+        self.space = space
+        self.seat = space.seat
+        self.rng = rng
+        self.cash = space.cash
+        self.estate = Estate(space.map, space.land)
+        rivals = sum(state.alive(other) for other in range(state.seats)) - 1
+        self.chance = rivals / space.map.sectors**2
+        self.judge = Judgement(
+            self.estate,
+            state,
+            self.seat,
+            turns_left(state, self.seat),
+            1 / rivals if player.level >= RIVALS else 0.0,
+        )
+        self.bought: list[int] = []
+
+    def choose(self) -> Deals:
+        """The deals of the turn."""
+        own = [parcel for parcel in self.space.parcels if self.estate.owners[parcel] == self.seat]
+        if self.cash + sum(map(self.judge.half, own)) >= GOAL:
+            return tuple((SELL, parcel) for parcel in own)
+        sold = self._sell(own)
+        self._buy()
+        return (*sold, *self._priced())
+
+    def _blurred(self, value: float) -> float:
+        return value * (1 + self.player.blur * self.rng.uniform(-1, 1))
+
+    def _sell(self, own: list[int]) -> list[Deal]:
+        """Sells what brings more now than later; whatever it takes to come back above zero."""
+        deals: list[Deal] = []
+        for _ in range(len(own)):
+            worth = {parcel: self.judge.selling(parcel) for parcel in own if self.estate.owners[parcel] == self.seat}
+            best = max(worth, key=lambda parcel: worth[parcel])
+            if self.cash >= 0 and worth[best] <= 0:
+                break
+            self.estate.give(best, GOVERNMENT, self.space.map.base(best))
+            self.cash += self.judge.half(best)
+            deals.append((SELL, best))
+        return deals
+
+    def _buy(self) -> None:
+        """Buys what gains most, one parcel after another, since each may open the way to the next."""
+        hope = HOPE if self.player.level >= HOPES else 0.0
+        for _ in range(self.player.deals):
+            ways = self.estate.way(self.space.parcels, self.seat)
+            worth = {
+                parcel: gain
+                for parcel in self.space.parcels
+                if self.estate.owners[parcel] != self.seat
+                and self.estate.prices[parcel] * CENT <= self.cash - RESERVE
+                and (gain := self._blurred(self.judge.buying(parcel, ways, hope))) > 0
+            }
+            if not worth:
+                return
+            best = max(worth, key=lambda parcel: worth[parcel])
+            price = self.estate.prices[best]
+            self.cash -= price * CENT
+            self.estate.give(best, self.seat, price)
+            self.bought.append(best)
+
+    def _priced(self) -> list[Deal]:
+        """What was bought, and new prices for what was owned before."""
+        ways = {rival: self.estate.way(self.space.parcels, rival) for rival in self.judge.rivals}
+        bought: list[Deal] = [(BUY, parcel, self._price(parcel, ways)) for parcel in self.bought]
+        if self.cash < 0:
+            return bought
+        kept = [
+            parcel
+            for parcel in self.space.parcels
+            if self.estate.owners[parcel] == self.seat and parcel not in self.bought
+        ]
+        prices = ((parcel, self._price(parcel, ways)) for parcel in kept)
+        return bought + [(PRICE, parcel, price) for parcel, price in prices if price != self.estate.prices[parcel]]
+
+    def _price(self, parcel: int, ways: dict[int, dict[int, int]]) -> int:
+        if self.player.level < PRICES:
+            return self.estate.prices[parcel]
+        return self.judge.price(parcel, ways, self.chance)

@@ -1,0 +1,74 @@
+"""The land game as the table finds it. The rules are imported when a game starts, not with this module."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, cast
+
+from games.table import Bot, Option, Plain, Result
+
+if TYPE_CHECKING:
+    from games.land.rules import State
+    from games.table import State as TableState
+
+MAPS: Final = Option(
+    "map",
+    "Map",
+    (
+        ("kimberley", "Two Rivers, 24 by 24"),
+        ("small", "Horseshoe, 12 by 12"),
+        ("rolled", "rolled by the table, 24 by 24"),
+        ("rolled-small", "rolled by the table, 12 by 12"),
+    ),
+)
+TURNS: Final = Option(
+    "turns",
+    "Length",
+    ((0, "to the million"), (25, "25 turns each"), (50, "50 turns each"), (100, "100 turns each")),
+)
+
+
+class LandGame:
+    """Two to six seats; lots decide which of them begins, unless an earlier game did."""
+
+    id = "land"
+    title = "Blood Diamonds, the land game"
+    revision = 1
+    seats: tuple[int, ...] = (2, 3, 4, 5, 6)
+    options: tuple[Option, ...] = (MAPS, TURNS)
+
+    def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
+        """The state before anything is rolled. Raises ValueError for what cannot be played."""
+        from games.land.rules import opening
+
+        if seats not in self.seats:
+            raise ValueError(f"{self.title} is for 2 to 6 seats, not {seats}")
+        if begins is not None and begins not in range(seats):
+            raise ValueError(f"seat {begins} cannot begin at a table of {seats}")
+        chosen = {option.name: option.values[0][0] for option in self.options}
+        for name, value in options.items():
+            option = next((option for option in self.options if option.name == name), None)
+            if option is None:
+                raise ValueError(f"{self.title} has no option called {name!r}, only {' and '.join(chosen)}")
+            known = [choice for choice, _ in option.values]
+            if not any(type(value) is type(choice) and value == choice for choice in known):
+                raise ValueError(f"{name} is one of {', '.join(map(str, known))}, not {value!r}")
+            chosen[name] = value
+        return opening(seats, str(chosen["map"]), cast(int, chosen["turns"]), begins)
+
+    def began(self, state: TableState) -> int | None:
+        """The seat that began."""
+        return cast("State", state).first
+
+    def resigned(self, state: TableState, seats: Sequence[int]) -> Result:
+        """Who resigns loses, whatever the accounts say; where both do, neither won."""
+        known = cast("State", state)
+        places = tuple(2 if seat in seats and len(set(seats)) < known.seats else 1 for seat in range(known.seats))
+        who = " and ".join(f"seat {seat + 1}" for seat in sorted(set(seats)))
+        return Result(places, known.scores(set(seats)), f"{who} resigned")
+
+    def bot(self, level: int, seed: int) -> Bot:
+        """A player of some skill; see `games.land.bot`."""
+        from games.land.bot import Player
+
+        return Player(level, seed)

@@ -1,0 +1,159 @@
+"""How a player for practice values land: what it brings until the game is likely to end, for whom.
+
+All values are in units, over a horizon of so many turns. A parcel is worth its revenue, and that of what it joins to
+the river, less its tax; a parcel of another is worth the other's loss, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from games.land.accounts import account, revenue_of, tax_of
+from games.land.land import GOVERNMENT, Land
+from games.land.maps import Map
+from games.land.money import CENT, GOAL, HIGHEST
+from games.land.rules import State
+
+LONGEST: Final = 45
+"""Turns that are looked ahead at the most."""
+FARTHER: Final = 0.75
+"""What is left of a value for each parcel that is still missing on the way to the river."""
+
+
+def turns_left(state: State, seat: int) -> int:
+    """How many more turns of a seat the game is likely to have, this one not counted."""
+    assert state.map is not None
+    left = LONGEST
+    for other in range(state.seats):
+        if state.alive(other):
+            net = account(state.map, state.land, other).net
+            missing = GOAL - state.cash[other] - state.due[other]
+            if net > 0:
+                left = min(left, max(1, -(-missing // net)))
+    if state.limit:
+        left = min(left, state.limit - state.played[seat] - 1)
+    return left
+
+
+class Estate:
+    """The land of one moment, as it changes while a turn is thought out. Not for others' turns: see `Land`."""
+
+    def __init__(self, map: Map, land: Land) -> None:
+        self.map = map
+        self.owners = [land.owner(parcel) for parcel in range(len(map.kinds))]
+        self.prices = [land.price(parcel) for parcel in range(len(map.kinds))]
+        self._joined: dict[int, set[int]] = {}
+
+    def give(self, parcel: int, owner: int, price: int) -> None:
+        """A parcel changes hands."""
+        for seat in (self.owners[parcel], owner):
+            self._joined.pop(seat, None)
+        self.owners[parcel] = owner
+        self.prices[parcel] = price
+
+    def joined(self, seat: int) -> set[int]:
+        """The parcels of a seat that earn."""
+        if seat not in self._joined:
+            held = [parcel for parcel in self.map.banks if self.owners[parcel] == seat]
+            self._joined[seat] = self._spread(seat, held, -1)
+        return self._joined[seat]
+
+    def _spread(self, seat: int, starts: Iterable[int], without: int) -> set[int]:
+        """The parcels of a seat that hang together with any of these, one parcel left out."""
+        found = {parcel for parcel in starts if parcel != without}
+        edge = list(found)
+        while edge:
+            for beside in self.map.neighbours[edge.pop()]:
+                if self.owners[beside] == seat and beside not in found and beside != without:
+                    found.add(beside)
+                    edge.append(beside)
+        return found
+
+    def touches(self, parcel: int, seat: int) -> bool:
+        """Whether a parcel would earn at once in the hands of a seat."""
+        joined = self.joined(seat)
+        return parcel in self.map.banks or any(beside in joined for beside in self.map.neighbours[parcel])
+
+    def brought(self, parcel: int, seat: int) -> int:
+        """The revenue that a parcel of another would bring a seat, with what it joins to the river."""
+        if not self.touches(parcel, seat):
+            return 0
+        apart = [
+            beside
+            for beside in self.map.neighbours[parcel]
+            if self.owners[beside] == seat and beside not in self.joined(seat)
+        ]
+        return revenue_of(self.map, parcel) + sum(revenue_of(self.map, p) for p in self._spread(seat, apart, -1))
+
+    def lost(self, parcel: int) -> int:
+        """The revenue that the owner of a parcel would lose with it, with what it cuts off."""
+        seat = self.owners[parcel]
+        joined = () if seat == GOVERNMENT else self.joined(seat)
+        if parcel not in joined:
+            return 0
+        held = [other for other in self.map.banks if self.owners[other] == seat]
+        left = self._spread(seat, held, parcel)
+        return sum(revenue_of(self.map, other) for other in joined if other not in left)
+
+    def way(self, parcels: Collection[int], seat: int) -> dict[int, int]:
+        """How many of the parcels given are missing between each of them and the river, or the seat's joined land."""
+        far = {parcel: 0 for parcel in parcels if self.touches(parcel, seat)}
+        edge = list(far)
+        for parcel in edge:
+            for beside in self.map.neighbours[parcel]:
+                if beside in parcels and beside not in far:
+                    far[beside] = far[parcel] + (self.owners[parcel] != seat)
+                    edge.append(beside)
+        return far
+
+
+class Judgement:
+    """What deals in a sector are worth to a seat. `rivalry` is how much another's loss counts as own gain."""
+
+    def __init__(self, estate: Estate, state: State, seat: int, turns: int, rivalry: float) -> None:
+        self.estate = estate
+        self.map = estate.map
+        self.seat = seat
+        self.turns = turns
+        self.rivals = [other for other in range(state.seats) if other != seat and state.alive(other)]
+        self.rivalry = rivalry
+
+    def half(self, parcel: int) -> int:
+        """What the government pays for a parcel."""
+        return self.map.base(parcel) * CENT // 2
+
+    def buying(self, parcel: int, ways: dict[int, int], hope: float) -> float:
+        """What is won by buying a parcel now. `hope` is the part of a prospect that counts."""
+        estate, cost = self.estate, self.estate.prices[parcel] * CENT
+        earns = estate.brought(parcel, self.seat)
+        if not earns and parcel in ways:
+            earns = int(revenue_of(self.map, parcel) * hope * FARTHER ** ways[parcel])
+        held = self.turns * (earns - tax_of(self.map.base(parcel)))
+        won = max(held, self.half(parcel)) - cost
+        if estate.owners[parcel] == GOVERNMENT:
+            return won
+        return won + self.rivalry * (self.turns * (estate.lost(parcel) - tax_of(estate.prices[parcel])) - cost)
+
+    def selling(self, parcel: int) -> float:
+        """What is won by selling an own parcel to the government now."""
+        saved = tax_of(self.estate.prices[parcel]) - self.estate.lost(parcel)
+        return self.half(parcel) + self.turns * saved
+
+    def price(self, parcel: int, ways: dict[int, dict[int, int]], chance: float) -> int:
+        """The sale price, in cents, at which no rival gains by buying an own parcel; lower where that costs too much.
+
+        `ways` are the ways to the river by rival, `chance` how likely one of them deals here before the next turn.
+        """
+        loss = self.estate.lost(parcel)
+        half = self.half(parcel)
+        wanted = float(half)
+        for rival in self.rivals:
+            far = ways[rival].get(parcel)
+            earns = revenue_of(self.map, parcel) * FARTHER**far if far is not None else 0.0
+            worth = self.turns * (earns - tax_of(self.map.base(parcel)) + self.rivalry * loss)
+            wanted = max(wanted, worth / (1 + self.rivalry))
+        dear, cheap = min(round(wanted / CENT), HIGHEST), min(half // CENT, HIGHEST)
+        spared = tax_of(dear) - tax_of(cheap)
+        risked = chance * max(0.0, self.turns * loss - half)
+        return dear if risked > spared else cheap

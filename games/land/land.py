@@ -1,0 +1,71 @@
+"""Who owns which parcel, and at what price it stands for sale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, final
+
+from games.land.maps import Map
+
+GOVERNMENT: Final = -1
+"""The owner of what no player owns; also of the river, which is never for sale."""
+
+_NOBODY: Final = 255
+
+
+@final
+class Land:
+    """Owners and prices of all parcels. Immutable, and compared as a whole, since nothing in it is ever hidden."""
+
+    __slots__ = ("_owners", "_prices")
+
+    def __init__(self, owners: bytes = b"", prices: tuple[int, ...] = ()) -> None:
+        self._owners = owners
+        self._prices = prices
+
+    @staticmethod
+    def of_government(map: Map) -> Land:
+        """The land at the start: all of it the government's, at base prices."""
+        return Land(bytes([_NOBODY]) * len(map.kinds), tuple(map.base(parcel) for parcel in range(len(map.kinds))))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Land) and self._owners == other._owners and self._prices == other._prices
+
+    def __hash__(self) -> int:
+        return hash((self._owners, self._prices))
+
+    def __repr__(self) -> str:
+        owned = {parcel: (self.owner(parcel), self.price(parcel)) for parcel in self.owned()}
+        return f"Land({owned})"
+
+    def owner(self, parcel: int) -> int:
+        """The seat that owns a parcel, or GOVERNMENT."""
+        owner = self._owners[parcel]
+        return GOVERNMENT if owner == _NOBODY else owner
+
+    def price(self, parcel: int) -> int:
+        """What a parcel costs, in cents; 0 for river."""
+        return self._prices[parcel]
+
+    def of(self, seat: int) -> tuple[int, ...]:
+        """The parcels of a seat, in the order of the map."""
+        return tuple(parcel for parcel, owner in enumerate(self._owners) if owner == seat)
+
+    def owned(self) -> tuple[int, ...]:
+        """The parcels that players own."""
+        return tuple(parcel for parcel, owner in enumerate(self._owners) if owner != _NOBODY)
+
+    def priced(self, parcel: int, owner: int, price: int) -> Land:
+        """The land after a parcel has gone to an owner at a sale price, in cents."""
+        owners, prices = bytearray(self._owners), list(self._prices)
+        owners[parcel] = _NOBODY if owner == GOVERNMENT else owner
+        prices[parcel] = price
+        return Land(bytes(owners), tuple(prices))
+
+    def reclaimed(self, map: Map, parcels: Iterable[int]) -> Land:
+        """The land after the government has taken parcels back, at their base prices."""
+        owners, prices = bytearray(self._owners), list(self._prices)
+        for parcel in parcels:
+            owners[parcel] = _NOBODY
+            prices[parcel] = map.base(parcel)
+        return Land(bytes(owners), tuple(prices))

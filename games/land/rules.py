@@ -1,0 +1,285 @@
+"""The rules of the land game as a state machine for two to six seats. Nothing in it is hidden.
+
+A turn is one roll of two dice and one choice: all the deals of the turn, in their order (`games.land.deals`). What
+stands before the roll, credits, tax, revenue and the million, is settled as soon as the turn before has ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from games.land.accounts import Opening, account
+from games.land.deals import BUY, PRICE, SELL, Deals, Dealt, Draft, read_deals
+from games.land.land import GOVERNMENT, Land
+from games.land.maps import FACES, SHIPPED, SIDES, Map, shipped
+from games.land.money import GOAL, HIGHEST, START, balance
+from games.land.rolled import LIMIT, NUMBERS, rolled_map
+from games.table import Answer, Ask, Decide, Plain, Result, Roll, changed
+
+SEAT_NAMES: Final = "ABCDEF"
+BANKRUPT: Final = "bankrupt"
+LEFT: Final = "left"
+TOPIC: Final = "turn"
+ROLLED_SIDES: Final = {"rolled": SIDES[0], "rolled-small": SIDES[1]}
+
+
+@dataclass(frozen=True)
+class TurnSpace:
+    """The turns open to a seat, with the sector in play and its balance in units."""
+
+    map: Map
+    land: Land
+    seat: int
+    sector: tuple[int, int]
+    cash: int
+
+    @property
+    def parcels(self) -> tuple[int, ...]:
+        """The land that can be dealt in."""
+        return self.map.parcels(*self.sector)
+
+    def draft(self, deals: Deals = ()) -> Draft:
+        """A turn after these deals, which must be allowed in their order."""
+        return Draft(self.map, self.land, self.seat, self.sector, self.cash).all(deals)
+
+    def read(self, plain: Plain) -> Plain:
+        return read_deals(plain)
+
+    def why_not(self, choice: Plain) -> str | None:
+        try:
+            deals = read_deals(choice)
+        except ValueError as error:
+            return str(error)
+        return self.draft().why_not_all(deals)
+
+    def cost(self, choice: Plain) -> int:
+        del choice
+        return 0
+
+    def pick(self, rng: Random) -> Plain:
+        """Some turn of a reckless player."""
+        draft = self.draft()
+        for parcel in rng.sample(self.parcels, len(self.parcels)):
+            own = draft.land.owner(parcel) == self.seat
+            deal = rng.choice((SELL, PRICE, PRICE)) if own else BUY
+            cents = rng.choice((draft.default(parcel), rng.randint(0, 500), rng.randint(0, HIGHEST)))
+            chosen = (SELL, parcel) if deal == SELL or (own and draft.cash < 0) else (deal, parcel, cents)
+            if rng.random() < 0.6 and draft.why_not(chosen) is None:
+                draft = draft.then(chosen)
+        return draft.deals
+
+
+@dataclass(frozen=True)
+class Past:
+    """A turn that has ended: the dice it had, what was dealt, and the balance at its end in units."""
+
+    seat: int
+    dice: tuple[int, int]
+    dealt: tuple[Dealt, ...]
+    cash: int
+
+
+@dataclass(frozen=True)
+class State:
+    """A game so far. Amounts by seat are in units; docs/land.md says what each rule comes from.
+
+    `map` is None, and `land` empty, until a map that is rolled has been rolled, on a square of `rolled_side` parcels.
+    `limit` is the number of turns of each player in the short game, 0 for none. `cash` is the balance now, `due` what
+    sales to others have brought, which arrives at the start of the next turn. `government` is what the government took
+    in less what it paid. `played` counts turns that ended; `gone` names the seats that are out in the order in which
+    they went, with BANKRUPT or LEFT. `seat` has the turn, with its `dice` once they are rolled; `opening` is how the
+    turn began and `last` the turn before it. `over` is why the game has ended.
+    """
+
+    map: Map | None
+    land: Land
+    rolled_side: int
+    limit: int
+    first: int | None
+    cash: tuple[int, ...]
+    due: tuple[int, ...]
+    played: tuple[int, ...]
+    government: int = 0
+    gone: tuple[tuple[int, str], ...] = ()
+    seat: int = 0
+    dice: tuple[int, int] | None = None
+    opening: Opening | None = None
+    last: Past | None = None
+    over: str | None = None
+
+    # -- what a board asks ---------------------------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> int:
+        return len(self.cash)
+
+    @property
+    def out(self) -> tuple[int, ...]:
+        """The seats that are out, in the order in which they went."""
+        return tuple(seat for seat, _ in self.gone)
+
+    def alive(self, seat: int) -> bool:
+        """Whether a seat is still in the game."""
+        return seat not in self.out
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn that is played, of its seat, from 1."""
+        return self.played[self.seat] + 1
+
+    @property
+    def sector(self) -> tuple[int, int] | None:
+        """Row and column of the sector in play, None before the dice are rolled."""
+        return None if self.map is None or self.dice is None else self.map.rolled(*self.dice)
+
+    def total(self) -> int:
+        """All money there is, in units, what the government took in included: the same at every moment of a game."""
+        return sum(self.cash) + sum(self.due) + self.government
+
+    # -- the table's next ask ------------------------------------------------------------------------------------------
+
+    def ask(self) -> Ask | Result:
+        """What the table must do next, or how the game ended."""
+        if self.over is not None:
+            scores = self.scores()
+            places = tuple(1 + sum(other > score for other in scores) for score in scores)
+            return Result(places, scores, self.over)
+        if self.first is None or self.map is None:
+            return Roll((() if self.first is not None else (self.seats,)) + (LIMIT,) * NUMBERS * (self.map is None))
+        if self.sector is None:
+            return Roll((FACES, FACES))
+        space = TurnSpace(self.map, self.land, self.seat, self.sector, self.cash[self.seat])
+        return Decide(self.seat, space, TOPIC)
+
+    def scores(self, resigned: Collection[int] = ()) -> tuple[tuple[int, int], ...]:
+        """By seat: how long it stayed, the number of seats for who is still in; and its balance."""
+        out = self.out
+        return tuple(
+            (out.index(seat) if seat in out else 0 if seat in resigned else self.seats, cash)
+            for seat, cash in enumerate(self.cash)
+        )
+
+    # -- the state after an answer -------------------------------------------------------------------------------------
+
+    def tell(self, answer: Answer) -> State:
+        """The state after the pending ask is answered."""
+        if self.first is None or self.map is None:
+            return self._settled(tuple(answer))
+        if self.dice is None:
+            return changed(self, dice=(answer[0], answer[1]))
+        return self._dealt(answer)
+
+    def leave(self, seat: int) -> State:
+        """The state after a seat has left: its land goes back to the government, what is due to it lapses."""
+        if not self.alive(seat) or self.over is not None:
+            return self
+        state = self._without(seat, LEFT)
+        if state.over is None and seat == self.seat and state.first is not None and state.map is not None:
+            return state._next()
+        return state
+
+    def _settled(self, numbers: tuple[int, ...]) -> State:
+        """Who begins, and on which map, as it was rolled."""
+        first = self.first
+        if first is None:
+            first, numbers = numbers[0], numbers[1:]
+        map = self.map or rolled_map(numbers, self.rolled_side)
+        state = changed(self, first=first, map=map, seat=first, land=Land.of_government(map))
+        return state._begin(first) if state.alive(first) else state._next()
+
+    def _begin(self, seat: int) -> State:
+        """The start of a turn: credits, tax and revenue at once, then the million."""
+        assert self.map is not None
+        found = account(self.map, self.land, seat)
+        opening = Opening(seat, self.cash[seat], self.due[seat], found.tax, found.revenue)
+        state = changed(
+            self,
+            seat=seat,
+            dice=None,
+            opening=opening,
+            cash=_with(self.cash, seat, opening.after),
+            due=_with(self.due, seat, 0),
+            government=self.government - found.net,
+        )
+        return state._won("start") if opening.after >= GOAL else state
+
+    def _won(self, when: str) -> State:
+        who = SEAT_NAMES[self.seat]
+        return changed(self, over=f"{who} has {balance(self.cash[self.seat])}K at the {when} of a turn")
+
+    def _dealt(self, deals: Deals) -> State:
+        """The turn after its deals: it is paid for, and it ends."""
+        assert self.map is not None
+        assert self.sector is not None
+        assert self.dice is not None
+        seat = self.seat
+        draft = Draft(self.map, self.land, seat, self.sector, self.cash[seat]).all(deals)
+        due, government = list(self.due), self.government
+        for done in draft.dealt:
+            if done.deal[0] == SELL:
+                government -= done.paid
+            elif done.seller == GOVERNMENT:
+                government += done.paid
+            else:
+                due[done.seller] += done.paid
+        state = changed(
+            self,
+            land=draft.land,
+            cash=_with(self.cash, seat, draft.cash),
+            due=tuple(due),
+            government=government,
+            played=_with(self.played, seat, self.played[seat] + 1),
+            last=Past(seat, self.dice, draft.dealt, draft.cash),
+        )
+        if draft.cash >= GOAL:
+            return state._won("end")
+        if draft.cash < 0:
+            state = state._without(seat, BANKRUPT)
+        return state if state.over is not None else state._next()
+
+    def _without(self, seat: int, why: str) -> State:
+        """The game goes on without a seat, if two are left."""
+        land = self.land if self.map is None else self.land.reclaimed(self.map, self.land.of(seat))
+        state = changed(
+            self,
+            land=land,
+            due=_with(self.due, seat, 0),
+            government=self.government + self.due[seat],
+            gone=(*self.gone, (seat, why)),
+        )
+        left = [other for other in range(self.seats) if state.alive(other)]
+        if len(left) > 1:
+            return state
+        return changed(state, over=f"{SEAT_NAMES[left[0]]} is the last one in the game" if left else "nobody is left")
+
+    def _next(self) -> State:
+        """The next seat's turn, counterclockwise; or the end, where it has had all its turns."""
+        others = ((self.seat - step) % self.seats for step in range(1, self.seats + 1))
+        seat = next(other for other in others if self.alive(other))
+        if self.limit and self.played[seat] >= self.limit:
+            return changed(self, dice=None, over=f"each has had {self.limit} turns: the most cash wins")
+        return self._begin(seat)
+
+
+def _with(amounts: tuple[int, ...], seat: int, amount: int) -> tuple[int, ...]:
+    return (*amounts[:seat], amount, *amounts[seat + 1 :])
+
+
+def opening(seats: int, map_name: str, limit: int, begins: int | None) -> State:
+    """The state before anything is rolled. `map_name` is one of the option's values, shipped or rolled."""
+    map = shipped(map_name) if map_name in SHIPPED else None
+    state = State(
+        map=map,
+        land=Land() if map is None else Land.of_government(map),
+        rolled_side=ROLLED_SIDES.get(map_name, 0),
+        limit=limit,
+        first=begins,
+        cash=(START,) * seats,
+        due=(0,) * seats,
+        played=(0,) * seats,
+        seat=begins or 0,
+    )
+    return state if map is None or begins is None else state._begin(begins)
