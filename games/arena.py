@@ -161,8 +161,15 @@ def play_out(arena: Arena) -> Result:
 class Seats:
     """An arena whose seats choose by their observations: each has its own state and story, as at a real table."""
 
-    def __init__(self, game: Game, seats: int, rng: Random, options: Mapping[str, Plain] | None = None) -> None:
-        start = game.start(seats, options or {})
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        rng: Random,
+        options: Mapping[str, Plain] | None = None,
+        begins: int | None = None,
+    ) -> None:
+        start = game.start(seats, options or {}, begins)
         self.arena = Arena(start, rng)
         self.views: list[State] = [start] * seats
         self.onlooker: State = start

@@ -388,8 +388,18 @@ class Game(Protocol):
 
     @property
     def options(self) -> tuple[Option, ...]: ...
-    def start(self, seats: int, options: Mapping[str, Plain]) -> State:
-        """The first state: all that is in it is public."""
+    def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
+        """The first state: all that is in it is public.
+
+        `begins` is the seat that begins where an earlier game of the same table settled it; None leaves it to the
+        rules, by lot say. Raises ValueError for what cannot be played.
+        """
+
+    def began(self, state: State) -> int | None:
+        """The seat that began, which another game at the same table lets the next one do.
+
+        None while that is not settled, or where the game has no such thing.
+        """
 
     def resigned(self, state: State, seats: Sequence[int]) -> Result:
         """The result where the seats given, and no others, resigned in `state` (an onlooker's).

@@ -478,6 +478,7 @@ class Course:
             if self.phase == "closing":
                 await self._keep(match, record)
                 match.release(kept=self.record is not None)
+                self._lobby.turns = match.turns()
                 self._phase("done")
                 if self._leaving:
                     self._fail(LEFT)

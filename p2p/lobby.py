@@ -122,6 +122,9 @@ class Lobby(ABC):
         self.people = tuple(people)
         self.sitting: tuple[Sitting, ...] = tuple(Sitting() for _ in people)
         """By seat, like `people`."""
+        self.turns: tuple[bytes, ...] = ()
+        """Whose turn it is to begin another game: the identities of the last one, from the seat after the one that
+        began it. Empty where no game has settled that, or another company sits here now."""
         self._identity = identity
         self._ready = ready
         self._changed = changed
@@ -141,7 +144,7 @@ class Lobby(ABC):
         """This seat's part in the round. Raises BadRoster, Malformed."""
         if frame[0] == ASKING[0] and len(frame) == 2 and isinstance(frame[1], int):
             self._begin(frame[1])
-            self._seating = Seating(self._identity, self.terms.signed, self.people, frame[1])
+            self._seating = Seating(self._identity, self.terms.signed, self.people, frame[1], self._begins)
         if self._seating is None:
             raise BadRoster("the host does not follow the order of seating")
         answer = self._seating.answer(frame)
@@ -160,9 +163,16 @@ class Lobby(ABC):
         if self._broken_off > MOST_BROKEN_OFF:
             raise BadRoster("the host starts over again and again, as one does who looks for words that suit")
 
+    @property
+    def _begins(self) -> int | None:
+        """The seat whose turn it is to begin."""
+        seats = {key: seat for seat, (key, _) in enumerate(self.people)}
+        return next((seats[key] for key in self.turns if key in seats), None)
+
     def reopened(self) -> None:
         """Words were on the screens and the table was opened again: that, too, is a round broken off."""
         self._broken_off += 1
+        self.turns = ()
 
 
 class HostLobby(Lobby):
@@ -242,6 +252,7 @@ class HostLobby(Lobby):
         if self.links.get(link.identity) is link:
             del self.links[link.identity]
             self._keep([person[0] for person in self.people if person[0] != link.identity])
+            self.turns = ()
             if self.beginning:
                 self._ask_again()
             self._end_round()
@@ -309,7 +320,7 @@ class HostLobby(Lobby):
     def _begin_round(self) -> None:
         self._end_round()
         self._round += 1
-        self._gathering = Gathering(self.terms.signed, self.people, self._round)
+        self._gathering = Gathering(self.terms.signed, self.people, self._round, self._begins)
         self._timer = asyncio.get_running_loop().call_later(ROUND_SECONDS, self._too_slow, self._gathering)
         self._ask_all(self._gathering.ask())
 

@@ -74,6 +74,17 @@ class Match:
         """Whether just these people sit at the table of this match."""
         return {place.identity for place in self.table.roster.seats} == set(people)
 
+    def turns(self) -> tuple[bytes, ...]:
+        """Whose turn it is to begin another game: the identities, from the seat after the one that began this one.
+
+        Empty where the rules know of no such thing. To be called when the game is finished.
+        """
+        began = self._game.began(self._peer.public)
+        if began is None:
+            return ()
+        keys = tuple(place.identity for place in self.table.roster.seats)
+        return (*keys[began + 1 :], *keys[: began + 1])
+
     async def begin(self, data: Path | None) -> Runner:
         """Opens the journal, if there is a data folder, and plays. Raises Trouble."""
         journal = None

@@ -35,7 +35,8 @@ Person = tuple[bytes, str]
 
 
 class Seating:
-    """One seat's part in one round. `terms` are the game, its rules' revision and the options that were announced.
+    """One seat's part in one round. `terms` are the game, its rules' revision and the options that were announced,
+    `begins` the seat whose turn it is to begin, if an earlier game at this table has settled it.
 
     Its nonce and its seed are made for this round alone.
     """
@@ -46,6 +47,7 @@ class Seating:
         terms: tuple[str, int, tuple[tuple[str, Plain], ...]],
         people: Sequence[Person],
         round: int,
+        begins: int | None = None,
     ) -> None:
         self.seed = secrets.token_bytes(SECRET_SIZE)
         self.signed: SignedRoster | None = None
@@ -54,6 +56,7 @@ class Seating:
         self._terms = terms
         self._people = tuple(people)
         self._round = round
+        self._begins = begins
         self._roster: Roster | None = None
         self._signatures: tuple[bytes, ...] = ()
 
@@ -97,6 +100,8 @@ class Seating:
             raise BadRoster("the host has changed the game or its options")
         if tuple((place.identity, place.nickname) for place in roster.seats) != self._people:
             raise BadRoster("the host has changed who sits at the table")
+        if roster.begins not in (None, self._begins):
+            raise BadRoster("the host lets a seat begin whose turn it is not")
         own = Place(
             self._identity.public,
             dict(self._people).get(self._identity.public, ""),
@@ -111,11 +116,16 @@ class Gathering:
     """The host's part in one round: takes each seat's answers, and says what to ask next."""
 
     def __init__(
-        self, terms: tuple[str, int, tuple[tuple[str, Plain], ...]], people: Sequence[Person], round: int
+        self,
+        terms: tuple[str, int, tuple[tuple[str, Plain], ...]],
+        people: Sequence[Person],
+        round: int,
+        begins: int | None = None,
     ) -> None:
         self._terms = terms
         self._people = tuple(people)
         self._round = round
+        self._begins = begins
         self._stage = 0
         self._given: dict[bytes, Plain] = {}
         self._roster: Roster | None = None
@@ -150,7 +160,7 @@ class Gathering:
                 Place(identity, nickname, *_all_bytes(part))
                 for (identity, nickname), part in zip(self._people, given, strict=True)
             )
-            self._roster = Roster(game, rules, options, places)
+            self._roster = Roster(game, rules, options, places, self._begins)
             return asking, self._round, self._roster.packed
         return asking, self._round, given
 

@@ -16,7 +16,7 @@ from protocol.crypto import signatures
 from protocol.crypto.hashing import digest
 from protocol.encoding import Malformed, pack, unpack
 
-REVISION: Final = 1
+REVISION: Final = 2
 """Of the protocol. Envelopes and records of another revision cannot be judged."""
 
 STAGE: Final = 0

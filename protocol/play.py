@@ -82,7 +82,8 @@ class Play:
     ) -> None:
         seats = len(table.roster.seats)
         names = {option.name for option in game.options}
-        start = game.start(seats, {name: value for name, value in table.roster.options if name in names})
+        options = {name: value for name, value in table.roster.options if name in names}
+        start = game.start(seats, options, table.roster.begins)
         self.desk = Desk(group, table.game_id, seats, seat, seed)
         self.own: State = start
         self.public: State = start

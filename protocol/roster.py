@@ -50,13 +50,14 @@ class Place:
 @dataclass(frozen=True)
 class Roster:
     """What all seats sign. `game` is the game's id, `rules` the revision of its rules, `options` the table's and the
-    game's, by name.
+    game's, by name. `begins` is the seat that begins, where an earlier game at the table has settled it.
     """
 
     game: str
     rules: int
     options: tuple[tuple[str, Plain], ...]
     seats: tuple[Place, ...]
+    begins: int | None = None
 
     def option(self, name: str, default: Plain = None) -> Plain:
         return dict(self.options).get(name, default)
@@ -64,7 +65,7 @@ class Roster:
     @cached_property
     def packed(self) -> bytes:
         seats = tuple((p.identity, p.nickname, p.nonce_commitment, p.seed_hash) for p in self.seats)
-        return pack((REVISION, self.game, self.rules, self.options, seats))
+        return pack((REVISION, self.game, self.rules, self.options, seats, self.begins))
 
     def signature(self, sign: Sign) -> bytes:
         return sign("roster", self.packed)
@@ -76,7 +77,7 @@ class Roster:
         if isinstance(fields, tuple) and fields and type(fields[0]) is int and fields[0] != REVISION:
             raise OtherRevision(f"the table is of protocol revision {fields[0]}, this is {REVISION}")
         match fields:
-            case (int(), str() as game, int() as rules, tuple() as options, tuple() as seats):
+            case (int(), str() as game, int() as rules, tuple() as options, tuple() as seats, int() | None as begins):
                 pass
             case _:
                 raise Malformed("not a roster")
@@ -94,10 +95,12 @@ class Roster:
             raise Malformed("not a roster: options are sorted by name, each once")
         if not 2 <= len(seats) <= MOST_SEATS:
             raise Malformed(f"a table has 2 to {MOST_SEATS} seats, this one {len(seats)}")
+        if begins is not None and (type(begins) is bool or not 0 <= begins < len(seats)):
+            raise Malformed("not a roster: no seat of it begins")
         places = tuple(_place(seat) for seat in seats)
         if len({place.identity for place in places}) != len(places):
             raise Malformed("one identity sits at two seats")
-        return cls(game, rules, tuple(named), places)
+        return cls(game, rules, tuple(named), places, begins)
 
 
 def _place(plain: Plain) -> Place:

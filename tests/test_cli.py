@@ -93,7 +93,7 @@ def test_the_version_names_protocol_and_rules(capsys: pytest.CaptureFixture[str]
     assert exit_.value.code == 0
     out = capsys.readouterr().out
     assert out.startswith("kimberley ")
-    assert "protocol 1" in out
+    assert "protocol 2" in out
     assert "diamond-trust 1" in out
 
 

@@ -137,6 +137,21 @@ def test_whoever_resigns_loses(game: Game) -> None:
 
 
 @every_table
+def test_a_seat_that_an_earlier_game_lets_begin_does(game: Game, seats: int) -> None:
+    """Games in which nobody begins say None throughout; in others it is settled once and does not change."""
+    for begins in (None, *range(seats)):
+        table = Seats(game, seats, Random(4), begins=begins)
+        found = {game.began(table.onlooker)}
+        assert found in ({begins}, {None}) or begins is None
+        while not isinstance(ask := table.arena.truth.ask(), Result):
+            choices = {seat: pick(ask, seat, table.arena.rng) for seat in choosers(ask)}
+            table.told(table.arena.answer(ask, choices))
+            found.add(game.began(table.onlooker))
+        assert len(found - {None}) <= 1
+        assert {game.began(view) for view in table.views} == {game.began(table.onlooker)}
+
+
+@every_table
 def test_the_two_truths_compared_do_differ(game: Game, seats: int) -> None:
     sealed = any(isinstance(space, Amounts) for _, ask in steps(game, seats, Random(1)) for space in spaces(ask))
     pair = TwoTruths(game, seats, None, Random(2))

@@ -190,13 +190,13 @@ def test_a_later_version_is_named_whatever_its_hello_holds_besides(caplog: pytes
     async def play() -> None:
         async with hall() as host, raw(host.door.port) as (reader, writer):
             writer.write(encode(("hello", (7,), "9.9", ("something", 1), None, True)))
-            assert (await frame_from(reader))[:3] == ("hello", (1,), software())
+            assert (await frame_from(reader))[:3] == ("hello", (2,), software())
             assert await ends(reader)
 
     caplog.set_level(logging.INFO)
     run(play())
     assert "9.9 (protocol revision 7)" in caplog.text
-    assert f"Kimberley {software()} (protocol revision 1)" in caplog.text
+    assert f"Kimberley {software()} (protocol revision 2)" in caplog.text
 
 
 def test_a_man_in_the_middle_is_found_out_by_the_host() -> None:
@@ -292,9 +292,9 @@ def test_strangers_that_speak_something_else_cost_a_log_line(caplog: pytest.LogC
         (b"\xff\xff\xff\xff", "a frame of 4294967295 bytes; 4096 at most"),
         (b"\x00\x00\x00\x01\xc1", "dropped"),
         (encode(("what", 1)), "did not answer as a peer"),
-        (encode(("hello", (1,), "1.0")), "did not say hello as the protocol asks"),
-        (encode(("hello", (1,), "1.0", bytes(32), bytes(32))), "did not say hello as the protocol asks"),
-        (encode(("hello", (1,), "1.0", bytes(31), bytes(32))), "did not say hello as the protocol asks"),
+        (encode(("hello", (2,), "1.0")), "did not say hello as the protocol asks"),
+        (encode(("hello", (2,), "1.0", bytes(32), bytes(32))), "did not say hello as the protocol asks"),
+        (encode(("hello", (2,), "1.0", bytes(31), bytes(32))), "did not say hello as the protocol asks"),
         (encode(("hello", (True,), "1.0", bytes(32), bytes(32))), "protocol revision none"),
         (encode(("hello", ("1",), "\x1b[2J", bytes(32), bytes(32))), "[2J (protocol revision none)"),
     ],
@@ -339,7 +339,7 @@ def test_who_says_nothing_or_drips_is_dropped_in_time(caplog: pytest.LogCaptureF
     async def drip(port: int, *, tls: bool) -> None:
         async with raw(port, tls=tls) as (reader, writer):
             end = asyncio.create_task(ends(reader))
-            for byte in encode(("hello", (1,), "1.0", bytes(32), bytes(2000))):
+            for byte in encode(("hello", (2,), "1.0", bytes(32), bytes(2000))):
                 if end.done():
                     break
                 writer.write(bytes([byte]))

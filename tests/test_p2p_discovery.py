@@ -187,7 +187,7 @@ def test_the_announcement_says_what_the_design_asks() -> None:
             assert info.port == here.door.port
             assert info.properties == {
                 b"txtvers": b"1",
-                b"revisions": b"1",
+                b"revisions": b"2",
                 b"game": b"stones",
                 b"rules": b"3",
                 b"open": b"1",

@@ -28,10 +28,12 @@ class Door:
     def _failed(self, reason: str) -> None:
         self.failures.append(reason)
 
-    def round(self, number: int, stop: str = "") -> None:
-        """A round of seating between an honest host and the guest, up to the frame of this kind."""
-        gathering = Gathering(TERMS.signed, self.people, number)
-        own = Seating(self.host, TERMS.signed, self.people, number)
+    def round(self, number: int, stop: str = "", begins: int | None = None) -> None:
+        """A round of seating between a host, in whose roster a seat `begins`, and the guest, up to the frame of this
+        kind.
+        """
+        gathering = Gathering(TERMS.signed, self.people, number, begins)
+        own = Seating(self.host, TERMS.signed, self.people, number, begins)
         frame: tuple[Plain, ...] | None = gathering.ask()
         while frame is not None and frame[0] != stop:
             following = None
@@ -101,3 +103,29 @@ def test_a_table_that_leaves_this_seat_out_is_refused() -> None:
     assert frame is not None
     with pytest.raises(BadRoster, match="what this seat gave"):
         door.says(frame)
+
+
+def test_the_seat_whose_turn_it_is_begins_or_lots_decide() -> None:
+    for begins in (None, 1):
+        door = Door()
+        door.lobby.turns = (door.guest.public, door.host.public)
+        door.round(1, begins=begins)
+        assert [signed.roster.begins for signed in door.ready] == [begins]
+
+
+@pytest.mark.parametrize("turns", [False, True])
+def test_a_host_that_begins_out_of_turn_is_not_followed(turns: bool) -> None:
+    """Nor is one that says so to a newcomer, who cannot know of an earlier game."""
+    door = Door()
+    if turns:
+        door.lobby.turns = (door.guest.public, door.host.public)
+    with pytest.raises(BadRoster, match="whose turn it is not"):
+        door.round(1, begins=0)
+
+
+def test_a_table_that_was_opened_again_forgets_whose_turn_it_was() -> None:
+    door = Door()
+    door.lobby.turns = (door.guest.public, door.host.public)
+    door.lobby.reopened()
+    with pytest.raises(BadRoster, match="whose turn it is not"):
+        door.round(1, begins=1)

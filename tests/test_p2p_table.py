@@ -842,7 +842,7 @@ def test_a_screen_that_fails_does_not_stop_the_game(tmp_path: Path, caplog: pyte
 
 def test_a_game_with_a_fault_ends_with_a_sentence_on_both_sides(tmp_path: Path) -> None:
     class Faulty(StonesGame):
-        def start(self, seats: int, options: Mapping[str, Plain]) -> Position:
+        def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Position:
             return FaultyPosition(super().start(seats, options).left)
 
     class FaultyPosition(Position):

@@ -99,7 +99,7 @@ def test_every_file_fits_the_schema(name: str) -> None:
 @pytest.mark.parametrize(
     ("at", "value"),
     [
-        (("revision",), 2),
+        (("revision",), 3),
         (("tests",), []),
         (("tests", 0, "function"), "unknown"),
         (("tests", 0, "result"), "perhaps"),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Diamond:
-    """Two seats; lots decide which of them begins, as Black."""
+    """Two seats; lots decide which of them begins, as Black, unless an earlier game has."""
 
     id = "diamond"
     title = "Diamond"
@@ -21,15 +21,21 @@ class Diamond:
     seats: tuple[int, ...] = (2,)
     options: tuple[Option, ...] = ()
 
-    def start(self, seats: int, options: Mapping[str, Plain]) -> State:
-        """The position before it is rolled who begins. Raises ValueError for what cannot be played."""
+    def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
+        """The empty board; who `begins` is rolled first where it is not given. Raises ValueError for what cannot be."""
         from games.diamond.rules import State
 
         if seats not in self.seats:
             raise ValueError(f"{self.title} is for 2 seats, not {seats}")
         if options:
             raise ValueError(f"{self.title} has no options, so none called {', '.join(sorted(options))}")
-        return State()
+        if begins not in (None, *range(seats)):
+            raise ValueError(f"a seat that begins is 0 or 1, not {begins}")
+        return State(first=begins)
+
+    def began(self, state: TableState) -> int | None:
+        """The seat that placed the first piece, whichever colour it plays since."""
+        return cast("State", state).first
 
     def resigned(self, state: TableState, seats: Sequence[int]) -> Result:
         """Who resigns loses, whatever stands on the board; where both do, it is a draw."""

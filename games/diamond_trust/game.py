@@ -21,8 +21,11 @@ class DiamondTrust:
     seats: tuple[int, ...] = (2,)
     options: tuple[Option, ...] = ()
 
-    def start(self, seats: int, options: Mapping[str, Plain]) -> State:
-        """The position before the Inspector's first region is rolled. Raises ValueError for what cannot be played."""
+    def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
+        """The position before the Inspector's first region is rolled. Both sides act at once, so nobody `begins`.
+
+        Raises ValueError for what cannot be played.
+        """
         from games.diamond_trust.rules import State
 
         if seats not in self.seats:
@@ -30,6 +33,9 @@ class DiamondTrust:
         if options:
             raise ValueError(f"{self.title} has no options, so none called {', '.join(sorted(options))}")
         return State()
+
+    def began(self, state: TableState) -> int | None:
+        """Nobody begins."""
 
     def resigned(self, state: TableState, seats: Sequence[int]) -> Result:
         """Who resigns loses, whatever lies in the vaults; where both do, it is a draw."""

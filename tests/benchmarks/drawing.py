@@ -65,8 +65,11 @@ class Drawing:
     seats: tuple[int, ...] = (2, 3, 4, 5, 6)
     options: tuple[Option, ...] = ()
 
-    def start(self, seats: int, options: Mapping[str, Plain]) -> Position:
+    def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Position:
         return Position(seats, self.items, self.each, self.draw)
+
+    def began(self, state: object) -> int | None:
+        return None
 
     def resigned(self, state: State, seats: Sequence[int]) -> Result:
         places = tuple(2 if seat in seats else 1 for seat in range(2))

@@ -73,6 +73,7 @@ class Cards:
     loose: tuple[int, ...] = ()
     turn: int = 0
     round: int = 0
+    first: int = 0
     pending: str = "shuffle"
     shown: int = 0
 
@@ -159,10 +160,13 @@ class Cards:
         """The next seat's turn, or the next round."""
         if not any(self.alive):
             return self
-        after = next((seat for seat in range(self.turn + 1, len(self.alive)) if self.alive[seat]), None)
+        seats = len(self.alive)
+        order = [(self.first + place) % seats for place in range(seats)]
+        after = next((seat for seat in order[order.index(self.turn) + 1 :] if self.alive[seat]), None)
         if after is not None:
             return changed(self, turn=after, pending="bid" if self.pending == "bid" else "act")
-        return changed(self, turn=self.alive.index(True), round=self.round + 1, pending="bid")
+        turn = next(seat for seat in order if self.alive[seat])
+        return changed(self, turn=turn, round=self.round + 1, pending="bid")
 
     def _moved(self, card: int, taker: int | None) -> Cards:
         """The card leaves every hand but the taker's."""
@@ -225,11 +229,15 @@ class CardGame:
     seats: tuple[int, ...] = (2, 3, 4, 5, 6)
     options: tuple[Option, ...] = ()
 
-    def start(self, seats: int, options: Mapping[str, Plain]) -> Cards:
+    def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Cards:
         if seats not in self.seats:
             raise ValueError(f"cards are played by 2 to 6 seats, not {seats}")
         deck = tuple((suit, value) for suit in range(self.suits) for value in range(self.values))
-        return Cards(deck, self.rounds, (True,) * seats, (0,) * seats, ((),) * seats)
+        first = begins or 0
+        return Cards(deck, self.rounds, (True,) * seats, (0,) * seats, ((),) * seats, turn=first, first=first)
+
+    def began(self, state: State) -> int | None:
+        return cast(Cards, state).first
 
     def resigned(self, state: State, seats: Sequence[int]) -> Result:
         raise AssertionError("seats leave this game")

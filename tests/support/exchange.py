@@ -198,7 +198,7 @@ class Exchange:
             ("words", " ".join(table.phrase)),
             ("head before step 0 stage 0", shown(first_head(self.game))),
         ]
-        return "Seating", "Nicknames are `ana` and `ben`; the only option is `last_look`, 0.", lines
+        return "Seating", "Nicknames are `ana` and `ben`; the only option is `last_look`, 0; `begins` is nil.", lines
 
     def _envelope(self, envelope: Envelope, name: str) -> Lines:
         return [

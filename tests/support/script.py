@@ -112,11 +112,14 @@ class ScriptGame:
     seats: tuple[int, ...] = (2, 3, 4, 5, 6)
     options: tuple[Option, ...] = (Option("asks", "Asks", (((), "none"),)),)
 
-    def start(self, seats: int, options: Mapping[str, Plain]) -> Script:
+    def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Script:
         asks = options["asks"]
         if not isinstance(asks, tuple):
             raise ValueError("asks are an array")
         return Script(asks, (True,) * seats)
+
+    def began(self, state: object) -> int | None:
+        return None
 
     def resigned(self, state: State, seats: Sequence[int]) -> Result:
         raise AssertionError("seats leave this game")

@@ -81,11 +81,14 @@ class StonesGame:
     seats: tuple[int, ...] = (2,)
     options: tuple[Option, ...] = (Option("rounds", "Rounds", ((3, "three"), (1, "one"), (40, "forty"))),)
 
-    def start(self, seats: int, options: Mapping[str, Plain]) -> Position:
+    def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Position:
         assert seats in self.seats
         rounds = options.get("rounds", 3)
         assert isinstance(rounds, int)
         return Position(rounds, (0,) * seats)
+
+    def began(self, state: object) -> int | None:
+        return None
 
     def resigned(self, state: object, seats: Sequence[int]) -> Result:
         assert isinstance(state, Position)

@@ -26,7 +26,12 @@ def identity(seat: int) -> bytes:
 
 
 def signed_roster(
-    game: Game, seats: int = 2, salt: str = "", options: Mapping[str, Plain] | None = None, revision: int | None = None
+    game: Game,
+    seats: int = 2,
+    salt: str = "",
+    options: Mapping[str, Plain] | None = None,
+    revision: int | None = None,
+    begins: int | None = None,
 ) -> SignedRoster:
     """A roster that every seat has signed; the seats' seeds are `seed(seat, salt)`."""
     nonces = tuple(secret(f"nonce {seat} {salt}") for seat in range(seats))
@@ -40,7 +45,7 @@ def signed_roster(
         for seat in range(seats)
     )
     rules = game.revision if revision is None else revision
-    roster = Roster(game.id, rules, tuple(sorted((options or {}).items())), places)
+    roster = Roster(game.id, rules, tuple(sorted((options or {}).items())), places, begins)
     signed = tuple(roster.signature(partial(signatures.sign, identity(seat))) for seat in range(seats))
     return SignedRoster(roster, signed, nonces)
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from games.table import Plain
 from protocol.crypto import signatures
 from protocol.encoding import pack
-from protocol.envelope import CHAT, CLOSING, LEAVE, MOST_TEXT, RESIGN, STAGE, Envelope
+from protocol.envelope import CHAT, CLOSING, LEAVE, MOST_TEXT, RESIGN, REVISION, STAGE, Envelope
 from protocol.record import MAGIC, Record
 from protocol.roster import SignedRoster
 from tests.support.exchange import Exchange
@@ -96,10 +96,10 @@ def rosters() -> Book:
             "OtherRevision": ("It is of another revision of the protocol.", "It cannot be judged."),
         },
     )
-    for seats in (2, 6):
-        table = signed_roster(SCRIPT, seats, SALT, {"asks": (), "last_look": 0})
+    for comment, seats, begins in (("2 seats, the second begins", 2, 1), ("6 seats", 6, None)):
+        table = signed_roster(SCRIPT, seats, SALT, {"asks": (), "last_look": 0}, begins=begins)
         good = {"roster": table.roster.packed, "signatures": list(table.signatures), "nonces": list(table.nonces)}
-        book.add("seat_table", f"{seats} seats", good)
+        book.add("seat_table", comment, good)
     ones, nonces = list(table.signatures), list(table.nonces)
     book.add("seat_table", "", {**good, "signatures": ones[:-1]}, "NotSigned")
     book.add("seat_table", "", {**good, "signatures": [ones[1], ones[0], *ones[2:]]}, "NotSigned")
@@ -110,23 +110,32 @@ def rosters() -> Book:
     options = (("asks", ()), ("last_look", 0))
     named = (places[0][0], "n" * 25, *places[0][2:])
     short = (places[0][0][:31], *places[0][1:])
+    whole = (REVISION, "script", 1, options, places, None)
+
+    def other(place: int, value: Plain) -> tuple[Plain, ...]:
+        """The roster with another field."""
+        return *whole[:place], value, *whole[place + 1 :]
+
     for comment, fields in {
-        "options out of order": (1, "script", 1, options[::-1], places),
-        "an option twice": (1, "script", 1, (*options, options[-1]), places),
-        "33 options": (1, "script", 1, tuple((f"{number:02}", 0) for number in range(33)), places),
-        "an option without a value": (1, "script", 1, (("asks",),), places),
-        "one seat": (1, "script", 1, options, places[:1]),
-        "seven seats": (1, "script", 1, options, (*places, (bytes(32), "seventh", *places[0][2:]))),
-        "one identity at two seats": (1, "script", 1, options, (places[0], places[0])),
-        "a nickname of 25 characters": (1, "script", 1, options, (named, *places[1:])),
-        "no nickname": (1, "script", 1, options, ((places[0][0], "", *places[0][2:]), *places[1:])),
-        "an identity of 31 bytes": (1, "script", 1, options, (short, *places[1:])),
-        "a negative revision of the rules": (1, "script", -1, options, places),
-        "a truth value for a number": (1, "script", True, options, places),
-        "a field too many": (1, "script", 1, options, places, ()),
+        "options out of order": other(3, options[::-1]),
+        "an option twice": other(3, (*options, options[-1])),
+        "33 options": other(3, tuple((f"{number:02}", 0) for number in range(33))),
+        "an option without a value": other(3, (("asks",),)),
+        "one seat": other(4, places[:1]),
+        "seven seats": other(4, (*places, (bytes(32), "seventh", *places[0][2:]))),
+        "one identity at two seats": other(4, (places[0], places[0])),
+        "a nickname of 25 characters": other(4, (named, *places[1:])),
+        "no nickname": other(4, ((places[0][0], "", *places[0][2:]), *places[1:])),
+        "an identity of 31 bytes": other(4, (short, *places[1:])),
+        "a negative revision of the rules": other(2, -1),
+        "a truth value for a number": other(2, True),
+        "a seat begins that is not there": other(5, len(places)),
+        "a truth value for the seat that begins": other(5, True),
+        "not said who begins": whole[:-1],
+        "a field too many": (*whole, ()),
     }.items():
         book.add("seat_table", comment, {**good, "roster": pack(fields)}, "Malformed")
-    book.add("seat_table", "", {**good, "roster": pack((2, "script", 1, options, places))}, "OtherRevision")
+    book.add("seat_table", "", {**good, "roster": pack(other(0, REVISION + 1))}, "OtherRevision")
     return book
 
 
@@ -153,13 +162,13 @@ def envelopes() -> Book:
         "a leave": next_of(first, kind=LEAVE, body=(bytes(32), bytes(32), b"left")),
     }.items():
         book.add("read_envelope", comment, {**good, "envelope": envelope.pack()})
-    fields = (1, first.game, 0, 0, bytes(32), 0, 0, first.head, STAGE, ())
+    fields = (REVISION, first.game, 0, 0, bytes(32), 0, 0, first.head, STAGE, ())
     for comment, changed in {
         "a field too many": (*fields, 0),
         "a field too few": fields[:-1],
         "a truth value for the seat": (*fields[:2], True, *fields[3:]),
         "a negative step": (*fields[:5], -1, *fields[6:]),
-        "a game id of 31 bytes": (1, first.game[:31], *fields[2:]),
+        "a game id of 31 bytes": (REVISION, first.game[:31], *fields[2:]),
         "a previous hash of 33 bytes": (*fields[:4], bytes(33), *fields[5:]),
         "a kind that does not exist": (*fields[:8], 5, ()),
         "chat of 501 characters": (*fields[:8], CHAT, text + "x"),
@@ -174,7 +183,7 @@ def envelopes() -> Book:
     book.add("read_envelope", "", {**good, "envelope": flipped(whole)}, "NotSigned")
     other = played.table.roster.seats[1].identity
     book.add("read_envelope", "of another seat", {**good, "identity": other}, "NotSigned")
-    revised = {**good, "envelope": bare((2, *fields[1:]))}
+    revised = {**good, "envelope": bare((REVISION + 1, *fields[1:]))}
     book.add("read_envelope", "", revised, "OtherRevision")
     stages = ((0, 0, (first.hash, first.hash)), (1, 0, ()), (1, 1, (bytes(32),)))
     book.add("heads", "", {"game": played.table.game_id, "stages": stages})
@@ -326,7 +335,7 @@ def records() -> Book:
     add("another nonce", "damaged", unopened, "Damaged")
     for comment, spoiled in (("a bit", flipped(data, 1000)), ("the end", data[:-1]), ("no record", b"something else")):
         add(comment, "damaged", spoiled, "Damaged")
-    revised = MAGIC + pack((2, table.plain(), (), ()))
+    revised = MAGIC + pack((REVISION + 1, table.plain(), (), ()))
     add("another revision", "unknown", revised + hashlib.sha256(revised).digest(), "OtherRevision")
     return book
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,8 +12,6 @@ from games.diamond.notation import OFFER, NotationError, Written, read_turn, spe
 from games.diamond.position import COLOURS, Agree, Move, Place, Position, Remove, Step, Swap
 from games.diamond.rules import State
 from games.table import Decide, Result
-
-START: Final = State()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +47,18 @@ class Played:
                 return None
 
 
-def played(story: Iterable[tuple[Any, Any]], state: State = START, first: int = 0) -> list[Played]:
+def opening(story: Sequence[tuple[Any, Any]]) -> State:
+    """The first state of a game: who begins is rolled in its story, or was settled by an earlier game."""
+    match story:
+        case [(Decide(seat=seat), _), *_]:
+            return State(first=seat)
+    return State()
+
+
+def played(story: Sequence[tuple[Any, Any]], state: State | None = None, first: int = 0) -> list[Played]:
     """The turns of a story, folded from the first state; or of the rest of one, from `state` before ask `first`."""
     found: list[Played] = []
+    state = state or opening(story)
     for step, (ask, answer) in enumerate(story, start=first):
         if isinstance(state.ask(), Result):
             break

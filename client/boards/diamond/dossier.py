@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from client.board import Dossier, DossierRow, Span
@@ -22,7 +22,7 @@ TITLE: Final = "Diamond"
 MIDDLE: Final = 34
 
 
-def dossier(story: Iterable[tuple[Any, Any]], names: Sequence[str], seat: int | None, result: Result | None) -> Dossier:
+def dossier(story: Sequence[tuple[Any, Any]], names: Sequence[str], seat: int | None, result: Result | None) -> Dossier:
     """The dossier of a game from its story. `seat` is "you", None for an onlooker."""
     moves = played(story)
     final = moves[-1].after if moves else State()

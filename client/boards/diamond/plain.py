@@ -49,6 +49,8 @@ class PlainGame:
             return ["Lots decide who begins, as Black."]
         position = state.position
         lines = [f"You play {side(state.colour(self._seat))}."]
+        if not any(position.pieces):
+            lines.append(f"{self._names[state.first]} begins, as Black.")
         for colour in (state.colour(self._seat), state.colour(1 - self._seat)):
             there = names(position.pieces[colour])
             lines.append(

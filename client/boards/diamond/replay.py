@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from client.board import Span
@@ -26,7 +26,7 @@ class ReplayScreen(Screen):
 
     def __init__(
         self,
-        story: Iterable[tuple[Any, Any]],
+        story: Sequence[tuple[Any, Any]],
         names: Sequence[str],
         ui: Ui,
         result: Result | None,

@@ -69,7 +69,8 @@ class GameScreen(BoardScreen):
         peer = self._table.peer
         if peer is None or not isinstance(peer.state, State) or peer.state is self._state:
             return
-        self._moves += played(peer.story[self._seen :], self._state, self._seen)
+        before = None if self._state.first is None else self._state
+        self._moves += played(peer.story[self._seen :], before, self._seen)
         self._seen = len(peer.story)
         self._state = peer.state
         self._picked, self._offers, self._sent, self._refusal = None, False, False, ""

@@ -1,0 +1,151 @@
+"""Another game at the same table: who begins it was settled by the last one, and all sign that."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+from typing import cast
+
+import pytest
+
+from client.boards.diamond.course import played
+from games.diamond import GAME
+from games.diamond.rules import State
+from games.table import Decide, Roll
+from p2p import archive
+from p2p.table import Table
+from p2p.watch import Watch
+from protocol.audit import replay, verify
+from protocol.encoding import Malformed
+from protocol.peer import Peer
+from protocol.record import Record
+from protocol.roster import Roster, SignedRoster
+from tests.support.asyncs import run, until
+from tests.support.cards import CARDS, Cards
+from tests.support.seated import LOOPBACK, circle_of_tables, pair_of_tables, play
+from tests.support.tables import signed_roster
+
+
+def beginner(table: Table) -> str:
+    """The name of who began the game at hand."""
+    assert table.peer is not None
+    began = table.game.began(table.peer.state)
+    assert began is not None
+    return table.names[began]
+
+
+def record_of(table: Table) -> Record:
+    assert table.record is not None
+    return Record.unpack(table.record.read_bytes())
+
+
+async def again(*tables: Table) -> None:
+    """All want another game, and it begins."""
+    views = [table.peer for table in tables]
+    for table in tables:
+        table.again(True)
+    await until(lambda: all(t.phase == "playing" and t.peer is not v for t, v in zip(tables, views, strict=True)))
+
+
+def test_the_other_side_begins_the_next_game_of_diamond(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path, GAME) as tables:
+            await tables.seat()
+            host, guest = tables.host, tables.guest
+            watch = await Watch.open(f"{LOOPBACK}:{host.port}", lambda _: GAME)
+            began: list[str] = []
+            for game in range(3):
+                await asyncio.gather(play(host, Random(game)), play(guest, Random(game + 10)))
+                record = record_of(host)
+                first = record.table.roster.begins
+                assert beginner(host) == beginner(guest)
+                began.append(beginner(host))
+                assert (first is None) == (game == 0)
+                assert verify(record.pack(), lambda _: GAME).code == "fair"
+                onlooker, _ = replay(GAME, record)
+                assert [type(onlooker.story[0][0])] == [Roll if game == 0 else Decide]
+                moves = played(onlooker.story)
+                assert moves[0].before.seat(moves[0].before.position.turn) == GAME.began(onlooker.state)
+                assert moves[-1].after == onlooker.state
+                await until(lambda end=onlooker.state: watch.peer is not None and watch.peer.state == end)  # type: ignore[misc]
+                await again(host, guest)
+            assert began[0] != began[1]
+            assert began[0] == began[2]
+            await watch.close()
+
+    run(story())
+
+
+def test_a_game_given_up_before_it_is_rolled_who_begins_leaves_that_to_the_next(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path, GAME) as tables:
+            await tables.open()
+            await tables.join()
+            await tables.both("words")
+            tables.host.same(True)
+            tables.guest.same(True)
+            tables.guest.subscribe(lambda _: tables.guest.resign())
+            tables.host.subscribe(lambda _: tables.host.resign())
+            await tables.both("done")
+            onlooker, _ = replay(GAME, record_of(tables.host))
+            assert cast(State, onlooker.state).first is None
+            tables.host.again(True)
+            tables.guest.again(True)
+            await until(lambda: len(archive.saved(tables.ana)) == 2)
+            await tables.both("done")
+            assert record_of(tables.host).table.roster.begins is None
+
+    run(story())
+
+
+def test_the_next_who_is_still_there_begins(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            ana, ben, cleo = circle.tables
+            assert beginner(ana) == "ana"
+            await circle.play()
+            await again(ana, ben, cleo)
+            assert (ana.names, beginner(cleo)) == (("ben", "cleo", "ana"), "ben")
+            await circle.play(1)
+            await again(ana, ben, cleo)
+            assert (ana.names, beginner(ana)) == (("cleo", "ana", "ben"), "cleo")
+            cleo.leave()
+            await asyncio.gather(play(ana, Random(1)), play(ben, Random(2)))
+            await until(lambda: cleo.phase == "failed")
+            await again(ana, ben)
+            assert (ana.names, beginner(ana), beginner(ben)) == (("ana", "ben"), "ana", "ana")
+
+    run(story())
+
+
+def test_who_has_gone_after_the_game_is_passed_over(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            ana, ben, cleo = circle.tables
+            await circle.play()
+            ben.leave()
+            await until(lambda: ben.phase == "failed")
+            for table in (ana, cleo):
+                table.again(True)
+            await until(lambda: ana.phase == cleo.phase == "playing")
+            assert ana.names == ("cleo", "ana")
+            assert beginner(cleo) == "cleo"
+
+    run(story())
+
+
+def test_who_begins_is_hashed_and_bounded() -> None:
+    tables = [signed_roster(CARDS, 3, begins=begins) for begins in (None, 0, 2)]
+    assert len({table.game_id for table in tables}) == len({table.phrase for table in tables}) == 3
+    for table in tables:
+        table.check()
+        assert SignedRoster.read(table.plain()).roster == table.roster
+        state = cast(Cards, Peer(CARDS, table, None).state)
+        assert state.turn == (table.roster.begins or 0)
+    for wrong in (-1, 3, True, "0"):
+        roster = Roster(*(getattr(tables[0].roster, name) for name in ("game", "rules", "options", "seats")), wrong)
+        with pytest.raises(Malformed):
+            Roster.unpack(roster.packed)
