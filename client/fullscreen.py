@@ -13,6 +13,7 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.input import Input
 from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import Output
+from prompt_toolkit.output.vt100 import Vt100_Output
 
 from client import keys
 from client.about import version_line
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 TOAST_SECONDS: Final = 3.0
 FASTEST: Final = 1 / 60
 ESC_SECONDS: Final = 0.05
+FRAME_BEGINS: Final = "\x1b[?2026h"
+FRAME_ENDS: Final = "\x1b[?2026l"
+"""Synchronized output, DEC private mode 2026: a terminal that knows it shows a frame whole, every other ignores it."""
 FINISH_SECONDS: Final = 3.0
 """For others to be told that one leaves, before the program ends."""
 
@@ -81,6 +85,9 @@ class App:
             output=output,
         )
         self._app.ttimeoutlen = ESC_SECONDS
+        if isinstance(self._app.output, Vt100_Output):
+            self._app.before_render += self._begin_frame
+            self._app.after_render += self._end_frame
         self.apply_settings()
 
     # -- what screens ask for (Ui) -------------------------------------------------------------------------------------
@@ -261,6 +268,13 @@ class App:
         self.redraw()
 
     # -- frames --------------------------------------------------------------------------------------------------------
+
+    def _begin_frame(self, app: Application[None]) -> None:
+        app.output.write_raw(FRAME_BEGINS)
+
+    def _end_frame(self, app: Application[None]) -> None:
+        app.output.write_raw(FRAME_ENDS)
+        app.output.flush()
 
     def draw(self, width: int, height: int) -> Canvas:
         """A frame for the terminal. What can be touched from now on is what it shows."""

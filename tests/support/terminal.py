@@ -18,6 +18,7 @@ from typing import Final
 
 import pyte
 
+from client.fullscreen import FRAME_BEGINS, FRAME_ENDS
 from tests.support.program import PATIENCE, Program
 
 QUIET: Final = 0.03
@@ -82,8 +83,9 @@ class Terminal(Program):
         while True:
             gone = not self._reader.is_alive()
             self.news.clear()
-            # A frame arrives in pieces: only when the program is quiet, for a moment, is the screen whole.
-            if holds(self.text) and not self.news.wait(QUIET) and holds(text := self.text):
+            # A frame arrives in pieces, and what leads to it may be several frames: it is taken when the program is
+            # quiet for a moment.
+            if self._whole_and(holds) and not self.news.wait(QUIET) and (text := self._whole_and(holds)):
                 return text
             if gone or time.monotonic() > end:
                 raise TimedOut(f"waited for {shown!r}; the screen shows\n{self.text}")
@@ -91,8 +93,15 @@ class Terminal(Program):
 
     def find(self, text: str) -> tuple[int, int]:
         """The cell where a text begins, column and row; it is waited for."""
-        self.wait(text)
-        return next((row.index(text), y) for y, row in enumerate(self.screen.display) if text in row)
+        rows = self.wait(text).split("\n")
+        return next((row.index(text), y) for y, row in enumerate(rows) if text in row)
+
+    def _whole_and(self, holds: Callable[[str], bool]) -> str | None:
+        """The screen's text, if no frame is under way and the condition holds on it."""
+        with self._lock:
+            whole = self.raw.rfind(FRAME_ENDS.encode()) >= self.raw.rfind(FRAME_BEGINS.encode())
+            text = "\n".join(self.screen.display)
+        return text if whole and holds(text) else None
 
     def colours(self, x: int, y: int) -> tuple[str, str]:
         """Foreground and background of a cell, as pyte names them."""

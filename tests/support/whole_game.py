@@ -20,8 +20,7 @@ LOOK: Final = 40.0
 
 def region(terminal: Terminal, name: str) -> tuple[int, int]:
     """A cell of a region's name on the map, not in the card above it."""
-    terminal.wait(lambda text: any(name in row for row in text.splitlines()[MAP_TOP:]))
-    rows = terminal.text.splitlines()
+    rows = terminal.wait(lambda text: any(name in row for row in text.splitlines()[MAP_TOP:])).splitlines()
     return next((row.index(name), y) for y, row in enumerate(rows) if y >= MAP_TOP and name in row)
 
 
@@ -39,8 +38,8 @@ class Seat:
         text = self.terminal.wait(lambda text: "Done d" in text)
         before = strip(text)
         self._button("d", "Done d")
-        text = self.terminal.wait(lambda text: "Done y" in text or strip(text) != before or "done ✓" in text or
-                                  "Done d" not in text)  # fmt: skip
+        # Not "done ✓": the other side may have been done before.
+        text = self.terminal.wait(lambda text: "Done y" in text or "Done d" not in text or strip(text) != before)
         if "Done y" in text:
             self._button("y", "Done y")
             self.terminal.wait(lambda text: "Done y" not in text)

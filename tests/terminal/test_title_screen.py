@@ -144,3 +144,16 @@ def test_nothing_is_written_while_nothing_moves(tmp_path: Path) -> None:
         before = len(terminal.raw)
         time.sleep(1.0)
         assert len(terminal.raw) == before
+
+
+def test_frames_are_marked_for_terminals_that_show_them_whole(tmp_path: Path) -> None:
+    with title(tmp_path) as terminal:
+        terminal.wait("quit")
+        terminal.press("s")
+        terminal.wait("Window title")
+        marks = re.findall(rb"\x1b\[\?2026([hl])", bytes(terminal.raw))
+        assert len(marks) >= 4
+        assert marks == [b"h", b"l"] * (len(marks) // 2)
+        # Nothing but what opens and closes the terminal itself is written between frames.
+        between = re.sub(rb"\x1b\[\?2026h.*?\x1b\[\?2026l", b"", bytes(terminal.raw), flags=re.DOTALL)
+        assert b"Window title" not in between
