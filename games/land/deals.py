@@ -84,9 +84,7 @@ class Draft:
     def buyable(self) -> tuple[int, ...]:
         """The parcels that can be bought with the balance as it is."""
         return tuple(
-            parcel
-            for parcel in self.parcels
-            if self.land.owner(parcel) != self.seat and self.cost(parcel) <= self.cash
+            parcel for parcel in self.parcels if self.land.owner(parcel) != self.seat and self.cost(parcel) <= self.cash
         )
 
     def verdict(self) -> str | None:

@@ -62,9 +62,11 @@ class LandGame:
 
     def resigned(self, state: TableState, seats: Sequence[int]) -> Result:
         """Who resigns loses, whatever the accounts say; where both do, neither won."""
+        from games.land.rules import SEAT_NAMES
+
         known = cast("State", state)
         places = tuple(2 if seat in seats and len(set(seats)) < known.seats else 1 for seat in range(known.seats))
-        who = " and ".join(f"seat {seat + 1}" for seat in sorted(set(seats)))
+        who = " and ".join(SEAT_NAMES[seat] for seat in sorted(set(seats)))
         return Result(places, known.scores(set(seats)), f"{who} resigned")
 
     def bot(self, level: int, seed: int) -> Bot:

@@ -1,0 +1,79 @@
+"""Turns in writing: "buy m12 m13 5.00; sell k3; price m14 30.00".
+
+Deals stand in their order, with a semicolon between them. Parcels that get the same price may share it, and parcels
+that are sold one `sell`. `pass` is a turn without deals. Prices are in K, with up to two decimals.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.land.deals import BUY, MOST, PRICE, SELL, Deal, Deals, Draft
+from games.land.maps import Map
+from games.land.money import price, read_price
+
+PASS: Final = "pass"
+
+
+class NotationError(ValueError):
+    """A turn that cannot be read, or that the rules forbid; the message says what to write."""
+
+
+def write_deals(map: Map, deals: Deals) -> str:
+    """A turn in writing. `parse_deals` reads it again."""
+    parts: list[tuple[str, str, list[str]]] = []
+    for deal in deals:
+        verb, name, priced = deal[0], map.name(deal[1]), "" if deal[0] == SELL else f" {price(deal[-1])}"
+        if parts and parts[-1][:2] == (verb, priced):
+            parts[-1][2].append(name)
+        else:
+            parts.append((verb, priced, [name]))
+    return "; ".join(f"{verb} {' '.join(names)}{priced}" for verb, priced, names in parts) or PASS
+
+
+def parse_deals(draft: Draft, text: str) -> Deals:
+    """The deals that a text spells, allowed one after another. Raises NotationError.
+
+    Where no price stands behind parcels that are bought, each keeps what was paid for it.
+    """
+    before = len(draft.dealt)
+    if text.split() != [PASS]:
+        for part in text.split(";"):
+            for deal in _deals(draft, part.split()):
+                reason = draft.why_not(deal)
+                if reason is None and len(draft.dealt) == MOST:
+                    reason = f"a turn is at most {MOST} deals"
+                if reason is not None:
+                    raise NotationError(reason)
+                draft = draft.then(deal)
+    return draft.deals[before:]
+
+
+def _deals(draft: Draft, words: list[str]) -> list[Deal]:
+    """The deals of one part, between semicolons."""
+    if not words or words[0] not in (SELL, BUY, PRICE):
+        raise NotationError(
+            f"{' '.join(words)!r} is no deal: write buy m12 5.00, sell m12 or price m12 30.00, with ; between"
+        )
+    verb, *names = words
+    cents = None
+    if verb != SELL and names and _is_number(names[-1]):
+        try:
+            cents = read_price(names.pop())
+        except ValueError as error:
+            raise NotationError(str(error)) from None
+    if not names:
+        raise NotationError(f"{verb} what? Name one or more parcels: {verb} m12 m13")
+    if verb == PRICE and cents is None:
+        raise NotationError(f"price {' '.join(names)} at what? Write the price behind the parcels: 30.00")
+    try:
+        parcels = [draft.map.parcel(name) for name in names]
+    except ValueError as error:
+        raise NotationError(str(error)) from None
+    if verb == SELL:
+        return [(SELL, parcel) for parcel in parcels]
+    return [(verb, parcel, draft.default(parcel) if cents is None else cents) for parcel in parcels]
+
+
+def _is_number(word: str) -> bool:
+    return word[:1].isdecimal() or word[:1] in "-+."
