@@ -26,6 +26,8 @@ class DiamondMine:
             ((False, "none"), (True, "a fifth colour, worth triple")),
         ),
     )
+    last_looks = False
+    quick: tuple[tuple[str, Plain], ...] = ()
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
         """The table before the lots are drawn. Raises ValueError for what cannot be played."""
