@@ -11,18 +11,7 @@ from games.mine import GAME
 from games.mine.rules import NESTS, State
 from games.mine.squares import homes, name, quadrant, square
 from games.table import HIDDEN, Item, Roll, Shuffle
-from tests.support.mine import GREEN, PURPLE, RED, WHITE, places, played, squares, together
-
-
-def filled(seats: int, *, begins: int = 0, fifth: bool = False, lots: tuple[int, ...] = (0, 0, 0)) -> State:
-    """After the lots and both shuffles, as an onlooker sees them."""
-    state = GAME.start(seats, {"flawless": fifth}, begins).tell(lots)
-    for size in (0, 1):
-        ask = state.ask()
-        assert isinstance(ask, Shuffle)
-        count = len(ask.items)
-        state = state.tell(tuple(Item(size * count + item, (HIDDEN,), (0,)) for item in range(count)))
-    return state
+from tests.support.mine import GREEN, PURPLE, RED, WHITE, filled, places, played, squares, together
 
 
 def placed(seats: int, names: str, begins: int = 0) -> State:

@@ -75,10 +75,13 @@ class Mine:
     # -- what changes ------------------------------------------------------------------------------------------------
 
     def placed(self, square: int) -> Mine:
-        """The next nest on its square; with the last of them all pawns are set on their homes."""
-        veins = (*self.veins, square)
-        pawns = homes(self.seats) if len(veins) == len(self.inside) else self.pawns
-        return changed(self, veins=veins, pawns=pawns)
+        """The next nest on its square."""
+        return changed(self, veins=(*self.veins, square))
+
+    def set_out(self, present: Sequence[bool]) -> Mine:
+        """The pawns of the seats that are there, on their homes."""
+        pawns = tuple(home if here else None for home, here in zip(homes(self.seats), present, strict=True))
+        return changed(self, pawns=pawns)
 
     def moved(self, seat: int, to: int, picked: Sequence[int], dropped: Sequence[tuple[int, int]]) -> Mine:
         """After a legal move: on each square the gem there is picked up first, then one is dropped.

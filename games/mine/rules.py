@@ -206,8 +206,9 @@ class State:
 
     def _placed(self, square: int) -> State:
         mine = self.mine.placed(square)
-        state = changed(self, mine=mine, turn=self._here(self.turn + 1))
-        return state if len(mine.veins) < len(mine.inside) else state._next_round(self.first)
+        if len(mine.veins) < len(mine.inside):
+            return changed(self, mine=mine, turn=self._here(self.turn + 1))
+        return changed(self, mine=mine.set_out(self.present))._next_round(self.first)
 
     def _shown(self, choices: Sequence[Plain]) -> State:
         """The cards are on the table. Who left while all chose has shown none."""

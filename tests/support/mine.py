@@ -13,7 +13,7 @@ from games.mine.mine import Mine
 from games.mine.rules import COLOUR, NESTS, State, opening
 from games.mine.spaces import Moves, Places, Takes
 from games.mine.squares import homes, square
-from games.table import Decide, Item, Plain, Result, Show, Together, asked, changed
+from games.table import HIDDEN, Decide, Item, Plain, Result, Show, Shuffle, Together, asked, changed
 
 SPARE = ("b8", "c8", "d8", "e8", "f8", "g8", "h2", "h3", "h4", "h5", "h6")
 """Where nests stand that a test does not speak of."""
@@ -91,6 +91,17 @@ def position(
         turn=first,
         quiet=quiet,
     )
+
+
+def filled(seats: int, *, begins: int = 0, fifth: bool = False, lots: tuple[int, ...] = (0, 0, 0)) -> State:
+    """After the lots and both shuffles, as an onlooker sees them."""
+    state = GAME.start(seats, {"flawless": fifth}, begins).tell(lots)
+    for size in (0, 1):
+        ask = state.ask()
+        assert isinstance(ask, Shuffle)
+        count = len(ask.items)
+        state = state.tell(tuple(Item(size * count + item, (HIDDEN,), (0,)) for item in range(count)))
+    return state
 
 
 def by_seat(seats: int, gems: Mapping[int, Sequence[int]] | None) -> tuple[tuple[int, ...], ...]:
