@@ -1,0 +1,118 @@
+"""A player for practice at the piecepack game. It knows what its seat knows, and nothing else.
+
+It imagines worlds that fit what it knows, plays its turn on in each of them, and keeps a tree of its own choices with
+what came of them on average (UCT over determinized worlds: Cowling, Powley, Whitehouse, "Information Set Monte Carlo
+Tree Search", 2012). A higher level imagines more worlds.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from random import Random
+from typing import Final, cast
+
+from games.piecepack.drafts import at_random, by_rule, drafts
+from games.piecepack.guess import chance, imagine
+from games.piecepack.rules import State
+from games.piecepack.worth import standing
+from games.table import Decide, Observation, Plain, Result, asked
+
+LEVELS: Final = range(1, 21)
+FEWEST: Final = 12
+"""Worlds that level 1 imagines for a choice."""
+GROWTH: Final = 1.3
+"""By which each level has more."""
+CURIOUS: Final = 12.0
+"""Points that make a choice worth another look, where little is known of it."""
+SEARCHED: Final = ("place", "act", "path", "defend")
+"""The phases in which it looks ahead; the rest follows simple rules."""
+DEEPEST: Final = 40
+"""Choices in one imagined turn, after which it is judged as it stands."""
+
+
+class Node:
+    """What came of a line of own choices."""
+
+    __slots__ = ("next", "total", "visits")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.total = 0.0
+        self.next: dict[Plain, Node] = {}
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.visits
+
+
+class Warlord:
+    """Chooses from an observation alone; the same seed and observation give the same choice.
+
+    `level` is 1 to 20; what is beyond counts as the nearest of them.
+    """
+
+    def __init__(self, level: int, seed: int) -> None:
+        self._level = min(max(level, LEVELS[0]), LEVELS[-1])
+        self._seed = seed
+
+    @property
+    def worlds(self) -> int:
+        """How many worlds it imagines for a choice."""
+        return round(FEWEST * GROWTH ** (self._level - 1))
+
+    def choose(self, observation: Observation) -> Plain:
+        """A legal choice. Raises ValueError where the observation's seat is not asked."""
+        state, seat = cast(State, observation.state), observation.seat
+        ask = state.ask()
+        if not isinstance(ask, Decide) or asked(ask, seat) is None:
+            raise ValueError(f"seat {seat} has nothing to choose at {state.phase!r}")
+        rng = Random(f"{self._seed} {seat} {len(observation.story)}")
+        world = imagine(state, rng)
+        options = drafts(world)
+        if state.phase not in SEARCHED:
+            return by_rule(world)
+        if len(options) == 1:
+            return options[0]
+        root = Node()
+        for _ in range(self.worlds):
+            explore(root, imagine(state, rng), seat, rng)
+        return max(root.next, key=lambda choice: (root.next[choice].visits, root.next[choice].mean))
+
+
+def explore(root: Node, world: State, seat: int, rng: Random) -> None:
+    """Plays a turn on in one world, by the tree as far as it goes, then by chance, and counts what came of it."""
+    turn, path, node = world.turns, [root], root
+    growing = True
+    for _ in range(DEEPEST):
+        while not isinstance(ask := world.ask(), Decide | Result):
+            world = world.tell(chance(world, ask, rng))
+        if isinstance(ask, Result) or world.turns != turn or (len(path) > 1 and idle(world, seat)):
+            break
+        if ask.seat != seat or world.phase not in SEARCHED:
+            world = world.tell(by_rule(world) if world.phase not in ("place", "act", "path") else at_random(world, rng))
+        elif growing:
+            choice = promising(node, drafts(world), rng)
+            growing = choice in node.next
+            node = node.next.setdefault(choice, Node())
+            path.append(node)
+            world = world.tell(choice)
+        else:
+            world = world.tell(at_random(world, rng))
+    worth = standing(world, seat)
+    for each in path:
+        each.visits += 1
+        each.total += worth
+
+
+def idle(world: State, seat: int) -> bool:
+    """Whether a seat has made its choice in another's turn, which goes on."""
+    return world.turn != seat and world.phase in ("act", "path", "explore", "place")
+
+
+def promising(node: Node, options: list[Plain], rng: Random) -> Plain:
+    """A choice that was never tried, or else the one with the best mean and doubt."""
+    fresh = [option for option in options if option not in node.next]
+    if fresh:
+        return rng.choice(fresh)
+    doubt = log(node.visits + 1)
+    return max(options, key=lambda one: node.next[one].mean + CURIOUS * sqrt(doubt / node.next[one].visits))

@@ -1,0 +1,95 @@
+"""The diamond field: tiles side by side, shifted by half a tile at will.
+
+Places are counted in half tiles, x to the right and y down; a tile at (x, y) covers (x, y) to (x + 1, y + 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
+
+Place: TypeAlias = tuple[int, int]
+SIDE: Final = 2
+"""The side of a tile in half tiles."""
+
+
+class Tile(NamedTuple):
+    """A tile that lies face up, and the place of its upper left corner."""
+
+    suit: int
+    value: int
+    x: int
+    y: int
+
+    @property
+    def market(self) -> bool:
+        """Whether it is a black market, which every null tile is, whatever its suit."""
+        return self.value == 0
+
+
+Field: TypeAlias = tuple[Tile, ...]
+
+OPENINGS: Final[dict[int, tuple[Place, ...]]] = {
+    3: ((0, 0), (2, 0), (1, 2)),
+    4: ((0, 0), (2, 0), (0, 2), (2, 2)),
+    5: ((0, 0), (2, 0), (4, 0), (1, 2), (3, 2)),
+    6: ((0, 0), (2, 0), (4, 0), (0, 2), (2, 2), (4, 2)),
+}
+"""Where the players' null tiles lie at first, by seat, for each number of seats."""
+
+_AROUND: Final = tuple(
+    sorted({place for edge in (-SIDE, SIDE) for shift in (-1, 0, 1) for place in ((edge, shift), (shift, edge))})
+)
+"""From a tile to the places beside it: they share a whole edge, or half of one."""
+
+
+def opening(suits: Sequence[int]) -> Field:
+    """The players' null tiles."""
+    return tuple(Tile(suit, 0, *place) for suit, place in zip(suits, OPENINGS[len(suits)], strict=True))
+
+
+def places(field: Field, index: int) -> tuple[Place, ...]:
+    """The free places where a tile can be laid beside that one, at most 12, in order."""
+    return _places(field)[index]
+
+
+def beside(field: Field, index: int) -> tuple[int, ...]:
+    """The tiles that share at least half an edge with that one, ascending."""
+    return _links(field)[index]
+
+
+def jumps(field: Field, index: int) -> tuple[tuple[int, int], ...]:
+    """(over, to): the ways to jump from that tile over one beside it to one beside that."""
+    links = _links(field)
+    return tuple((over, to) for over in links[index] for to in links[over] if to != index)
+
+
+def distances(field: Field, start: int) -> tuple[int, ...]:
+    """How many steps each tile is away from one of them. The field is connected."""
+    links = _links(field)
+    far = [-1] * len(field)
+    far[start] = 0
+    reached = [start]
+    for index in reached:
+        for near in links[index]:
+            if far[near] < 0:
+                far[near] = far[index] + 1
+                reached.append(near)
+    return tuple(far)
+
+
+@lru_cache(maxsize=4096)
+def _links(field: Field) -> tuple[tuple[int, ...], ...]:
+    at = {(tile.x, tile.y): index for index, tile in enumerate(field)}
+    return tuple(
+        tuple(sorted(at[there] for dx, dy in _AROUND if (there := (tile.x + dx, tile.y + dy)) in at)) for tile in field
+    )
+
+
+@lru_cache(maxsize=4096)
+def _places(field: Field) -> tuple[tuple[Place, ...], ...]:
+    covering = {(tile.x + dx, tile.y + dy) for tile in field for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+    return tuple(
+        tuple(there for dx, dy in _AROUND if (there := (tile.x + dx, tile.y + dy)) not in covering) for tile in field
+    )

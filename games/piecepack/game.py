@@ -1,0 +1,51 @@
+"""The piecepack game as the table finds it. The rules are imported when a game starts, not with this module."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from games.table import Bot, Option, Plain, Result
+
+if TYPE_CHECKING:
+    from games.piecepack.rules import State
+    from games.table import State as TableState
+
+
+class Piecepack:
+    """Three to six warlords; lots decide their suits, and who begins."""
+
+    id = "piecepack"
+    title = "Blood Diamonds, the piecepack game"
+    revision = 1
+    seats: tuple[int, ...] = (3, 4, 5, 6)
+    options: tuple[Option, ...] = ()
+    last_looks = False
+    quick: tuple[tuple[str, Plain], ...] = ()
+
+    def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
+        """The table before the lots are drawn. Raises ValueError for what cannot be played."""
+        from games.piecepack.rules import State
+
+        if seats not in self.seats:
+            raise ValueError(f"{self.title} is for 3 to 6 seats, not {seats}")
+        if options:
+            raise ValueError(f"{self.title} has no options, so none called {', '.join(sorted(options))}")
+        if begins is not None and begins not in range(seats):
+            raise ValueError(f"a seat that begins is 0 to {seats - 1}, not {begins}")
+        return State.before(seats, begins)
+
+    def began(self, state: TableState) -> int | None:
+        """The seat that began, once the lots are drawn."""
+        return cast("State", state).begins
+
+    def resigned(self, state: TableState, seats: Sequence[int]) -> Result:
+        """Who resigns is last, behind all who stayed, whatever it has scored."""
+        known = cast("State", state)
+        return known.result([stays and seat not in seats for seat, stays in enumerate(known.present)], "by resignation")
+
+    def bot(self, level: int, seed: int) -> Bot:
+        """A player of some skill; see `games.piecepack.bot`."""
+        from games.piecepack.bot import Warlord
+
+        return Warlord(level, seed)

@@ -1,0 +1,154 @@
+"""What lies on the table: the field, the pawns, the coins in hands, bag and pile, and how far a turn has come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from games.piecepack.coins import KINDS, Coins, Kind, of_suit, value, values
+from games.piecepack.field import Field, Tile
+from games.piecepack.suits import DIAMOND, HEART, HIGHEST, payoff
+from games.table import HIDDEN, Hidden, Result
+
+EACH: Final = 2
+"""Coins that a player starts with."""
+QUIET_ROUNDS: Final = 3
+"""Rounds in a row in which nobody could explore that end the game."""
+MOST_ACTIONS: Final = 30
+"""Actions in a turn, after which it can only be ended: so no turn goes on for ever."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """The table as the truth has it, or as one who knows less; every field is public but the values of coins, and the
+    suits of those in the bag.
+
+    By seat: `present`, who still plays; `suits`; `pawns`, the tile that each stands on; `hands`, in the order in which
+    coins came; `scores`. `stack` are the tiles still face down, ascending, for their order is rolled as they are drawn;
+    `drawn` is the one to be placed.
+
+    `bag` is in the order of drawing; what is `returned` since it was shuffled is shuffled in before the next draw. The
+    diamonds that are nobody's lie apart: `pile` and `sold` likewise.
+
+    `phase` is what is asked next, of `turn` or of who is `attacked`. `deed` is the action under way, by its first word;
+    `spent` are the coins that lie open for it, `shield` the hearts against an `attack` of what is left of its value,
+    `chosen` the handles to be shown, `amount` the coins to be drawn. `path` are the tiles of a sun move so far, with
+    `steps` left, and `jumped` if jumpy's jump is used. In this turn `acted` actions were taken, `stepped` with the step
+    move, and `used` what can be used once: ("market", "oasis" or "dig", tile). `quiet` turns in a row nobody explored.
+    """
+
+    present: tuple[bool, ...]
+    scores: tuple[int, ...]
+    pawns: tuple[int | None, ...]
+    hands: tuple[Coins, ...]
+    begins: int | None = None
+    suits: tuple[int, ...] = ()
+    field: Field = ()
+    stack: tuple[Kind, ...] = ()
+    drawn: Kind | None = None
+    bag: Coins = ()
+    returned: Coins = ()
+    pile: Coins = ()
+    sold: Coins = ()
+    spent: Coins = ()
+    shield: Coins = ()
+    phase: str = "lots"
+    deed: str = ""
+    turn: int = 0
+    turns: int = 0
+    acted: int = 0
+    stepped: bool = False
+    used: tuple[tuple[str, int], ...] = ()
+    quiet: int = 0
+    steps: int = 0
+    path: tuple[int, ...] = ()
+    jumped: bool = False
+    attack: int = 0
+    attacked: int | None = None
+    amount: int = 0
+    chosen: tuple[int, ...] = ()
+    ended: str = ""
+
+    @property
+    def seats(self) -> int:
+        return len(self.present)
+
+    @property
+    def in_bag(self) -> int:
+        """How many coins the bag holds."""
+        return len(self.bag) + len(self.returned)
+
+    @property
+    def in_pile(self) -> int:
+        """How many diamonds nobody has."""
+        return len(self.pile) + len(self.sold)
+
+    @property
+    def hearts_in_bag(self) -> int:
+        """How many hearts the bag holds: those that lie nowhere else."""
+        out = sum(len(of_suit(coins, HEART)) for coins in (*self.hands, self.spent, self.shield))
+        return HIGHEST + 1 - out
+
+    @property
+    def attacker(self) -> int | None:
+        """Who beats whoever is attacked; None in a war zone."""
+        return self.turn if self.attacked is not None and self.deed == "club" else None
+
+    def at(self, seat: int) -> int:
+        """The tile that a present seat's pawn stands on."""
+        index = self.pawns[seat]
+        assert index is not None, f"seat {seat} has no pawn on the field"
+        return index
+
+    def tile(self, seat: int) -> Tile:
+        """The same."""
+        return self.field[self.at(seat)]
+
+    def power(self, seat: int, suit: int) -> bool:
+        """Whether a seat has the power of a suit."""
+        return self.suits[seat] == suit
+
+    def others(self, seat: int) -> tuple[int, ...]:
+        """The other seats that still play, from the next one on."""
+        around = ((seat + step) % self.seats for step in range(1, self.seats))
+        return tuple(other for other in around if self.present[other])
+
+    def with_(self, seat: int) -> tuple[int, ...]:
+        """The other seats whose pawns stand on the same tile."""
+        return tuple(sorted(other for other in self.others(seat) if self.pawns[other] == self.pawns[seat]))
+
+    def victims(self, seat: int) -> tuple[int, ...]:
+        """Whom a seat could beat, had it clubs: nobody on a holy site, and nobody whose hand is empty."""
+        tile = self.tile(seat)
+        if tile.suit == HEART and not tile.market:
+            return ()
+        return tuple(other for other in self.with_(seat) if self.hands[other])
+
+    def worth(self, seat: int) -> int | Hidden:
+        """What a seat's diamonds would sell for; 0 if it has none."""
+        diamonds = of_suit(self.hands[seat], DIAMOND)
+        if any(value(coin) is HIDDEN for coin in diamonds):
+            return HIDDEN
+        return payoff(values(diamonds), self.power(seat, DIAMOND))
+
+    def leaders(self) -> tuple[int, ...]:
+        """Who has most points of those who still play."""
+        most = max((score for score, here in zip(self.scores, self.present, strict=True) if here), default=0)
+        return tuple(seat for seat in range(self.seats) if self.present[seat] and self.scores[seat] == most)
+
+    def coins(self) -> Coins:
+        """Every coin, wherever it lies."""
+        hands = tuple(coin for hand in self.hands for coin in hand)
+        return (*hands, *self.spent, *self.shield, *self.bag, *self.returned, *self.pile, *self.sold)
+
+    def unseen(self) -> tuple[Kind, ...]:
+        """The coins that whose state this is cannot place: they lie in others' hands, in the bag or in the pile."""
+        placed = {coin.parts for coin in self.coins() if value(coin) is not HIDDEN}
+        return tuple(kind for kind in KINDS if kind not in placed)
+
+    def result(self, stays: Sequence[bool], reason: str) -> Result:
+        """The places by points: first all who stay, then all others."""
+        ranks = [(stays[seat], self.scores[seat]) for seat in range(self.seats)]
+        places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
+        return Result(places, tuple((score,) for score in self.scores), reason)

@@ -1,0 +1,282 @@
+"""The piecepack game as a state machine: what is asked of the table, and what follows from the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.piecepack import menu, turns
+from games.piecepack.coins import (
+    BAGGED,
+    DIAMONDS,
+    KINDS,
+    SUIT_TO_ALL,
+    VALUE_TO_ALL,
+    Coins,
+    Parts,
+    as_diamonds,
+    drawn_by,
+    handles,
+    of_suit,
+    parted,
+    shown,
+    value_to,
+)
+from games.piecepack.field import opening, places
+from games.piecepack.position import EACH, Position
+from games.piecepack.spaces import Places
+from games.piecepack.suits import HEART, MOON, SUITS
+from games.table import Answer, Ask, Decide, Result, Roll, Show, Shuffle, changed
+
+BAG: Final = "coins"
+PILE: Final = "diamonds"
+
+
+@dataclass(frozen=True)
+class State(Position):
+    """A game so far; see `Position` for what is in it."""
+
+    @classmethod
+    def before(cls, seats: int, begins: int | None = None) -> State:
+        """The table before anything is rolled."""
+        return cls((True,) * seats, (0,) * seats, (None,) * seats, ((),) * seats, begins)
+
+    # -- the table's next ask ----------------------------------------------------------------------------------------
+
+    def ask(self) -> Ask | Result:
+        """What the table must do next, or how the game ended."""
+        if self.ended:
+            return self.result(self.present, self.ended)
+        if self.returned and self.phase in _DRAWING:
+            return Shuffle(BAG, tuple(coin.handle for coin in (*self.bag, *self.returned)))
+        if self.sold and self.phase == "mine":
+            return Shuffle(PILE, tuple(coin.handle for coin in (*self.pile, *self.sold)))
+        return _ASKS[self.phase](self)
+
+    def tell(self, answer: Answer) -> State:
+        """The state after the pending ask is answered."""
+        if self.returned and self.phase in _DRAWING:
+            return changed(self, bag=answer, returned=())
+        if self.sold and self.phase == "mine":
+            return changed(self, pile=as_diamonds(answer, self.seats), sold=())
+        return _TELLS[self.phase](self, answer)
+
+    # -- shows -------------------------------------------------------------------------------------------------------
+
+    @property
+    def next_coins(self) -> Coins:
+        """The coins that are drawn now."""
+        return self.bag[: self.amount]
+
+    def learn(self, coins: Coins, asked: tuple[int, ...], told: Any, parts: Parts) -> Coins:
+        """Coins after a Show of some of them."""
+        return shown(coins, asked, told, parts, self.seats)
+
+    def draws(self, told: Any) -> State:
+        """Whose turn it is has drawn the next coins."""
+        drawn = self.next_coins
+        seen = self.learn(drawn, _in_order(drawn), told, drawn_by(self.turn))
+        hand = self.hands[self.turn] + seen
+        return changed(turns.with_hand(self, self.turn, hand), bag=self.bag[len(drawn) :], amount=0)
+
+    def sees(self, told: Any, parts: Parts) -> State:
+        """The chosen coins were shown, wherever they lie in hands."""
+        return changed(self, hands=tuple(self.learn(hand, self.chosen, told, parts) for hand in self.hands))
+
+    # -- seats that leave --------------------------------------------------------------------------------------------
+
+    def leave(self, seat: int) -> State:
+        """A seat is gone for good: its coins go back, its pawn off the field, and somebody else goes on."""
+        here = tuple(stays and other != seat for other, stays in enumerate(self.present))
+        gone = turns.put_back(turns.with_hand(self, seat, ()), self.hands[seat])
+        gone = changed(gone, present=here, pawns=tuple(pawn if here[s] else None for s, pawn in enumerate(self.pawns)))
+        if sum(here) < 2:
+            return turns.over(gone, turns.ALONE)
+        if self.phase in ("lots", "fill", "pile"):
+            return gone
+        if seat == self.turn:
+            return _deal_on(gone) if self.phase == "deal" else _turn_lost(gone)
+        return _robbed(gone, seat)
+
+
+def _turn_lost(state: State) -> State:
+    """Whose turn it was has left: what lay open goes back, and a tile that was not laid is drawn again some day."""
+    back = turns.put_back(state, state.spent + state.shield)
+    stack = state.stack if state.drawn is None else tuple(sorted((*state.stack, state.drawn)))
+    return turns.pass_on(changed(back, spent=(), shield=(), drawn=None, stack=stack))
+
+
+def _robbed(state: State, seat: int) -> State:
+    """Another seat than that whose turn it is has left, which may end what was done to it."""
+    if seat == state.attacked and state.phase in ("defend", "shield", "steal"):
+        return turns.fought(state)
+    held = {coin.handle for hand in state.hands for coin in hand}
+    if state.phase == "glance":
+        chosen = tuple(one for one in state.chosen if one in held)
+        return changed(state, chosen=chosen) if chosen else turns.landed(state)
+    if state.phase == "peek" and not menu.peeks(state).handles:
+        return turns.landed(state)
+    return turns.finish(state) if state.phase == "act" and menu.exhausted(state) else state
+
+
+# -- what is asked in each phase ---------------------------------------------------------------------------------------
+
+
+def _lots(state: State) -> Ask:
+    suits = tuple(len(SUITS) - seat for seat in range(state.seats))
+    return Roll(suits if state.begins is not None else (*suits, state.seats))
+
+
+def _deal(state: State) -> Ask:
+    return Show(_in_order(state.next_coins), drawn_by(state.turn))
+
+
+def _place(state: State) -> Ask:
+    assert state.drawn is not None
+    return Decide(state.turn, Places(state.drawn, places(state.field, state.at(state.turn))), "place")
+
+
+def _lost(state: State) -> Ask:
+    held = len(state.hands[state.turn])
+    return Roll(tuple(held - taken for taken in range(state.attack)))
+
+
+def _attacked(state: State) -> int:
+    assert state.attacked is not None
+    return state.attacked
+
+
+def _in_order(coins: Coins) -> tuple[int, ...]:
+    return tuple(coin.handle for coin in coins)
+
+
+_DRAWING: Final = ("draw", "scoop")
+_ASKS: Final[dict[str, Callable[[State], Ask]]] = {
+    "lots": _lots,
+    "fill": lambda state: Shuffle(BAG, BAGGED),
+    "pile": lambda state: Shuffle(PILE, DIAMONDS),
+    "deal": _deal,
+    "explore": lambda state: Roll((len(state.stack),)),
+    "place": _place,
+    "act": lambda state: Decide(state.turn, menu.actions(state), "action"),
+    "reveal": lambda state: Show(_in_order(state.spent), VALUE_TO_ALL),
+    "path": lambda state: Decide(state.turn, menu.paths(state), "path"),
+    "sale": lambda state: Show(state.chosen, VALUE_TO_ALL),
+    "defend": lambda state: Decide(_attacked(state), menu.hearts(state), "defence"),
+    "shield": lambda state: Show(_in_order(state.shield), VALUE_TO_ALL),
+    "lost": _lost,
+    "steal": lambda state: Decide(state.turn, menu.loot(state), "theft"),
+    "look": lambda state: Show(state.chosen, value_to(state.turn)),
+    "peek": lambda state: Decide(state.turn, menu.peeks(state), "peek"),
+    "glance": lambda state: Show(state.chosen, value_to(state.turn)),
+    "draw": _deal,
+    "scoop": lambda state: Show(_in_order(state.bag), SUIT_TO_ALL),
+    "heart": lambda state: Show(state.chosen, value_to(state.turn)),
+    "mine": lambda state: Show(_in_order(state.pile[: state.amount]), value_to(state.turn)),
+}
+
+
+# -- what follows ------------------------------------------------------------------------------------------------------
+
+
+def _lots_drawn(state: State, rolled: tuple[int, ...]) -> State:
+    left = list(range(len(SUITS)))
+    suits = tuple(left.pop(lot) for lot in rolled[: state.seats])
+    nulls = {(suit, 0) for suit in suits}
+    return changed(
+        state,
+        suits=suits,
+        begins=rolled[state.seats] if state.begins is None else state.begins,
+        field=opening(suits),
+        stack=tuple(kind for kind in KINDS if kind not in nulls),
+        pawns=tuple(range(state.seats)),
+        phase="fill",
+    )
+
+
+def _filled(state: State, coins: Coins) -> State:
+    return changed(state, bag=coins, phase="pile")
+
+
+def _piled(state: State, coins: Coins) -> State:
+    pawns = tuple(pawn if here else None for pawn, here in zip(state.pawns, state.present, strict=True))
+    ready = changed(state, pile=as_diamonds(coins, state.seats), pawns=pawns, phase="deal")
+    return _deal_to(ready, state.present.index(True))
+
+
+def _deal_to(state: State, seat: int) -> State:
+    return changed(state, turn=seat, amount=EACH + int(state.power(seat, MOON)))
+
+
+def _deal_on(state: State) -> State:
+    """The next seat is dealt to, or the first turn begins."""
+    after = next((seat for seat in range(state.turn + 1, state.seats) if state.present[seat]), None)
+    if after is not None:
+        return _deal_to(state, after)
+    first = state.begins
+    assert first is not None
+    return turns.begin(state, first if state.present[first] else state.others(first)[0])
+
+
+def _revealed(state: State, told: Any) -> State:
+    return turns.revealed(changed(state, spent=state.learn(state.spent, _in_order(state.spent), told, VALUE_TO_ALL)))
+
+
+def _shielded(state: State, told: Any) -> State:
+    shield = state.learn(state.shield, _in_order(state.shield), told, VALUE_TO_ALL)
+    return turns.shielded(changed(state, shield=shield))
+
+
+def _peeked(state: State, chosen: tuple[int, ...]) -> State:
+    return changed(state, chosen=chosen, phase="glance") if chosen else turns.landed(state)
+
+
+def _scooped(state: State, told: Any) -> State:
+    """The suits of the bag lie open: the first heart is drawn, the rest goes back."""
+    seen = state.learn(state.bag, _in_order(state.bag), told, SUIT_TO_ALL)
+    hearts = of_suit(seen, HEART)[:1]
+    rest = tuple(coin for coin in seen if coin not in hearts)
+    back = changed(state, bag=(), returned=rest, chosen=handles(hearts))
+    hand = state.hands[state.turn] + hearts
+    return changed(turns.with_hand(back, state.turn, hand), phase="heart") if hearts else turns.finish(back)
+
+
+def _heart_drawn(state: State, told: Any) -> State:
+    seen = state.sees(told, value_to(state.turn))
+    more = state.power(state.turn, MOON) and state.in_bag
+    return changed(seen, phase="draw", amount=1) if more else turns.finish(seen)
+
+
+def _mined(state: State, told: Any) -> State:
+    mined, rest = parted(state.pile, _in_order(state.pile[: state.amount]))
+    seen = state.learn(mined, _in_order(mined), told, value_to(state.turn))
+    return turns.finish(changed(turns.with_hand(state, state.turn, state.hands[state.turn] + seen), pile=rest))
+
+
+_TELLS: Final[dict[str, Callable[[State, Any], State]]] = {
+    "lots": _lots_drawn,
+    "fill": _filled,
+    "pile": _piled,
+    "deal": lambda state, told: _deal_on(state.draws(told)),
+    "explore": lambda state, rolled: turns.explored(state, rolled[0]),
+    "place": turns.placed,
+    "act": turns.act,
+    "reveal": _revealed,
+    "path": turns.walked,
+    "sale": lambda state, told: turns.sell(state.sees(told, VALUE_TO_ALL)),
+    "defend": turns.defend,
+    "shield": _shielded,
+    "lost": turns.lose,
+    "steal": turns.steal,
+    "look": lambda state, told: turns.fought(state.sees(told, value_to(state.turn))),
+    "peek": _peeked,
+    "glance": lambda state, told: turns.landed(state.sees(told, value_to(state.turn))),
+    "draw": lambda state, told: turns.finish(state.draws(told)),
+    "scoop": _scooped,
+    "heart": _heart_drawn,
+    "mine": _mined,
+}
+
+
+__all__ = ["BAG", "PILE", "State"]

@@ -1,0 +1,54 @@
+"""Suits and values of tiles and coins, what each suit is for, and what diamonds sell for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+from typing import Final
+
+SUN, MOON, CLUB, DIAMOND, HEART, SPADE = range(6)
+SUITS: Final = ("sun", "moon", "club", "diamond", "heart", "spade")
+TILES: Final = ("market", "oasis", "war zone", "mine", "holy site", "spy's lair")
+"""What a tile is, by its suit, unless its value is null."""
+POWERS: Final = ("jumpy", "scrounger", "thug", "swindler", "tough guy", "digger")
+"""What the player of a suit is."""
+RANKS: Final = ("null", "ace", "2", "3", "4", "5")
+"""How values are called: null is worth 0, the ace 1."""
+
+TILE_EFFECTS: Final = (
+    "Standing here you may trade as many coins as its value, diamonds excepted.",
+    "Standing here you may draw a heart, if the bag holds one.",
+    "Who comes here is attacked with its value: hearts reduce it, and the rest is lost from the hand at random.",
+    "Standing here you may spend spades to mine as many diamonds as its value.",
+    "Who comes here puts all clubs into the bag. Nobody is beaten here.",
+    "Who comes here may peek at as many coins of others as its value.",
+)
+"""What a tile does, by its suit, unless its value is null."""
+MARKET_EFFECT: Final = "Who comes here sells all diamonds at once, for the product of their values."
+"""What a tile of value null does, whatever its suit: it is a black market."""
+POWER_EFFECTS: Final = (
+    "You may jump over one tile each time you move.",
+    "You draw one coin more each time you draw from the bag.",
+    "Your attacks are stronger by one for each club you play.",
+    "Your best diamond is worth two more each time you sell.",
+    "Your hearts are worth one more each against other warlords.",
+    "You may mine one diamond for nothing, once a turn on each mine.",
+)
+"""What a player can do, by suit."""
+
+GOAL: Final = 600
+"""Points that end the game."""
+HIGHEST: Final = 5
+"""The highest value."""
+SWINDLE: Final = 2
+"""What the swindler's best diamond is worth beyond its value."""
+
+
+def payoff(values: Iterable[int], swindler: bool) -> int:
+    """Points for diamonds of these values sold together: their product. 0 for none."""
+    ranked = sorted(values)
+    if not ranked:
+        return 0
+    if swindler:
+        ranked[-1] += SWINDLE
+    return prod(ranked)
