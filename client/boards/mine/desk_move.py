@@ -1,0 +1,283 @@
+"""Moving: where to, and what is dropped and picked up on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from client.board import Span
+from client.boards.mine.desk import Cursor, Desk, Lights, chip
+from client.boards.mine.look import Line, room_said
+from client.boards.mine.stones import named, spans, stone, stones
+from client.canvas import Action, Canvas
+from client.glyphs import wrapped
+from client.widgets import Hint, button, button_width
+from games.mine.gems import CAPACITY
+from games.mine.rules import State
+from games.mine.spaces import Moves
+from games.mine.squares import name
+from games.table import Plain
+
+COUNT = {1: "one square", 2: "two squares", 3: "three squares"}
+
+
+class MoveDesk(Desk):
+    """A target is looked at, then Enter or a second click goes there. On the way stones are dropped and picked up."""
+
+    phase = "MOVE"
+
+    def __init__(
+        self, state: State, seat: int, names: Sequence[str], cursor: Cursor, send: Callable[[Plain], None],
+        space: Moves,
+    ) -> None:  # fmt: skip
+        super().__init__(state, seat, names, cursor, send)
+        self.space = space
+        self.targets = space.targets()
+        self.picked: set[int] = set()
+        self.dropped: dict[int, int] = {}
+        self.focus: int | None = None
+        cursor.square = None
+
+    # -- the plan ----------------------------------------------------------------------------------------------------
+
+    @property
+    def to(self) -> int | None:
+        """The target that is looked at."""
+        return self.cursor.square if self.cursor.square in self.targets else None
+
+    @property
+    def way(self) -> tuple[int, ...]:
+        return () if self.to is None else self.space.way(self.to)
+
+    def carried(self, square: int | None = None) -> list[int]:
+        """What the pawn carries by the plan before it drops something on a square of the way; at last by default."""
+        held = list(self.state.mine.carried[self.seat])
+        for each in self.way:
+            if each in self.picked and (lying := self.state.mine.loose_at(each)) is not None:
+                held.append(lying)
+            if each == square:
+                break
+            if each in self.dropped:
+                held.remove(self.dropped[each])
+        return held
+
+    def droppable(self, square: int) -> list[int]:
+        """What could be dropped on a square of the way."""
+        assert self.to is not None
+        taken = self.state.mine.loose_at(square) is not None and square not in self.picked
+        return [] if taken or square not in self.space.droppable(self.to) else self.carried(square)
+
+    def looked(self) -> None:
+        self.picked.clear()
+        self.dropped.clear()
+        lying = [square for square in self.way if self.state.mine.loose_at(square) is not None]
+        drops = [square for square in self.way if self.droppable(square)]
+        self.focus = next(iter([*lying, *drops]), None)
+
+    def _settle(self) -> None:
+        """Forgets what the plan no longer allows."""
+        for square in self.way:
+            if square in self.picked and sum(map(self.state.size, self.carried(square))) > CAPACITY:
+                self.picked.discard(square)
+            if square in self.dropped and self.dropped[square] not in self.droppable(square):
+                del self.dropped[square]
+
+    def choice(self) -> Plain:
+        """The plan as the table takes it."""
+        drops = tuple((square, self.dropped[square]) for square in self.way if square in self.dropped)
+        return self.to, tuple(square for square in self.way if square in self.picked), drops
+
+    # -- what is shown -----------------------------------------------------------------------------------------------
+
+    def sentence(self) -> str:
+        if self.to is None:
+            return f"Card {self.space.card}: go {COUNT[self.space.card]} in a straight line."
+        return f"To {name(self.to)}: Enter goes, Esc chooses anew."
+
+    def lights(self) -> Lights:
+        return Lights(open=frozenset(self.targets), way=self.way, focus=self.focus)
+
+    def about(self, room: int) -> tuple[str, list[Line]] | None:
+        if self.cursor.square is None:
+            said = ["A lit square is where you may land. Tab goes from one to the next."]
+            if self.state.mine.pawns[self.seat] is not None:
+                said.append(room_said(self.state, self.seat))
+            return f"Go {COUNT[self.space.card]}", [[Span(row, "soft")] for each in said for row in wrapped(each, room)]
+        if self.to is None or not (self.picked or self.dropped or self._lands_home()):
+            return None
+        lines: list[Line] = []
+        for square in self.way:
+            lying = self.state.mine.loose_at(square)
+            if square in self.picked and lying is not None:
+                lines.append([Span(f"{name(square)} ", "text", True), Span("pick up ", "soft"), self._mark(lying)])
+            if square in self.dropped:
+                lines.append([Span(f"{name(square)} ", "text", True), Span("drop ", "soft"),
+                              self._mark(self.dropped[square])])  # fmt: skip
+        held = self.carried()
+        if self._lands_home():
+            points = sum(worth for gem in held if isinstance(worth := self.state.worth(gem, self.seat), int))
+            lines += [[Span(row, "text")] for row in wrapped(f"At home you unload {named(stones(self.state, held))}: "
+                                                              f"{points} points.", room)]  # fmt: skip
+        else:
+            lines.append(
+                [Span("then you carry ", "soft"), *(spans(stones(self.state, held)) or [Span("nothing", "soft")])]
+            )
+        return f"To {name(self.to)}", lines
+
+    def _lands_home(self) -> bool:
+        return self.to == self.state.mine.home(self.seat)
+
+    def _mark(self, gem: int) -> Span:
+        look = stone(self.state, gem)
+        return Span(look.mark, look.paint, True)
+
+    def draw(self, canvas: Canvas) -> None:
+        if self.to is None:
+            canvas.put(4, 1, "Touch a lit square, or press Tab.", "soft")
+            return
+        button(canvas, canvas.width - button_width("Go", "Enter") - 2, 1, "Go", "Enter", primary=True)
+        square = self.focus
+        if square is None:
+            canvas.put(4, 1, "nothing to drop or pick up", "soft")
+            return
+        x = canvas.put(4, 0, "on ", "soft")
+        x = canvas.put(x, 0, name(square), "text", bold=True) + 2
+        others = [each for each in self.way if each != square and (self.droppable(each) or self._lies(each))]
+        for each in others:
+            x = chip(canvas, x, 0, f"{self.way.index(each) + 1} {name(each)}", "text", False, ("focus", each))
+        x = 4
+        lying = self.state.mine.loose_at(square)
+        if lying is not None:
+            look = stone(self.state, lying)
+            x = canvas.put(x, 1, "pick up", "soft") + 1
+            x = chip(canvas, x, 1, f"{look.mark} g", look.paint, square in self.picked, "key:g") + 1
+        drops = self.droppable(square)
+        if drops:
+            x = canvas.put(x if lying is None else 4, 1 if lying is None else 2, "drop", "soft") + 1
+            y = 1 if lying is None else 2
+            for gem in drops:
+                look = stone(self.state, gem)
+                x = chip(canvas, x, y, look.mark, look.paint, self.dropped.get(square) == gem, ("drop", gem))
+            canvas.put(x, y, "x", "text", bold=True)
+
+    def _lies(self, square: int) -> bool:
+        return self.state.mine.loose_at(square) is not None
+
+    def hints(self) -> list[Hint]:
+        handles = [Hint("x", "drop"), Hint("g", "pick up")] if self.focus is not None else []
+        go = [Hint("Enter", "go")] if self.to is not None else []
+        undo = [Hint("u", "undo")] if self.to is not None else []
+        return [
+            Hint("← → ↑ ↓", "square", "nothing"),
+            Hint("Tab", "next target"),
+            *go,
+            *handles,
+            *undo,
+            Hint("F1", "help"),
+        ]
+
+    # -- keys and clicks ---------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        match name:
+            case "tab" | "s-tab":
+                at = self.targets.index(self.to) if self.to is not None else -1 if name == "tab" else 0
+                self.cursor.square = self.targets[(at + (1 if name == "tab" else -1)) % len(self.targets)]
+                self.looked()
+            case "1" | "2" | "3" if int(name) <= len(self.way):
+                self._focus(self.way[int(name) - 1])
+            case "x" if self.to is not None:
+                self._drop_next()
+            case "g" if self.to is not None:
+                self._pick()
+            case "u" | "esc" if self.picked or self.dropped:
+                self.looked()
+            case "u" | "esc" if self.cursor.square is not None:
+                self.cursor.square = None
+                self.looked()
+            case "enter" if self.cursor.square is not None:
+                self._go()
+            case "enter":
+                self.refusal = "choose where to go first"
+            case _:
+                return False
+        return True
+
+    def touch(self, square: int) -> None:
+        if square == self.cursor.square:
+            self._go()
+        elif square in self.way:
+            self._focus(square)
+        else:
+            self.cursor.square = square
+            self.looked()
+
+    def act(self, action: Action) -> bool:
+        match action:
+            case ("focus", int(square)):
+                self._focus(square)
+            case ("drop", int(gem)) if self.focus is not None:
+                self._drop(None if self.dropped.get(self.focus) == gem else gem)
+            case _:
+                return False
+        return True
+
+    def _focus(self, square: int) -> None:
+        self.focus = square
+        if not (self._lies(square) or self.droppable(square)):
+            at = name(square)
+            if square == self.to:
+                self.refusal = "a gem is dropped on the way, not where you land"
+            elif self.state.mine.vein_at(square) is not None:
+                self.refusal = f"nothing is dropped on {at}: there is a vein"
+            else:
+                self.refusal = "you carry nothing that you could drop"
+
+    def _drop_next(self) -> None:
+        """The next thing that can be dropped on the square in focus, at last nothing."""
+        if self.focus is None or not (gems := self.droppable(self.focus)):
+            lies = self.focus is not None and self._lies(self.focus)
+            self.refusal = (
+                "a gem lies there already: pick it up first" if lies and self.focus != self.to
+                else "nothing can be dropped on this way"
+            )  # fmt: skip
+            return
+        held: list[int | None] = [*gems, None]
+        now = self.dropped.get(self.focus)
+        self._drop(held[(held.index(now) + 1) % len(held)] if now is not None else held[0])
+
+    def _drop(self, gem: int | None) -> None:
+        assert self.focus is not None
+        self.dropped.pop(self.focus, None)
+        if gem is not None:
+            self.dropped[self.focus] = gem
+        self._settle()
+
+    def _pick(self) -> None:
+        square = self.focus
+        if square is None or not self._lies(square):
+            square = next((each for each in self.way if self._lies(each)), None)
+        if square is None:
+            self.refusal = "no gem lies on this way"
+            return
+        self.focus = square
+        if square in self.picked:
+            self.picked.discard(square)
+        else:
+            self.picked.add(square)
+            if sum(map(self.state.size, self.carried(square))) > CAPACITY:
+                self.picked.discard(square)
+                self.refusal = f"a pawn carries {CAPACITY} pips at most: drop something before"
+        self._settle()
+
+    def _go(self) -> None:
+        square = self.cursor.square
+        assert square is not None
+        start = self.state.mine.pawns[self.seat]
+        plan = self.choice() if self.to is not None else (square, (), ())
+        reason = self.space.why_not(plan)
+        if reason is None:
+            self.send(plan)
+        elif start is not None and square == start:
+            self.refusal = "your pawn stands there: choose a lit square"
+        else:
+            self.refusal = reason

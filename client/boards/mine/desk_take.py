@@ -1,0 +1,91 @@
+"""Taking gems from a vein."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from client.board import Span
+from client.boards.mine.desk import Cursor, Desk, Lights, chip
+from client.boards.mine.look import Line, room_said, worths
+from client.boards.mine.stones import stones
+from client.canvas import Action, Canvas
+from client.glyphs import wrapped
+from client.widgets import Hint, button, button_width
+from games.mine.rules import State
+from games.mine.spaces import Takes
+from games.mine.squares import name
+from games.table import Plain
+
+
+class TakeDesk(Desk):
+    """What could be taken stands in a row; the dearest comes first."""
+
+    phase = "VEIN"
+
+    def __init__(
+        self, state: State, seat: int, names: Sequence[str], cursor: Cursor, send: Callable[[Plain], None],
+        space: Takes,
+    ) -> None:  # fmt: skip
+        super().__init__(state, seat, names, cursor, send)
+        self.space = space
+        self.offers = sorted(space.offers(), key=self._points, reverse=True)
+        self.at = 0
+        cursor.square = None
+
+    def _points(self, gems: Sequence[int]) -> int:
+        return sum(worth for gem in gems if isinstance(worth := self.state.worth(gem, self.seat), int))
+
+    @property
+    def square(self) -> int:
+        return self.state.mine.veins[self.state.nest]
+
+    def sentence(self) -> str:
+        return f"The vein on {name(self.square)}: take what you can carry."
+
+    def lights(self) -> Lights:
+        return Lights(open=frozenset({self.square}))
+
+    def about(self, room: int) -> tuple[str, list[Line]] | None:
+        if self.cursor.square is not None:
+            return None
+        lines = worths(self.state, self.space.gems, self.seat)
+        lines += [[Span(row, "soft")] for row in wrapped(room_said(self.state, self.seat), room)]
+        if set(self.offers[self.at]) == set(self.space.gems):
+            lines += [[Span(row, "soft")] for row in wrapped("Emptied, the vein is exhausted.", room)]
+        return f"In the vein on {name(self.square)}", lines
+
+    def draw(self, canvas: Canvas) -> None:
+        x = 4
+        for index, gems in enumerate(self.offers):
+            held = stones(self.state, gems)
+            label = " ".join(each.mark for each in held) or "nothing"
+            fg = held[0].paint if len(held) == 1 else "text"
+            x = chip(canvas, x, 1, label, fg, index == self.at, ("offer", index))
+        room = canvas.width - 2 - button_width("Take", "Enter")
+        button(canvas, room, 1, "Take" if self.offers[self.at] else "Pass", "Enter", primary=True)
+
+    def hints(self) -> list[Hint]:
+        taken = "take it" if self.offers[self.at] else "take nothing"
+        return [Hint("← →", "choose", "key:tab"), Hint("Enter", taken), Hint("F1", "help"), Hint("F10", "menu")]
+
+    def key(self, name: str) -> bool:
+        steps = {"right": 1, "left": -1, "tab": 1, "s-tab": -1, "down": 1, "up": -1}
+        match name:
+            case "enter":
+                self.send(self.offers[self.at])
+            case "0" | "1" | "2" | "3" if int(name) < len(self.offers):
+                self.at = int(name)
+            case "esc" | "u" if self.cursor.square is not None:
+                self.cursor.square = None
+            case _ if name in steps:
+                self.at = (self.at + steps[name]) % len(self.offers)
+            case _:
+                return False
+        return True
+
+    def act(self, action: Action) -> bool:
+        match action:
+            case ("offer", int(index)):
+                self.at = index
+                return True
+        return False

@@ -1,0 +1,80 @@
+"""Where the 64 squares lie on a canvas: the field with its letters and figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final
+
+SIDE: Final = 8
+SHAPES: Final = ((5, 2), (7, 3), (9, 4), (11, 5), (13, 6), (15, 7))
+"""Columns and rows of a square, small to large. The columns are odd: a pyramid has its tip in the middle."""
+FIGURES: Final = 4
+"""Columns left of the field, for the figures of the rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """The cells of a square: its top left one, its columns and rows."""
+
+    x: int
+    y: int
+    columns: int
+    rows: int
+
+    @property
+    def middle(self) -> int:
+        """The column in its middle."""
+        return self.x + self.columns // 2
+
+    @property
+    def bottom(self) -> int:
+        """Its last row."""
+        return self.y + self.rows - 1
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The field with squares of `columns` by `rows` cells; the top left one of a8 is at (`left`, `top`)."""
+
+    left: int
+    top: int
+    columns: int
+    rows: int
+
+    @cached_property
+    def spots(self) -> tuple[Spot, ...]:
+        """By square."""
+        return tuple(
+            Spot(self.left + self.columns * (square % SIDE), self.top + self.rows * (SIDE - 1 - square // SIDE),
+                 self.columns, self.rows)
+            for square in range(SIDE * SIDE)
+        )  # fmt: skip
+
+    @property
+    def right(self) -> int:
+        """The column after the field."""
+        return self.left + SIDE * self.columns
+
+    @property
+    def bottom(self) -> int:
+        """The row after the field, where the letters stand."""
+        return self.top + SIDE * self.rows
+
+
+@lru_cache(maxsize=32)
+def ground(width: int, height: int) -> Ground:
+    """The largest field that fits a canvas with its letters and figures, a column and a row to spare; in its middle."""
+    fitting = [
+        (columns, rows) for columns, rows in SHAPES if FIGURES + SIDE * columns < width and SIDE * rows + 1 <= height
+    ]
+    columns, rows = fitting[-1] if fitting else SHAPES[0]
+    left = FIGURES + max(0, (width - FIGURES - SIDE * columns - 1) // 2)
+    return Ground(left, max(0, (height - SIDE * rows) // 2), columns, rows)
+
+
+def towards(square: int, way: str) -> int:
+    """The next square up, down, left or right; the same one at an edge."""
+    column, row = square % SIDE, square // SIDE
+    across, along = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}[way]
+    return min(max(0, column + across), SIDE - 1) + SIDE * min(max(0, row + along), SIDE - 1)

@@ -1,0 +1,92 @@
+"""What there is to say of a square, and of what one could do with what lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from client.board import Span
+from client.boards.mine.stones import SIZE_NAMES, multiple, named, spans, stone, stones
+from client.glyphs import wrapped
+from games.mine.gems import CAPACITY, MEDIUM, SMALL
+from games.mine.rules import State
+from games.mine.squares import homes, name
+
+Line = list[Span]
+
+
+class Sight(NamedTuple):
+    """What is on a square: a heading, sentences, and the gems that all know to be there."""
+
+    heading: str
+    said: list[str]
+    gems: tuple[int, ...] = ()
+
+
+def sight(state: State, square: int, names: Sequence[str], you: int | None) -> Sight:
+    """What is on a square. `you` is the seat that looks, None for an onlooker."""
+    mine, at = state.mine, name(square)
+    whose = next((seat for seat, home in enumerate(homes(state.seats)) if home == square), None)
+    pawn = next((seat for seat, place in enumerate(mine.pawns) if place == square), None)
+    nest, loose = mine.vein_at(square), mine.loose_at(square)
+    said: list[str] = []
+    if pawn is not None:
+        said.append(f"{_owner(names, pawn, you)} pawn carries {named(stones(state, mine.carried[pawn]))}.")
+    if whose is not None:
+        heading = f"{at}: {_owner(names, whose, you, begins=False)} home"
+        said.append(f"It holds {named(stones(state, mine.stored[whose]))}, {state.score(whose)} points.")
+        return Sight(heading, said)
+    if nest is None and loose is None:
+        return Sight(f"{at}: {'a pawn' if pawn is not None else 'empty'}", said)
+    if nest is None:
+        assert loose is not None
+        said.append("Who enters this square may pick it up on the way.")
+        return Sight(f"{at}: a loose {stone(state, loose).name}", said, (loose,))
+    gems = mine.inside[nest]
+    if not gems:
+        said.append("It bars the way for the rest of the game." if mine.blocks(square) else
+                    "Next to a home it bars nobody.")  # fmt: skip
+        return Sight(f"{at}: an exhausted vein", said)
+    if not mine.opened[nest]:
+        said.append("A small and a medium gem lie in it. Who lands here opens it for everyone.")
+        return Sight(f"{at}: an intact vein", said)
+    said.append("Who lands here may take of it again.")
+    return Sight(f"{at}: an open vein", said, gems)
+
+
+def room_said(state: State, seat: int) -> str:
+    """What a pawn has room for."""
+    load = state.mine.load(seat)
+    fits = {0: "no room", SMALL: "room for a small", MEDIUM: "room for a small or a medium, not both",
+            CAPACITY: "room for both"}[CAPACITY - load]  # fmt: skip
+    return f"You carry {load} pip{'s' * (load != 1)} of {CAPACITY}: {fits}."
+
+
+def worths(state: State, gems: Sequence[int], seat: int) -> list[Line]:
+    """A line for each gem, with what it is worth in a seat's home."""
+    lines: list[Line] = []
+    for gem in gems:
+        look, points = stone(state, gem), state.worth(gem, seat)
+        why = multiple(state, gem, seat)
+        lines.append([
+            Span(look.mark, look.paint, True), Span(f" {SIZE_NAMES[look.size]}", "soft"),
+            Span(f"  worth {points}", "text"), Span(f", {why}" if why else "", "soft"),
+        ])  # fmt: skip
+    return lines
+
+
+def sight_lines(state: State, square: int, names: Sequence[str], you: int | None, room: int) -> tuple[str, list[Line]]:
+    """A heading and lines of so many cells on a square."""
+    heading, said, gems = sight(state, square, names, you)
+    lines = worths(state, gems, you) if you is not None else [spans(stones(state, gems))] if gems else []
+    lines += [[Span(line, "soft")] for text in said for line in wrapped(text, room)]
+    nest = state.mine.vein_at(square)
+    if you is not None and nest is not None and state.mine.inside[nest] and state.mine.pawns[you] is not None:
+        lines += [[Span(line, "soft")] for line in wrapped(room_said(state, you), room)]
+    return heading, lines
+
+
+def _owner(names: Sequence[str], seat: int, you: int | None, begins: bool = True) -> str:
+    if seat == you:
+        return "Your" if begins else "your"
+    return f"{names[seat]}’s"

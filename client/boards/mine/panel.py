@@ -1,0 +1,159 @@
+"""The panel beside the field: who has which card, carries and owns what, what is looked at, and how long it lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from client.board import Span
+from client.boards.mine.scoring import reckoned
+from client.boards.mine.stones import PAINT, Stone, colours, player_mark, player_paint, spans, stones
+from client.canvas import Canvas
+from client.glyphs import fitted, width, wrapped
+from client.palette import Colour
+from client.people import short_name
+from games.mine.gems import COLOURS, FLAWLESS, LETTERS, OWN
+from games.mine.rules import QUIET, State
+
+CARD_ROOM: Final = 3
+PLACES: Final = ("1st", "2nd", "3rd", "4th")
+Line = Sequence[Span]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What the panel says of a state.
+
+    `cards` by seat are what lies on the table: a figure, "?" face down, "" nothing; `open` says whether they are shown.
+    `notes` by seat say what a player is doing. `heading` and `about` are on what is looked at; `log` is what happened,
+    the last at the end; `talk` are (name, text). `places` by seat are those at the end, () before.
+    """
+
+    state: State
+    names: Sequence[str]
+    you: int | None
+    cards: Sequence[str]
+    notes: Sequence[str]
+    heading: str = ""
+    about: Sequence[Line] = ()
+    acts: int | None = None
+    log: Sequence[str] = ()
+    talk: Sequence[tuple[str, str]] = field(default=())
+    places: Sequence[int] = ()
+
+
+def panel_width(columns: int) -> int:
+    """How wide the panel is on a terminal of so many columns."""
+    return 33 if columns < 100 else 39 if columns < 120 else 43 if columns < 140 else 48
+
+
+def draw_spans(canvas: Canvas, x: int, y: int, line: Line) -> int:
+    """A line of spans, cut to the canvas. Returns the column after it."""
+    for span in line:
+        x = canvas.put(x, y, fitted(span.text, canvas.width - x), span.fg, span.bg, span.bold)
+    return x
+
+
+def draw_panel(canvas: Canvas, sheet: Sheet) -> None:
+    """Draws it over the whole canvas. A click on a player is ("player", seat)."""
+    canvas.fill(0, 0, canvas.width, canvas.height, "panel")
+    inner = canvas.region(1, 1, canvas.width - 2, canvas.height - 1)
+    y = _draw_players(canvas, inner, sheet)
+    bottom = _draw_legend(inner, sheet.state)
+    y += 1
+    inner.put(0, y, fitted(sheet.heading, inner.width), "text", bold=True)
+    y += bool(sheet.heading)
+    for line in list(sheet.about)[: bottom - y]:
+        draw_spans(inner, 0, y, line)
+        y += 1
+    room = bottom - y - 2
+    if sheet.talk and room > 12:
+        talk = [f"{name}: {text}" for name, text in sheet.talk]
+        _draw_log(inner, bottom - 7, bottom - 1, "Talk", talk)
+        bottom -= 8
+    if bottom - y > 3:
+        _draw_log(inner, y + 1, bottom - 1, "So far", sheet.log)
+
+
+def _draw_log(canvas: Canvas, top: int, bottom: int, title: str, lines: Sequence[str]) -> None:
+    """The last of some lines, as many as there is room for."""
+    kept: list[str] = []
+    for text in reversed(lines):
+        part = wrapped(text, canvas.width)
+        if len(kept) + len(part) > bottom - top - 1:
+            break
+        kept = [*part, *kept]
+    if kept:
+        canvas.put(0, top, title, "text", bold=True)
+        for y, line in enumerate(kept, start=top + 1):
+            canvas.put(0, y, line, "soft")
+
+
+def _draw_players(canvas: Canvas, inner: Canvas, sheet: Sheet) -> int:
+    """A heading, and two rows for each player. Returns the row after them."""
+    state, end = sheet.state, inner.width
+    name_room = 9 if end < 36 else 13
+    at_card, at_load = name_room + 1, name_room + CARD_ROOM + 3
+    inner.put(0, 0, "seat", "soft")
+    inner.put(at_card - 1, 0, "card", "soft")
+    inner.put(at_load, 0, "carries", "soft")
+    inner.right(end, 0, "home", "soft")
+    for seat in range(state.seats):
+        y = 1 + 2 * seat
+        if seat == sheet.acts:
+            canvas.fill(0, y + 1, canvas.width, 2, "raised")
+        here = state.present[seat]
+        paint: Colour = player_paint(state, seat) if here else "line"
+        inner.put(0, y, player_mark(seat), paint, bold=True)
+        fg: Colour = "text" if here else "soft"
+        inner.put(3, y, short_name(sheet.names, seat, name_room - 3), fg, bold=seat == sheet.you)
+        if sheet.cards[seat]:
+            shown = sheet.cards[seat].isdigit()
+            inner.put(
+                at_card, y, f" {sheet.cards[seat]} ", "ink" if shown else "text", "paper" if shown else "line", True
+            )
+        draw_spans(inner, at_load, y, _load(stones(state, state.mine.carried[seat]), state, seat))
+        inner.right(end, y, str(state.score(seat)), "text", bold=True)
+        if sheet.places:
+            inner.put(at_card, y, PLACES[sheet.places[seat] - 1], "money", bold=True)
+            draw_spans(inner, 3, y + 1, reckoned(state, seat))
+            continue
+        collects = COLOURS[state.colours[seat]] if state.colours else ""
+        you = "you, " if seat == sheet.you else ""
+        inner.put(3, y + 1, fitted(f"{you}{collects}", at_load - 4), "soft")
+        note = sheet.notes[seat]
+        inner.right(end, y + 1, fitted(note, end - at_load), "text" if seat == sheet.acts else "soft")
+        canvas.hit(0, y + 1, canvas.width, 2, ("player", seat))
+    return 1 + 2 * state.seats
+
+
+def _load(carried: Sequence[Stone], state: State, seat: int) -> list[Span]:
+    if carried:
+        return spans(carried)
+    return [Span("nothing" if state.mine.pawns[seat] is not None else "", "soft")]
+
+
+def _draw_legend(canvas: Canvas, state: State) -> int:
+    """What the signs mean, and how much is left of the game, on the last rows. Returns the first of them."""
+    y = canvas.height - 4
+    at = canvas.put(0, y, "▴", "text") + 1
+    at = canvas.put(at, y, "small 1", "soft") + 3
+    at = canvas.put(at, y, "▲", "text") + 1
+    canvas.put(at, y, "medium 2", "soft")
+    x = 0
+    for colour in colours(state):
+        x = canvas.put(x, y + 1, f"▴{LETTERS[colour]}", PAINT[colour], bold=True) + 1
+    x += 1
+    x = canvas.put(x, y + 1, "own", "soft") + 1
+    x = canvas.put(x, y + 1, f"×{OWN}", "text") + 2
+    if state.flawless is not None:
+        x = canvas.put(x, y + 1, LETTERS[state.flawless], PAINT[state.flawless], bold=True) + 1
+        x = canvas.put(x, y + 1, f"×{FLAWLESS}", "text")
+    left = state.veins_to_end - state.mine.exhausted
+    said = f"{left} vein{'s' * (left != 1)} to the end" if state.round else "nests are being placed"
+    x = canvas.put(0, y + 3, said, "soft")
+    quiet = f"quiet {state.quiet}/{QUIET}"
+    if state.round and x + width(quiet) < canvas.width:
+        canvas.right(canvas.width, y + 3, quiet, "money" if 3 * state.quiet > 2 * QUIET else "soft")
+    return y - 1

@@ -1,0 +1,232 @@
+"""Draws the field: homes, nests, veins, loose gems and pawns, what may be chosen, and what can be touched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from client.boards.mine.ground import FIGURES, SIDE, Ground, Spot, ground
+from client.boards.mine.pyramid import draw_pyramid
+from client.boards.mine.stones import Stone
+from client.canvas import Canvas
+from client.palette import Colour, Depth, Tint
+
+DARK: Final = Tint(27, 33, 47, "ink")
+LIGHT: Final = Tint(40, 50, 77, "raised")
+SPENT: Final = Tint(17, 20, 27, "border")
+OPEN: Final = Tint(28, 76, 58, "huila")
+"""The ground of a square that may be chosen."""
+WAY: Final = Tint(36, 88, 108, "coast")
+"""The ground of a square on the way to the one that is chosen."""
+
+
+FLASH: Final = Tint(92, 80, 44, "lunda")
+"""The ground of a square where something just happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A player's corner."""
+
+    mark: str
+    paint: Colour
+    ground: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Vein:
+    """A nest on the field. `gems` are those left in it, where all know them; `passable` says that it never blocks."""
+
+    opened: bool = False
+    gems: tuple[Stone, ...] = ()
+    passable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pawn:
+    """A pawn; `carried` are its gems. `acts` marks the one that is to act."""
+
+    square: int
+    mark: str
+    paint: Colour
+    carried: tuple[Stone, ...] = ()
+    acts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is to be seen, by square.
+
+    `open` are the squares that may be chosen, `closed` those that may not where most others may; `notes` are figures in
+    a corner, as the card that leads there. `way` are the squares of the chosen move in order, `focus` the one that is
+    looked at on the way; `flash` is where something just happened.
+    """
+
+    homes: Mapping[int, Home] = field(default_factory=dict)
+    veins: Mapping[int, Vein] = field(default_factory=dict)
+    loose: Mapping[int, Stone] = field(default_factory=dict)
+    pawns: Sequence[Pawn] = ()
+    open: frozenset[int] = frozenset()
+    closed: frozenset[int] = frozenset()
+    notes: Mapping[int, str] = field(default_factory=dict)
+    way: tuple[int, ...] = ()
+    focus: int | None = None
+    cursor: int | None = None
+    flash: int | None = None
+
+
+def draw_field(canvas: Canvas, scene: Scene) -> Ground:
+    """Draws it over the whole canvas; every square becomes an area ("square", n). Returns where everything lies."""
+    layout = ground(canvas.width, canvas.height)
+    for row in range(SIDE):
+        y = layout.spots[SIDE * row].y + (layout.rows - 1) // 2
+        canvas.right(layout.left - 2, y, str(row + 1), "soft")
+    for column in range(SIDE):
+        canvas.put(layout.spots[column].middle, layout.bottom, "abcdefgh"[column], "soft")
+    pawns = {pawn.square: pawn for pawn in scene.pawns}
+    for square, spot in enumerate(layout.spots):
+        _Square(canvas, scene, square, spot).draw(pawns.get(square))
+        canvas.hit(spot.x, spot.y, spot.columns, spot.rows, ("square", square))
+    return layout
+
+
+class _Square:
+    """One square while it is drawn."""
+
+    def __init__(self, canvas: Canvas, scene: Scene, square: int, spot: Spot) -> None:
+        self.canvas, self.scene, self.square, self.spot = canvas, scene, square, spot
+        self.vein = scene.veins.get(square)
+        self.home = scene.homes.get(square)
+        self.ground = self._ground()
+        self._written = False
+
+    def _ground(self) -> Colour:
+        scene, square = self.scene, self.square
+        if square == scene.cursor:
+            return "paper"
+        if square in scene.way:
+            return WAY
+        if square == scene.flash:
+            return FLASH
+        if square in scene.open:
+            return OPEN
+        if self.home is not None:
+            return "ink" if self._basic else self.home.ground
+        if square in scene.closed or (self.vein is not None and self.vein.opened and not self.vein.gems):
+            return SPENT
+        return LIGHT if (square % SIDE + square // SIDE) % 2 else DARK
+
+    @property
+    def _dark(self) -> bool:
+        """Whether what is written must be dark."""
+        return self.ground == "paper"
+
+    @property
+    def _basic(self) -> bool:
+        return self.canvas.palette.depth is Depth.BASIC
+
+    def _plate(self) -> Colour:
+        """The ground of letters: black, where nobody knows what the terminal's colours are."""
+        return "ink" if self._basic and not self._dark else self.ground
+
+    def put(self, x: int, y: int, text: str, fg: Colour, bold: bool = False) -> int:
+        """Writes on the square, from its column `x` and row `y` on."""
+        self._written |= y == 0 and self.spot.rows < 3
+        fg = "ink" if self._dark else fg
+        return self.canvas.put(self.spot.x + x, self.spot.y + y, text, fg, self._plate(), bold) - self.spot.x
+
+    def draw(self, pawn: Pawn | None) -> None:
+        canvas, spot = self.canvas, self.spot
+        canvas.fill(spot.x, spot.y, spot.columns, spot.rows, self.ground)
+        self._draw_mesh(pawn)
+        if pawn is not None:
+            self._draw_pawn(pawn)
+        elif self.vein is not None and not self.vein.opened:
+            self._draw_nest()
+        elif self.home is not None:
+            self._draw_home(self.home)
+        else:
+            self._draw_lying(spot.rows - 1)
+            if self.vein is not None and self.vein.gems:
+                self.put((spot.columns - 4) // 2, 0, "open", "soft")
+        self._draw_signs()
+
+    def _draw_home(self, home: Home) -> None:
+        self.put(0, 0, "home", "bright")
+        if self._basic and not self._dark:
+            self.canvas.put(self.spot.x, self.spot.bottom, home.mark, "ink", home.paint, bold=True)
+        else:
+            self.put(0, self.spot.rows - 1, home.mark, "bright", bold=True)
+
+    def _draw_mesh(self, pawn: Pawn | None) -> None:
+        """Where grounds do not tell squares apart, a point in the middle of an empty one does."""
+        palette = self.canvas.palette
+        empty = pawn is None and self.vein is None and self.home is None and self.square not in self.scene.loose
+        plain = palette.plain or self._basic or self.canvas.ascii_only
+        if empty and plain and self.ground in (DARK, LIGHT):
+            self.put(self.spot.columns // 2, self.spot.rows - 1, "·", "soft")
+
+    def _draw_nest(self) -> None:
+        spot, canvas = self.spot, self.canvas
+        colour: Colour = "line" if self._dark else "soft"
+        label: Colour = "bright" if self._dark else "ink"
+        draw_pyramid(canvas, spot, spot.columns, colour, self.ground)
+        if canvas.ascii_only:
+            self.put(spot.columns // 2, spot.rows - 1, "?", "text", bold=True)
+        else:
+            self._label("?", label, colour)
+
+    def _draw_pawn(self, pawn: Pawn) -> None:
+        spot, canvas = self.spot, self.canvas
+        lies = self._draw_lying(0)
+        if self.home is not None:
+            lies = True
+            self.put(0, 0, "home", "bright")
+        top = 1 if lies and spot.rows > 2 else 0
+        base = spot.columns - 2
+        draw_pyramid(canvas, spot, base, pawn.paint, self.ground, top=top, tip=not lies or spot.rows > 2)
+        self._label(pawn.mark, "ink", pawn.paint)
+        if pawn.acts:
+            self.put(0, spot.rows - 1, "▸", "bright", bold=True)
+            self.put(spot.columns - 1, spot.rows - 1, "◂", "bright", bold=True)
+
+    def _label(self, text: str, fg: Colour, paint: Colour) -> None:
+        """Writes on the base of a pyramid."""
+        bg: Colour = "paper" if self.canvas.palette.plain else paint
+        x = self.spot.middle - len(text) // 2
+        self.canvas.put(x, self.spot.bottom, text, fg, bg, bold=True)
+
+    def _draw_lying(self, y: int) -> bool:
+        """What lies here: gems, or what is left of a vein. Whether anything does."""
+        spot = self.spot
+        loose = self.scene.loose.get(self.square)
+        gems = self.vein.gems if self.vein is not None and self.vein.opened else (loose,) if loose is not None else ()
+        if not gems and self.vein is not None:
+            sign = " × " if self.vein.passable else "×××"
+            self.put(spot.columns // 2 - 1, y, sign if self.vein.opened else " ? ", "soft")
+            return True
+        x = (spot.columns - 2 * len(gems) + 1) // 2
+        for gem in gems:
+            x = self.put(x, y, gem.mark, gem.paint, bold=True)
+        return bool(gems)
+
+    def _draw_signs(self) -> None:
+        scene, spot, square = self.scene, self.spot, self.square
+        note = scene.notes.get(square)
+        if note is not None:
+            self.put(0, 0, note, "bright" if square in scene.open else "soft", bold=True)
+        elif square in scene.way:
+            self.put(0, 0, str(scene.way.index(square) + 1), "bright", bold=True)
+        elif square in scene.open and not self._written:
+            self.put(0, 0, "•", "ok")
+            self.put(spot.columns - 1, 0, "•", "ok")
+        if square == scene.focus:
+            self.put(0, spot.rows - 1, "▸", "bright", bold=True)
+            self.put(spot.columns - 1, spot.rows - 1, "◂", "bright", bold=True)
+
+
+def field_columns(columns: int, rows: int) -> int:
+    """How many of so many columns the largest field needs that fits so many rows."""
+    layout = ground(columns, rows)
+    return FIGURES + SIDE * layout.columns + 1

@@ -1,0 +1,258 @@
+"""The game in sentences: what a screen reader reads, and what is typed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.board import Reply
+from client.boards.mine.course import Happening, happened, opening_of, told
+from client.boards.mine.look import room_said, sight
+from client.boards.mine.orders import Misread, card_of, gems_of, move_of, place_of
+from client.boards.mine.stones import colours, multiple, named, stone, stones
+from client.glyphs import clean
+from client.people import in_a_row
+from client.seats import TableLike
+from games.mine.gems import COLOURS
+from games.mine.moves import reach
+from games.mine.rules import QUIET, State, opening
+from games.mine.spaces import Cards, Moves, Places, Takes
+from games.mine.squares import name
+from games.mine.squares import square as square_of
+from games.table import Plain
+from protocol.events import Answered, Caught, Event, Gone, Resigned, Waiting
+
+_HELP: Final = (
+    "Bring gems home: small ones count 1, medium ones 2, those of your own colour double, flawless ones triple.",
+    "In turns all put nests on the field; in each lie a small and a medium gem that nobody knows. Then each round all "
+    "choose a card, 1, 2 or 3, and one after another go exactly so many squares in a straight line.",
+    "Placing: d5. A card: 2; 2 end, if you also agree to end the game. A move: d6.",
+    "On the way: d6 pick d5 drop mr d5 goes to d6, picks up what lies on d5 and drops a medium red there. Gems are "
+    "written sr for small red, mb for medium blue, and so on.",
+    "In a vein: take mr, take mr sb, take all, take nothing.",
+    "look d5 tells what is on a square, field all of it, players who carries and owns what, left which gems nobody has "
+    "seen yet, where which card leads where, moves what happened last.",
+)
+LATEST: Final = 10
+
+
+class PlainGame:
+    """`client.board.PlainSeat` for Diamond Mine."""
+
+    def __init__(self, table: TableLike) -> None:
+        self._table = table
+        self._seat = table.seat
+        self._names = tuple(clean(each) or f"seat {seat + 1}" for seat, each in enumerate(table.names))
+        self._told = 0
+
+    @property
+    def _state(self) -> State:
+        peer = self._table.peer
+        if peer is not None and isinstance(peer.state, State):
+            return peer.state
+        return opening(len(self._names), fifth=False, begins=None)
+
+    def _course(self) -> list[Happening]:
+        peer = self._table.peer
+        return happened(peer.story, opening_of(peer.story, self._state)) if peer is not None else []
+
+    # -- the position ------------------------------------------------------------------------------------------------
+
+    def describe(self) -> list[str]:
+        state = self._state
+        if not state.colours:
+            return ["Lots decide who begins, and who collects which colour."]
+        lines = self._players()
+        if not state.round:
+            return [*lines, f"{len(state.mine.veins)} of {len(state.mine.inside)} nests are placed."]
+        order = in_a_row([self._names[seat] for seat in state.order()])
+        left = state.veins_to_end - state.mine.exhausted
+        return [
+            f"Round {state.round}. This round {order} act in that order.",
+            *lines,
+            *self._field(),
+            f"{left} more exhausted veins end the game. {state.quiet} quiet rounds so far; {QUIET} end it.",
+        ]
+
+    def _players(self) -> list[str]:
+        state = self._state
+        lines = []
+        for seat, who in enumerate(self._names):
+            you = seat == self._seat
+            subject = "You" if you else who
+            collects = f"{subject} collect{'' if you else 's'} {COLOURS[state.colours[seat]]}"
+            at = state.mine.pawns[seat]
+            home = name(state.mine.home(seat))
+            if at is None:
+                lines.append(f"{collects}; home is {home}{'' if state.present[seat] else ', and has left'}.")
+                continue
+            held = named(stones(state, state.mine.carried[seat]))
+            lines.append(f"{collects}, stand{'' if you else 's'} on {name(at)}, carr{'y' if you else 'ies'} {held}; "
+                         f"{state.score(seat)} points at home on {home}.")  # fmt: skip
+        if state.flawless is not None:
+            lines.append(f"{COLOURS[state.flawless].capitalize()} is flawless.")
+        return lines
+
+    def _field(self) -> list[str]:
+        state, mine = self._state, self._state.mine
+        intact = [name(square) for nest, square in enumerate(mine.veins) if not mine.opened[nest]]
+        lines = [f"Intact veins: {in_a_row(intact)}." if intact else "No vein is intact."]
+        for nest, square in enumerate(mine.veins):
+            if mine.opened[nest] and mine.inside[nest]:
+                lines.append(f"The open vein on {name(square)} holds {named(stones(state, mine.inside[nest]))}.")
+        spent = [square for nest, square in enumerate(mine.veins) if mine.is_exhausted(nest)]
+        if spent:
+            free = [name(square) for square in spent if not mine.blocks(square)]
+            tail = f"; {in_a_row(free)} can be crossed, next to a home" if free else ""
+            lines.append(f"Exhausted: {in_a_row([name(square) for square in spent])}{tail}.")
+        lines += [f"A {stone(state, gem).name} lies on {name(square)}." for square, gem in mine.loose]
+        return lines
+
+    # -- news --------------------------------------------------------------------------------------------------------
+
+    def news(self, event: Event) -> list[str]:
+        match event:
+            case Answered() | Gone():
+                return self._catch_up()
+            case Waiting(seats) if self._seat not in seats and len(seats) < sum(self._state.present):
+                return [f"Waiting for {in_a_row([self._names[seat] for seat in seats])}."]
+            case Resigned(seat):
+                return [f"{self._names[seat]} resigns."]
+            case Caught(seat):
+                return [f"{self._names[seat]} was caught cheating: {event.reason}."]
+            case _:
+                return []
+
+    def _catch_up(self) -> list[str]:
+        """What the story has got since it was told last."""
+        course = self._course()
+        lines = [line for what in course[self._told :] for line in told(what, self._names)]
+        self._told = len(course)
+        return lines
+
+    # -- asking ------------------------------------------------------------------------------------------------------
+
+    def ask(self) -> list[str]:
+        peer = self._table.peer
+        if peer is None or peer.asked is None:
+            return []
+        state = self._state
+        match peer.asked.space:
+            case Places():
+                number = len(state.mine.veins) + 1
+                return [
+                    f"Nest {number} of {len(state.mine.inside)}: place it outside your quarter. Type a square, like d5."
+                ]
+            case Cards():
+                return [f"Round {state.round}: choose a card.", *self._where(), "Type 1, 2 or 3."]
+            case Moves() as moves:
+                there = sorted(name(square) for square in moves.targets())
+                return [
+                    f"Your card is {moves.card}: go to {in_a_row(there)}. {room_said(state, self._seat)}",
+                    *(f"A {stone(state, gem).name} lies on {name(square)}." for square, gem in state.mine.loose),
+                ]
+            case Takes() as takes:
+                return [f"You are at the vein on {name(state.mine.veins[state.nest])}.",
+                        *(self._worth(gem) for gem in takes.gems), room_said(state, self._seat),
+                        "Type take and what you want, like take mr; or take all, or take nothing."]  # fmt: skip
+        return []
+
+    def _worth(self, gem: int) -> str:
+        state = self._state
+        why = multiple(state, gem, self._seat)
+        return f"A {stone(state, gem).name} is worth {state.worth(gem, self._seat)} to you{f', {why}' if why else ''}."
+
+    def _where(self) -> list[str]:
+        lines = []
+        for card, squares in reach(self._state.mine, self._seat).items():
+            there = in_a_row(sorted(map(self._seen_there, squares)))
+            lines.append(f"{card} leads to {there}." if squares else f"{card} leads nowhere: you would stay.")
+        return lines
+
+    def _seen_there(self, square: int) -> str:
+        """A square, and what makes it worth going to."""
+        mine = self._state.mine
+        nest = mine.vein_at(square)
+        if square == mine.home(self._seat):
+            return f"{name(square)} your home"
+        if nest is not None and mine.inside[nest]:
+            return f"{name(square)} {'an open' if mine.opened[nest] else 'an intact'} vein"
+        return name(square)
+
+    # -- what is typed -----------------------------------------------------------------------------------------------
+
+    def order(self, text: str) -> Reply:
+        words = text.lower().replace(",", " ").split()
+        told_now = self._told_on_request(words)
+        if told_now is not None:
+            return Reply(tuple(told_now))
+        peer = self._table.peer
+        if peer is None or peer.asked is None:
+            return Reply(("Nothing is asked of you now.",))
+        space = peer.asked.space
+        try:
+            choice = self._read(words)
+        except Misread as error:
+            return Reply((f"Not possible: {error}.",))
+        reason = space.why_not(choice)
+        return Reply((f"Not possible: {reason}.",)) if reason else Reply((), choice, True)
+
+    def _told_on_request(self, words: list[str]) -> list[str] | None:
+        """What was asked for; None if the words are an order."""
+        state = self._state
+        match words:
+            case ["look"]:
+                return self.describe()
+            case ["look", where]:
+                return self._look(where)
+            case ["field"]:
+                return self._field()
+            case ["players"] if state.colours:
+                return self._players()
+            case ["left"] if state.items:
+                return self._left()
+            case ["where"] if state.round:
+                return self._where()
+            case ["moves"]:
+                return self._latest()
+        return None
+
+    def _read(self, words: list[str]) -> Plain:
+        """The choice that words spell. Raises Misread."""
+        peer, state = self._table.peer, self._state
+        assert peer is not None
+        assert peer.asked is not None
+        match peer.asked.space:
+            case Places():
+                return place_of(words)
+            case Cards():
+                return card_of(words)
+            case Moves() as moves:
+                return move_of(words, state, moves)
+            case Takes() as takes:
+                return gems_of(words, state, takes)
+        raise Misread("nothing like that is asked")
+
+    def _look(self, where: str) -> list[str]:
+        try:
+            square = square_of(where)
+        except ValueError:
+            return [f"The field has no square {where}."]
+        if not self._state.colours:
+            return self.describe()
+        heading, said, gems = sight(self._state, square, self._names, self._seat)
+        return [f"{heading}.", *(self._worth(gem) for gem in gems), *said]
+
+    def _left(self) -> list[str]:
+        state = self._state
+        lines = []
+        for size, counts in zip(("Small", "Medium"), state.unknown(), strict=True):
+            parts = [f"{counts[colour]} {COLOURS[colour]}" for colour in colours(state)]
+            lines.append(f"{size} gems that nobody has seen: {in_a_row(parts)}.")
+        return [*lines, f"{len(state.rest())} of them are in no nest."]
+
+    def _latest(self) -> list[str]:
+        lines = [line for what in self._course() for line in told(what, self._names)]
+        return lines[-LATEST:] or ["Nothing has happened yet."]
+
+    def help(self) -> list[str]:
+        return list(_HELP)

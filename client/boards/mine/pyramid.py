@@ -1,0 +1,96 @@
+"""A pyramid of half cells, as steps where pixels are hard, smooth where colours can be mixed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from client.boards.mine.ground import Spot
+from client.canvas import Canvas
+from client.palette import Colour
+
+SHADE: Final = 0.34
+"""How much darker the side away from the light is."""
+RIDGE: Final = 0.3
+"""Where the two sides meet, as a share of half the width, right of the middle: the lit one is the larger."""
+FINE: Final = 8
+"""Samples along an edge of a pixel."""
+
+
+class Pixel(NamedTuple):
+    """How much of a half cell the pyramid covers, and how much of that lies in the shade: 0 to 1."""
+
+    cover: float = 0.0
+    shade: float = 0.0
+
+
+@lru_cache(maxsize=64)
+def raster(columns: int, rows: int, base: int, smooth: bool) -> tuple[tuple[Pixel, ...], ...]:
+    """The pixels of a pyramid on a ground of so many cells, two to a cell: rows from the top, columns from the left.
+
+    It stands in the middle and on the last row; there it is `base` cells wide. The first row stays free.
+    """
+    high = 2 * rows - 1
+    kind = _smooth if smooth else _hard
+    return tuple(
+        tuple(kind(x - columns // 2, y - 1, high, base) if y else Pixel() for x in range(columns))
+        for y in range(2 * rows)
+    )
+
+
+def _hard(away: int, y: int, high: int, base: int) -> Pixel:
+    """Steps: a whole pixel more on both sides."""
+    half = (base // 2) * y // max(1, high - 1)
+    return Pixel(float(abs(away) <= half), float(away > 0))
+
+
+def _smooth(away: int, y: int, high: int, base: int) -> Pixel:
+    covered = shaded = 0
+    for fine_y in range(FINE):
+        half = 0.5 + (base / 2 - 0.5) * (y + (fine_y + 0.5) / FINE) / (high - 1)
+        for fine_x in range(FINE):
+            place = away - 0.5 + (fine_x + 0.5) / FINE
+            if abs(place) < half:
+                covered += 1
+                shaded += place > half * RIDGE
+    return Pixel(covered / FINE**2, shaded / covered) if covered else Pixel()
+
+
+def draw_pyramid(
+    canvas: Canvas, spot: Spot, base: int, colour: Colour, ground: Colour, *, top: int = 0, tip: bool = True
+) -> None:
+    """Draws it in a square, from its row `top` on, on `ground`; without `tip` only its last row."""
+    if canvas.ascii_only:
+        _draw_lines(canvas, spot, base, colour, top, tip)
+        return
+    palette = canvas.palette
+    rows = spot.rows - top
+    # On small squares mixed edges only blur the shape.
+    pixels = raster(spot.columns, rows, base, palette.true and rows > 2)
+
+    def paint(pixel: Pixel) -> Colour:
+        if not pixel.cover:
+            return ground
+        body = palette.mixed(colour, "ink", SHADE * pixel.shade) if palette.true else colour
+        return palette.mixed(ground, body, pixel.cover) if pixel.cover < 1 else body
+
+    for row in range(0 if tip else rows - 1, rows):
+        for x in range(spot.columns):
+            upper, lower = pixels[2 * row][x], pixels[2 * row + 1][x]
+            if upper.cover and lower.cover and not palette.true:
+                canvas.put(spot.x + x, spot.y + top + row, "█", colour, ground)
+            elif lower.cover:
+                canvas.put(spot.x + x, spot.y + top + row, "▄", paint(lower), paint(upper))
+
+
+def _draw_lines(canvas: Canvas, spot: Spot, base: int, colour: Colour, top: int, tip: bool) -> None:
+    """Its outline, for terminals that have no blocks."""
+    rows = spot.rows - top
+    for row in range(0 if tip else rows - 1, rows):
+        away = (base // 2) * row // max(1, rows - 1)
+        y = spot.y + top + row
+        if away:
+            canvas.put(spot.middle - away, y, "/", colour, bold=True)
+            canvas.put(spot.middle + away, y, "\\", colour, bold=True)
+        else:
+            canvas.put(spot.middle, y, "^", colour, bold=True)

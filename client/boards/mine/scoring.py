@@ -1,0 +1,52 @@
+"""How points come together: the gems in each home, what is worth double and triple, and what is not counted."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from client.board import Span
+from client.boards.mine.stones import PAINT
+from games.mine.gems import COLOURS, FLAWLESS, OWN
+from games.mine.rules import State
+from games.table import Hidden
+
+
+class Score(NamedTuple):
+    """The points of a home, by what they are for: pips of one's own colour, flawless ones, others; and the total."""
+
+    own: int
+    flawless: int
+    other: int
+    total: int
+
+
+def score_of(state: State, seat: int) -> Score:
+    """How a seat's points come together, in pips that are yet to be multiplied."""
+    own = flawless = other = 0
+    for gem in state.mine.stored[seat]:
+        colour = state.colour(gem)
+        if isinstance(colour, Hidden):
+            continue
+        if colour == state.flawless:
+            flawless += state.size(gem)
+        elif colour == state.colours[seat]:
+            own += state.size(gem)
+        else:
+            other += state.size(gem)
+    return Score(own, flawless, other, state.score(seat))
+
+
+def reckoned(state: State, seat: int) -> list[Span]:
+    """How a seat's points come together: "red 4×2 purple 1×3 other 5"."""
+    if not state.colours:
+        return []
+    score = score_of(state, seat)
+    parts: list[Span] = []
+    if score.own:
+        own = state.colours[seat]
+        parts += [Span(COLOURS[own], PAINT[own]), Span(f" {score.own}×{OWN} ", "soft")]
+    if score.flawless and state.flawless is not None:
+        parts += [Span(COLOURS[state.flawless], PAINT[state.flawless]), Span(f" {score.flawless}×{FLAWLESS} ", "soft")]
+    if score.other:
+        parts.append(Span(f"other {score.other}", "soft"))
+    return parts or [Span("nothing at home", "soft")]

@@ -1,0 +1,144 @@
+"""A table of Diamond Mine without a protocol: the arena keeps the truth, the test plays one seat, others follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from games.arena import Seats, choosers
+from games.mine import GAME
+from games.mine.rules import State
+from games.table import Answer, Ask, Leave, Observation, Plain, Result, after, asked
+from protocol.events import Answered, Asked
+from protocol.play import Refused
+from protocol.record import Record
+from tests.support.pretend import PretendTable
+
+NAMES = ("ana", "ben", "carla", "dmitri")
+Chooser = Callable[[Observation], Plain]
+
+
+def first_legal(observation: Observation) -> Plain:
+    """Some legal choice, the same each time."""
+    space = asked(observation.state.ask(), observation.seat)
+    assert space is not None
+    return space.pick(Random(len(observation.story)))
+
+
+class MinePeer:
+    """What a seat at the arena knows: `client.seats.PeerLike`."""
+
+    def __init__(self, seats: Seats, seat: int) -> None:
+        self._seats, self._seat = seats, seat
+        self.waiting: tuple[int, ...] = ()
+        self.result: Result | None = None
+        self.asked: Asked | None = None
+
+    def record(self) -> Record:
+        raise NotImplementedError("the arena signs nothing")
+
+    @property
+    def state(self) -> State:
+        state = self._seats.views[self._seat]
+        assert isinstance(state, State)
+        return state
+
+    @property
+    def story(self) -> tuple[tuple[Ask, Answer], ...]:
+        return self._seats.observation(self._seat).story
+
+
+class MineTable(PretendTable):
+    """The seat of a test. The others choose by `others`, at once, or with `slow` only when `catch_up` is called.
+
+    `begins` is the seat that begins, None for lots; `seed` decides all chance.
+    """
+
+    def __init__(
+        self,
+        seat: int = 0,
+        seats: int = 2,
+        *,
+        seed: int = 1,
+        begins: int | None = 0,
+        fifth: bool = False,
+        others: Chooser = first_legal,
+        slow: bool = False,
+    ) -> None:
+        super().__init__(
+            game=GAME, seat=seat, phase="playing", names=NAMES[:seats], agreed=(True,) * seats,
+            acquaintance=tuple("you" if each == seat else "new" for each in range(seats)),
+        )  # fmt: skip
+        self.all_seats = Seats(GAME, seats, Random(seed), {"flawless": fifth} if seats == 4 else {}, begins)
+        self.mine_peer = MinePeer(self.all_seats, seat)
+        self.peer = self.mine_peer
+        self.others, self.slow = others, slow
+        self._mine: dict[int, Plain] = {}
+        self.go_on()
+
+    @property
+    def state(self) -> State:
+        return self.mine_peer.state
+
+    @property
+    def truth(self) -> State:
+        truth = self.all_seats.arena.truth
+        assert isinstance(truth, State)
+        return truth
+
+    @property
+    def chosen(self) -> list[Plain]:
+        """What the test's seat chose."""
+        return [done[1] for done in self.done if done[0] == "choose"]
+
+    def choose(self, plain: Plain) -> None:
+        waiting = self.mine_peer.asked
+        if waiting is None:
+            raise Refused("nothing is asked")
+        if reason := waiting.space.why_not(plain):
+            raise Refused(reason)
+        self.done.append(("choose", plain))
+        self._mine = {self.seat: plain}
+        self.mine_peer.asked = None
+        self.mine_peer.waiting = tuple(each for each in self.mine_peer.waiting if each != self.seat)
+        if not self.slow:
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Answers asks until the test's seat has to choose."""
+        peer = self.mine_peer
+        while not isinstance(ask := self.truth.ask(), Result):
+            needed = choosers(ask)
+            if self.seat in needed and self.seat not in self._mine:
+                own = peer.state.ask()
+                assert not isinstance(own, Result)
+                space = asked(own, self.seat)
+                assert space is not None
+                peer.asked, peer.waiting = Asked(len(peer.story), own, space), needed
+                self.change(peer.asked)
+                return
+            self._answer(ask, needed)
+        peer.result, peer.asked, peer.waiting = ask, None, ()
+        self.change(None)
+
+    def _answer(self, ask: Ask, needed: tuple[int, ...]) -> None:
+        choices: Mapping[int, Plain] = {
+            each: self._mine[each] if each == self.seat else self.others(self.all_seats.observation(each))
+            for each in needed
+        }
+        if self.seat in needed:
+            self._mine = {}
+        self.all_seats.told(self.all_seats.arena.answer(ask, choices))
+        self.change(Answered(len(self.mine_peer.story) - 1, *self.mine_peer.story[-1], self.state))
+
+    def leave_seat(self, seat: int) -> None:
+        """Another seat leaves the game."""
+        seats = self.all_seats
+        ask = Leave(seat)
+        seats.arena.truth = after(seats.arena.truth, ask, None)
+        seats.views = [after(view, ask, None) for view in seats.views]
+        for story in seats._stories:
+            story.append((ask, None))
+        self.mine_peer.asked = None
+        self.change(None)
+        self.go_on()
