@@ -39,7 +39,7 @@ class Player:
     @property
     def deals(self) -> int:
         """How many deals it thinks of in a turn, prices not counted."""
-        return 2 + self.level
+        return 1 + (3 * self.level + 3) // 4
 
     @property
     def blur(self) -> float:

@@ -36,6 +36,8 @@ class LandGame:
     revision = 1
     seats: tuple[int, ...] = (2, 3, 4, 5, 6)
     options: tuple[Option, ...] = (MAPS, TURNS)
+    last_looks = False
+    quick: tuple[tuple[str, Plain], ...] = (("map", "small"), ("turns", 25))
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
         """The state before anything is rolled. Raises ValueError for what cannot be played."""

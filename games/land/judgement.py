@@ -7,6 +7,7 @@ the river, less its tax; a parcel of another is worth the other's loss, too.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from math import ceil
 from typing import Final
 
 from games.land.accounts import account, revenue_of, tax_of
@@ -17,23 +18,30 @@ from games.land.rules import State
 
 LONGEST: Final = 45
 """Turns that are looked ahead at the most."""
+GROWTH: Final = 0.05
+"""What cash brings in a turn while all the land is to be had, as a part of it."""
 FARTHER: Final = 0.75
 """What is left of a value for each parcel that is still missing on the way to the river."""
 
 
 def turns_left(state: State, seat: int) -> int:
-    """How many more turns of a seat the game is likely to have, this one not counted."""
-    assert state.map is not None
-    left = LONGEST
+    """How many more turns of a seat the game is likely to have, this one not counted.
+
+    Who comes nearest to the million decides: by what it earns, and by what its cash would earn in land still to be had.
+    """
+    map, land = state.map, state.land
+    assert map is not None
+    free = sum(map.base(parcel) for parcel in range(len(map.kinds)) if land.owner(parcel) == GOVERNMENT)
+    share = GROWTH * free / sum(map.base(parcel) for parcel in range(len(map.kinds)))
+    left = float(LONGEST)
     for other in range(state.seats):
         if state.alive(other):
-            net = account(state.map, state.land, other).net
-            missing = GOAL - state.cash[other] - state.due[other]
-            if net > 0:
-                left = min(left, max(1, -(-missing // net)))
-    if state.limit:
-        left = min(left, state.limit - state.played[seat] - 1)
-    return left
+            cash = state.cash[other] + state.due[other]
+            pace = account(map, land, other).net + share * max(cash, 0)
+            if pace > 0:
+                left = min(left, max(1.0, (GOAL - cash) / pace))
+    turns = ceil(left)
+    return min(turns, state.limit - state.played[seat] - 1) if state.limit else turns
 
 
 class Estate:
@@ -145,15 +153,18 @@ class Judgement:
 
         `ways` are the ways to the river by rival, `chance` how likely one of them deals here before the next turn.
         """
-        loss = self.estate.lost(parcel)
-        half = self.half(parcel)
+        loss = self.turns * self.estate.lost(parcel)
+        base, half = self.map.base(parcel), self.half(parcel)
         wanted = float(half)
         for rival in self.rivals:
             far = ways[rival].get(parcel)
             earns = revenue_of(self.map, parcel) * FARTHER**far if far is not None else 0.0
-            worth = self.turns * (earns - tax_of(self.map.base(parcel)) + self.rivalry * loss)
+            worth = self.turns * (earns - tax_of(base)) + self.rivalry * loss
             wanted = max(wanted, worth / (1 + self.rivalry))
-        dear, cheap = min(round(wanted / CENT), HIGHEST), min(half // CENT, HIGHEST)
-        spared = tax_of(dear) - tax_of(cheap)
-        risked = chance * max(0.0, self.turns * loss - half)
-        return dear if risked > spared else cheap
+        safe = min(ceil(wanted / CENT), HIGHEST)
+
+        def burden(cents: int) -> float:
+            risk = 0.0 if cents >= safe else chance * max(0.0, loss - cents * CENT * (1 + self.rivalry))
+            return tax_of(cents) + risk
+
+        return min((min(half // CENT, safe), min(base, safe), safe), key=burden)
