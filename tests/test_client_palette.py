@@ -25,6 +25,11 @@ PAIRS += [("ink", ground) for ground in ("paper", "ice", "ok", "money")]
 PAIRS += [("faded", "paper"), ("london_text", "london"), ("antwerp_text", "antwerp"), ("bright", "alarm")]
 PAIRS += [("bright", region) for region in ("uige", "lunda", "malanje", "moxico", "huila", "cuando_cubango")]
 PAIRS += [("text", "line")]
+SUITS = ("sun", "moon", "club", "diamond", "heart", "spade")
+PAIRS += [(f"{suit}_ink", ground) for suit in SUITS for ground in ("sand", "paper")]
+PAIRS += [("bright", f"{suit}_badge") for suit in SUITS]
+PAIRS += [(f"{suit}_light", ground) for suit in SUITS for ground in GROUNDS]
+PAIRS += [("sand_ink", "sand"), ("sand_ink", "paper"), ("ok", "ghost"), ("ink", "sand"), ("bright", "ghost")]
 
 
 @pytest.mark.parametrize(("text", "ground"), PAIRS)

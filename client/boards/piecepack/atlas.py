@@ -1,0 +1,91 @@
+"""The small map of the whole field: a cell is a half tile wide and two high, by half blocks; or, where that is too
+large, two wide and four high, by braille.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from client.boards.piecepack.suits import SEAT_LETTERS, SUITS, badge_text
+from client.boards.piecepack.window import Window, box_of, place_of
+from client.canvas import Canvas
+from client.palette import Colour
+from games.piecepack.field import SIDE, Place, Tile
+
+BLOCK: Final = (1, 2)
+BRAILLE: Final = (2, 4)
+"""Half tiles in a cell, across and down."""
+DOTS: Final = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3))
+"""The place in its cell of each of the eight dots of braille, from the lowest bit on."""
+
+
+def draw_atlas(
+    canvas: Canvas,
+    tiles: Sequence[Tile],
+    pawns: Mapping[int, Sequence[tuple[int, int]]],
+    window: Window | None = None,
+    ghosts: Sequence[Place] = (),
+    you: int | None = None,
+) -> None:
+    """Draws it in the middle of the canvas. What the window shows is lighter. A click is ("go", x, y), a half tile.
+    The pawn of the seat `you` covers others in its cell.
+
+    Where the field is larger than the canvas all the same, what is around the middle of the window is shown.
+    """
+    if not tiles:
+        return
+    box = box_of(map(place_of, tiles))
+    cell = BLOCK
+    if box.right - box.left > canvas.width or box.bottom - box.top > 2 * canvas.height:
+        cell = BRAILLE
+    middle = window.half_tile(window.width // 2, window.height // 2) if window is not None else None
+    left = _start(box.left, box.right, cell[0] * canvas.width, middle and middle[0])
+    top = _start(box.top, box.bottom, cell[1] * canvas.height, middle and middle[1])
+    dots: dict[Place, Colour] = {}
+    for place in ghosts:
+        dots |= dict.fromkeys(_covered(place), "club_badge")
+    for tile in tiles:
+        seen = window is None or window.shows(box_of([place_of(tile)]))
+        dots |= dict.fromkeys(_covered(place_of(tile)), "sand_line" if seen else "sand_back")
+    for y in range(canvas.height):
+        for x in range(canvas.width):
+            corner = left + cell[0] * x, top + cell[1] * y
+            (_draw_blocks if cell is BLOCK else _draw_braille)(canvas, x, y, dots, corner)
+            canvas.hit(x, y, 1, 1, ("go", *corner))
+    for number, some in sorted(pawns.items(), key=lambda each: any(seat == you for seat, _ in each[1])):
+        x, y = place_of(tiles[number])
+        standing = sorted(some, key=lambda each: each[0] != you)
+        for column, (seat, of) in enumerate(standing[:SIDE]):
+            # Of more than two on a tile, a plus stands for those behind the first.
+            letter = "+" if column and len(standing) > SIDE else SEAT_LETTERS[seat]
+            at = (x - left) // cell[0] + column, (y - top) // cell[1]
+            canvas.put(*at, letter, badge_text(canvas, of), SUITS[of].badge, bold=True)
+
+
+def _start(low: int, high: int, room: int, middle: int | None) -> int:
+    if high - low <= room or middle is None:
+        start = (low + high - room) // 2
+    else:
+        start = min(max(middle - room // 2, low), high - room)
+    # Tiles at even places fill whole cells.
+    return start - start % SIDE
+
+
+def _covered(place: Place) -> list[Place]:
+    return [(place[0] + x, place[1] + y) for x in range(SIDE) for y in range(SIDE)]
+
+
+def _draw_blocks(canvas: Canvas, x: int, y: int, dots: Mapping[Place, Colour], corner: Place) -> None:
+    above, below = dots.get(corner), dots.get((corner[0], corner[1] + 1))
+    if above is not None and below is not None:
+        canvas.put(x, y, "█" if above == below else "▀", above, below)
+    elif above is not None or below is not None:
+        canvas.put(x, y, "▀" if above is not None else "▄", above or below or "text")
+
+
+def _draw_braille(canvas: Canvas, x: int, y: int, dots: Mapping[Place, Colour], corner: Place) -> None:
+    found = [dots.get((corner[0] + dx, corner[1] + dy)) for dx, dy in DOTS]
+    bits = sum(1 << bit for bit, colour in enumerate(found) if colour is not None)
+    if bits:
+        canvas.put(x, y, chr(0x2800 + bits), next(colour for colour in found if colour is not None))

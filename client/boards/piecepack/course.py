@@ -1,0 +1,282 @@
+"""A game as it went: from a table's story to what happened in it, and each of these in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from client.boards.piecepack.suits import SUITS
+from client.boards.piecepack.words import is_public, known, listed, long_coin, long_tile, many, short_coin, short_tile
+from games.piecepack.field import Tile
+from games.piecepack.rules import State
+from games.piecepack.suits import CLUB, HEART, POWERS
+from games.table import Answer, Ask, Item, Leave, Result, Roll, Show, Shuffle, after
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened: its number in the story, the turn it is part of, what it was, and the state after it.
+
+    `coins` are as whoever reads the story knows them; `owners` says of each whose it is or was. `tile` is where it
+    happened, `over` the tile jumped over, `amount` points, attack or steps.
+    """
+
+    step: int
+    turn: int
+    kind: str
+    seat: int
+    state: State
+    coins: tuple[Item, ...] = ()
+    owners: tuple[int, ...] = ()
+    other: int | None = None
+    tile: Tile | None = None
+    over: Tile | None = None
+    amount: int = 0
+
+
+def start_of(story: Sequence[tuple[Ask, Answer]], state: State) -> State:
+    """The state before a story that has led to `state`. Who begins is rolled, or settled before the game."""
+    seats = len(state.present)
+    rolled = bool(story) and isinstance(story[0][0], Roll) and len(story[0][0].sides) > seats
+    return State.before(seats, None if rolled else state.begins)
+
+
+def happenings(
+    story: Iterable[tuple[Ask, Answer]], state: State, first: int = 0
+) -> tuple[list[Happening], State]:
+    """What happened in a story, or in the rest of one, from `state` before its ask number `first`; and the state after
+    it.
+    """
+    found: list[Happening] = []
+    for step, (ask, answer) in enumerate(story, start=first):
+        if isinstance(state.ask(), Result):
+            break
+        then = after(state, ask, answer)
+        assert isinstance(then, State)
+        found += _read(step, state, ask, answer, then)
+        state = then
+    return found, state
+
+
+def _read(step: int, before: State, ask: Ask, answer: Answer, then: State) -> list[Happening]:
+    """What an answer means."""
+
+    def happened(kind: str, seat: int | None = None, **more: Any) -> Happening:
+        return Happening(step, before.turns, kind, before.turn if seat is None else seat, then, **more)
+
+    if isinstance(ask, Leave):
+        return [happened("leave", ask.seat)]
+    if isinstance(ask, Shuffle):
+        return []
+    found: list[Happening] = []
+    match before.phase:
+        case "lots":
+            found = [happened("lots", then.begins)]
+        case "deal" | "draw":
+            found = [happened(before.phase, coins=then.hands[before.turn][len(before.hands[before.turn]) :])]
+        case "explore" if then.ended:
+            found = [happened("last")]
+        case "place":
+            found = [happened("lay", tile=then.field[-1])]
+        case "act":
+            found = _acted(before, answer, then, happened)
+        case "path":
+            found = _moved(before, answer, happened)
+        case "reveal":
+            # A beating that is worth nothing is over at once: what was shown is in the answer.
+            spent = _shown(before.spent, ask, answer, before.seats)
+            bonus = len(spent) if before.deed == "club" and before.power(before.turn, CLUB) else 0
+            worth = sum(known(coin)[1] or 0 for coin in spent) + bonus
+            found = [happened(before.deed, coins=spent, other=before.attacked, amount=worth)]
+        case "sale":
+            sold = [coin for coin in before.hands[before.turn] if coin.handle in before.chosen]
+            points = then.scores[before.turn] - before.scores[before.turn]
+            found = [happened("sell", coins=_shown(sold, ask, answer, before.seats), amount=points)]
+        case "defend" if not answer:
+            found = [happened("bare", before.attacked)]
+        case "shield":
+            hearts = _shown(before.shield, ask, answer, before.seats)
+            bonus = len(hearts) if before.attacker is not None and before.power(before.attacked or 0, HEART) else 0
+            left = max(0, before.attack - bonus - sum(known(coin)[1] or 0 for coin in hearts))
+            found = [happened("defend", before.attacked, coins=hearts, amount=left)]
+        case "steal" if not answer:
+            found = [happened("spare", other=before.attacked)]
+        case "look":
+            loot = [coin for coin in then.hands[before.turn] if coin.handle in before.chosen]
+            found = [happened("steal", coins=tuple(loot), other=before.attacked)]
+        case "glance":
+            seen = [(c, seat) for seat, hand in enumerate(then.hands) for c in hand if c.handle in before.chosen]
+            found = [happened("peek", coins=tuple(c for c, _ in seen), owners=tuple(seat for _, seat in seen))]
+        case "heart":
+            heart = [coin for coin in then.hands[before.turn] if coin.handle in before.chosen]
+            found = [happened("heart", coins=tuple(heart))]
+        case "mine":
+            found = [happened("mine", coins=then.hands[before.turn][len(before.hands[before.turn]) :])]
+    if before.phase in ("act", "path", "defend", "shield", "lost") and before.attacker is None:
+        found += _lost(before, answer, then, happened)
+    return found
+
+
+def _acted(before: State, choice: Any, then: State, happened: Any) -> list[Happening]:
+    match choice:
+        case ("step" | "jump", *_):
+            found: list[Happening] = _moved(before, choice, happened)
+            return found
+        case ("market", handles):
+            traded = tuple(coin for coin in before.hands[before.turn] if coin.handle in handles)
+            return [happened("trade", coins=traded)]
+        case ("end",):
+            return [happened("end")]
+    del then
+    return []
+
+
+def _moved(before: State, choice: Any, happened: Any) -> list[Happening]:
+    match choice:
+        case ("step", int(to)):
+            return [happened("step", tile=before.field[to])]
+        case ("jump", int(over), int(to)):
+            return [happened("jump", tile=before.field[to], over=before.field[over])]
+    return []
+
+
+def _lost(before: State, answer: Any, then: State, happened: Any) -> list[Happening]:
+    """What a war zone or a holy site has taken."""
+    seat = before.turn
+    chosen = answer if before.phase == "defend" else answer[-1] if before.phase == "act" else ()
+    kept = {coin.handle for coin in (*then.hands[seat], *then.spent)}
+    kept |= set(chosen) if isinstance(chosen, tuple) else set()
+    gone = tuple(coin for coin in before.hands[seat] if coin.handle not in kept)
+    if not gone:
+        return []
+    holy = before.phase in ("act", "path")
+    index = then.pawns[seat]
+    tile = then.field[index] if index is not None else None
+    kind = "give" if holy and tile is not None and tile.suit == HEART else "lose"
+    return [happened(kind, coins=gone, tile=tile)]
+
+
+def _shown(coins: Iterable[Item], ask: Ask, answer: Answer, seats: int) -> tuple[Item, ...]:
+    """Coins with what a Show of them told."""
+    assert isinstance(ask, Show)
+    told = dict(zip(ask.items, answer, strict=True))
+    return tuple(coin.shown(told[coin.handle], ask.parts, seats) for coin in coins)
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Tells what happened. `you` is called so; `hide` keeps values to itself that not everybody knows.
+
+    With `signs` coins and tiles are written with the signs of their suits, else in words.
+    """
+
+    names: Sequence[str]
+    you: int | None
+    hide: bool = False
+    signs: bool = True
+
+    def name(self, seat: int) -> str:
+        return "you" if seat == self.you else self.names[seat]
+
+    def sentence(self, each: Happening) -> str:
+        """A whole sentence, with its full stop."""
+        said = f"{self.name(each.seat)} {self.deed(each)}"
+        return f"{said[0].upper() if each.seat == self.you else said[0]}{said[1:]}."
+
+    def coins(self, each: Happening) -> str:
+        """The coins of a happening, by suit and value."""
+        seats = each.state.seats
+        shown = []
+        for coin in each.coins:
+            suit, value = known(coin)
+            shown.append((suit, None if self.hide and not is_public(coin, seats) else value))
+        shown.sort(key=lambda coin: (coin[0], -1 if coin[1] is None else coin[1]))
+        if self.signs:
+            return " ".join(short_coin(suit, value) for suit, value in shown)
+        return listed([long_coin(suit, value) for suit, value in shown])
+
+    def tile(self, tile: Tile | None) -> str:
+        """A tile, by suit and value."""
+        if tile is None:
+            return ""
+        return short_tile(tile) if self.signs else long_tile(tile)
+
+    def deed(self, each: Happening) -> str:
+        """What the seat did, without its subject."""
+        other = self.name(each.other) if each.other is not None else ""
+        coins = self.coins(each)
+        match each.kind:
+            case "lots":
+                return f"{'begin' if each.seat == self.you else 'begins'}; {self._roles(each.state)}"
+            case "deal" | "draw":
+                return f"drew {coins}"
+            case "lay":
+                return f"explored: {self.tile(each.tile)}"
+            case "last":
+                return "drew the last tile"
+            case "step":
+                return f"went to {self.tile(each.tile)}"
+            case "jump":
+                return f"jumped over {self.tile(each.over)} to {self.tile(each.tile)}"
+            case "sun":
+                return f"spent {coins} to travel up to {many(each.amount, 'tile')}"
+            case "moon":
+                return f"spent {coins} to rest"
+            case "spade":
+                return f"spent {coins} to mine"
+            case "club":
+                return f"beat {other} with {coins}: attack {each.amount}"
+            case "defend":
+                return f"spent {coins} against it: {each.amount} left"
+            case "bare":
+                return "spent no heart against it"
+            case "steal":
+                return f"stole {coins} from {other}"
+            case "spare":
+                return f"stole nothing from {other}"
+            case "lose":
+                return f"lost {coins} in the war zone"
+            case "give":
+                return f"put {coins} into the bag at the holy site"
+            case "sell":
+                return f"sold {coins} for {many(each.amount, 'point')}"
+            case "trade":
+                return f"traded {coins} away"
+            case "heart":
+                return f"drew {coins} at the oasis"
+            case "mine":
+                return f"mined {coins}"
+            case "peek":
+                return f"peeked at {self._peeked(each)}"
+            case "end":
+                return "ended the turn"
+            case "leave":
+                return "left the game"
+        raise AssertionError(each.kind)
+
+    def _roles(self, state: State) -> str:
+        roles = [
+            f"{self.name(seat)} {'are' if seat == self.you else 'is'} {POWERS[suit]}"
+            + (f" {SUITS[suit].sign}" if self.signs else f" with the {SUITS[suit].name}s")
+            for seat, suit in enumerate(state.suits)
+        ]
+        return listed(roles)
+
+    def _peeked(self, each: Happening) -> str:
+        parts = []
+        for owner in sorted(set(each.owners)):
+            coins = tuple(coin for coin, of in zip(each.coins, each.owners, strict=True) if of == owner)
+            only = Happening(each.step, each.turn, each.kind, each.seat, each.state, coins)
+            whose = "your" if owner == self.you else f"{self.names[owner]}’s"
+            parts.append(f"{whose} {self.coins(only)}")
+        return listed(parts)
+
+
+def needs_no_word(each: Happening) -> bool:
+    """Whether a happening is left out of accounts: it follows from the next one."""
+    return each.kind == "end"
+

@@ -1,0 +1,149 @@
+"""What a desk is: one thing that is asked of this seat, while its player makes up their mind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from client.boards.piecepack.hand import Card
+from client.boards.piecepack.panel import Deed
+from client.boards.piecepack.picture import Scene
+from client.boards.piecepack.window import Box
+from client.boards.piecepack.words import known
+from client.canvas import Action
+from client.widgets import Hint
+from games.piecepack.rules import State
+from games.table import Item, Plain
+
+
+@dataclass
+class Sitting:
+    """What every desk works with: the state, whose seat it is, all names, and whether own values are hidden.
+
+    `choose` hands a choice to the table; `confirm` asks back before what cannot be undone; `refuse` says a rule.
+    """
+
+    state: State
+    seat: int
+    names: Sequence[str]
+    hide: bool
+    choose: Callable[[Plain], None]
+    confirm: Callable[[str, str, str, Callable[[], None]], None]
+    refuse: Callable[[str], None]
+
+
+class Button(NamedTuple):
+    """A button of a desk: label, key, whether it is the primary one."""
+
+    label: str
+    key: str
+    primary: bool = False
+
+
+class Request(NamedTuple):
+    """What is asked in a box over the field: title, lines, coins to choose from by owner, buttons; `alarm` for danger.
+
+    Each row of coins is (seat, cards); the cards are numbered through.
+    """
+
+    title: str
+    lines: tuple[str, ...]
+    rows: tuple[tuple[int, tuple[Card, ...]], ...] = ()
+    cursor: int | None = None
+    buttons: tuple[Button, ...] = ()
+    alarm: bool = False
+
+
+class Desk:
+    """One thing that is asked. Subclasses say how it looks, and answer keys and clicks."""
+
+    phase = ""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self.sitting = sitting
+
+    @property
+    def state(self) -> State:
+        return self.sitting.state
+
+    @property
+    def seat(self) -> int:
+        return self.sitting.seat
+
+    def sentence(self) -> str:
+        """What to do now, for the strip."""
+        raise NotImplementedError
+
+    def scene(self, scene: Scene) -> Scene:
+        """The field with what this desk marks on it."""
+        return scene
+
+    def box(self) -> Box | None:
+        """What of the field must be seen."""
+        return None
+
+    def cards(self) -> tuple[tuple[Card, ...], int | None]:
+        """The own hand, and which card keys are at."""
+        return hand_cards(self.sitting), None
+
+    def deeds(self) -> tuple[tuple[Deed, ...], int] | None:
+        """The menu of what can be done, and which is in focus; None where there is no menu."""
+        return None
+
+    def about(self) -> str:
+        """What the present choice would do, in a sentence or two."""
+        return ""
+
+    def buttons(self) -> tuple[Button, ...]:
+        """Beside the hand."""
+        return ()
+
+    def request(self) -> Request | None:
+        """A box over the field."""
+        return None
+
+    def hints(self) -> list[Hint]:
+        """For the key bar."""
+        raise NotImplementedError
+
+    def key(self, name: str) -> bool:
+        """Answers a key; False if it means nothing here."""
+        raise NotImplementedError
+
+    def click(self, action: Action) -> bool:
+        """Answers a click; False if it means nothing here."""
+        del action
+        return False
+
+
+def open_cards(state: State, seat: int) -> tuple[Card, ...]:
+    """A hand as it is known, with nothing to choose."""
+    ordered = sorted(state.hands[seat], key=lambda coin: _order(coin, False))
+    return tuple(Card(coin.handle, *known(coin)) for coin in ordered)
+
+
+def hand_cards(
+    sitting: Sitting, free: Iterable[int] | None = None, chosen: Iterable[int] = ()
+) -> tuple[Card, ...]:
+    """The own hand by suit and value. `free` are the handles that may be chosen now; None for all."""
+    coins = sitting.state.hands[sitting.seat]
+    allowed = None if free is None else set(free)
+    picked = set(chosen)
+    ordered = sorted(coins, key=lambda coin: _order(coin, sitting.hide))
+    return tuple(
+        Card(
+            coin.handle,
+            known(coin)[0],
+            None if sitting.hide else known(coin)[1],
+            allowed is None or coin.handle in allowed,
+            coin.handle in picked,
+        )
+        for coin in ordered
+    )
+
+
+def _order(coin: Item, hide: bool) -> tuple[int, int]:
+    """By suit, then by value; hidden values must not show by their order."""
+    suit, value = known(coin)
+    return suit, coin.handle if hide or value is None else value

@@ -1,0 +1,179 @@
+"""The desk of a turn: a menu of all deeds, with what each does or the rule that forbids it now."""
+
+from __future__ import annotations
+
+from client.boards.piecepack.desk import Button, Desk, Request, Sitting
+from client.boards.piecepack.desk_coins import SpendDesk
+from client.boards.piecepack.desk_field import MoveDesk
+from client.boards.piecepack.hand import Card
+from client.boards.piecepack.panel import Deed
+from client.boards.piecepack.picture import Scene
+from client.boards.piecepack.window import Box, box_of, place_of
+from client.boards.piecepack.words import listed, many
+from client.canvas import Action
+from client.widgets import Hint
+from games.piecepack.rules import State
+from games.piecepack.spaces import Actions
+from games.piecepack.suits import CLUB, DIAMOND, MOON, SPADE, SUN
+
+KEYS = {
+    "step": "s", "sun": "t", "club": "b", "spade": "m", "dig": "d", "moon": "r", "market": "x", "oasis": "o",
+    "end": "e",
+}  # fmt: skip
+COINS = ("sun", "moon", "club", "spade", "market")
+
+
+def deeds_of(state: State, seat: int, space: Actions, names: tuple[str, ...]) -> tuple[Deed, ...]:
+    """All that a warlord can do in a turn, in the order of the menu; what it lacks the power for is left out."""
+    victims = [names[other] for other in space.victims]
+    tile = state.tile(seat)
+    jumpy, thug = state.power(seat, SUN), state.power(seat, CLUB)
+    one_more = " As scrounger you draw one more." if state.power(seat, MOON) else ""
+    trades = tile.value if tile.suit == SUN else 0
+    mines = tile.value if tile.suit == DIAMOND else 0
+    labels = {
+        "step": ("Step or jump" if jumpy else "Step to a tile", "Go to a tile beside yours, once a turn. What is there "
+                 f"takes effect at once.{' You may jump over one tile.' if jumpy else ''}"),
+        "sun": ("Travel with ☼", "Spend ☼ coins to go as many tiles as they are worth. Each tile on the way takes "
+                "effect."),
+        "club": ("Beat with ♣", f"Attack {listed(victims, 'or')} here: steal as many coins as your ♣ are worth."
+                 f"{' As thug each ♣ is worth one more.' if thug else ''}"),
+        "spade": ("Mine with ♠", f"Spend ♠ coins to mine as many ♦ as they are worth, up to {mines} in this mine; "
+                  f"{state.in_pile} are left."),
+        "dig": ("Dig for one ♦", f"As digger you mine one ♦ for nothing; {state.in_pile} are left."),
+        "moon": ("Rest with ☾", f"Spend ☾ coins to draw as many coins as they are worth; the bag holds "
+                 f"{state.in_bag}.{one_more}"),
+        "market": ("Trade coins", f"Put up to {many(trades, 'coin')} into the bag unseen, no ♦, and draw as many."
+                   f"{one_more}"),
+        "oasis": ("Draw a ♥", f"Draw from the bag until a ♥ comes: it is yours.{one_more}"),
+        "end": ("End the turn", ""),
+    }  # fmt: skip
+    found = []
+    for kind, (label, about) in labels.items():
+        if kind == "dig" and not state.power(seat, SPADE):
+            continue
+        refused = space.refuses(kind)
+        if kind == "step" and refused is not None and space.refuses("jump") is None:
+            refused = None
+        found.append(Deed(kind, KEYS[kind], label, about, refused and refused.rstrip(".")))
+    open_ = [deed.label for deed in found if deed.why_not is None and deed.kind != "end"]
+    still = f" You could still {listed([_lower(label) for label in open_], 'or')}." if open_ else ""
+    last = found[-1]
+    found[-1] = Deed("end", last.key, last.label, f"The next one’s turn begins.{still}", last.why_not)
+    return tuple(found)
+
+
+def _lower(label: str) -> str:
+    return label[0].lower() + label[1:]
+
+
+class ActDesk(Desk):
+    """The menu, and the desks that it leads to."""
+
+    def __init__(self, sitting: Sitting, space: Actions) -> None:
+        super().__init__(sitting)
+        self._space = space
+        self._inner: MoveDesk | SpendDesk | None = None
+        self._deeds = deeds_of(self.state, self.seat, space, tuple(sitting.names))
+        free = [number for number, deed in enumerate(self._deeds) if deed.why_not is None]
+        self._focus = free[0] if free else 0
+        self._armed = False
+
+    @property
+    def phase(self) -> str:  # type: ignore[override]
+        return self._inner.phase if self._inner else "ACT"
+
+    # -- what it shows -------------------------------------------------------------------------------------------------
+
+    def sentence(self) -> str:
+        if self._inner:
+            return self._inner.sentence()
+        if not self.state.acted:
+            return "What do you do? At least one thing."
+        return "What else do you do? Or end your turn."
+
+    def scene(self, scene: Scene) -> Scene:
+        return self._inner.scene(scene) if self._inner else scene
+
+    def box(self) -> Box:
+        own = box_of([place_of(self.state.tile(self.seat))])
+        return (self._inner.box() if self._inner else None) or own.grown(2)
+
+    def cards(self) -> tuple[tuple[Card, ...], int | None]:
+        return self._inner.cards() if self._inner else super().cards()
+
+    def deeds(self) -> tuple[tuple[Deed, ...], int] | None:
+        return None if self._inner else (self._deeds, self._focus)
+
+    def about(self) -> str:
+        return self._inner.about() if self._inner else ""
+
+    def buttons(self) -> tuple[Button, ...]:
+        return self._inner.buttons() if self._inner else ()
+
+    def request(self) -> Request | None:
+        return self._inner.request() if self._inner else None
+
+    def hints(self) -> list[Hint]:
+        if self._inner:
+            return self._inner.hints()
+        letters = "".join(deed.key for deed in self._deeds if deed.why_not is None)
+        return [Hint("↑ ↓", "choose", "nothing"), Hint("Enter", "do it"), *(
+            [Hint("e", "end the turn")] if "e" in letters else []
+        )]
+
+    # -- keys and clicks -----------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        if self._inner:
+            return self._inner.key(name)
+        match name:
+            case "up" | "down":
+                self._focus = (self._focus + (1 if name == "down" else -1)) % len(self._deeds)
+                self._armed = False
+            case "enter":
+                self._do(self._focus, armed=True)
+            case _ if (number := self._keyed(name)) is not None:
+                self._do(number, armed=self._armed and number == self._focus)
+            case _:
+                return False
+        return True
+
+    def click(self, action: Action) -> bool:
+        match action:
+            case ("deed", int(number)) if self._inner is None:
+                self._do(number, armed=self._armed and number == self._focus)
+                return True
+            case ("tile", int(index)) if self._inner is None and self._reaches(index):
+                self._open("step")
+                return self._inner is not None and self._inner.click(action)
+        return self._inner.click(action) if self._inner else False
+
+    def _keyed(self, name: str) -> int | None:
+        return next((number for number, deed in enumerate(self._deeds) if deed.key == name), None)
+
+    def _reaches(self, index: int) -> bool:
+        return index in self._space.steps or any(to == index for _, to in self._space.jumps)
+
+    def _do(self, number: int, *, armed: bool) -> None:
+        """Opens a deed. What ends the turn or needs no more choosing is done only when it is asked for again."""
+        deed = self._deeds[number]
+        self._focus = number
+        if deed.why_not is not None:
+            self._armed = False
+            self.sitting.refuse(deed.why_not)
+        elif deed.kind == "step" or deed.kind in COINS:
+            self._open(deed.kind)
+        elif armed:
+            self.sitting.choose((deed.kind,))
+        else:
+            self._armed = True
+
+    def _open(self, kind: str) -> None:
+        def back() -> None:
+            self._inner = None
+
+        if kind == "step":
+            self._inner = MoveDesk(self.sitting, self._space, back)
+        else:
+            self._inner = SpendDesk(self.sitting, self._space, kind, back)

@@ -1,0 +1,128 @@
+"""The dossier: everything that was done, turn by turn, and what the hands held, now that nothing is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.board import Dossier, DossierRow, Span
+from client.boards.piecepack.course import Happening, Teller, happenings
+from client.boards.piecepack.suits import SUITS
+from client.boards.piecepack.words import known, listed, long_coin, many, short_coin
+from client.canvas import Canvas
+from client.glyphs import fitted, wrapped
+from client.palette import Colour
+from client.standings import draw_standings, winners
+from client.widgets import Column
+from games.piecepack.rules import State
+from games.table import Answer, Ask, Result
+
+TITLE = "Blood Diamonds, piecepack"
+HELD = 25
+"""Cells for what a hand held."""
+WHO = 15
+COLOURS: dict[str, Colour] = {"sell": "money", "steal": "warning", "lose": "warning", "lay": "soft", "step": "soft",
+                              "jump": "soft", "deal": "soft"}  # fmt: skip
+
+
+def dossier(
+    story: Sequence[tuple[Ask, Answer]], names: Sequence[str], seat: int | None, result: Result | None, start: State
+) -> Dossier:
+    """The dossier of a game from its true story, which begins at `start`. `seat` is "you", None for an onlooker."""
+    found, final = happenings(story, start)
+
+    def head(canvas: Canvas) -> None:
+        canvas.fill(0, 0, canvas.width, 3, "panel")
+        if result is not None:
+            draw_standings(canvas, names, result, seat)
+        else:
+            canvas.put(1, 0, "The game was not finished.", "text", bold=True)
+
+    def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+        return rows(found, names, seat, width)
+
+    return Dossier(TITLE, head, build, tuple(in_words(found, final, names, seat, result)))
+
+
+def rows(
+    found: Sequence[Happening], names: Sequence[str], seat: int | None, width: int
+) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+    """A line, or some, for all that happened, with what the hand held after it, for a width in columns."""
+    what = width - 6 - WHO - 1 - HELD - 1
+    columns = (
+        Column("Turn", 0, 4, right=True),
+        Column("Who", 6, WHO),
+        Column("What happened", 6 + WHO + 1, what),
+        Column("Held after it", width - HELD, HELD),
+    )
+    teller = Teller(names, seat)
+    made: list[DossierRow] = []
+    last: tuple[int, int] | None = None
+    for each in found:
+        if each.kind == "end":
+            continue
+        turn = (each.turn, each.seat)
+        fresh, last = turn != last, turn
+        colour = COLOURS.get(each.kind, "text")
+        for number, line in enumerate(wrapped(teller.deed(each), what)):
+            first = number == 0
+            made.append(
+                DossierRow(
+                    (
+                        (Span(str(each.turn + 1), "soft"),) if first and fresh and _in_turns(each) else (),
+                        _who(each, names, seat) if first and fresh else (),
+                        (Span(line if first else f"  {line}", colour, each.kind in ("sell", "steal")),),
+                        _held(each) if first and _changes(each) else (),
+                    ),
+                    each.step if first else None,
+                )
+            )
+    return columns, tuple(made)
+
+
+def _in_turns(each: Happening) -> bool:
+    return each.kind not in ("lots", "deal")
+
+
+def _who(each: Happening, names: Sequence[str], seat: int | None) -> tuple[Span, ...]:
+    suit = SUITS[each.state.suits[each.seat]] if each.state.suits else None
+    name = fitted(names[each.seat], WHO - 2)
+    sign = (Span(suit.sign, suit.light, True), Span(" ")) if suit is not None else ()
+    return (*sign, Span(name, "text", each.seat == seat))
+
+
+def _changes(each: Happening) -> bool:
+    """Whether a happening changes what its seat holds."""
+    return each.kind not in ("lots", "lay", "last", "step", "jump", "bare", "spare", "peek", "leave", "moon", "trade")
+
+
+def _held(each: Happening) -> tuple[Span, ...]:
+    """A hand in signs, apart if there is room."""
+    coins = sorted((suit, -1 if value is None else value) for suit, value in map(known, each.state.hands[each.seat]))
+    gap = " " if 3 * len(coins) - 1 <= HELD else ""
+    if not coins:
+        return (Span("nothing", "soft"),)
+    return tuple(
+        Span(short_coin(suit, None if value < 0 else value) + gap, SUITS[suit].light) for suit, value in coins
+    )
+
+
+def in_words(
+    found: Sequence[Happening], final: State, names: Sequence[str], seat: int | None, result: Result | None
+) -> list[str]:
+    """The game in sentences."""
+    if not final.suits:
+        return ["The game was given up before it began."]
+    lines = []
+    if result is not None:
+        lines.append(f"{winners(names, result, seat)}: {result.reason}.")
+        lines += [f"{name} has {many(score[0], 'point')}." for name, score in zip(names, result.scores, strict=True)]
+    teller = Teller(names, None, signs=False)
+    for each in found:
+        if each.kind == "end":
+            continue
+        turn = f"Turn {each.turn + 1}: " if _in_turns(each) else ""
+        lines.append(f"{turn}{teller.sentence(each)}")
+    for owner, hand in enumerate(final.hands):
+        if hand:
+            lines.append(f"At the end {names[owner]} held {listed([long_coin(*known(coin)) for coin in hand])}.")
+    return lines

@@ -1,0 +1,142 @@
+"""Where everything lies on the screen: field, panel, hand and words beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from client.boards.piecepack.atlas import draw_atlas
+from client.boards.piecepack.hand import Card, draw_cards
+from client.boards.piecepack.panel import Player, draw_players, draw_track
+from client.boards.piecepack.window import Window
+from client.boards.piecepack.words import known, many, sale
+from client.canvas import Canvas
+from client.glyphs import fitted, width
+from games.piecepack.field import Place
+from games.piecepack.rules import State
+from games.piecepack.suits import GOAL
+
+HAND_ROWS = 4
+HEADING = 11
+INFO = 27
+ROOMY_INFO = 36
+LEAST_ATLAS = 3
+"""Rows below which no map is drawn."""
+
+
+class Frame(NamedTuple):
+    """The parts of a screen, each a region of it."""
+
+    field: Canvas
+    panel: Canvas
+    hand: Canvas
+
+
+def laid_out(canvas: Canvas, panel: int) -> Frame:
+    """The parts below the title and the strip and above the keys; the panel has so many columns."""
+    high = canvas.height - 3 - HAND_ROWS
+    return Frame(
+        canvas.region(0, 2, canvas.width - panel, high),
+        canvas.region(canvas.width - panel, 2, panel, high),
+        canvas.region(0, 2 + high, canvas.width, HAND_ROWS),
+    )
+
+
+def players_of(state: State, names: Sequence[str], you: int | None, hide: bool) -> list[Player]:
+    """All seats as the panel shows them."""
+    return [
+        Player(
+            seat,
+            state.suits[seat] if state.suits else None,
+            names[seat],
+            seat == you,
+            state.scores[seat],
+            [(suit, None if hide else value) for suit, value in map(known, state.hands[seat])],
+            state.present[seat],
+            seat == state.turn and bool(state.suits) and not state.ended,
+        )
+        for seat in range(len(names))
+    ]
+
+
+def pawns_of(state: State) -> Mapping[int, Sequence[tuple[int, int]]]:
+    """Who stands where: (seat, suit) by tile."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for seat, index in enumerate(state.pawns):
+        if index is not None and state.suits:
+            found.setdefault(index, []).append((seat, state.suits[seat]))
+    return found
+
+
+def draw_table(
+    canvas: Canvas, state: State, players: Sequence[Player], window: Window, ghosts: Sequence[Place] = ()
+) -> None:
+    """Who holds what, what is left, and the small map."""
+    y = draw_players(canvas, players, canvas.height - 1 - LEAST_ATLAS)
+    canvas.put(1, y, f"bag {state.in_bag}", "soft")
+    canvas.right(canvas.width - 1, y, f"♦ left {state.in_pile}", "soft")
+    room = canvas.height - y - 1
+    if room < LEAST_ATLAS or not state.field:
+        return
+    if room > LEAST_ATLAS:
+        y, room = y + 1, room - 1
+    if room > 5:
+        canvas.put(1, y + 1, "the whole field", "soft")
+        canvas.right(canvas.width - 1, y + 1, "v", "soft", bold=True)
+        canvas.hit(1, y + 1, canvas.width - 2, 1, "key:v")
+        y, room = y + 1, room - 1
+    atlas = canvas.region(1, y + 1, canvas.width - 2, room)
+    you = next((player.seat for player in players if player.you), None)
+    draw_atlas(atlas, state.field, pawns_of(state), window, ghosts, you)
+
+
+def draw_hand(
+    canvas: Canvas,
+    state: State,
+    seat: int,
+    cards: Sequence[Card],
+    cursor: int | None,
+    *,
+    hide: bool | None = None,
+    title: str = "Your hand",
+) -> None:
+    """A seat's coins, and beside them what the diamonds sell for and the score track.
+
+    `hide` says whether values are hidden, by a key; None where they are open. `cursor` is the coin that keys are at,
+    where some are chosen.
+    """
+    canvas.fill(0, 0, canvas.width, canvas.height, "border")
+    canvas.put(1, 0, fitted(title, HEADING - 1), "text", bold=True)
+    if hide is not None:
+        canvas.put(1, 1, "h", "text", bold=True)
+        canvas.put(3, 1, "shows" if hide else "hides", "soft")
+        canvas.put(1, 2, "values", "soft")
+        canvas.hit(0, 1, HEADING, 2, "key:h")
+    info = INFO if canvas.width < 100 else ROOMY_INFO
+    inner = canvas.region(HEADING + 1, 0, canvas.width - HEADING - info - 2, HAND_ROWS)
+    if cards:
+        draw_cards(inner, cards, cursor, lambda number: ("card", number), cursor is not None)
+    else:
+        inner.put(0, 1, "No coins in hand.", "soft")
+    x = canvas.width - info
+    room = info - 1
+    if not state.present[seat]:
+        canvas.put(x, 0, "Has left the game.", "soft")
+    else:
+        product, worth = sale(state, seat, bool(hide))
+        if not product:
+            canvas.put(x, 0, "No ♦ to sell", "soft")
+        else:
+            result = "?" if worth is None else worth
+            ways = (f"♦ {product} sells for {result}", f"♦ {product.replace(' ', '')} for {result}", f"All ♦: {result}")
+            canvas.put(x, 0, next(way for way in ways if width(way) <= room or way is ways[-1]), "money", bold=True)
+        canvas.put(x, 1, "at any black market (0)", "soft")
+    points = [(s, state.suits[s], state.scores[s]) for s in range(len(state.present)) if state.suits]
+    draw_track(canvas, x, 2, room, points, GOAL)
+
+
+def note(state: State) -> str:
+    """What the title bar says of the game."""
+    return f"{many(len(state.stack), 'tile')} left"
+
+

@@ -1,0 +1,120 @@
+"""A row of coins as cards of sand: one's own hand, or the backs of others' hands to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from client.boards.piecepack.suits import SUITS, face, sign
+from client.canvas import Action, Canvas
+from client.palette import Colour, Dimmed
+
+ROWS: Final = 4
+"""A card has three rows; a chosen one is lifted by one."""
+
+
+class Card(NamedTuple):
+    """A coin as it is shown: its handle, suit and value, None where that is not to be seen.
+
+    `free` says that it may be chosen now, `chosen` that it is.
+    """
+
+    handle: int
+    suit: int
+    value: int | None
+    free: bool = True
+    chosen: bool = False
+
+
+class Size(NamedTuple):
+    """The cells of a card, and the gap between two of them."""
+
+    across: int
+    gap: int
+
+
+SIZES: Final = (Size(6, 2), Size(6, 1), Size(5, 1), Size(4, 1), Size(3, 1))
+CHIP: Final = 4
+"""Cells of a coin where there are too many for cards: they stand in rows."""
+
+
+def size_for(count: int, room: int) -> Size | None:
+    """The largest cards of which so many fit; None if none do."""
+    return next((size for size in SIZES if count * (size.across + size.gap) - size.gap <= room), None)
+
+
+def draw_cards(
+    canvas: Canvas, cards: Sequence[Card], cursor: int | None, action: Callable[[int], Action], dims: bool
+) -> int:
+    """Draws cards from the left of a region of four rows. `action` gives what a click on the nth means.
+
+    With `dims` those that are not free are dark. `cursor` is the one that keys are at. Returns the column after them.
+    """
+    size = size_for(len(cards), canvas.width)
+    if size is None:
+        in_a_row = max(1, canvas.width // CHIP)
+        draw_chips(canvas, cards, cursor, action, 1 if len(cards) <= 3 * in_a_row else 0, dims=dims)
+        return min(len(cards), in_a_row) * CHIP
+    x = 0
+    for number, card in enumerate(cards):
+        y = 0 if card.chosen else 1
+        _draw_card(canvas, x, y, size.across, card, number == cursor, dims and not card.free)
+        if number == cursor:
+            row, mark = (3, "▴") if card.chosen else (0, "▾")
+            canvas.put(x + (size.across - 1) // 2, row, mark, "text", bold=True)
+        canvas.hit(x, 0, size.across, ROWS, action(number))
+        x += size.across + size.gap
+    return x - size.gap
+
+
+def _ground(card: Card, cursor: bool, dim: bool) -> Colour:
+    if card.chosen:
+        return "ice"
+    if cursor:
+        return "paper"
+    return Dimmed("sand", 45) if dim else "sand"
+
+
+def _draw_card(canvas: Canvas, x: int, y: int, across: int, card: Card, cursor: bool, dim: bool) -> None:
+    ground, suit = _ground(card, cursor, dim), SUITS[card.suit]
+    ink: Colour = "ink" if dim else suit.ink
+    canvas.fill(x, y, across, 3, ground)
+    if canvas.palette.plain and not (card.chosen or cursor):
+        # Without colours a card is known by its line; what may not be chosen has none.
+        if not dim:
+            canvas.box(x, y, across, 3, square=True)
+        canvas.centre(x, y + 1, across, sign(canvas, card.suit) + _value(card), ink)
+        return
+    if across >= 5:
+        canvas.put(x + 1, y, sign(canvas, card.suit), ink, ground)
+        canvas.put(x + across - 2, y + 2, sign(canvas, card.suit), ink, ground)
+        canvas.put(x + (across - 1) // 2, y + 1, _value(card), "ink", ground, bold=True)
+    else:
+        canvas.put(x, y, sign(canvas, card.suit), ink, ground)
+        canvas.put(x + across // 2, y + 1, _value(card), "ink", ground, bold=True)
+
+
+def _value(card: Card) -> str:
+    return "?" if card.value is None else face(card.value)
+
+
+def draw_chips(
+    canvas: Canvas,
+    cards: Sequence[Card],
+    cursor: int | None,
+    action: Callable[[int], Action],
+    first: int = 0,
+    *,
+    dims: bool = True,
+) -> None:
+    """Coins as chips of one row each, in rows from the row `first` on."""
+    in_a_row = max(1, canvas.width // CHIP)
+    for number, card in enumerate(cards):
+        x, y = number % in_a_row * CHIP, first + number // in_a_row
+        dim = dims and not card.free
+        ground = _ground(card, number == cursor, dim)
+        mark = "▸" if number == cursor else "✓" if card.chosen else " "
+        canvas.put(x, y, mark, "ink", ground, bold=True)
+        at = canvas.put(x + 1, y, sign(canvas, card.suit), "ink" if dim else SUITS[card.suit].ink, ground)
+        canvas.put(at, y, _value(card), "ink", ground, bold=True)
+        canvas.hit(x, y, CHIP, 1, action(number))

@@ -1,0 +1,159 @@
+"""The panel beside the field: who holds what, what can be done, what was done, and the small map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from client.board import Span
+from client.boards.piecepack.suits import SUITS, badge, face, sign
+from client.canvas import Canvas
+from client.glyphs import fitted, width, wrapped
+from client.palette import Colour
+
+NARROW: Final = 24
+WIDE: Final = 34
+ROOMY: Final = 44
+TALL: Final = 30
+"""Rows from which on the players stay above what else is shown."""
+
+
+def panel_width(columns: int) -> int:
+    """How wide the panel is on a terminal of so many columns."""
+    return NARROW if columns < 100 else WIDE if columns < 140 else ROOMY
+
+
+class Player(NamedTuple):
+    """A seat as the panel shows it. `coins` are (suit, value), None for a value that one has not seen."""
+
+    seat: int
+    suit: int | None
+    name: str
+    you: bool
+    points: int
+    coins: Sequence[tuple[int, int | None]]
+    present: bool = True
+    turn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that a warlord may do: its key, what it is called, what it does, or the rule that forbids it now."""
+
+    kind: str
+    key: str
+    label: str
+    about: str
+    why_not: str | None = None
+
+
+def draw_players(canvas: Canvas, players: Sequence[Player], rows: int) -> int:
+    """Each with badge, name and points, below it power and coins. Returns the row after them, of at most `rows`."""
+    each = 3 if 3 * len(players) <= rows else 2
+    for number, player in enumerate(players):
+        _draw_player(canvas, number * each, player)
+    return each * len(players)
+
+
+def _draw_player(canvas: Canvas, y: int, player: Player) -> None:
+    fg: Colour = "text" if player.present else "soft"
+    if player.turn:
+        canvas.fill(0, y, canvas.width, 2, "raised")
+    canvas.hit(0, y, canvas.width, 2, ("player", player.seat))
+    at = 1
+    if player.suit is not None:
+        at = badge(canvas, 1, y, player.suit, player.seat) + 1
+    points = canvas.right(canvas.width - 1, y, str(player.points), "money", bold=True)
+    you = ", you" if player.you else ""
+    canvas.put(at, y, fitted(player.name, points - 1 - at - len(you)) + you, fg, bold=True)
+    if player.turn and canvas.palette.plain:
+        canvas.put(0, y, "▸", bold=True)
+    if not player.present:
+        canvas.put(1, y + 1, "has left", "soft")
+        return
+    power = SUITS[player.suit].power if player.suit is not None else ""
+    at = canvas.put(1, y + 1, power, "soft")
+    draw_backs(canvas, at + 1, canvas.width - 1, y + 1, player.coins)
+
+
+def draw_backs(canvas: Canvas, left: int, right: int, y: int, coins: Sequence[tuple[int, int | None]]) -> None:
+    """Coins in one row that ends at `right`: their suits, and the values one knows; in numbers if they are many."""
+    ordered = sorted(coins, key=lambda coin: (coin[0], -1 if coin[1] is None else coin[1]))
+    texts = [(suit, sign(canvas, suit) + ("" if value is None else face(value))) for suit, value in ordered]
+    for gap in (1, 0):
+        room = sum(width(text) + gap for _, text in texts) - gap
+        if room <= right - left:
+            break
+    else:
+        gap = 0
+        counts = {suit: sum(1 for other, _ in texts if other == suit) for suit, _ in texts}
+        texts = [(suit, f"{count}{sign(canvas, suit)}") for suit, count in counts.items()]
+        room = sum(width(text) for _, text in texts)
+    at = max(left, right - room)
+    for suit, text in texts:
+        at = canvas.put(at, y, text, SUITS[suit].ink, "sand") + gap
+
+
+def draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> int:
+    """The deeds, those that are not possible in parentheses, and below them what the one in focus does. A click is
+    ("deed", n). Returns the row after them.
+    """
+    for y, deed in enumerate(deeds):
+        here = y == focus
+        if here:
+            canvas.fill(0, y, canvas.width, 1, "paper")
+        mark = "▸" if here else " "
+        fg: Colour = "ink" if here else "text" if deed.why_not is None else "soft"
+        label = deed.label if deed.why_not is None else f"({deed.label})"
+        canvas.put(0, y, mark, fg, bold=True)
+        key = canvas.right(canvas.width - 1, y, deed.key, "faded" if here else "soft", bold=deed.why_not is None)
+        canvas.put(1 + (deed.why_not is None), y, fitted(label, key - 3), fg, bold=deed.why_not is None)
+        canvas.hit(0, y, canvas.width, 1, ("deed", y))
+    y = len(deeds) + 1
+    about = deeds[focus] if deeds else None
+    if about is None:
+        return y
+    fg = "text" if about.why_not is None else "warning"
+    text = about.about if about.why_not is None else f"Not now: {about.why_not}."
+    for line in wrapped(text, canvas.width - 2)[: max(0, canvas.height - y)]:
+        canvas.put(1, y, line, fg)
+        y += 1
+    return y
+
+
+def draw_lines(canvas: Canvas, lines: Sequence[Sequence[Span]], top: int = 0) -> int:
+    """Lines of spans from a row on. Returns the row after them."""
+    for y, line in enumerate(lines[: max(0, canvas.height - top)], start=top):
+        at = 1
+        for span in line:
+            at = canvas.put(at, y, fitted(span.text, canvas.width - at), span.fg, span.bg, span.bold)
+    return top + len(lines)
+
+
+def draw_log(canvas: Canvas, entries: Sequence[tuple[str, Colour]]) -> None:
+    """The last of what was done, as far as there is room, wrapped; each entry hangs."""
+    lines: list[tuple[str, Colour]] = []
+    for text, fg in entries:
+        for number, line in enumerate(wrapped(text, canvas.width - 3)):
+            lines.append((line if number == 0 else f"  {line}", fg))
+    for y, (line, fg) in enumerate(lines[-canvas.height :]):
+        canvas.put(1, y, line, fg)
+
+
+def draw_track(canvas: Canvas, x: int, y: int, room: int, points: Sequence[tuple[int, int, int]], goal: int) -> None:
+    """The score track in one row: `points` are (seat, suit, points). Signs that would meet stand side by side."""
+    at = canvas.put(x, y, "0 ", "text")
+    end = canvas.right(x + room, y, f" {goal}", "text")
+    inner = end - at
+    canvas.put(at, y, "─" * inner, "line")
+    taken: set[int] = set()
+    for _, suit, score in sorted(points, key=lambda each: -each[2]):
+        column = min(inner - 1, max(0, round(score * (inner - 1) / goal)))
+        while column in taken and column > 0:
+            column -= 1
+        while column in taken:
+            column += 1
+        taken.add(column)
+        if column < inner:
+            canvas.put(at + column, y, sign(canvas, suit), SUITS[suit].light, bold=True)

@@ -1,0 +1,178 @@
+"""Draws the field: half-overlapping tiles of sand with the pawns on them, ghosts, targets and the way of a pawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from client.boards.piecepack.suits import SEAT_LETTERS, SUITS, badge, badge_text, face, sign
+from client.boards.piecepack.window import NEAR, Window, box_of, place_of
+from client.canvas import Canvas
+from client.palette import Colour
+from games.piecepack.field import SIDE, Place, Tile
+from games.piecepack.suits import DIAMOND
+
+TARGET: Final = "∙"
+"""Stands on a tile that the pawn may go to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is to be seen. Tiles are named by their index in `tiles`.
+
+    `pawns` are (seat, suit) by tile. `ghosts` are the places where the tile `held` (suit, value) may be laid, the
+    `chosen` of them shows it. `targets` are tiles that the pawn may go to, `focus` the one chosen. `trail` is the way
+    the pawn has come in this move; `fresh` the tile laid last; `looked` a tile that is looked at. `anchor` is where
+    the tile lies beside which ghosts lie.
+    """
+
+    tiles: Sequence[Tile]
+    pawns: Mapping[int, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    ghosts: Sequence[Place] = ()
+    held: tuple[int, int] | None = None
+    chosen: int | None = None
+    targets: Sequence[int] = ()
+    focus: int | None = None
+    trail: Sequence[int] = ()
+    fresh: int | None = None
+    looked: int | None = None
+    anchor: Place = (0, 0)
+
+
+def draw_field(canvas: Canvas, window: Window, scene: Scene) -> None:
+    """Draws it over the whole canvas, which is as large as the window.
+
+    Areas to touch: ("ghost", n), ("tile", n), and ("pan", across, down) at the edges beyond which the field goes on.
+    """
+    for number, tile in enumerate(scene.tiles):
+        _draw_tile(canvas, window, scene, number, tile)
+    if scene.ghosts:
+        _draw_ghosts(canvas, window, scene)
+    _draw_edges(canvas, window, scene)
+
+
+# -- tiles -------------------------------------------------------------------------------------------------------------
+
+
+def _draw_tile(canvas: Canvas, window: Window, scene: Scene, number: int, tile: Tile) -> None:
+    x, y = window.cell(place_of(tile))
+    across, down = SIDE * window.scale.across, SIDE * window.scale.down
+    if x + across <= 0 or y + down <= 0 or x >= canvas.width or y >= canvas.height:
+        return
+    focused = number in (scene.focus, scene.looked)
+    ground: Colour = "paper" if focused else "sand"
+    if number in scene.targets and not focused:
+        ground = canvas.palette.mixed("sand", "ok", 0.55, "ok")
+    line: Colour = canvas.palette.mixed(SUITS[tile.suit].ink, "sand", 0.45)
+    if number == scene.fresh and not focused and number not in scene.targets:
+        ground = canvas.palette.mixed("sand", "paper", 0.6, "sand")
+        line = "sand_ink"
+    canvas.hit(x, y, across, down, ("tile", number))
+    if window.scale is NEAR:
+        _draw_near(canvas, x, y, tile, scene.pawns.get(number, ()), ground, line)
+        if number in scene.targets:
+            canvas.put(x + 2, y, " ▸▸ " if focused else f" {TARGET}{TARGET} ", "ink", ground, bold=True)
+    else:
+        _draw_far(canvas, x, y, tile, scene.pawns.get(number, ()), ground, line)
+        if number in scene.targets:
+            canvas.put(x, y + 1, "▸" if focused else TARGET, "ink", ground, bold=True)
+    if number in scene.trail[1:] and number not in scene.targets:
+        step = str(scene.trail.index(number))
+        canvas.put(x + across - 2 if window.scale is NEAR else x, y + down - 1, step, "ink", ground, bold=True)
+
+
+def _draw_near(
+    canvas: Canvas, x: int, y: int, tile: Tile, pawns: Sequence[tuple[int, int]], ground: Colour, line: Colour
+) -> None:
+    canvas.fill(x, y, 8, 4, ground)
+    canvas.box(x, y, 8, 4, line=line, square=True)
+    suit = SUITS[tile.suit]
+    head = f"{sign(canvas, tile.suit)} {face(tile.value)}" if len(pawns) < 2 else sign(canvas, tile.suit) + face(
+        tile.value
+    )
+    canvas.put(x + 1, y + 1, head, suit.ink, ground, bold=True)
+    if tile.value:
+        canvas.put(x + 1, y + 2, suit.word, "sand_ink", ground)
+    else:
+        canvas.put(x + 1, y + 2, f"sell {sign(canvas, DIAMOND)}", "sand_ink", ground)
+    if len(pawns) <= 2:
+        at = x + 7 - 2 * len(pawns)
+        for seat, of in pawns:
+            at = badge(canvas, at, y + 1, of, seat)
+        return
+    # Three and more stand in a row by their letters; from five on, the last go below.
+    for number, (seat, of) in enumerate(pawns):
+        row, column = divmod(number, 4)
+        at = x + 3 + column if row == 0 else x + 5 + column
+        canvas.put(at, y + 1 + row, SEAT_LETTERS[seat], badge_text(canvas, of), SUITS[of].badge, bold=True)
+
+
+def _draw_far(
+    canvas: Canvas, x: int, y: int, tile: Tile, pawns: Sequence[tuple[int, int]], ground: Colour, line: Colour
+) -> None:
+    canvas.fill(x, y, 4, 2, ground)
+    suit = SUITS[tile.suit]
+    canvas.put(x + 3, y, "│", line)
+    canvas.put(x, y, sign(canvas, tile.suit) + face(tile.value), suit.ink, ground, bold=True)
+    canvas.put(x, y + 1, "   ", line, underline=True)
+    canvas.put(x + 3, y + 1, "│", line, underline=True)
+    for number, (seat, of) in enumerate(pawns[:4]):
+        column = number if len(pawns) > 2 else number + 1
+        canvas.put(x + column, y + 1, SEAT_LETTERS[seat], badge_text(canvas, of), SUITS[of].badge, bold=True)
+
+
+# -- ghosts ------------------------------------------------------------------------------------------------------------
+
+
+def _draw_ghosts(canvas: Canvas, window: Window, scene: Scene) -> None:
+    """Where the tile may be laid: dark green, a mark in the middle of each place, the chosen one on paper."""
+    across, down = SIDE * window.scale.across, SIDE * window.scale.down
+    for place in scene.ghosts:
+        x, y = window.cell(place)
+        canvas.fill(x, y, across, down, "ghost")
+    for place in _apart(scene.ghosts, scene.anchor):
+        x, y = window.cell(place)
+        canvas.box(x, y, across, down, line="club_light", square=True)
+    for number, place in enumerate(scene.ghosts):
+        x, y = window.centre(place)
+        canvas.put(x - 1, y - 1, "+", "ok", "ghost", bold=True)
+        canvas.hit(x - 2, y - 1, 4, 2, ("ghost", number))
+    if scene.chosen is None or scene.held is None:
+        return
+    place = scene.ghosts[scene.chosen]
+    x, y = window.cell(place)
+    held = Tile(*scene.held, *place)
+    (_draw_near if window.scale is NEAR else _draw_far)(canvas, x, y, held, (), "paper", SUITS[held.suit].ink)
+    canvas.hit(x, y, across, down, ("ghost", scene.chosen))
+
+
+def _apart(places: Sequence[Place], anchor: Place) -> list[Place]:
+    """Places that don't overlap; those come first that lie level with the anchor."""
+    found: list[Place] = []
+    for x, y in sorted(places, key=lambda place: place[0] != anchor[0] and place[1] != anchor[1]):
+        if all(abs(x - a) >= SIDE or abs(y - b) >= SIDE for a, b in found):
+            found.append((x, y))
+    return found
+
+
+# -- edges -------------------------------------------------------------------------------------------------------------
+
+
+def _draw_edges(canvas: Canvas, window: Window, scene: Scene) -> None:
+    """Signs at the edges beyond which there are more tiles; a click there moves the window."""
+    if not scene.tiles:
+        return
+    box = box_of(map(place_of, scene.tiles))
+    left, top = window.cell((box.left, box.top))
+    right, bottom = window.cell((box.right, box.bottom))
+    middle_x, middle_y = canvas.width // 2, canvas.height // 2
+    for beyond, x, y, mark, way in (
+        (left < 0, 0, middle_y, "◂", (-1, 0)),
+        (right > canvas.width, canvas.width - 1, middle_y, "▸", (1, 0)),
+        (top < 0, middle_x, 0, "▴", (0, -1)),
+        (bottom > canvas.height, middle_x, canvas.height - 1, "▾", (0, 1)),
+    ):
+        if beyond:
+            canvas.put(x, y, mark, "text", "button", bold=True)
+            canvas.hit(x - 1, y, 3, 1, ("pan", *way))

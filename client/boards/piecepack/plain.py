@@ -1,0 +1,198 @@
+"""The game in sentences: what a screen reader reads, and what is typed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.board import Reply
+from client.boards.piecepack.course import Teller, happenings, start_of
+from client.boards.piecepack.orders import Misunderstood, described, understood
+from client.boards.piecepack.suits import POWER_WORDS, SUITS
+from client.boards.piecepack.words import known, listed, long_coin, long_tile, many, outcome, sale, tile_rule
+from client.glyphs import clean
+from client.people import in_a_row
+from client.seats import TableLike
+from games.piecepack.field import Tile, beside
+from games.piecepack.rules import State
+from games.piecepack.suits import GOAL, RANKS
+from games.table import Space, asked
+from protocol.events import Answered, Event
+
+LATEST: Final = 12
+_HELP: Final = (
+    f"Be the first with {GOAL} points, or have most when the last tile is drawn. Diamonds bring points: at a black "
+    "market all that you hold are sold together for the product of their values.",
+    "In your turn a tile is drawn, and you lay it beside the one you stand on. Then do at least one thing, as many as "
+    "you can pay for with coins. All know the suits of your coins, you alone their values.",
+    "A tile or a coin is called by its suit and its value: club 4, heart ace, moon null.",
+    "hand tells your coins, players who holds what, field all tiles, look club 4 a tile and what is beside it, "
+    "can what you can do and why not the rest, log what was done. powers tells what each warlord can do.",
+    "step club 4. jump heart 2. travel sun 3 sun ace. rest moon 2. mine spade 4. dig. trade heart 2 club null. oasis. "
+    "beat ben club 3. end. When you are attacked: defend heart 3, or none.",
+)
+
+
+class PlainGame:
+    """`client.board.PlainSeat` for the piecepack game."""
+
+    def __init__(self, table: TableLike) -> None:
+        self._table = table
+        self._seat = table.seat
+        self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
+        self._teller = Teller(self._names, self._seat, signs=False)
+        self._seen = 0
+        self._tail: State | None = None
+        self._lines: list[str] = []
+
+    @property
+    def _state(self) -> State | None:
+        peer = self._table.peer
+        return peer.state if peer is not None and isinstance(peer.state, State) else None
+
+    def _space(self) -> Space | None:
+        peer, state = self._table.peer, self._state
+        if peer is None or peer.asked is None or state is None:
+            return None
+        return asked(state.ask(), self._seat)
+
+    # -- the position ------------------------------------------------------------------------------------------------
+
+    def describe(self) -> list[str]:
+        state = self._state
+        if state is None or not state.suits:
+            return ["Lots decide on suits and on who begins."]
+        lines = [f"You are {self._power(self._seat)}.", *self._own(state)]
+        lines += [self._player(state, seat) for seat in state.others(self._seat)]
+        lines.append(f"{many(len(state.stack), 'tile')} face down, {many(state.in_bag, 'coin')} in the bag, "
+                     f"{many(state.in_pile, 'diamond')} left to mine.")  # fmt: skip
+        if not state.ended:
+            lines.append("It is your turn." if state.turn == self._seat else f"It is {self._names[state.turn]}’s turn.")
+        return lines
+
+    def _power(self, seat: int) -> str:
+        state = self._state
+        assert state is not None
+        suit = SUITS[state.suits[seat]]
+        return f"the {suit.power}, with the {suit.name}s"
+
+    def _own(self, state: State) -> list[str]:
+        seat = self._seat
+        if not state.present[seat]:
+            return ["You have left the game."]
+        hand = sorted(map(known, state.hands[seat]), key=lambda coin: (coin[0], coin[1] or 0))
+        lines = [f"You have {many(state.scores[seat], 'point')}, and stand on {long_tile(state.tile(seat))}."]
+        lines.append(f"You hold {listed([long_coin(*coin) for coin in hand])}." if hand else "You hold no coins.")
+        product, worth = sale(state, seat, False)
+        if product:
+            lines.append(f"Your diamonds would sell for {worth}.")
+        return lines
+
+    def _player(self, state: State, seat: int) -> str:
+        coins = listed([long_coin(*known(coin)) for coin in state.hands[seat]]) or "nothing"
+        return (
+            f"{self._names[seat]}, {self._power(seat)}, has {many(state.scores[seat], 'point')}, stands on "
+            f"{long_tile(state.tile(seat))}, and holds {coins}."
+        )
+
+    # -- news --------------------------------------------------------------------------------------------------------
+
+    def news(self, event: Event) -> list[str]:
+        return self._catch_up() if isinstance(event, Answered) else []
+
+    def _catch_up(self) -> list[str]:
+        """What the story has got since it was told last."""
+        peer, state = self._table.peer, self._state
+        if peer is None or state is None:
+            return []
+        if self._tail is None:
+            self._tail = start_of(peer.story, state)
+        found, self._tail = happenings(peer.story[self._seen :], self._tail, self._seen)
+        self._seen = len(peer.story)
+        lines = [self._teller.sentence(each) for each in found if each.kind not in ("end", "leave")]
+        self._lines += lines
+        return lines
+
+    # -- asking ------------------------------------------------------------------------------------------------------
+
+    def ask(self) -> list[str]:
+        state, space = self._state, self._space()
+        return described(state, self._seat, self._names, space) if state is not None and space is not None else []
+
+    def order(self, text: str) -> Reply:
+        words = text.lower().split()
+        state = self._state
+        if state is None or not state.suits:
+            return Reply(("Nothing is asked of you now.",))
+        match words:
+            case ["look", *rest] if rest:
+                return Reply(tuple(self._look(state, rest)))
+            case ["hand" | "look"]:
+                return Reply(tuple(self._own(state)))
+            case ["players"]:
+                return Reply(tuple(self._player(state, seat) for seat in state.others(self._seat)))
+            case ["field"]:
+                return Reply(tuple(self._told_tile(state, index) for index in range(len(state.field))))
+            case ["log"]:
+                self._catch_up()
+                return Reply(tuple(self._lines[-LATEST:]) or ("Nothing was done yet.",))
+            case ["powers"]:
+                return Reply(tuple(f"The {suit.power} {said}".replace("♣", "club").replace("♦", "diamond").replace("♥",
+                             "heart") for suit, said in zip(SUITS, POWER_WORDS, strict=True)))  # fmt: skip
+            case ["can"]:
+                return Reply(tuple(self.ask()) or ("Nothing is asked of you now.",))
+        space = self._space()
+        if space is None:
+            return Reply(("Nothing is asked of you now.",))
+        try:
+            choice = understood(state, self._seat, self._names, space, words)
+        except Misunderstood as error:
+            return Reply((str(error),))
+        if (reason := space.why_not(choice)) is not None:
+            return Reply((f"Not possible: {reason}.",))
+        return Reply((), choice, True)
+
+    # -- tiles -------------------------------------------------------------------------------------------------------
+
+    def _there(self, state: State, index: int) -> str:
+        seats = [seat for seat, at in enumerate(state.pawns) if at == index]
+        there = ["you" if seat == self._seat else self._names[seat] for seat in seats]
+        return f" with {in_a_row(there)}" if there else ""
+
+    def _told_tile(self, state: State, index: int) -> str:
+        return f"{long_tile(state.field[index])}{self._there(state, index)}."
+
+    def _look(self, state: State, words: list[str]) -> list[str]:
+        index = next((n for n, tile in enumerate(state.field) if _called(tile, words)), None)
+        if index is None:
+            return ["No such tile lies on the field. Say, like: look club 4."]
+        tile = state.field[index]
+        lines = [f"{SUITS[tile.suit].name} {RANKS[tile.value]}: {tile_rule(tile)}"]
+        near = [f"{long_tile(state.field[other])}{self._there(state, other)}" for other in beside(state.field, index)]
+        lines.append(f"Beside it: {'; '.join(near)}.")
+        if self._there(state, index):
+            lines.append(f"It lies there{self._there(state, index)}.")
+        if state.present[self._seat] and state.pawns[self._seat] != index:
+            text = outcome(state, self._seat, index, False).text
+            lines.append(f"For you: {_spelled(text)}")
+        return lines
+
+    def help(self) -> list[str]:
+        return list(_HELP)
+
+
+def _called(tile: Tile, words: list[str]) -> bool:
+    from client.boards.piecepack.orders import coins_in
+
+    try:
+        return coins_in(words) == [(tile.suit, tile.value)]
+    except Misunderstood:
+        return False
+
+
+def _spelled(text: str) -> str:
+    """A text with the names of suits for their signs."""
+    for suit in SUITS:
+        text = text.replace(suit.sign, f"{suit.name}s")
+    return text
+
+

@@ -1,0 +1,91 @@
+"""The six suits: their signs, colours and words, and the badge of each seat's pawn."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from client.canvas import Canvas
+from client.palette import Colour, Depth
+from games.piecepack.suits import SUN
+
+
+class Suit(NamedTuple):
+    """A suit in words: what its tiles, its coins and the warlord of its pawn are called.
+
+    `word` fits on a tile, `tile` is the whole name; `verb` is what its coins do when they are spent.
+    """
+
+    name: str
+    sign: str
+    letter: str
+    word: str
+    tile: str
+    verb: str
+    power: str
+
+    @property
+    def ink(self) -> str:
+        """Its colour on sand and paper."""
+        return f"{self.name}_ink"
+
+    @property
+    def badge(self) -> str:
+        """The ground on which its sign is white."""
+        return f"{self.name}_badge"
+
+    @property
+    def light(self) -> str:
+        """Its colour on dark grounds."""
+        return f"{self.name}_light"
+
+
+SUITS: Final = (
+    Suit("sun", "☼", "S", "market", "market", "travel", "jumpy"),
+    Suit("moon", "☾", "M", "oasis", "oasis", "rest", "scrounger"),
+    Suit("club", "♣", "C", "war", "war zone", "beat", "thug"),
+    Suit("diamond", "♦", "D", "mine", "diamond mine", "sell", "swindler"),
+    Suit("heart", "♥", "H", "holy", "holy site", "defend", "tough guy"),
+    Suit("spade", "♠", "P", "spy", "spy’s lair", "mine", "digger"),
+)
+BLACK_MARKET: Final = "black market"
+POWER_WORDS: Final = (
+    "may jump over one tile in each move.",
+    "draws one coin more each time.",
+    "attacks with one more for each ♣ played.",
+    "sells the best ♦ for two more than its value.",
+    "takes one more off a beating for each ♥ played.",
+    "mines one ♦ for nothing, once a turn on each mine.",
+)
+"""What a warlord can do, by suit, to stand behind a name."""
+SEAT_LETTERS: Final = "ABCDEF"
+
+
+def sign(canvas: Canvas, suit: int) -> str:
+    """A suit's sign. A heart stands for a turned agent elsewhere, so in ASCII suits are spelled here."""
+    return SUITS[suit].letter if canvas.ascii_only else SUITS[suit].sign
+
+
+def spelled(canvas: Canvas, text: str) -> str:
+    """A text with signs of suits, as this canvas shows it."""
+    return text.replace("♥", "H") if canvas.ascii_only else text
+
+
+def face(value: int) -> str:
+    """A value as it stands on a coin or a tile: A is the ace, which counts one."""
+    return "A" if value == 1 else str(value)
+
+
+def tile_name(suit: int, value: int) -> str:
+    """What a tile is called: every null tile is a black market."""
+    return SUITS[suit].tile if value else BLACK_MARKET
+
+
+def badge(canvas: Canvas, x: int, y: int, suit: int, seat: int) -> int:
+    """The badge of a seat's pawn, suit and letter. Returns the column after it."""
+    text = sign(canvas, suit) + SEAT_LETTERS[seat]
+    return canvas.put(x, y, text, badge_text(canvas, suit), SUITS[suit].badge, bold=True)
+
+
+def badge_text(canvas: Canvas, suit: int) -> Colour:
+    """White on a badge; black where the terminal's own yellow is the ground."""
+    return "ink" if canvas.palette.depth is Depth.BASIC and suit == SUN else "bright"

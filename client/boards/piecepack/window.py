@@ -1,0 +1,117 @@
+"""Which part of the field is seen: half tiles to cells and back, and a view that follows what happens.
+
+The field is measured in half tiles; a tile covers two by two. A window has a scale, the cells
+of a half tile, and an origin in cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from games.piecepack.field import SIDE, Place, Tile
+
+
+class Scale(NamedTuple):
+    """The cells of a half tile."""
+
+    across: int
+    down: int
+
+
+NEAR: Final = Scale(4, 2)
+FAR: Final = Scale(2, 1)
+
+
+class Box(NamedTuple):
+    """A rectangle of half tiles; `right` and `bottom` lie outside."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    def grown(self, by: int) -> Box:
+        """The box with `by` more half tiles at every side."""
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+
+def place_of(tile: Tile) -> Place:
+    """Where a tile lies."""
+    return tile.x, tile.y
+
+
+def box_of(places: Iterable[Place]) -> Box:
+    """The smallest box around tiles. Raises ValueError where there are none."""
+    found = list(places)
+    xs, ys = [x for x, _ in found], [y for _, y in found]
+    return Box(min(xs), min(ys), max(xs) + SIDE, max(ys) + SIDE)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """`width` by `height` cells that show the field from the cell (`left`, `top`) on, at a scale."""
+
+    width: int
+    height: int
+    scale: Scale = NEAR
+    left: int = 0
+    top: int = 0
+
+    def cell(self, place: Place) -> tuple[int, int]:
+        """Where the upper left corner of a tile lies, in cells of the window."""
+        return place[0] * self.scale.across - self.left, place[1] * self.scale.down - self.top
+
+    def centre(self, place: Place) -> tuple[int, int]:
+        """The cell in the middle of a tile, the lower right one of the four."""
+        x, y = self.cell(place)
+        return x + self.scale.across, y + self.scale.down
+
+    def half_tile(self, x: int, y: int) -> Place:
+        """The half tile that a cell of the window lies in."""
+        return (x + self.left) // self.scale.across, (y + self.top) // self.scale.down
+
+    def fits(self, box: Box) -> bool:
+        """Whether the window is large enough for a box."""
+        return (box.right - box.left) * self.scale.across <= self.width and (
+            box.bottom - box.top
+        ) * self.scale.down <= self.height
+
+    def shows(self, box: Box) -> bool:
+        """Whether all of a box is seen."""
+        return self.following(box) == self
+
+    def panned(self, across: int, down: int) -> Window:
+        """Moved by so many half tiles."""
+        return replace(self, left=self.left + across * self.scale.across, top=self.top + down * self.scale.down)
+
+    def centred(self, box: Box) -> Window:
+        """Moved so that a box lies in its middle."""
+        across, down = self.scale
+        left = ((box.left + box.right) * across - self.width) // 2
+        top = ((box.top + box.bottom) * down - self.height) // 2
+        return replace(self, left=left, top=top)
+
+    def following(self, box: Box) -> Window:
+        """Moved as little as shows a box; in its middle, along an axis that it does not fit."""
+        across, down = self.scale
+        left = _shifted(self.left, self.width, box.left * across, box.right * across)
+        top = _shifted(self.top, self.height, box.top * down, box.bottom * down)
+        return replace(self, left=left, top=top)
+
+    def sized(self, width: int, height: int, scale: Scale) -> Window:
+        """The same middle of the field in another size or scale."""
+        if (width, height, scale) == (self.width, self.height, self.scale):
+            return self
+        middle_x = (self.left + self.width / 2) / self.scale.across
+        middle_y = (self.top + self.height / 2) / self.scale.down
+        left, top = round(middle_x * scale.across - width / 2), round(middle_y * scale.down - height / 2)
+        return Window(width, height, scale, left, top)
+
+
+def _shifted(start: int, room: int, low: int, high: int) -> int:
+    """The start nearest to `start` at which `room` cells hold those from `low` to `high`."""
+    if high - low > room:
+        return (low + high - room) // 2
+    return min(max(start, high - room), low)

@@ -1,0 +1,149 @@
+"""What the game says to a player: tiles and coins by name, what a tile would do, what each deed does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from client.boards.piecepack.suits import SUITS, face, tile_name
+from games.piecepack.coins import suit as suit_of
+from games.piecepack.coins import value as value_of
+from games.piecepack.field import Tile
+from games.piecepack.rules import State
+from games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SPADE, SUN, payoff
+from games.table import Item
+
+
+class Outcome(NamedTuple):
+    """What coming to a tile does: a sentence, and whether something is lost by it."""
+
+    text: str
+    harms: bool = False
+
+
+def many(count: int, one: str, more: str = "") -> str:
+    """A number with its noun: "1 coin", "2 coins"."""
+    return f"{count} {one if count == 1 else more or one + 's'}"
+
+
+def with_article(noun: str) -> str:
+    """A noun with its article: "a mine", "an oasis"."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Words in a sentence: "a", "a and b", "a, b and c"."""
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else list(words))
+
+
+def known(coin: Item) -> tuple[int, int | None]:
+    """Suit and value of a coin in a hand, None for a value that is hidden."""
+    suit, value = suit_of(coin), value_of(coin)
+    assert isinstance(suit, int)
+    return suit, value if isinstance(value, int) else None
+
+
+def is_public(coin: Item, seats: int) -> bool:
+    """Whether everybody has seen the value of a coin."""
+    return coin.seen[1] == (1 << seats) - 1
+
+
+def short_coin(suit: int, value: int | None) -> str:
+    """A coin in signs: "♦3", "♦" where its value is hidden."""
+    return SUITS[suit].sign + ("" if value is None else face(value))
+
+
+def long_coin(suit: int, value: int | None) -> str:
+    """A coin in words: "the ace of hearts", "a heart" where its value is hidden."""
+    name = SUITS[suit].name
+    return f"a {name}" if value is None else f"{name} {RANKS[value]}"
+
+
+def short_tile(tile: Tile) -> str:
+    """A tile in signs: "♣4 war zone", "☼0 black market"."""
+    return f"{SUITS[tile.suit].sign}{face(tile.value)} {tile_name(tile.suit, tile.value)}"
+
+
+def long_tile(tile: Tile) -> str:
+    """A tile in words: "club 4, a war zone"."""
+    return f"{SUITS[tile.suit].name} {RANKS[tile.value]}, {with_article(tile_name(tile.suit, tile.value))}"
+
+
+def coins_of(state: State, seat: int, suit: int) -> list[Item]:
+    """A hand's coins of a suit."""
+    return [coin for coin in state.hands[seat] if suit_of(coin) == suit]
+
+
+def total(coins: Iterable[Item]) -> int | None:
+    """The sum of values, None if one of them is hidden."""
+    values = [known(coin)[1] for coin in coins]
+    return sum(value for value in values if value is not None) if None not in values else None
+
+
+def sale(state: State, seat: int, hide: bool) -> tuple[str, int | None]:
+    """What a hand's diamonds sell for, as a product and its result: ("3 × 4", 12); None where one may not know."""
+    diamonds = coins_of(state, seat, DIAMOND)
+    values = sorted(value for coin in diamonds if (value := known(coin)[1]) is not None)
+    if hide or len(values) < len(diamonds):
+        return " × ".join("?" * len(diamonds)), None
+    swindles = state.power(seat, DIAMOND)
+    shown = [str(value) for value in values]
+    if swindles and shown:
+        shown[-1] = f"({values[-1]}+2)"
+    return " × ".join(shown), payoff(values, swindles)
+
+
+def outcome(state: State, seat: int, index: int, hide: bool) -> Outcome:
+    """What coming to a tile would do to a seat, or would let it do there."""
+    tile = state.field[index]
+    hand = state.hands[seat]
+    if tile.market:
+        return _sale_there(state, seat, hide)
+    match tile.suit:
+        case s if s == SUN:
+            return Outcome(f"Market: there you may trade up to {many(tile.value, 'coin')}.")
+        case s if s == MOON:
+            left = state.hearts_in_bag
+            return Outcome("Oasis: there you may draw a ♥." if left else "Oasis: but the bag holds no ♥ now.")
+        case s if s == CLUB:
+            lost = min(tile.value, len(hand))
+            hearts = len(coins_of(state, seat, HEART))
+            shield = " less what your ♥ take off it" if hearts else ""
+            if not hand:
+                return Outcome(f"War zone: attacks with {tile.value}, but you hold nothing.")
+            return Outcome(f"War zone: attacks with {tile.value}; you lose {many(lost, 'coin')}{shield}.", True)
+        case s if s == DIAMOND:
+            most = min(tile.value, state.in_pile)
+            return Outcome(f"Mine: there ♠ mine up to {most} ♦." if most else "Mine: no ♦ is left to be mined.")
+        case s if s == HEART:
+            clubs = len(coins_of(state, seat, CLUB))
+            said = "Holy site: nobody is beaten there."
+            return Outcome(f"{said} Your {clubs} ♣ go into the bag.", True) if clubs else Outcome(said)
+        case s if s == SPADE:
+            return Outcome(f"Spy’s lair: you may peek at {many(tile.value, 'coin')} of others.")
+    raise AssertionError(tile)
+
+
+def _sale_there(state: State, seat: int, hide: bool) -> Outcome:
+    product, worth = sale(state, seat, hide)
+    if not product:
+        return Outcome("Black market: you have no ♦ to sell.")
+    if worth is None:
+        return Outcome("Black market: you sell all your ♦.")
+    harms = worth == 0
+    return Outcome(f"Black market: you sell ♦ {product} for {worth}.", harms)
+
+
+def tile_rule(tile: Tile) -> str:
+    """What a tile does to whoever comes there."""
+    if tile.market:
+        return "a black market: who comes here sells all diamonds, for the product of their values."
+    v = tile.value
+    return {
+        SUN: f"a market: who stands here may trade up to {many(v, 'coin')}, no diamonds, once a turn.",
+        MOON: "an oasis: who stands here may draw coins until a heart comes, once a turn.",
+        CLUB: f"a war zone: attacks whoever comes here with {v}. Hearts reduce it; the rest is lost at random.",
+        DIAMOND: f"a mine: who stands here and spends spades mines up to {many(v, 'diamond')}.",
+        HEART: "a holy site: who comes here puts all clubs into the bag. Nobody is beaten here.",
+        SPADE: f"a spy’s lair: who comes here may peek at up to {many(v, 'coin')} of others.",
+    }[tile.suit]
