@@ -1,0 +1,5 @@
+"""The board of Blood Diamonds, the land game."""
+
+from client.boards.land.board import LandBoard
+
+BOARD = LandBoard()

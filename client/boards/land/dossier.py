@@ -1,0 +1,141 @@
+"""The dossier: every turn of the game, what its start cost and brought, what was dealt, and what was left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from client.board import Dossier, DossierRow, Span
+from client.boards.land.course import Left, Played, ended, money, played, story_of
+from client.boards.land.ground import light, mark
+from client.canvas import Canvas
+from client.glyphs import fitted, width
+from client.people import short_name
+from client.standings import winners
+from client.widgets import Column
+from games.land.accounts import Opening
+from games.land.money import balance
+from games.land.rules import State
+from games.land.sheet import SheetError, sheet_of, write_sheet
+from games.table import Result
+
+TITLE: Final = "Blood Diamonds, the land game"
+IN_A_ROW: Final = 3
+"""Places in a row of the head."""
+
+
+def dossier(
+    start: State, story: Iterable[tuple[Any, Any]], result: Result | None, names: Sequence[str], seat: int | None
+) -> Dossier:
+    """The dossier of a game from its first state and its story. `seat` is "you", None for an onlooker."""
+    asked = list(story)
+    events, final = played(asked, start)
+
+    def head(canvas: Canvas) -> None:
+        draw_head(canvas, final, result, names, seat)
+
+    def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+        return rows(events, final, names, seat, width)
+
+    return Dossier(TITLE, head, build, tuple(in_words(start, asked, final, result, names, seat)))
+
+
+def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> str:
+    """Who won and why, in a sentence."""
+    if result is None:
+        return "Not finished."
+    return f"{winners(names, result, seat)}: {ended(result.reason, names)}."
+
+
+def ranking(final: State, result: Result | None) -> list[int]:
+    """The seats, the first place first."""
+    seats = range(final.seats)
+    return sorted(seats, key=lambda seat: (result.places[seat] if result is not None else 1, seat))
+
+
+def draw_head(canvas: Canvas, final: State, result: Result | None, names: Sequence[str], seat: int | None) -> None:
+    """Rows 1 to 3: who won and why, and the places with what each had."""
+    canvas.fill(0, 0, canvas.width, 3, "panel")
+    canvas.put(1, 0, fitted(outcome(result, names, seat), canvas.width - 2), "text", bold=True)
+    room = (canvas.width - 2) // IN_A_ROW
+    for number, each in enumerate(ranking(final, result)):
+        x, y = 1 + room * (number % IN_A_ROW), 1 + number // IN_A_ROW
+        said = f"{balance(final.cash[each])}K" if final.alive(each) else dict(final.gone)[each]
+        if result is not None:
+            x = canvas.put(x, y, f"{result.places[each]}.", "soft") + 1
+        x = canvas.put(x, y, mark(each), light(each), bold=True) + 1
+        end = 1 + room * (number % IN_A_ROW + 1) - 1
+        name = short_name(names, each, max(1, end - x - width(said) - 2))
+        x = canvas.put(x, y, name, "text", bold=each == seat)
+        canvas.put(x + 1, y, said, "money" if final.alive(each) else "warning")
+
+
+def rows(
+    events: Sequence[Played | Left], final: State, names: Sequence[str], seat: int | None, width: int
+) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+    """A line for each turn, for a width in columns."""
+    columns = (
+        Column("", 0, 3, right=True),
+        Column("Who", 4, 11),
+        Column("At its start", 16, 12, right=True),
+        Column("Dealt", 29, width - 42),
+        Column("Balance", width - 13, 12, right=True),
+    )
+    made: list[DossierRow] = []
+    for each in events:
+        who = (Span(mark(each.seat), light(each.seat), True), Span(f" {short_name(names, each.seat, 8)}"))
+        said = Span(story_of(each, names, seat), "text" if isinstance(each, Left) or each.dealt else "soft")
+        if isinstance(each, Left):
+            made.append(DossierRow(((Span(""),), who, (Span(""),), (said,), (Span(""),)), each.step))
+            continue
+        start = _change(each.opening)
+        left = Span(f"{balance(each.cash)}K", "warning" if each.cash < 0 else "money")
+        number = Span(str(each.number), "soft")
+        made.append(DossierRow(((number,), who, (start,), (said,), (left,)), each.step))
+    made += _last(final, events, names)
+    return columns, tuple(made)
+
+
+def _change(opening: Opening) -> Span:
+    """What the start of a turn brought or took, in all."""
+    change = opening.after - opening.before
+    return Span(f"{'+' if change >= 0 else '-'}{balance(abs(change))}", "ok" if change >= 0 else "warning")
+
+
+def _last(final: State, events: Sequence[Played | Left], names: Sequence[str]) -> list[DossierRow]:
+    """The start of a turn that ended the game: nothing was dealt in it any more."""
+    opening = final.opening
+    if final.over is None or opening is None or "start of a turn" not in final.over:
+        return []
+    seat = opening.seat
+    who = (Span(mark(seat), light(seat), True), Span(f" {short_name(names, seat, 8)}"))
+    said = Span("has the million as the turn begins", "text", True)
+    cells = (
+        (Span(str(final.turn), "soft"),), who, (_change(opening),),
+        (said,), (Span(f"{balance(opening.after)}K", "ice", True),),
+    )  # fmt: skip
+    return [DossierRow(cells, events[-1].step if events else None)]
+
+
+def in_words(
+    start: State,
+    story: Sequence[tuple[Any, Any]],
+    final: State,
+    result: Result | None,
+    names: Sequence[str],
+    seat: int | None,
+) -> list[str]:
+    """The game in sentences, and its account sheet."""
+    lines = [outcome(result, names, seat)]
+    for each in ranking(final, result):
+        known = f"{money(final.cash[each])} and {len(final.land.of(each))} parcels"
+        said = known if final.alive(each) else f"out, {dict(final.gone)[each]}"
+        lines.append(f"{'ABCDEF'[each]} is {names[each]}: {said}, after {final.played[each]} turns.")
+    resigned: tuple[int, ...] = ()
+    if result is not None and "resigned" in result.reason:
+        resigned = tuple(each for each in range(final.seats) if f"seat {each + 1}" in result.reason)
+    try:
+        lines += write_sheet(sheet_of(start, story, resigned)).splitlines()
+    except SheetError as error:
+        lines.append(f"Its turns cannot be written down: {error}.")
+    return lines

@@ -1,0 +1,272 @@
+"""Everything that the board shows at one moment, and how it is laid on a terminal: in play, and in a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from client.boards.land.course import opening_in_words
+from client.boards.land.ground import Plot, light, mark
+from client.boards.land.layout import MAP_X, MAP_Y, Area, Layout, layout
+from client.boards.land.ledger import Entry, Ledger, draw_ledger
+from client.boards.land.overview import MODES, Overview, draw_legend, draw_overview
+from client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
+from client.canvas import Canvas
+from client.glyphs import fitted, wrapped
+from client.palette import Colour
+from client.widgets import Hint, button, button_width, key_bar, phase_strip, tabs, title_bar
+from games.land.accounts import Opening, account
+from games.land.deals import BUY, PRICE, SELL, Dealt
+from games.land.land import Land
+from games.land.maps import Map
+from games.land.money import balance
+from games.land.rules import State
+
+SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
+"""What marks a parcel in which a turn has dealt."""
+
+
+def signs(dealt: tuple[Dealt, ...]) -> dict[int, str]:
+    """What a turn did, by parcel."""
+    return {done.deal[1]: SIGNS[done.deal[0]] for done in dealt}
+
+
+@lru_cache(maxsize=8)
+def plots(map: Map, land: Land, seats: int) -> tuple[Plot, ...]:
+    """Every parcel as it is drawn."""
+    joined = frozenset(
+        parcel
+        for seat in range(seats)
+        for group in account(map, land, seat).groups
+        if group.river
+        for parcel in group.parcels
+    )
+    return tuple(
+        Plot(kind, land.owner(parcel), land.price(parcel), parcel in joined) for parcel, kind in enumerate(map.kinds)
+    )
+
+
+@lru_cache(maxsize=8)
+def entries(state: State, land: Land, cash: tuple[int, ...], due: tuple[int, ...]) -> tuple[Entry, ...]:
+    """The lines of the ledger, with this land and these balances: those of `state`, or of a turn that is drafted."""
+    assert state.map is not None
+    gone = dict(state.gone)
+    found = []
+    for seat in range(state.seats):
+        known = account(state.map, land, seat)
+        river = sum(len(group.parcels) for group in known.groups if group.river)
+        found.append(
+            Entry(cash[seat], due[seat], len(known.lines), river, known.tax, known.revenue, gone.get(seat, ""))
+        )
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Stepper:
+    """The price that is being set: `text` as it is shown, `typed` where it differs from what stands there."""
+
+    text: str
+    typed: bool
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What is to be seen.
+
+    `strip` is phase, sentence, what is waited for and its colour. `signs` say by parcel what a turn did. `openings` by
+    seat. `message` is text with its colour. `log` is (seat, text), the latest last; `buttons` are (label, key, colour).
+    """
+
+    title: str
+    note: str
+    strip: tuple[str, str, str, Colour]
+    map: Map
+    land: Land
+    ledger: Ledger
+    mode: str
+    sector: tuple[int, int] | None
+    shown: tuple[int, int]
+    dice: tuple[int, int] | None
+    cursor: int | None = None
+    marks: frozenset[int] = frozenset()
+    signs: Mapping[int, str] = field(default_factory=dict)
+    drafted: str = ""
+    stepper: Stepper | None = None
+    openings: Mapping[int, Opening] = field(default_factory=dict)
+    message: tuple[str, Colour] = ("", "soft")
+    log: Sequence[tuple[int, str]] = ()
+    buttons: Sequence[tuple[str, str, bool]] = ()
+    hints: Sequence[Hint] = ()
+
+    def layout(self, width: int, height: int) -> Layout:
+        """Where everything lies on a terminal of that size."""
+        return layout(width, height, self.map.side, len(self.ledger.entries))
+
+
+def draw_frame(canvas: Canvas, frame: Frame) -> Layout:
+    """Draws all of it. Returns where everything lies."""
+    where = frame.layout(canvas.width, canvas.height)
+    title_bar(canvas, frame.title, frame.note)
+    phase, sentence, waiting, fg = frame.strip
+    phase_strip(canvas, 1, phase, sentence, waiting, fg)
+    found = plots(frame.map, frame.land, len(frame.ledger.entries))
+    looked = frame.shown if frame.shown != frame.sector else None
+    view = Overview(where.scale, found, frame.mode, frame.sector, looked, frame.cursor)
+    draw_legend(canvas, MAP_X - 2, 2, where.panel.x - MAP_X, view)
+    draw_overview(canvas, MAP_X, MAP_Y, view)
+    _draw_tabs(canvas, where, frame.mode)
+    _draw_panel(canvas, where, frame, found)
+    draw_ledger(_region(canvas, where.ledger), frame.ledger, where.paired)
+    if where.notes.height:
+        notes = _region(canvas, where.notes)
+        notes.put(1, 0, fitted(_explained(frame), notes.width - 2), "soft")
+        notes.hit(0, 0, notes.width, 1, "key:tab")
+        text, fg = frame.message
+        notes.put(1, 1, fitted(text, notes.width - 2), fg, bold=fg == "warning")
+        notes.hit(0, 1, notes.width, 1, "key:l")
+        _draw_log(notes.region(1, 2, notes.width - 2, notes.height - 2), frame)
+    if where.log is not None:
+        _draw_log(_region(canvas, where.log), frame)
+    key_bar(canvas, frame.hints)
+    return where
+
+
+def _region(canvas: Canvas, area: Area) -> Canvas:
+    return canvas.region(*area)
+
+
+def _draw_tabs(canvas: Canvas, where: Layout, mode: str) -> None:
+    canvas.put(MAP_X, where.tabs, "shows", "soft")
+    after = tabs(canvas, MAP_X + 6, where.tabs, MODES, MODES.index(mode), lambda number: ("mode", MODES[number]))
+    canvas.put(after + 1, where.tabs, "o switches", "soft")
+    canvas.hit(after, where.tabs, 12, 1, "key:o")
+
+
+def _explained(frame: Frame) -> str:
+    """How the balance at the start of a turn came about, of the seat that is looked at."""
+    seat = frame.ledger.shown
+    if seat is None or seat not in frame.openings:
+        return "Every turn begins with credits from sales, 2% tax on prices, and 10% revenue on joined land."
+    return f"{_whose(frame, seat)}: {opening_in_words(frame.openings[seat])}"
+
+
+def _whose(frame: Frame, seat: int) -> str:
+    return "Your start" if seat == frame.ledger.you else f"{fitted(frame.ledger.names[seat], 12)}’s start"
+
+
+# -- the panel ---------------------------------------------------------------------------------------------------------
+
+
+def _draw_panel(canvas: Canvas, where: Layout, frame: Frame, found: Sequence[Plot]) -> None:
+    """The sector, what is drafted, what there is to say of the parcel, and the stepper; below, what is left to say."""
+    panel = _region(canvas, where.panel)
+    room = panel.width - (panel.width > 30)
+    dice = frame.dice if frame.shown == frame.sector else None
+    view = SectorView(
+        frame.map, found, frame.shown, frame.ledger.names, dice, frame.cursor, frame.marks, frame.signs
+    )  # fmt: skip
+    draw_title(panel, 0, 0, view, room)
+    size = cells(room, panel.height - 4 if panel.height < 20 else min(19, panel.height - 8))
+    draw_parcels(panel, 0, 1, view, size)
+    y = 1 + size.rows
+    said = [] if frame.cursor is None else about(view, frame.cursor, frame.ledger.you)
+    if panel.height < 20:
+        _draw_drafted(panel, y, frame, room)
+        panel.put(0, y + 1, fitted(said[0] if said else "", room), "soft")
+        _draw_stepper(panel, y + 2, frame.stepper)
+        return
+    gap = 1 if panel.height - y > 7 else 0
+    lines = said[1:] if room >= 30 else wrapped(said[0], room)[:2] if said else []
+    for number, line in enumerate(lines, start=y + gap):
+        panel.put(0, number, fitted(line, room), "soft")
+    y += gap + (3 if room >= 30 else 2)
+    _draw_drafted(panel, y, frame, room)
+    _draw_stepper(panel, y + 1, frame.stepper)
+    y = _draw_buttons(panel, y + 2 + gap, frame.buttons, room)
+    if not where.notes.height:
+        text, fg = frame.message
+        for line in wrapped(text, room)[:3]:
+            panel.put(0, y, line, fg, bold=fg == "warning")
+            y += 1
+        y += 1
+    y = _draw_account(panel, y, frame, room)
+    if where.log is None and where.notes.height < 5:
+        _draw_log(panel.region(0, y, room, panel.height - y), frame)
+
+
+def _draw_drafted(canvas: Canvas, y: int, frame: Frame, room: int) -> None:
+    canvas.put(0, y, fitted(frame.drafted, room), "ok", bold=True)
+
+
+def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper | None) -> None:
+    """What it is for, ` ◂ `, the number, whose digits can be turned, ` ▸ `, and ` ✓ `."""
+    if stepper is None:
+        return
+    canvas.put(0, y, "price" if stepper.count < 2 else f"{stepper.count:>2} at", "soft")
+    canvas.fill(6, y, 3, 1, "line")
+    canvas.put(7, y, "◂", "text", bold=True)
+    canvas.hit(6, y, 3, 1, ("step", -1))
+    canvas.fill(9, y, 7, 1, "paper")
+    canvas.right(15, y, stepper.text, "ink" if stepper.typed else "faded", bold=stepper.typed)
+    for place, x in ((4, 9), (3, 10), (2, 11), (1, 13), (0, 14)):
+        canvas.hit(x, y, 1, 1, ("digit", place))
+    canvas.fill(16, y, 3, 1, "line")
+    canvas.put(17, y, "▸", "text", bold=True)
+    canvas.hit(16, y, 3, 1, ("step", 1))
+    canvas.put(20, y, " ✓ ", "ink" if stepper.typed else "soft", "ok" if stepper.typed else "raised", bold=True)
+    canvas.hit(20, y, 3, 1, "key:enter")
+
+
+def _draw_buttons(canvas: Canvas, y: int, buttons: Sequence[tuple[str, str, bool]], room: int) -> int:
+    """Buttons in rows. Returns the row after them."""
+    if not buttons:
+        return y
+    x = 0
+    for label, key, primary in buttons:
+        if x and x + button_width(label, key) > room:
+            x, y = 0, y + 1
+        x = button(canvas, x, y, label, key, primary=primary, tall=False) + 1
+    return y + 2
+
+
+def _draw_account(canvas: Canvas, y: int, frame: Frame, room: int) -> int:
+    """The start of a turn as a sum. Returns the row after it."""
+    seat = frame.ledger.shown
+    opening = frame.openings.get(seat) if seat is not None else None
+    if opening is None or seat is None or y + 6 > canvas.height:
+        return y
+    canvas.put(0, y, _whose(frame, seat), "text", bold=True)
+    canvas.hit(0, y, room, 6, "key:tab")
+    lines: list[tuple[str, str, Colour]] = [
+        ("balance", balance(opening.before), "text"),
+        ("credits", f"+ {balance(opening.credits)}", "money" if opening.credits else "soft"),
+        ("tax", f"- {balance(opening.tax)}", "warning"),
+        ("revenue", f"+ {balance(opening.revenue)}", "ok"),
+        ("", f"= {balance(opening.after)}", "money"),
+    ]
+    end = min(room, 24)
+    for number, (label, text, fg) in enumerate(lines, start=y + 1):
+        canvas.put(0, number, label, "soft")
+        canvas.right(end, number, text, fg, bold=label == "")
+    return y + 7
+
+
+def _draw_log(canvas: Canvas, frame: Frame) -> None:
+    """What happened lately, as much of it as there is room for, the latest last."""
+    if canvas.height < 3:
+        return
+    canvas.put(0, 0, "What happened", "text", bold=True)
+    lines: list[tuple[int, str, bool]] = []
+    for seat, text in reversed(frame.log):
+        part = wrapped(text, canvas.width - 3)
+        if len(lines) + len(part) >= canvas.height:
+            break
+        lines = [(seat, line, number == 0) for number, line in enumerate(part)] + lines
+    for y, (seat, line, first) in enumerate(lines, start=1):
+        if first:
+            canvas.put(0, y, mark(seat), light(seat), bold=True)
+        canvas.put(3, y, line, "soft")
+    canvas.hit(0, 0, canvas.width, canvas.height, "key:l")

@@ -1,0 +1,74 @@
+"""What parcels look like: kinds of land, owners and prices as colours, and as letters where there are none."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from client.palette import Colour
+from client.screens.stage import SEAT_MARKS
+
+GOVERNMENT: Final = -1
+RIVER: Final = "R"
+KINDS: Final = "DFCPR"
+
+LANDS: Final[dict[str, str]] = {"D": "desert", "F": "farm", "C": "coal", "P": "gems", "R": "river"}
+"""The palette's role for each kind."""
+WORDS: Final[dict[str, str]] = {"D": "desert", "F": "farm", "C": "coal", "P": "diamond", "R": "river"}
+INKS: Final[dict[str, Colour]] = {"D": "ink", "F": "bright", "C": "bright", "P": "ink", "R": "bright"}
+"""What is read on each kind's bright ground."""
+SIGNS: Final[dict[str, str]] = {"D": "·", "F": "F", "C": "C", "P": "P", "R": "~"}
+"""A kind on a map of letters."""
+
+CLASSES: Final = (100, 500, 2000, 10_000, 30_000)
+"""Prices in cents from which the next class begins: 1K, 5K, 20K, 100K, 300K."""
+CLASS_WORDS: Final = ("<1K", "1", "5", "20", "100", "300+")
+
+
+class Plot(NamedTuple):
+    """A parcel as the map shows it. `price` in cents; `joined` if a path of its owner's parcels leads to the river."""
+
+    kind: str
+    owner: int
+    price: int
+    joined: bool = False
+
+    @property
+    def owned(self) -> bool:
+        return self.owner != GOVERNMENT
+
+
+def letter(seat: int) -> str:
+    """A seat's letter: A to F."""
+    return "ABCDEF"[seat]
+
+
+def mark(seat: int) -> str:
+    """A seat's sign and letter: "▲A"."""
+    return SEAT_MARKS[seat] + letter(seat)
+
+
+def light(seat: int) -> str:
+    """The palette's role for a seat."""
+    return f"seat{seat + 1}"
+
+
+def price_class(price: int) -> int:
+    """Which of six classes a price in cents is in, 0 to 5."""
+    return sum(price >= limit for limit in CLASSES)
+
+
+def short_price(price: int, room: int) -> str:
+    """A price in cents in so many cells, if it is below 100K in two: exact where that fits, else rounded."""
+    whole, cents = divmod(price, 100)
+    exact = f"{whole}.{cents:02}".rstrip("0").rstrip(".") if cents else str(whole)
+    for text in (exact, exact.removeprefix("0")):
+        if len(text) <= room:
+            return text
+    tenths = f"{price / 100:.1f}"
+    short = next((text for text in (tenths, tenths.removeprefix("0")) if len(text) <= room), "")
+    return short or str(round(price / 100))
+
+
+def dark(kind: str) -> str:
+    """The palette's role for a kind under text."""
+    return f"{LANDS[kind]}_dark"

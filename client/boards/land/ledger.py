@@ -1,0 +1,137 @@
+"""The ledger: every seat's balance and land, what each turn costs and brings it, and who is out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from client.boards.land.ground import light, mark
+from client.canvas import Canvas
+from client.palette import Colour
+from client.people import short_name
+from games.land.money import GOAL, K, balance
+
+COLUMNS: Final = (("cash", 27), ("land", 33), ("river", 40), ("tax 2%", 51), ("revenue 10%", 63), ("credits due", 78))
+"""Headings, and the columns before which they and what is below them end."""
+
+
+class Entry(NamedTuple):
+    """A seat's line. Amounts in units; `land` and `river` count parcels, all and those joined to the river.
+
+    `out` is why the seat is out, "" if it is in.
+    """
+
+    cash: int
+    due: int
+    land: int
+    river: int
+    tax: int
+    revenue: int
+    out: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What is to be seen. `turn` is the seat whose turn it is, `shown` that whose account is explained."""
+
+    entries: Sequence[Entry]
+    names: Sequence[str]
+    you: int | None
+    turn: int | None
+    shown: int | None = None
+
+
+def draw_ledger(canvas: Canvas, ledger: Ledger, paired: bool) -> None:
+    """Draws it over the whole canvas; each line is an area ("seat", n). `paired`: two columns, and fewer numbers."""
+    canvas.fill(0, 0, canvas.width, canvas.height, "panel")
+    if paired:
+        half = canvas.width // 2
+        rows = (len(ledger.entries) + 1) // 2
+        for column in (0, 1):
+            part = canvas.region(column * half, 0, half, canvas.height)
+            _draw_pair_headings(part, "Ledger" if column == 0 else "")
+            for y, seat in enumerate(range(column * rows, min(len(ledger.entries), column * rows + rows)), start=1):
+                _draw_short(part, y, ledger, seat)
+        return
+    canvas.put(1, 0, "Ledger", "text", bold=True)
+    for heading, end in COLUMNS:
+        canvas.right(
+            min(_spread(end, canvas.width), canvas.width - 1),
+            0,
+            heading if end < 78 or canvas.width > 76 else "due",
+            "soft",
+        )
+    for seat in range(len(ledger.entries)):
+        _draw_long(canvas, seat + 1, ledger, seat)
+
+
+def _spread(end: int, width: int) -> int:
+    """Where a column ends on a ledger of that width: spread a little where there is room."""
+    spare = min(30, width - 76)
+    return end + (spare * (end - 20) // 55 if spare > 0 else 0)
+
+
+def _name(canvas: Canvas, x: int, y: int, ledger: Ledger, seat: int, room: int) -> None:
+    entry = ledger.entries[seat]
+    if ledger.turn == seat and not entry.out:
+        canvas.fill(0, y, canvas.width, 1, "raised")
+        canvas.put(0, y, "▸", "text", bold=True)
+    fg: Colour = "soft" if entry.out else light(seat)
+    canvas.put(x, y, mark(seat), fg, bold=True)
+    you = ", you" if seat == ledger.you else ""
+    name = short_name(ledger.names, seat, max(1, room - len(you))) + you
+    canvas.put(x + 3, y, name, "soft" if entry.out else "text", bold=not entry.out, underline=seat == ledger.shown)
+    canvas.hit(0, y, canvas.width, 1, ("seat", seat))
+
+
+def _cash(entry: Entry) -> tuple[str, Colour]:
+    text = f"{balance(entry.cash)}K"
+    return text, "warning" if entry.cash < 0 else "ice" if entry.cash >= GOAL else "money"
+
+
+def _draw_long(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
+    entry = ledger.entries[seat]
+    _name(canvas, 2, y, ledger, seat, 12)
+    ends = [_spread(end, canvas.width) for _, end in COLUMNS]
+    text, fg = _cash(entry)
+    if entry.out:
+        canvas.right(ends[0], y, text, "soft")
+        canvas.put(ends[0] + 3, y, f"× {entry.out}", "warning")
+        return
+    canvas.right(ends[0], y, text, fg, bold=True)
+    canvas.right(ends[1], y, str(entry.land), "text")
+    canvas.right(ends[2], y, str(entry.river), "text")
+    canvas.right(ends[3], y, f"-{balance(entry.tax):>8}", "warning")
+    canvas.right(ends[4], y, f"+{balance(entry.revenue):>8}", "ok")
+    if entry.due:
+        canvas.right(ends[5], y, f"+{balance(entry.due)}", "money")
+
+
+def _draw_pair_headings(canvas: Canvas, title: str) -> None:
+    canvas.put(1, 0, title, "text", bold=True)
+    for heading, end in zip(("cash", "tax", "revenue" if canvas.width > 39 else "rev."), _ends(canvas), strict=True):
+        canvas.right(end, 0, heading, "soft")
+
+
+def _draw_short(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
+    entry = ledger.entries[seat]
+    _name(canvas, 2, y, ledger, seat, 8)
+    text, fg = _cash(entry)
+    cash, tax, revenue = _ends(canvas)
+    canvas.right(cash, y, text, "soft" if entry.out else fg, bold=not entry.out)
+    if entry.out:
+        canvas.put(cash + 2, y, f"× {entry.out}", "warning")
+        return
+    canvas.right(tax, y, f"-{short(entry.tax)}", "warning")
+    canvas.right(revenue, y, f"+{short(entry.revenue)}", "ok")
+
+
+def _ends(canvas: Canvas) -> tuple[int, int, int]:
+    """The columns before which cash, tax and revenue end, in half a ledger."""
+    return (23, 31, 39) if canvas.width > 39 else (23, 30, 37)
+
+
+def short(units: int) -> str:
+    """An amount in K with two decimals, rounded."""
+    return f"{units / K:.2f}"

@@ -1,0 +1,324 @@
+"""The whole property at once: every parcel with its type, owner, price class or connection, and the river in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from client import pixels
+from client.boards.land.ground import (
+    CLASS_WORDS,
+    INKS,
+    KINDS,
+    LANDS,
+    RIVER,
+    SIGNS,
+    WORDS,
+    Plot,
+    letter,
+    light,
+    mark,
+    price_class,
+    short_price,
+)
+from client.canvas import Canvas
+from client.glyphs import fitted
+from client.palette import Colour, Depth, Dimmed
+
+MODES: Final = ("type", "owner", "price", "river")
+SECTOR: Final = 4
+"""Parcels along a side of a sector."""
+
+CELLS: Final = ((2, 1), (3, 2), (4, 2), (5, 2), (6, 2), (6, 4), (8, 4))
+"""Sizes of a parcel that are tried, the largest last: columns by half rows."""
+
+
+class Scale(NamedTuple):
+    """How large a map is drawn: parcels along its side, columns and half rows of each."""
+
+    side: int
+    wide: int
+    half: int
+
+    @property
+    def columns(self) -> int:
+        return self.side * self.wide
+
+    @property
+    def rows(self) -> int:
+        return self.side * self.half // 2
+
+    def at(self, x: int, y: int) -> int:
+        """The parcel at a cell of the map; of two in a cell the upper one. To be asked of cells within the map."""
+        return y * 2 // self.half * self.side + x // self.wide
+
+    def place(self, parcel: int) -> tuple[int, int]:
+        """The first cell of a parcel."""
+        return parcel % self.side * self.wide, parcel // self.side * self.half // 2
+
+
+def scale_for(side: int, columns: int, rows: int) -> Scale:
+    """The largest scale that fits into so many cells; the smallest there is where none does."""
+    scales = [Scale(side, wide, half) for wide, half in CELLS]
+    return next((s for s in reversed(scales) if s.columns <= columns and s.rows <= rows), scales[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What is to be seen. `plots` row by row.
+
+    `sector` is the one in play, `looked` one that is looked at besides (row, column); `cursor` is a parcel.
+    """
+
+    scale: Scale
+    plots: Sequence[Plot]
+    mode: str = "type"
+    sector: tuple[int, int] | None = None
+    looked: tuple[int, int] | None = None
+    cursor: int | None = None
+
+
+# -- the map -----------------------------------------------------------------------------------------------------------
+
+
+class Face(NamedTuple):
+    """How a parcel is drawn: the grounds of its left and right half, and what stands on it."""
+
+    left: Colour
+    right: Colour
+    text: str
+    fg: Colour
+    bold: bool
+
+
+def draw_overview(canvas: Canvas, x: int, y: int, view: Overview) -> None:
+    """Draws the map with its top left parcel at (x, y), and the numbers of sectors above and to its left.
+
+    All of the map is one area, ("map",).
+    """
+    scale = view.scale
+    _draw_numbers(canvas, x, y, view)
+    faces = [face(canvas, view, parcel) for parcel in range(len(view.plots))]
+    if scale.half > 1:
+        _draw_cells(canvas, x, y, view, faces)
+    elif lettered(canvas):
+        for parcel, each in enumerate(faces):
+            column, row = scale.place(parcel)
+            below = parcel // scale.side % 2
+            canvas.put(x + column + below, y + row, each.text, each.fg, each.left, bold=each.bold)
+    else:
+        rows = _dots(scale, faces)
+        _frame(rows, scale, view.looked, "ice")
+        _frame(rows, scale, view.sector, "paper")
+        pixels.draw(canvas, x - 1, y - 1, rows)
+    canvas.hit(x, y, scale.columns, scale.rows, ("map",))
+
+
+def lettered(canvas: Canvas) -> bool:
+    """Whether parcels are known by letters: where half blocks cannot be shown, or colours."""
+    return canvas.palette.plain or canvas.ascii_only
+
+
+def framed(canvas: Canvas, view: Overview) -> bool:
+    """Whether a sector is marked by a frame: where text stands in the parcels it is marked by its ground instead."""
+    return not lettered(canvas) and (view.mode != "price" or view.scale.half == 1)
+
+
+def _draw_numbers(canvas: Canvas, x: int, y: int, view: Overview) -> None:
+    wide, high = SECTOR * view.scale.wide, SECTOR * view.scale.half // 2
+    for number in range(view.scale.side // SECTOR):
+        for place, (at, line) in enumerate((
+            (x - 3, y + number * high + (high - 1) // 2),
+            (x + number * wide + wide // 2 - 1, y - 1),
+        )):  # fmt: skip
+            here = view.sector is not None and view.sector[place] == number
+            looked = view.looked is not None and view.looked[place] == number
+            fg: Colour = "text" if here else "ice" if looked else "soft"
+            canvas.put(at, line, str(number + 1), fg, bold=here or looked)
+
+
+def _dots(scale: Scale, faces: Sequence[Face]) -> list[list[Colour | None]]:
+    """Every parcel as a rectangle of half cells, with a margin of one cell around them for frames."""
+    empty: list[Colour | None] = [None] * (scale.columns + 2)
+    rows = [list(empty), list(empty)]
+    for line in range(scale.side):
+        row: list[Colour | None] = []
+        for each in faces[line * scale.side : (line + 1) * scale.side]:
+            row += [each.left] * ((scale.wide + 1) // 2) + [each.right] * (scale.wide // 2)
+        rows += [[None, *row, None] for _ in range(scale.half)]
+    return [*rows, list(empty), list(empty)]
+
+
+def _frame(rows: list[list[Colour | None]], scale: Scale, sector: tuple[int, int] | None, colour: Colour) -> None:
+    """A bracket on either side of a sector, in halves of the parcels beside it: each of those stays visible."""
+    if sector is None:
+        return
+    top, left = 2 + sector[0] * SECTOR * scale.half, 1 + sector[1] * SECTOR * scale.wide
+    bottom, right = top + SECTOR * scale.half, left + SECTOR * scale.wide
+    for row in range(top - 1, bottom + 1):
+        rows[row][left - 1] = rows[row][right] = colour
+    for row in (top - 1, bottom):
+        rows[row][left] = rows[row][right - 1] = colour
+
+
+def _draw_cells(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[Face]) -> None:
+    """Parcels of a whole row and more, with text in them."""
+    scale = view.scale
+    high = scale.half // 2
+    for parcel, each in enumerate(faces):
+        column, row = scale.place(parcel)
+        first = (scale.wide + 1) // 2
+        canvas.fill(x + column, y + row, first, high, each.left)
+        canvas.fill(x + column + first, y + row, scale.wide - first, high, each.right)
+        space = scale.wide - len(each.text)
+        shift = max(0, space - (scale.wide > 3)) if view.mode == "price" else space // 2
+        canvas.put(x + column + shift, y + row + (high - 1) // 2, each.text, each.fg, bold=each.bold)
+    if framed(canvas, view):
+        _draw_bars(canvas, x, y, scale, view.looked, "ice")
+        _draw_bars(canvas, x, y, scale, view.sector, "paper")
+
+
+def _draw_bars(canvas: Canvas, x: int, y: int, scale: Scale, sector: tuple[int, int] | None, colour: Colour) -> None:
+    """The bracket of `_frame` in cells, half a row longer than the sector above and below."""
+    if sector is None:
+        return
+    high = SECTOR * scale.half // 2
+    top, left = y + sector[0] * high, x + sector[1] * SECTOR * scale.wide
+    right = left + SECTOR * scale.wide
+    for column, hook in ((left - 1, left), (right, right - 1)):
+        canvas.fill(column, top, 1, high, colour)
+        for at in (column, hook):
+            canvas.put(at, top - 1, "▄", colour)
+            canvas.put(at, top + high, "▀", colour)
+
+
+# -- parcels -----------------------------------------------------------------------------------------------------------
+
+
+def face(canvas: Canvas, view: Overview, parcel: int) -> Face:
+    """How a parcel is drawn."""
+    plot = view.plots[parcel]
+    left, right = _grounds(canvas, view, parcel)
+    text = _text(canvas, view, plot)
+    here = divmod(parcel // view.scale.side // SECTOR * (view.scale.side // SECTOR)
+                  + parcel % view.scale.side // SECTOR, view.scale.side // SECTOR)  # fmt: skip
+    marked = None
+    if not framed(canvas, view):
+        marked = "paper" if here == view.sector else "ice" if here == view.looked else None
+    if parcel == view.cursor:
+        ground: Colour = "ink" if marked else "paper"
+        return Face(ground, ground, text or " ", "bright" if marked else "ink", True)
+    if marked:
+        return Face(marked, marked, text, "ink", plot.owned)
+    if canvas.palette.plain:
+        return Face("ink", "ink", text, "text", plot.owned)
+    return Face(left, right, text, _ink(canvas, view, parcel), plot.owned)
+
+
+def _grounds(canvas: Canvas, view: Overview, parcel: int) -> tuple[Colour, Colour]:
+    """The colours of a parcel's left and right half: they differ where it is owned and cut off from the river."""
+    plot, palette = view.plots[parcel], canvas.palette
+    row, column = divmod(parcel, view.scale.side)
+    if plot.kind == RIVER:
+        colour: Colour = palette.mixed("river", "ink", (row * 7 + column * 3) % 4 * 0.03)
+        return colour, colour
+    # A patchwork: neighbouring fields differ a little, and so do neighbouring sectors.
+    shade = (row * 37 + column * 61 + row * column * 11) % 5 * 0.022
+    shade += 0.09 * ((row // SECTOR + column // SECTOR) % 2)
+    if view.sector is not None and (row // SECTOR, column // SECTOR) != view.sector:
+        shade += 0.1
+    land = LANDS[plot.kind]
+    if view.mode == "type":
+        colour = palette.mixed(land, "ink", shade)
+    elif view.mode == "price":
+        role = f"price{price_class(plot.price)}"
+        # Numbers stand close together: every other parcel is darker. Of sixteen colours too few can be told from text.
+        odd = _odd(view, parcel)
+        if view.scale.half > 1 and palette.depth is Depth.BASIC:
+            role = "ink" if odd else "line"
+        colour = Dimmed(role, 45) if odd and role != "ink" else role
+    elif plot.owned:
+        colour = palette.mixed(light(plot.owner), "ink", shade)
+        if view.mode == "river" and not plot.joined:
+            return colour, palette.mixed("raised", land, 0.12)
+    else:
+        colour = palette.mixed("raised", land, 0.16)
+    return colour, colour
+
+
+def _odd(view: Overview, parcel: int) -> bool:
+    """Whether a number's ground is the darker one of two."""
+    return view.scale.half > 1 and sum(divmod(parcel, view.scale.side)) % 2 == 1
+
+
+def _ink(canvas: Canvas, view: Overview, parcel: int) -> Colour:
+    """What is read on a parcel's ground."""
+    plot = view.plots[parcel]
+    if plot.kind == RIVER:
+        return "bright"
+    if view.mode == "type":
+        return INKS[plot.kind]
+    if view.mode == "price":
+        basic = view.scale.half > 1 and canvas.palette.depth is Depth.BASIC
+        if not basic and price_class(plot.price) >= (5 if _odd(view, parcel) else 3):
+            return "ink"
+        return light(plot.owner) if plot.owned else "text"
+    return "ink" if plot.owned else "soft"
+
+
+def _text(canvas: Canvas, view: Overview, plot: Plot) -> str:
+    """What stands in a parcel: a letter of its own on a map of letters, else a price or an owner's sign."""
+    room, letters = view.scale.wide, lettered(canvas)
+    if view.scale.half == 1 and not letters:
+        return ""
+    if plot.kind == RIVER:
+        return "~" * (room if view.scale.half > 1 else 1) if letters else ""
+    if view.mode == "price":
+        if view.scale.half == 1:
+            return str(price_class(plot.price))
+        return short_price(plot.price, room - (room > 3 or canvas.palette.plain))
+    if view.mode == "type":
+        owner = plot.owned and view.scale.half > 1
+        if letters:
+            return SIGNS[plot.kind] + (letter(plot.owner) if owner else "")
+        return mark(plot.owner)[:1] if owner else ""
+    if not plot.owned:
+        return "·" if letters else ""
+    if letters:
+        name = letter(plot.owner)
+        return name.lower() if view.mode == "river" and not plot.joined else name
+    return mark(plot.owner)[: 2 if room > 3 else 1]
+
+
+# -- the legend --------------------------------------------------------------------------------------------------------
+
+
+def draw_legend(canvas: Canvas, x: int, y: int, room: int, view: Overview) -> None:
+    """What the colours, or the letters, mean, in one row."""
+    end = x + room
+    letters = lettered(canvas) and (view.scale.half == 1 or canvas.palette.plain)
+    entries: list[tuple[str, Colour, Colour, str]]
+    if view.mode == "price" and view.scale.half > 1 and canvas.palette.depth in (Depth.NONE, Depth.BASIC):
+        canvas.put(x + 1, y, "sale prices in K, rounded; bold: a player’s", "soft")
+        return
+    if view.mode == "type":
+        entries = [(SIGNS[kind] if letters else kind, INKS[kind], LANDS[kind], WORDS[kind]) for kind in KINDS]
+    elif view.mode == "price":
+        entries = [
+            (str(number) if letters else " ", "ink", f"price{number}", word) for number, word in enumerate(CLASS_WORDS)
+        ]
+    else:
+        owners = sorted({plot.owner for plot in view.plots if plot.owned})
+        entries = [(letter(owner), "ink", light(owner), "") for owner in owners]
+    for text, fg, ground, word in entries:
+        if x + 4 + len(word) > end:
+            return
+        fg, ground = ("text", "ink") if letters else (fg, ground)
+        x = canvas.put(x, y, f" {text} ", fg, ground, bold=True)
+        x = canvas.put(x + 1, y, word, "soft") + (1 if word else 0)
+    if view.mode in ("owner", "river"):
+        said = "own this land" if view.mode == "owner" else (
+            "joined to the river, small letter: cut off" if lettered(canvas) else "joined to the river, half: cut off"
+        )  # fmt: skip
+        canvas.put(x + 1, y, fitted(said if entries else "Nobody owns land yet.", end - x - 1), "soft")

@@ -1,0 +1,321 @@
+"""The game in sentences: what a screen reader reads, and what is typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from client.board import Reply
+from client.boards.land.course import Left, Played, ended, money, opening_in_words, place, played, started, story_of
+from client.boards.land.turn import compact, times
+from client.glyphs import clean
+from client.people import in_a_row
+from client.seats import TableLike
+from games.land.accounts import account, explain
+from games.land.deals import Draft
+from games.land.land import GOVERNMENT, Land
+from games.land.maps import KIND_NAMES, Map
+from games.land.money import price
+from games.land.notation import NotationError, parse_deals
+from games.land.rules import State, TurnSpace
+from games.table import Result
+from protocol.events import Answered, Caught, Event, Resigned, Waiting
+
+_HELP: Final = (
+    "Be the first to have 1000K, or the last one who is not bankrupt. Everybody begins with 500K.",
+    "A turn begins with credits from sales to others, 2% tax on the prices of your parcels, and 10% of the base price "
+    "of each parcel that a path of your own parcels joins to the river. Then two dice name the sector to deal in.",
+    "Deals: buy m12, or buy m12 m13 7.50 to set their price at once; sell m12, to the government for half the base "
+    "price; price m12 m13 30. Several with a semicolon between them. undo takes the last line back.",
+    "done ends your turn; pass ends it without deals. Below zero at its end you are out.",
+    "look: the sector in play. look 3,4: the sector in row 3, column 4. look m12: a parcel and what lies beside it.",
+    "land, or land NAME: somebody’s parcels. account, or account NAME: why tax and revenue are what they are.",
+    "turns: what happened lately. Parcels are named by column, a from the west, and row, 1 from the north.",
+)
+LATEST: Final = 10
+_SECTOR: Final = re.compile(r"([1-6])[, ]([1-6])", re.ASCII)
+
+
+class PlainGame:
+    """`client.board.PlainSeat` for the land game."""
+
+    def __init__(self, table: TableLike) -> None:
+        self._table = table
+        self._seat = table.seat
+        self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
+        self._state: State | None = None
+        self._events: list[Played | Left] = []
+        self._seen = 0
+        self._draft: Draft | None = None
+        self._sizes: list[int] = []
+        self._catch_up()
+
+    # -- following the table -------------------------------------------------------------------------------------------
+
+    def _catch_up(self) -> list[Played | Left]:
+        """Takes up what the story has got since, and returns it."""
+        peer = self._table.peer
+        if peer is None or not isinstance(peer.state, State):
+            return []
+        if self._state is None:
+            self._state = started(len(self._names), self._table.options, peer.state, peer.story)
+        found, self._state = played(peer.story[self._seen :], self._state, self._seen)
+        if len(peer.story) > self._seen:
+            self._draft, self._sizes = None, []
+        self._seen = len(peer.story)
+        self._events += found
+        return found
+
+    def _turn(self) -> Draft | None:
+        """The own turn as it is drafted, None where another seat has the turn."""
+        peer = self._table.peer
+        asked = peer.asked if peer is not None else None
+        if asked is None or not isinstance(asked.space, TurnSpace):
+            return None
+        if self._draft is None:
+            self._draft = asked.space.draft()
+        return self._draft
+
+    # -- the position --------------------------------------------------------------------------------------------------
+
+    def describe(self) -> list[str]:
+        state = self._state
+        if state is None or state.map is None:
+            return ["The table rolls the map and who begins."]
+        draft = self._turn()
+        lines = []
+        if state.over is None:
+            whose = "You have" if state.seat == self._seat else f"{self._names[state.seat]} has"
+            of = f" of {state.limit}" if state.limit else ""
+            lines.append(f"{whose} turn {state.turn}{of}.")
+        for seat in sorted(range(state.seats), key=lambda each: each != self._seat):
+            lines.append(self._told_seat(state, seat, draft))
+        if draft is not None:
+            lines += self._told_sector(draft.map, draft.land, draft.sector)
+        return lines
+
+    def _told_seat(self, state: State, seat: int, draft: Draft | None) -> str:
+        assert state.map is not None
+        name = "You" if seat == self._seat else self._names[seat]
+        if not state.alive(seat):
+            return f"{name}: out, {dict(state.gone)[seat]}."
+        own = draft is not None and seat == self._seat
+        land = draft.land if draft is not None else state.land
+        cash = draft.cash if own and draft is not None else state.cash[seat]
+        known = account(state.map, land, seat)
+        joined = sum(len(group.parcels) for group in known.groups if group.river)
+        due = f" {money(state.due[seat])} credits are due." if state.due[seat] else ""
+        return (
+            f"{name}: {money(cash)}, {times(len(known.lines))}, {joined} joined to the river;"
+            f" each turn {money(known.tax)} tax and {money(known.revenue)} revenue.{due}"
+        )
+
+    def _told_sector(self, map: Map, land: Land, sector: tuple[int, int]) -> list[str]:
+        """A sector's parcels: those that are alike in one sentence."""
+        groups: dict[str, list[str]] = {}
+        for parcel in map.parcels(*sector):
+            owner, cents = land.owner(parcel), land.price(parcel)
+            what = f"{KIND_NAMES[map.kind(parcel)]}, {self._whose(owner)}, at {price(cents)}K"
+            groups.setdefault(what, []).append(map.name(parcel))
+        row, column = sector
+        lines = [f"Sector row {row + 1}, column {column + 1}:"]
+        return lines + [f"{in_a_row(names)}: {what}." for what, names in groups.items()]
+
+    def _whose(self, owner: int) -> str:
+        if owner == GOVERNMENT:
+            return "the government’s"
+        return "yours" if owner == self._seat else f"{self._names[owner]}’s"
+
+    # -- news ----------------------------------------------------------------------------------------------------------
+
+    def news(self, event: Event) -> list[str]:
+        match event:
+            case Answered():
+                before = self._state
+                lines = []
+                for each in self._catch_up():
+                    if each.seat != self._seat:
+                        lines.append(f"{self._names[each.seat]} {story_of(each, self._names, self._seat)}.")
+                    elif isinstance(each, Played):
+                        lines.append(f"Your turn ends with {money(each.cash)}.")
+                return lines + self._told_start(before)
+            case Waiting(seats) if self._seat not in seats and seats:
+                return [f"Waiting for {in_a_row([self._names[seat] for seat in seats])}."]
+            case Resigned(seat):
+                return [f"{self._names[seat]} resigns."]
+            case Caught(seat):
+                return [f"{self._names[seat]} was caught cheating: {event.reason}."]
+            case _:
+                return []
+
+    def _told_start(self, before: State | None) -> list[str]:
+        """Who begins, once that is settled; and how the game ended."""
+        state = self._state
+        if state is None or before is None:
+            return []
+        lines = []
+        if before.first is None and state.first is not None:
+            lines.append(f"{self._names[state.first]} begins." if state.first != self._seat else "You begin.")
+        if before.over is None and state.over is not None:
+            result = state.ask()
+            lines += [f"{ended(result.reason, self._names)}."] if isinstance(result, Result) else []
+        return lines
+
+    # -- asking --------------------------------------------------------------------------------------------------------
+
+    def ask(self) -> list[str]:
+        self._catch_up()
+        state, draft = self._state, self._turn()
+        if state is None or draft is None or state.opening is None or state.dice is None:
+            return []
+        black, white = (die + 1 for die in state.dice)
+        row, column = (number + 1 for number in draft.sector)
+        lines = [
+            f"Your turn {state.turn} begins: {opening_in_words(state.opening)}.",
+            f"Black {black}, white {white}: the sector in row {row}, column {column} is in play.",
+        ]
+        if draft.cash < 0:
+            lines.append("You are below zero: sell to the government, or you are out when you type done.")
+        lines.append("Type look to hear the sector, buy, sell or price with parcels, and done.")
+        return lines
+
+    def order(self, text: str) -> Reply:
+        self._catch_up()
+        state = self._state
+        if state is None or state.map is None:
+            return Reply(("The game has not begun yet.",))
+        words = text.lower().split()
+        looked = self._looked(state, state.map, words)
+        if looked is not None:
+            return Reply(tuple(looked))
+        draft = self._turn()
+        if draft is None:
+            return Reply(("Nothing is asked of you now.",))
+        match words:
+            case ["undo"]:
+                return Reply((self._undo(draft),))
+            case ["done"] if draft.verdict() == "loses":
+                return Reply((f"You would be out with {money(draft.cash)}. Type done anyway to end your turn so.",))
+            case ["done"] | ["done", "anyway"]:
+                return self._done(draft)
+            case ["pass"] if draft.dealt:
+                return Reply(("You have dealt in this turn: type done, or undo first.",))
+            case ["pass"]:
+                return Reply(("Type done anyway to be out.",)) if draft.verdict() == "loses" else self._done(draft)
+        return self._deal(draft, " ".join(words))
+
+    def _done(self, draft: Draft) -> Reply:
+        peer = self._table.peer
+        asked = peer.asked if peer is not None else None
+        assert asked is not None
+        assert isinstance(asked.space, TurnSpace)
+        return Reply((), compact(asked.space, draft.deals), True)
+
+    def _deal(self, draft: Draft, text: str) -> Reply:
+        """Deals that are typed, as one step to be taken back."""
+        try:
+            deals = parse_deals(draft, text)
+        except NotationError as error:
+            return Reply((f"Not possible: {error}.",))
+        self._draft = draft.all(deals)
+        self._sizes.append(len(deals))
+        verdict = self._draft.verdict()
+        more = " Type done to win." if verdict == "wins" else ""
+        return Reply((f"{times(len(deals), 'deal').capitalize()} done: {money(self._draft.cash)} left.{more}",))
+
+    def _undo(self, draft: Draft) -> str:
+        if not self._sizes:
+            return "There is nothing to take back."
+        peer = self._table.peer
+        asked = peer.asked if peer is not None else None
+        assert asked is not None
+        assert isinstance(asked.space, TurnSpace)
+        self._draft = asked.space.draft(draft.deals[: -self._sizes.pop()])
+        return f"Taken back: {money(self._draft.cash)} left."
+
+    # -- looking -------------------------------------------------------------------------------------------------------
+
+    def _looked(self, state: State, map: Map, words: Sequence[str]) -> list[str] | None:
+        """What is to be heard, None where nothing was asked for."""
+        draft = self._turn()
+        land = draft.land if draft is not None else state.land
+        match words:
+            case ["look"]:
+                sector = state.sector or (self._last_sector() or (0, 0))
+                return self._told_sector(map, land, sector)
+            case ["look", *rest] if found := _SECTOR.fullmatch(" ".join(rest)):
+                sector = int(found[1]) - 1, int(found[2]) - 1
+                if max(sector) >= map.sectors:
+                    return [f"The map has {map.sectors} rows and columns of sectors."]
+                return self._told_sector(map, land, sector)
+            case ["look", name]:
+                return self._told_parcel(map, land, name)
+            case ["land", *rest]:
+                return self._of(rest, lambda seat: self._told_land(map, land, seat))
+            case ["account", *rest]:
+                return self._of(rest, lambda seat: self._told_account(map, land, seat))
+            case ["turns"]:
+                return self._latest()
+        return None
+
+    def _last_sector(self) -> tuple[int, int] | None:
+        return next((each.sector for each in reversed(self._events) if isinstance(each, Played)), None)
+
+    def _of(self, rest: Sequence[str], tell: Callable[[int], list[str]]) -> list[str]:
+        """What `tell` says of a seat that is named; the own one where none is."""
+        name = " ".join(rest)
+        if not name:
+            return tell(self._seat)
+        seat = next((seat for seat, each in enumerate(self._names) if each.lower() == name), None)
+        if seat is None:
+            return [f"Nobody here is called {name}: name {in_a_row(self._names)}."]
+        return tell(seat)
+
+    def _told_parcel(self, map: Map, land: Land, name: str) -> list[str]:
+        try:
+            parcel = map.parcel(name)
+        except ValueError as error:
+            return [f"{error}."]
+        said = []
+        for each in (parcel, *map.neighbours[parcel]):
+            kind, at = KIND_NAMES[map.kind(each)], map.name(each)
+            if not map.is_land(each):
+                said.append(f"{at} river")
+            else:
+                said.append(f"{at} {kind}, {self._whose(land.owner(each))}, at {price(land.price(each))}K")
+        row, column = map.sector_of(parcel)
+        lines = [f"{said[0]}, in sector {place((row, column))}.", f"Beside it: {'; '.join(said[1:])}."]
+        owner = land.owner(parcel)
+        if owner != GOVERNMENT:
+            found = account(map, land, owner)
+            lines += [explain(map, line) for line in found.lines if line.parcel == parcel]
+        return lines
+
+    def _told_land(self, map: Map, land: Land, seat: int) -> list[str]:
+        known = account(map, land, seat)
+        if not known.lines:
+            return [f"{self._names[seat]} owns no land." if seat != self._seat else "You own no land."]
+        lines = []
+        for group in known.groups:
+            where = "Joined to the river" if group.river else "Cut off from the river"
+            parcels = ", ".join(f"{map.name(parcel)} {price(land.price(parcel))}K" for parcel in group.parcels)
+            lines.append(f"{where}: {parcels}.")
+        return lines
+
+    def _told_account(self, map: Map, land: Land, seat: int) -> list[str]:
+        known = account(map, land, seat)
+        return [
+            *(explain(map, line) for line in known.lines),
+            f"Together: tax {money(known.tax)}, revenue {money(known.revenue)} at the start of each turn.",
+        ]
+
+    def _latest(self) -> list[str]:
+        if not self._events:
+            return ["Nobody has ended a turn yet."]
+        return [
+            f"{self._names[each.seat]} {story_of(each, self._names, self._seat)}." for each in self._events[-LATEST:]
+        ]
+
+    def help(self) -> list[str]:
+        return list(_HELP)

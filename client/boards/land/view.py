@@ -1,0 +1,452 @@
+"""The game in play, at one seat of a table."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from client.board import BoardScreen
+from client.boards.land import helps
+from client.boards.land.chronicle import ChronicleScreen
+from client.boards.land.course import Left, Played, ended, money, place, played, started, story_of
+from client.boards.land.frame import Frame, Stepper, draw_frame, entries, signs
+from client.boards.land.layout import MAP_X, MAP_Y, Layout
+from client.boards.land.ledger import Ledger
+from client.boards.land.overview import MODES
+from client.boards.land.reel import FRAME, TUMBLE, Reel, tumbling
+from client.boards.land.turn import TYPED, Turn
+from client.canvas import Action, Canvas
+from client.glyphs import clean, fitted
+from client.palette import Colour
+from client.screen import Help, MenuItem, Ui
+from client.seats import TableLike
+from client.widgets import Hint, key_bar, phase_strip, title_bar
+from games.land.accounts import Opening
+from games.land.deals import BUY, Dealt
+from games.land.land import GOVERNMENT
+from games.land.money import balance, price
+from games.land.rules import State, TurnSpace
+from protocol.play import Refused
+
+TITLE: Final = "Blood Diamonds, the land game"
+END_SECONDS: Final = 4.0
+"""How long the end stays before the dossier opens; a key goes on at once."""
+WAYS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+GOAL_TEXT: Final = "1000K wins at the start or end of a turn; below 0 at the end loses."
+
+
+class GameScreen(BoardScreen):
+    """Plays a game at a table. All it knows comes from the table's story."""
+
+    def __init__(self, table: TableLike, ui: Ui) -> None:
+        super().__init__(table, ui)
+        self._seat = table.seat
+        self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
+        self._state: State | None = None
+        self._seen = 0
+        self._events: list[Played | Left] = []
+        self._openings: dict[int, Opening] = {}
+        self._turn: Turn | None = None
+        self._sent = False
+        self._rolled_at = -math.inf
+        self._reel = Reel(ui.calm)
+        self._cursor = 0
+        self._roams = False
+        self._mode = 0
+        self._shown_seat = table.seat
+        self._said: tuple[str, bool] = ("", False)
+        self._ended_at = -math.inf
+        self._where: Layout | None = None
+        self._follow(showing=False)
+
+    def opened(self) -> None:
+        super().opened()
+        self._follow(showing=False)
+
+    def busy(self, now: float) -> bool:
+        return self._reel.current(now) is not None or now < self._ended_at + END_SECONDS
+
+    # -- following the table -------------------------------------------------------------------------------------------
+
+    def heard(self, event: Any) -> None:
+        del event
+        self._follow()
+
+    def _follow(self, showing: bool = True) -> None:
+        """Takes up what the story has got since; `showing` turns of others one by one."""
+        peer = self._table.peer
+        if peer is None or not isinstance(peer.state, State):
+            return
+        if self._state is None:
+            self._state = started(len(self._names), self._table.options, peer.state, peer.story)
+        if len(peer.story) > self._seen:
+            found, self._state = played(peer.story[self._seen :], self._state, self._seen)
+            self._seen = len(peer.story)
+            self._events += found
+            for each in found:
+                if each.before.opening is not None:
+                    self._openings[each.before.opening.seat] = each.before.opening
+            if showing:
+                self._reel.add(each for each in found if each.seat != self._seat)
+            self._turn, self._sent = None, False
+            if peer.result is not None and not self.ui.calm:
+                self._ended_at = self.ui.now() + sum(1 for _ in found)
+        if self._state.opening is not None:
+            self._openings[self._state.opening.seat] = self._state.opening
+        self._begin_turn(showing)
+
+    def _begin_turn(self, showing: bool) -> None:
+        """Opens a draft where it is this seat's turn."""
+        peer = self._table.peer
+        asked = peer.asked if peer is not None else None
+        if asked is None or self._turn is not None or self._sent or not isinstance(asked.space, TurnSpace):
+            return
+        self._turn = Turn(asked.space)
+        self._roams, self._said = False, ("", False)
+        parcels = asked.space.parcels
+        own = self._turn.draft.own()
+        self._cursor = (own or parcels)[0]
+        if showing and not self.ui.calm:
+            self._rolled_at = self.ui.now()
+
+    @property
+    def _mine(self) -> bool:
+        """Whether this seat is to choose now."""
+        return self._turn is not None and not self._sent
+
+    # -- drawing -------------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        state = self._state
+        if state is None or state.map is None:
+            title_bar(canvas, TITLE)
+            phase_strip(canvas, 1, "START", "The table rolls the map and who begins.", *self.waits.said(now, 28))
+            key_bar(canvas, [Hint("F10", "menu"), Hint("F1", "help")])
+            return
+        self._where = draw_frame(canvas, self._frame(state, now))
+
+    def _frame(self, state: State, now: float) -> Frame:
+        assert state.map is not None
+        moment = self._reel.current(now)
+        event = moment[0] if moment is not None else None
+        base = event.after if event is not None else state
+        turn = self._turn if event is None else None
+        land = turn.draft.land if turn is not None else base.land
+        cash, due = base.cash, base.due
+        if turn is not None:
+            cash, due = self._drafted(base, turn)
+        sector, dice, dealt = self._in_play(event, state)
+        since = moment[1] if moment is not None else now - self._rolled_at
+        if (faces := tumbling(self._seen, since)) is not None and dice is not None:
+            dice, sector = faces, state.map.rolled(*faces)
+        cursor = self._cursor if (turn is not None and event is None) or self._roams else None
+        shown = state.map.sector_of(self._cursor) if cursor is not None else sector or (0, 0)
+        if since < TUMBLE and not self._roams and sector is not None:
+            cursor, shown = None, sector
+        active = event.seat if event is not None else state.seat if state.over is None else None
+        return Frame(
+            title=TITLE,
+            note=self._note(state),
+            strip=self._strip(state, event, now),
+            map=state.map,
+            land=land,
+            ledger=Ledger(entries(base, land, cash, due), self._names, self._seat, active, self._shown_seat),
+            mode=MODES[self._mode],
+            sector=sector,
+            shown=shown,
+            dice=dice,
+            cursor=cursor,
+            marks=turn.marks if turn is not None else frozenset(),
+            signs=signs(turn.draft.dealt if turn is not None else dealt),
+            drafted=self._draft_line(turn),
+            stepper=self._stepper(turn),
+            openings=self._openings,
+            message=self._message(),
+            log=self._log(event),
+            buttons=self._buttons(turn),
+            hints=self._hints(turn),
+        )
+
+    def _drafted(self, state: State, turn: Turn) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Balances and credits as they would be if the turn ended with its deals so far."""
+        cash, due = list(state.cash), list(state.due)
+        cash[self._seat] = turn.draft.cash
+        for done in turn.draft.dealt:
+            if done.deal[0] == BUY and done.seller != GOVERNMENT:
+                due[done.seller] += done.paid
+        return tuple(cash), tuple(due)
+
+    def _in_play(
+        self, event: Played | Left | None, state: State
+    ) -> tuple[tuple[int, int] | None, tuple[int, int] | None, tuple[Dealt, ...]]:
+        """The sector in play, or the one that was; its dice; and what was dealt in it."""
+        if isinstance(event, Played):
+            return event.sector, event.before.dice, event.dealt
+        if state.sector is not None:
+            return state.sector, state.dice, ()
+        last = next((each for each in reversed(self._events) if isinstance(each, Played)), None)
+        return (last.sector, last.before.dice, last.dealt) if last is not None else (None, None, ())
+
+    def _note(self, state: State) -> str:
+        return f"turn {state.turn} of {state.limit}" if state.limit else f"turn {state.turn}"
+
+    def _strip(self, state: State, event: Played | Left | None, now: float) -> tuple[str, str, str, Colour]:
+        """The phase, what to do in it, who is waited for, and the colour of that."""
+        waiting, fg = self.waits.said(now, 24)
+        if event is not None:
+            name = self._names[event.seat]
+            return fitted(name, 12), f"{name} {story_of(event, self._names, self._seat)}.", "", "soft"
+        result = self._table.peer.result if self._table.peer is not None else None
+        if result is not None:
+            return "THE END", f"{ended(result.reason, self._names)}.", "", "soft"
+        if not state.alive(self._seat):
+            waiting, fg = (waiting, fg) if waiting else ("", "soft")
+            return "OUT", f"{fitted(self._names[state.seat], 14)} has the turn; you are out.", waiting, fg
+        if self._turn is None:
+            whose = fitted(self._names[state.seat], 14)
+            if state.seat == self._seat:
+                return "ROLL", "Your turn begins: the dice are rolled.", waiting, fg
+            return "WAIT", f"{whose} has the turn{f', in sector {place(state.sector)}' if state.sector else ''}.", (
+                waiting
+            ), fg  # fmt: skip
+        if not self._table.away:
+            waiting, fg = "your turn", "ok"
+        if self._turn.draft.cash < 0:
+            return "DEBT", "Sell to the government until you are above zero, or be out.", waiting, fg
+        row, column = (number + 1 for number in self._turn.space.sector)
+        return "BUY", f"Sector row {row}, column {column} is in play: buy, sell, set prices.", waiting, fg
+
+    def _draft_line(self, turn: Turn | None) -> str:
+        if turn is None:
+            return ""
+        count = len(turn.draft.dealt)
+        if turn.draft.verdict() == "wins":
+            return "A million: Done wins"
+        if count:
+            return f"{count} {'deal' if count == 1 else 'deals'}: {balance(turn.draft.cash)}K left"
+        return f"{len(turn.marks)} marked" if turn.marks else ""
+
+    def _stepper(self, turn: Turn | None) -> Stepper | None:
+        if turn is None:
+            return None
+        cents = turn.pending(self._cursor)
+        return Stepper(turn.typed or price(cents), bool(turn.typed), max(1, len(turn.marks)))
+
+    def _message(self) -> tuple[str, Colour]:
+        text, bad = self._said
+        if text:
+            return f"! {text}" if bad else text, "warning" if bad else "ok"
+        last = next((each for each in reversed(self._events) if each.seat != self._seat), None)
+        if last is not None:
+            return f"{self._names[last.seat]} {story_of(last, self._names, self._seat)}.", "soft"
+        return GOAL_TEXT, "soft"
+
+    def _log(self, event: Played | Left | None) -> list[tuple[int, str]]:
+        shown = self._events if event is None else self._events[: self._events.index(event) + 1]
+        return [(each.seat, f"{story_of(each, self._names, self._seat)}.") for each in shown[-24:]]
+
+    def _buttons(self, turn: Turn | None) -> list[tuple[str, str, bool]]:
+        if turn is None:
+            return []
+        undo = [("Undo", "u", False)] if turn.begun else []
+        return [("Buy", "b", False), ("Sell", "s", False), ("Many", "m", False), *undo, ("Done", "d", True)]
+
+    def _hints(self, turn: Turn | None) -> list[Hint]:
+        if turn is None:
+            return [
+                Hint("← → ↑ ↓", "look around", "nothing"), Hint("o", "overview"), Hint("Tab", "whose account"),
+                Hint("l", "log"), Hint("F1", "help"), Hint("F10", "menu"),
+            ]  # fmt: skip
+        return [
+            Hint("b", "buy"),
+            Hint("s", "sell"),
+            Hint("0-9", "price", "nothing"),
+            Hint("Space", "mark"),
+            Hint("m", "many"),
+            *([Hint("u", "undo")] if turn.begun else []),
+            Hint("o", "overview"),
+            Hint("d", "done"),
+            Hint("l", "log"),
+            Hint("F1", "help"),
+        ]
+
+    # -- keys ----------------------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        state = self._state
+        if state is None or state.map is None:
+            return False
+        match name:
+            case "up" | "down" | "left" | "right":
+                self._walk(*WAYS[name])
+            case "o":
+                self._mode = (self._mode + 1) % len(MODES)
+            case "tab" | "s-tab":
+                self._shown_seat = (self._shown_seat + (1 if name == "tab" else -1)) % len(self._names)
+            case "l":
+                self._tell()
+            case "home" | "esc" if self._turn is None or not self._turn.forget():
+                self._come_back()
+            case "home" | "esc":
+                pass
+            case _:
+                return self._turn is not None and self._mine and self._deal(self._turn, name)
+        return True
+
+    def _deal(self, turn: Turn, name: str) -> bool:
+        """A key that belongs to this seat's turn."""
+        said: tuple[str, bool] = ("", False)
+        match name:
+            case "b":
+                said = turn.buy(self._cursor)
+            case "s":
+                said = turn.sell(self._cursor)
+            case "enter" if turn.typed:
+                said = turn.price(self._cursor)
+            case "enter":
+                said = "Type a price first: digits, or + and -, or x2 for twice the base price.", True
+            case " ":
+                refused = turn.mark(self._cursor)
+                said = refused, bool(refused)
+            case "m":
+                said = turn.mark_many(self._cursor), False
+            case "u" if turn.undo():
+                said = "Taken back.", False
+            case "u":
+                said = "There is nothing to take back.", True
+            case "+" | "=" | "-":
+                turn.step(self._cursor, -1 if name == "-" else 1)
+            case "d":
+                self._done(turn)
+                return True
+            case "backspace":
+                turn.type(name)
+            case _ if name in TYPED:
+                turn.type(name)
+            case _:
+                return False
+        self._said = said
+        return True
+
+    def paste(self, text: str) -> bool:
+        turn = self._turn
+        if turn is None or not self._mine:
+            return False
+        for character in text.strip():
+            turn.type(character)
+        return True
+
+    def _walk(self, down: int, right: int) -> None:
+        """Moves the cursor, from the sector in play when it was not to be seen before."""
+        state = self._state
+        assert state is not None
+        assert state.map is not None
+        side = state.map.side
+        if self._turn is None and not self._roams:
+            sector, _, _ = self._in_play(None, state)
+            self._roams = True
+            self._cursor = state.map.parcels(*(sector or (0, 0)))[0]
+            return
+        row, column = divmod(self._cursor, side)
+        self._cursor = min(max(0, row + down), side - 1) * side + min(max(0, column + right), side - 1)
+        self._said = ("", False)
+
+    def _tell(self) -> None:
+        """Opens all that has happened so far."""
+        self.ui.push(ChronicleScreen(self.ui, self._names, self._seat, self._events))
+
+    def _come_back(self) -> None:
+        """Back to the sector in play."""
+        self._roams = False
+        if self._turn is not None and self._cursor not in self._turn.space.parcels:
+            self._cursor = self._turn.space.parcels[0]
+
+    # -- the mouse -----------------------------------------------------------------------------------------------------
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        turn = self._turn if self._mine else None
+        match action:
+            case ("map",) if self._where is not None:
+                self._point(self._where.scale.at(x - MAP_X, y - MAP_Y))
+            case ("parcel", int(parcel)) if turn is not None and parcel == self._cursor:
+                refused = turn.mark(parcel)
+                self._said = refused, bool(refused)
+            case ("parcel", int(parcel)):
+                self._point(parcel)
+            case ("seat", int(seat)):
+                self._shown_seat = seat
+            case ("mode", str(mode)):
+                self._mode = MODES.index(mode)
+            case ("step", int(steps)) if turn is not None:
+                turn.step(self._cursor, steps)
+            case ("digit", int(digit)) if turn is not None:
+                turn.turn_digit(self._cursor, digit, -1 if button == "middle" else 1)
+            case _:
+                return False
+        return True
+
+    def _point(self, parcel: int) -> None:
+        self._cursor, self._roams, self._said = parcel, self._turn is None, ("", False)
+
+    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        del x, y
+        turn = self._turn if self._mine else None
+        match action:
+            case ("step", int()) if turn is not None:
+                turn.step(self._cursor, -steps)
+            case ("digit", int(digit)) if turn is not None:
+                turn.turn_digit(self._cursor, digit, -steps)
+            case ("map",):
+                self._mode = (self._mode + steps) % len(MODES)
+            case _:
+                return False
+        return True
+
+    # -- the end of a turn ---------------------------------------------------------------------------------------------
+
+    def _done(self, turn: Turn) -> None:
+        """Sends the turn; asks back where that means to be out of the game."""
+        if turn.draft.verdict() == "loses":
+            text = f"Your balance is {money(turn.draft.cash)}. Below zero at the end of your turn you are out."
+            self.ui.confirm("End the turn?", text, "Be out", "Go on", lambda: self._send(turn))
+        else:
+            self._send(turn)
+
+    def _send(self, turn: Turn) -> None:
+        if turn is not self._turn or not self._mine:
+            return
+        self._sent = True
+        try:
+            self._table.choose(turn.deals())
+        except Refused as error:
+            self._sent, self._said = False, (f"{error}.", True)
+            return
+        self._said = ("", False)
+        self._follow()
+        self.ui.redraw()
+
+    # -- time ----------------------------------------------------------------------------------------------------------
+
+    def skip(self, now: float) -> bool:
+        moving = self._reel.skip() or now < self._ended_at + END_SECONDS or now < self._rolled_at + TUMBLE
+        self._ended_at = self._rolled_at = -math.inf
+        return moving
+
+    def next_frame(self, now: float) -> float | None:
+        due = [self._reel.next_frame(now), self.waits.next_frame(now)]
+        if now < self._rolled_at + TUMBLE:
+            due.append(now + FRAME)
+        if now < self._ended_at + END_SECONDS:
+            due.append(self._ended_at + END_SECONDS)
+        return min((each for each in due if each is not None), default=None)
+
+    # -- help, menu ----------------------------------------------------------------------------------------------------
+
+    def menu(self) -> list[MenuItem]:
+        items = [MenuItem("What happened", "l", self._tell)]
+        if self._turn is not None and self._mine and self._turn.begun:
+            items.append(MenuItem("Take all deals back", "u", self._turn.restart))
+        return items
+
+    def help(self) -> Help:
+        return helps.for_turn(self._mine)
