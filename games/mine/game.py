@@ -22,8 +22,9 @@ class DiamondMine:
     options: tuple[Option, ...] = (
         Option(
             FIFTH,
-            "Flawless stones at a table of four",
-            ((False, "none"), (True, "a fifth colour, worth triple")),
+            "Flawless stones",
+            ((False, "none at a table of four"), (True, "a fifth colour, worth triple")),
+            "Two seats always have one: a colour that is drawn by lot.",
         ),
     )
     last_looks = False

@@ -23,8 +23,10 @@ TakeChoice = tuple[int, ...]
 
 _HANDLES: Final = 0.5
 """How often a move that is picked at random handles a gem where it can."""
-_PATIENCE: Final = 15
-_AGREES: Final = 0.3
+_DIGS: Final = 0.8
+"""How often such a move goes to a vein or brings something home, where it can."""
+_PATIENCE: Final = 10
+_AGREES: Final = 0.5
 """How often a card that is picked at random comes with the wish to end the game, after so many quiet rounds."""
 
 
@@ -135,8 +137,10 @@ class Moves(_Free):
         return moves.droppable(self.mine, self.seat, to)
 
     def pick(self, rng: Random) -> Plain:
-        to = rng.choice(self.targets())
         mine, seat = self.mine, self.seat
+        targets = self.targets()
+        wanted = tuple(to for to in targets if self._wanted(to))
+        to = rng.choice(wanted if wanted and rng.random() < _DIGS else targets)
         carried, picked, dropped = set(mine.carried[seat]), [], []
         for square in self.way(to):
             lying = mine.loose_at(square)
@@ -148,6 +152,13 @@ class Moves(_Free):
                 dropped.append((square, rng.choice(sorted(carried))))
                 carried.remove(dropped[-1][1])
         return to, tuple(picked), tuple(dropped)
+
+    def _wanted(self, to: int) -> bool:
+        """Whether a gem can be had or brought home there."""
+        nest = self.mine.vein_at(to)
+        if nest is None:
+            return to == self.mine.home(self.seat) and bool(self.mine.carried[self.seat])
+        return bool(self.mine.inside[nest])
 
     def _bears(self, gems: set[int]) -> bool:
         return sum(map(self.mine.size, gems)) <= CAPACITY
