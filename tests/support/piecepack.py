@@ -1,0 +1,142 @@
+"""Positions of the piecepack game, as tests need them, and turns played on in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import cast
+
+from games.piecepack.coins import KINDS, PART_VALUE, Kind, of_suit
+from games.piecepack.field import Tile
+from games.piecepack.guess import chance
+from games.piecepack.menu import actions
+from games.piecepack.rules import State
+from games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN
+from games.table import Ask, Decide, Item, Plain, Result, Roll, Show, changed
+
+LETTERS = {"S": SUN, "M": MOON, "C": CLUB, "D": DIAMOND, "H": HEART, "P": SPADE}
+"""Suits in tests: S sun, M moon, C club, D diamond, H heart, P spade."""
+
+
+def kind(name: str) -> Kind:
+    """C3 is the three of clubs, D0 the null of diamonds."""
+    return LETTERS[name[0]], int(name[1:])
+
+
+def row(*names: str) -> tuple[Tile, ...]:
+    """Tiles edge to edge, from left to right."""
+    return tuple(Tile(*kind(name), 2 * place, 0) for place, name in enumerate(names))
+
+
+def table(
+    hands: Sequence[str],
+    field: str | Sequence[Tile] = "S0 M0 C0",
+    pawns: Sequence[int] | None = None,
+    suits: str = "SMC",
+    **fields: object,
+) -> State:
+    """A position in which seat 0 is to act.
+
+    `hands` by seat, "C3 D0 H5" say; all other coins lie in the bag and the pile, in the order of suits and values.
+    `field` is a row of tiles, and `pawns` stand on the first of them unless something else is said.
+    """
+    seats = len(suits)
+    tiles = row(*field.split()) if isinstance(field, str) else tuple(field)
+    taken = [kind(name) for hand in hands for name in hand.split()]
+    everybody = (1 << seats) - 1
+    deck = iter(range(100))
+    held = tuple(
+        tuple(Item(next(deck), kind(name), (everybody, 1 << seat)) for name in hand.split())
+        for seat, hand in enumerate([*hands, *[""] * (seats - len(hands))])
+    )
+    free = [Item(next(deck), each, (0, 0)) for each in KINDS if each not in taken]
+    laid = {(tile.suit, tile.value) for tile in tiles}
+    state = State(
+        present=(True,) * seats,
+        scores=(0,) * seats,
+        pawns=tuple(pawns) if pawns else (0,) * seats,
+        hands=held,
+        begins=0,
+        suits=tuple(LETTERS[letter] for letter in suits),
+        field=tiles,
+        stack=tuple(each for each in KINDS if each not in laid),
+        bag=tuple(coin for coin in free if coin.parts[0] != DIAMOND),
+        pile=of_suit(free, DIAMOND),
+        phase="act",
+    )
+    return changed(state, **fields)
+
+
+def hand(state: State, seat: int) -> list[str]:
+    """What a seat holds, in order of suits and values."""
+    letters = {suit: letter for letter, suit in LETTERS.items()}
+    return [f"{letters[s]}{v}" for s, v in sorted(cast(Kind, coin.parts) for coin in state.hands[seat])]
+
+
+def named(state: State, *names: str) -> tuple[int, ...]:
+    """The handles of coins in hands, ascending."""
+    wanted = [kind(name) for name in names]
+    return tuple(sorted(coin.handle for own in state.hands for coin in own if coin.parts in wanted))
+
+
+def coins(state: State, word: str, *names: str) -> Plain:
+    """An action that uses coins: its word and their names."""
+    return word, named(state, *names)
+
+
+def choose(state: State, choice: Plain) -> State:
+    """The state after a legal choice."""
+    ask = state.ask()
+    assert isinstance(ask, Decide), f"nothing is to be chosen: {ask}"
+    assert ask.space.why_not(choice) is None, ask.space.why_not(choice)
+    return state.tell(choice)
+
+
+def forbidden(state: State, choice: Plain) -> str:
+    """Why a choice is not legal."""
+    ask = state.ask()
+    assert isinstance(ask, Decide)
+    reason = ask.space.why_not(choice)
+    assert reason is not None, f"{choice!r} is legal"
+    return reason
+
+
+def refusal(state: State, word: str) -> str | None:
+    """Why an action of this kind is not possible, None if it is."""
+    return actions(state).refuses(word)
+
+
+def settle(state: State, lots: Sequence[int] | None = None, seed: int = 1) -> State:
+    """Plays on through all chance, up to the next choice or the end. `lots` answer the first roll."""
+    return followed(state, lots, seed)[0]
+
+
+def followed(state: State, lots: Sequence[int] | None = None, seed: int = 1) -> tuple[State, list[Ask]]:
+    """The same, and what was asked on the way."""
+    rng = Random(seed)
+    asks: list[Ask] = []
+    while not isinstance(ask := state.ask(), Decide | Result):
+        asks.append(ask)
+        if isinstance(ask, Roll) and lots is not None:
+            answer, lots = tuple(lots), None
+        else:
+            answer = chance(state, ask, rng)
+        state = state.tell(answer)
+    return state, asks
+
+
+def after(state: State, *choices: Plain, lots: Sequence[int] | None = None, seed: int = 1) -> State:
+    """The state after these choices, each followed by what chance brings."""
+    for choice in choices:
+        state = settle(choose(state, choice), lots, seed)
+    return state
+
+
+def shown_to(asks: Sequence[Ask], part: int = PART_VALUE) -> list[int | None]:
+    """To whom a part was shown, one entry for each Show of it."""
+    return [to for ask in asks if isinstance(ask, Show) for shown, to in ask.parts if shown == part]
+
+
+def everything(state: State) -> list[Kind]:
+    """All coins, sorted."""
+    return sorted(cast(Kind, coin.parts) for coin in state.coins())

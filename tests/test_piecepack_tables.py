@@ -1,0 +1,154 @@
+"""The piecepack game among seats that do not trust each other: whole games, leavers, and cheats that are named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import cast
+
+import pytest
+
+from games.piecepack import GAME
+from games.piecepack.rules import State
+from games.piecepack.spaces import Actions
+from games.table import Decide, Leave, Plain, Roll, Show, Shuffle
+from protocol.audit import verify
+from protocol.events import Asked, Dropped
+from protocol.peer import Peer
+from tests.support.cheats import Cheat, caught_by_all, cheat, found_by_the_audit, leaver
+from tests.support.tables import Chooser, Wire, seated
+
+CHEAT = 1
+
+
+def brisk(seats: int) -> list[Chooser]:
+    """Players at random who mostly end their turn as soon as they may, which spares shuffles."""
+
+    def chooser(rng: Random) -> Chooser:
+        def choose(_: Peer, asked: Asked) -> Plain:
+            over = isinstance(asked.space, Actions) and asked.space.why_not(("end",)) is None and rng.random() < 0.7
+            return ("end",) if over else asked.space.pick(rng)
+
+        return choose
+
+    return [chooser(Random(f"brisk {seat}")) for seat in range(seats)]
+
+
+def sat(seats: int, salt: str, cheats: Mapping[int, type[Peer]] | None = None) -> Wire:
+    """A table of the piecepack game that has started."""
+    return seated(GAME, seats, salt, choosers=brisk(seats), cheats=cheats)
+
+
+def fair(wire: Wire) -> None:
+    """The game is over for all, in one transcript, and whoever reads the record finds it fair."""
+    assert all(peer.finished for peer in wire.peers), [(peer.slot, peer.waiting) for peer in wire.peers]
+    assert not [event for _, event in wire.events if isinstance(event, Dropped)]
+    assert len({peer.record().pack() for peer in wire.peers}) == 1
+    verdict = verify(wire.peers[0].record().pack(), lambda _: GAME)
+    assert (verdict.code, verdict.result) == ("fair", wire.peers[-1].result), verdict.reason
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_a_whole_game_at_random_is_played_closed_and_fair(seats: int) -> None:
+    wire = sat(seats, "piecepack")
+    wire.run()
+    fair(wire)
+    kinds = {type(ask) for ask, _ in wire.peers[0].story}
+    assert kinds == {Shuffle, Show, Roll, Decide}
+    assert wire.peers[0].result is not None
+    assert wire.peers[0].result.reason
+
+
+def test_one_of_six_resigns_and_the_others_finish() -> None:
+    wire = sat(6, "six", cheats={2: leaver(lambda peer: peer.play.step >= 40)})
+    wire.run()
+    fair(wire)
+    assert [ask.seat for ask, _ in wire.peers[0].story if isinstance(ask, Leave)] == [2]
+    state = wire.peers[-1].state
+    assert isinstance(state, State)
+    assert state.present == (True, True, False, True, True, True)
+    assert wire.peers[-1].result is not None
+    assert wire.peers[-1].result.places[2] == 6
+
+
+def test_the_last_two_play_on_until_one_resigns() -> None:
+    wire = sat(3, "two")
+    for seat, step in ((0, 12), (2, 30)):
+        wire.run(lambda step=step: wire.peers[1].play.step >= step)  # type: ignore[misc]
+        wire.peers[seat].resign()
+    wire.run()
+    fair(wire)
+    assert wire.peers[1].result is not None
+    assert wire.peers[1].result.places == (2, 1, 2)
+    assert wire.peers[1].result.reason == "all others have left"
+
+
+# -- cheats ------------------------------------------------------------------------------------------------------------
+
+
+def bent(topic: str, of: type, bend: Callable[[Plain], Plain]) -> type[Cheat]:
+    """A seat whose body is bent the first time that it owes one of a topic."""
+    done: set[int] = set()
+
+    def once(peer: Peer, body: Plain) -> Plain:
+        if isinstance(peer.play.ask, of) and peer.play.topic == topic and peer.play.step > 8 and not done:
+            done.add(peer.play.step)
+            return bend(body)
+        return body
+
+    return cheat(once)
+
+
+def test_a_choice_that_the_rules_forbid_is_refused_on_the_spot() -> None:
+    kind = bent("action", Decide, lambda body: (("step", 35),))
+    wire = sat(3, "forbidden", cheats={CHEAT: kind})
+    wire.run()
+    caught_by_all(wire, CHEAT, "half an edge")
+
+
+def test_coins_of_others_cannot_be_spent() -> None:
+    kind = bent("action", Decide, lambda body: (("sun", (0, 1, 2)),))
+    wire = sat(3, "foreign", cheats={CHEAT: kind})
+    wire.run()
+    (reason,) = {peer.caught.reason for peer in wire.peers if peer.seat != CHEAT and peer.caught is not None}
+    caught_by_all(wire, CHEAT, reason)
+    assert "sun" in reason
+
+
+def test_a_share_that_would_change_what_a_coin_is_is_refused_on_the_spot() -> None:
+    def swapped(body: Plain) -> Plain:
+        to_all, mail = cast(tuple[bytes, Plain], body)
+        return to_all[32:64] + to_all[:32] + to_all[64:], mail
+
+    wire = sat(4, "share", cheats={CHEAT: bent("show", Show, swapped)})
+    wire.run()
+    caught_by_all(wire, CHEAT, "its shares are not those that its bag key fixes")
+
+
+def test_a_shuffle_that_swaps_a_coin_for_another_is_refused_on_the_spot() -> None:
+    def swapped(body: Plain) -> Plain:
+        items, proof = cast(tuple[bytes, bytes], body)
+        return items[128:256] + items[128:], proof
+
+    wire = sat(3, "shuffle", cheats={CHEAT: bent("shuffle", Shuffle, swapped)})
+    wire.run()
+    caught_by_all(wire, CHEAT, "its shuffle does not prove")
+
+
+def test_chance_of_a_seats_own_making_is_found_by_the_audit() -> None:
+    """A shuffle that is proven, but in an order that the seat chose after the game had begun."""
+
+    class Chosen(Cheat):
+        def _game_body(self) -> Plain:
+            if not isinstance(self.play.ask, Shuffle) or self.play.step < 9:
+                return super()._game_body()
+            desk = self.play.desk
+            kept, desk.seed = desk.seed, bytes(32)
+            try:
+                return super()._game_body()
+            finally:
+                desk.seed = kept
+
+    wire = sat(3, "order", cheats={CHEAT: Chosen})
+    wire.run()
+    found_by_the_audit(wire, CHEAT, "its shuffle is not the one that its seed gives")
