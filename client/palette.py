@@ -105,7 +105,7 @@ ROLES: Final[Mapping[str, Role]] = {
     # Piecepack: tiles and coins of sand; the suits as ink on it, as badges (white on them), and light on dark grounds.
     "sand": _role("dcd2b6", 187, 7),
     "sand_ink": _role("4c4636", 239, 0),
-    "sand_line": _role("a3987a", 137, 8),
+    "sand_line": _role("a3987a", 144, 8),
     "sand_back": _role("8c8269", 101, 8),
     "ghost": _role("12352b", 22, 0),
     "sun_ink": _role("7d4a00", 58, 0),

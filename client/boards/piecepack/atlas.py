@@ -43,7 +43,8 @@ def draw_atlas(
     left = _start(box.left, box.right, cell[0] * canvas.width, middle and middle[0])
     top = _start(box.top, box.bottom, cell[1] * canvas.height, middle and middle[1])
     dots: dict[Place, Colour] = {}
-    for place in ghosts:
+    # Without colours a ghost could not be told from a tile.
+    for place in () if canvas.palette.plain else ghosts:
         dots |= dict.fromkeys(_covered(place), "club_badge")
     for tile in tiles:
         seen = window is None or window.shows(box_of([place_of(tile)]))
@@ -61,6 +62,12 @@ def draw_atlas(
             letter = "+" if column and len(standing) > SIDE else SEAT_LETTERS[seat]
             at = (x - left) // cell[0] + column, (y - top) // cell[1]
             canvas.put(*at, letter, badge_text(canvas, of), SUITS[of].badge, bold=True)
+
+
+def atlas_rows(tiles: Sequence[Tile]) -> int:
+    """How many rows the map takes, drawn by half blocks."""
+    box = box_of(map(place_of, tiles))
+    return (box.bottom - box.top) // 2 + 1
 
 
 def _start(low: int, high: int, room: int, middle: int | None) -> int:

@@ -37,8 +37,10 @@ class Happening:
 
 def start_of(story: Sequence[tuple[Ask, Answer]], state: State) -> State:
     """The state before a story that has led to `state`. Who begins is rolled, or settled before the game."""
+    if not story:
+        return state
     seats = len(state.present)
-    rolled = bool(story) and isinstance(story[0][0], Roll) and len(story[0][0].sides) > seats
+    rolled = isinstance(story[0][0], Roll) and len(story[0][0].sides) > seats
     return State.before(seats, None if rolled else state.begins)
 
 
@@ -260,7 +262,7 @@ class Teller:
 
     def _roles(self, state: State) -> str:
         roles = [
-            f"{self.name(seat)} {'are' if seat == self.you else 'is'} {POWERS[suit]}"
+            f"{self.name(seat)} {'are' if seat == self.you else 'is'} the {POWERS[suit]}"
             + (f" {SUITS[suit].sign}" if self.signs else f" with the {SUITS[suit].name}s")
             for seat, suit in enumerate(state.suits)
         ]

@@ -60,7 +60,7 @@ def rows(
     for each in found:
         if each.kind == "end":
             continue
-        turn = (each.turn, each.seat)
+        turn: tuple[int, int] | None = (each.turn, each.seat)
         fresh, last = turn != last, turn
         colour = COLOURS.get(each.kind, "text")
         for number, line in enumerate(wrapped(teller.deed(each), what)):
@@ -69,13 +69,17 @@ def rows(
                 DossierRow(
                     (
                         (Span(str(each.turn + 1), "soft"),) if first and fresh and _in_turns(each) else (),
-                        _who(each, names, seat) if first and fresh else (),
+                        _who(each, names, seat, each.seat) if first and fresh else (),
                         (Span(line if first else f"  {line}", colour, each.kind in ("sell", "steal")),),
-                        _held(each) if first and _changes(each) else (),
+                        _held(each, each.seat) if first and _changes(each) else (),
                     ),
                     each.step if first else None,
                 )
             )
+        if each.kind == "steal" and each.other is not None:
+            left = (Span("  and was left with", "soft"),)
+            made.append(DossierRow(((), _who(each, names, seat, each.other), left, _held(each, each.other))))
+            last = None
     return columns, tuple(made)
 
 
@@ -83,11 +87,10 @@ def _in_turns(each: Happening) -> bool:
     return each.kind not in ("lots", "deal")
 
 
-def _who(each: Happening, names: Sequence[str], seat: int | None) -> tuple[Span, ...]:
-    suit = SUITS[each.state.suits[each.seat]] if each.state.suits else None
-    name = fitted(names[each.seat], WHO - 2)
+def _who(each: Happening, names: Sequence[str], you: int | None, seat: int) -> tuple[Span, ...]:
+    suit = SUITS[each.state.suits[seat]] if each.state.suits else None
     sign = (Span(suit.sign, suit.light, True), Span(" ")) if suit is not None else ()
-    return (*sign, Span(name, "text", each.seat == seat))
+    return (*sign, Span(fitted(names[seat], WHO - 2), "text", seat == you))
 
 
 def _changes(each: Happening) -> bool:
@@ -95,9 +98,9 @@ def _changes(each: Happening) -> bool:
     return each.kind not in ("lots", "lay", "last", "step", "jump", "bare", "spare", "peek", "leave", "moon", "trade")
 
 
-def _held(each: Happening) -> tuple[Span, ...]:
+def _held(each: Happening, seat: int) -> tuple[Span, ...]:
     """A hand in signs, apart if there is room."""
-    coins = sorted((suit, -1 if value is None else value) for suit, value in map(known, each.state.hands[each.seat]))
+    coins = sorted((suit, -1 if value is None else value) for suit, value in map(known, each.state.hands[seat]))
     gap = " " if 3 * len(coins) - 1 <= HELD else ""
     if not coins:
         return (Span("nothing", "soft"),)

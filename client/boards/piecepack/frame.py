@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from client.boards.piecepack.atlas import draw_atlas
+from client.boards.piecepack.atlas import atlas_rows, draw_atlas
 from client.boards.piecepack.hand import Card, draw_cards
 from client.boards.piecepack.panel import Player, draw_players, draw_track
 from client.boards.piecepack.window import Window
@@ -72,7 +72,8 @@ def draw_table(
     canvas: Canvas, state: State, players: Sequence[Player], window: Window, ghosts: Sequence[Place] = ()
 ) -> None:
     """Who holds what, what is left, and the small map."""
-    y = draw_players(canvas, players, canvas.height - 1 - LEAST_ATLAS)
+    needed = max(LEAST_ATLAS, atlas_rows(state.field) + 1) if state.field else 0
+    y = draw_players(canvas, players, canvas.height - 1 - needed)
     canvas.put(1, y, f"bag {state.in_bag}", "soft")
     canvas.right(canvas.width - 1, y, f"♦ left {state.in_pile}", "soft")
     room = canvas.height - y - 1

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from client.boards.piecepack.suits import SUITS, face, sign
 from client.canvas import Action, Canvas
-from client.palette import Colour, Dimmed
+from client.palette import Colour, Depth, Dimmed
 
 ROWS: Final = 4
 """A card has three rows; a chosen one is lifted by one."""
@@ -67,17 +67,23 @@ def draw_cards(
     return x - size.gap
 
 
-def _ground(card: Card, cursor: bool, dim: bool) -> Colour:
+def _ground(canvas: Canvas, card: Card, cursor: bool, dim: bool) -> Colour:
     if card.chosen:
         return "ice"
     if cursor:
-        return "paper"
+        return "bright" if canvas.palette.depth is Depth.BASIC else "paper"
     return Dimmed("sand", 45) if dim else "sand"
 
 
+def _dark(canvas: Canvas) -> Colour:
+    """What is written on a card that may not be chosen; in sixteen colours such a card is black."""
+    return "line" if canvas.palette.depth is Depth.BASIC else "ink"
+
+
 def _draw_card(canvas: Canvas, x: int, y: int, across: int, card: Card, cursor: bool, dim: bool) -> None:
-    ground, suit = _ground(card, cursor, dim), SUITS[card.suit]
-    ink: Colour = "ink" if dim else suit.ink
+    ground, suit = _ground(canvas, card, cursor, dim), SUITS[card.suit]
+    ink: Colour = _dark(canvas) if dim else suit.ink
+    face_ink: Colour = ink if dim else "ink"
     canvas.fill(x, y, across, 3, ground)
     if canvas.palette.plain and not (card.chosen or cursor):
         # Without colours a card is known by its line; what may not be chosen has none.
@@ -88,10 +94,10 @@ def _draw_card(canvas: Canvas, x: int, y: int, across: int, card: Card, cursor: 
     if across >= 5:
         canvas.put(x + 1, y, sign(canvas, card.suit), ink, ground)
         canvas.put(x + across - 2, y + 2, sign(canvas, card.suit), ink, ground)
-        canvas.put(x + (across - 1) // 2, y + 1, _value(card), "ink", ground, bold=True)
+        canvas.put(x + (across - 1) // 2, y + 1, _value(card), face_ink, ground, bold=True)
     else:
         canvas.put(x, y, sign(canvas, card.suit), ink, ground)
-        canvas.put(x + across // 2, y + 1, _value(card), "ink", ground, bold=True)
+        canvas.put(x + across // 2, y + 1, _value(card), face_ink, ground, bold=True)
 
 
 def _value(card: Card) -> str:
@@ -112,9 +118,10 @@ def draw_chips(
     for number, card in enumerate(cards):
         x, y = number % in_a_row * CHIP, first + number // in_a_row
         dim = dims and not card.free
-        ground = _ground(card, number == cursor, dim)
+        ground = _ground(canvas, card, number == cursor, dim)
+        ink: Colour = _dark(canvas) if dim else "ink"
         mark = "▸" if number == cursor else "✓" if card.chosen else " "
         canvas.put(x, y, mark, "ink", ground, bold=True)
-        at = canvas.put(x + 1, y, sign(canvas, card.suit), "ink" if dim else SUITS[card.suit].ink, ground)
-        canvas.put(at, y, _value(card), "ink", ground, bold=True)
+        at = canvas.put(x + 1, y, sign(canvas, card.suit), ink if dim else SUITS[card.suit].ink, ground)
+        canvas.put(at, y, _value(card), ink, ground, bold=True)
         canvas.hit(x, y, CHIP, 1, action(number))

@@ -9,7 +9,7 @@ from typing import Final
 from client.boards.piecepack.suits import SEAT_LETTERS, SUITS, badge, badge_text, face, sign
 from client.boards.piecepack.window import NEAR, Window, box_of, place_of
 from client.canvas import Canvas
-from client.palette import Colour
+from client.palette import Colour, Depth
 from games.piecepack.field import SIDE, Place, Tile
 from games.piecepack.suits import DIAMOND
 
@@ -52,6 +52,11 @@ def draw_field(canvas: Canvas, window: Window, scene: Scene) -> None:
     _draw_edges(canvas, window, scene)
 
 
+def _paper(canvas: Canvas) -> Colour:
+    """The ground of what is chosen: in sixteen colours paper is as white as sand."""
+    return "bright" if canvas.palette.depth is Depth.BASIC else "paper"
+
+
 # -- tiles -------------------------------------------------------------------------------------------------------------
 
 
@@ -61,23 +66,25 @@ def _draw_tile(canvas: Canvas, window: Window, scene: Scene, number: int, tile: 
     if x + across <= 0 or y + down <= 0 or x >= canvas.width or y >= canvas.height:
         return
     focused = number in (scene.focus, scene.looked)
-    ground: Colour = "paper" if focused else "sand"
-    if number in scene.targets and not focused:
+    target = number in scene.targets
+    ground: Colour = _paper(canvas) if focused else "sand"
+    if target and not focused and canvas.palette.depth in (Depth.TRUE, Depth.INDEXED):
+        # Without enough colours the marks have to do: the signs of suits would not show on green.
         ground = canvas.palette.mixed("sand", "ok", 0.55, "ok")
     line: Colour = canvas.palette.mixed(SUITS[tile.suit].ink, "sand", 0.45)
-    if number == scene.fresh and not focused and number not in scene.targets:
+    if number == scene.fresh and not focused and not target:
         ground = canvas.palette.mixed("sand", "paper", 0.6, "sand")
         line = "sand_ink"
     canvas.hit(x, y, across, down, ("tile", number))
     if window.scale is NEAR:
         _draw_near(canvas, x, y, tile, scene.pawns.get(number, ()), ground, line)
-        if number in scene.targets:
+        if target:
             canvas.put(x + 2, y, " ▸▸ " if focused else f" {TARGET}{TARGET} ", "ink", ground, bold=True)
     else:
         _draw_far(canvas, x, y, tile, scene.pawns.get(number, ()), ground, line)
-        if number in scene.targets:
+        if target:
             canvas.put(x, y + 1, "▸" if focused else TARGET, "ink", ground, bold=True)
-    if number in scene.trail[1:] and number not in scene.targets:
+    if number in scene.trail[1:] and not target:
         step = str(scene.trail.index(number))
         canvas.put(x + across - 2 if window.scale is NEAR else x, y + down - 1, step, "ink", ground, bold=True)
 
@@ -143,7 +150,7 @@ def _draw_ghosts(canvas: Canvas, window: Window, scene: Scene) -> None:
     place = scene.ghosts[scene.chosen]
     x, y = window.cell(place)
     held = Tile(*scene.held, *place)
-    (_draw_near if window.scale is NEAR else _draw_far)(canvas, x, y, held, (), "paper", SUITS[held.suit].ink)
+    (_draw_near if window.scale is NEAR else _draw_far)(canvas, x, y, held, (), _paper(canvas), SUITS[held.suit].ink)
     canvas.hit(x, y, across, down, ("ghost", scene.chosen))
 
 

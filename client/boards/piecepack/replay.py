@@ -11,7 +11,7 @@ from client.boards.piecepack.frame import draw_hand, draw_table, laid_out, note,
 from client.boards.piecepack.panel import TALL, draw_log, panel_width
 from client.boards.piecepack.picture import Scene, draw_field
 from client.boards.piecepack.suits import spelled
-from client.boards.piecepack.window import FAR, NEAR, Box, Window, box_of, place_of
+from client.boards.piecepack.window import FAR, NEAR, Window, box_of, place_of
 from client.canvas import Action, Canvas
 from client.screen import Help, Screen, Ui
 from client.widgets import Hint, key_bar, phase_strip, tabs, title_bar
@@ -150,7 +150,7 @@ class ReplayScreen(Screen):
             case ("pan", int(dx), int(dy)) if self._window is not None:
                 self._window = self._window.panned(2 * dx, 2 * dy)
             case ("go", int(left), int(top)) if self._window is not None:
-                self._window = self._window.centred(Box(left, top, left + 1, top + 1))
+                self._window = self._window.centred_near((left, top), box_of(map(place_of, self.state.field)))
             case _:
                 return False
         return True

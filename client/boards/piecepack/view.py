@@ -223,6 +223,8 @@ class GameScreen(BoardScreen):
         else:
             self._draw_field(frame.field, state)
         self._draw_panel(frame.panel, state)
+        if not state.suits:
+            return
         cards, cursor = self._desk.cards() if self._desk else (self._idle_cards(state), None)
         draw_hand(frame.hand, state, self._seat, cards, cursor, hide=self._hide)
 
@@ -398,10 +400,10 @@ class GameScreen(BoardScreen):
             return "THE END", f"{result.reason[0].upper()}{result.reason[1:]}."
         if state is None or not state.suits:
             return "START", "Lots decide on suits and on who begins."
-        mine = state.turn == self._seat
-        phase = "YOUR TURN" if mine else fitted(f"{self._names[state.turn]}’s turn", 18)
-        said = self._teller.sentence(self._current) if self._current is not None else ""
-        return phase, said
+        each = self._current
+        if each is None:
+            return fitted(self._names[state.turn], 14), "begins."
+        return fitted(self._names[each.seat], 14), f"{self._teller.deed(each)}."
 
     def _waiting(self, now: float) -> tuple[str, Colour]:
         peer = self._table.peer
@@ -500,8 +502,8 @@ class GameScreen(BoardScreen):
                 self._who = seat
             case ("pan", int(dx), int(dy)) if self._window is not None:
                 self._window = self._window.panned(2 * dx, 2 * dy)
-            case ("go", int(left), int(top)) if self._window is not None:
-                self._window = self._window.centred(Box(left, top, left + 1, top + 1))
+            case ("go", int(left), int(top)) if self._window is not None and self._shown is not None:
+                self._window = self._window.centred_near((left, top), box_of(map(place_of, self._shown.field)))
             case _:
                 self._looked = None
                 return False

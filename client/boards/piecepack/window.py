@@ -100,6 +100,12 @@ class Window:
         top = _shifted(self.top, self.height, box.top * down, box.bottom * down)
         return replace(self, left=left, top=top)
 
+    def centred_near(self, place: Place, field: Box) -> Window:
+        """Moved so that what of the field is nearest to a half tile lies in its middle."""
+        x = min(max(place[0], field.left), field.right - 1)
+        y = min(max(place[1], field.top), field.bottom - 1)
+        return self.centred(Box(x, y, x + 1, y + 1))
+
     def sized(self, width: int, height: int, scale: Scale) -> Window:
         """The same middle of the field in another size or scale."""
         if (width, height, scale) == (self.width, self.height, self.scale):

@@ -1,0 +1,224 @@
+"""What the client tells of a game of the piecepack besides the board: accounts, dossier and replay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from client.board import Dossier
+from client.boards.piecepack.course import Happening, Teller, happenings, start_of
+from client.boards.piecepack.dossier import dossier
+from client.boards.piecepack.replay import ReplayScreen
+from client.canvas import Canvas
+from client.palette import Depth, Palette
+from games.piecepack import GAME
+from games.piecepack.guess import chance
+from games.piecepack.rules import State
+from games.table import HIDDEN, Answer, Ask, Plain, Result, Roll, Show, seen
+from tests.support.angola import PretendUi
+from tests.support.piecepack import named, table
+from tests.support.piecepack_table import NAMES, PiecepackTable, random_story, veiled
+
+Story = Sequence[tuple[Ask, Answer]]
+THREE = NAMES[:3]
+
+
+def told(state: State, *choices: Plain, seat: int = 0, hide: bool = False) -> list[str]:
+    """What a seat is told of the choices of seat 0 from a position on, and of what follows."""
+    where = PiecepackTable(state, seat, slow=True)
+    for choice in choices:
+        where.answer(choice)
+        while not isinstance(ask := where.truth.ask(), Result) and isinstance(ask, Roll | Show):
+            where.answer(chance(where.truth, ask, where.rng))
+    found, _ = happenings(where.piecepack.story, veiled(state, seat))
+    teller = Teller(THREE, seat, hide)
+    return [teller.sentence(each) for each in found]
+
+
+# -- accounts ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_game_can_be_told_by_every_seat() -> None:
+    kinds: set[str] = set()
+    for seed in range(6):
+        story, final, _ = random_story(3 + seed % 4, seed)
+        names = NAMES[: final.seats]
+        for seat in (None, 0, final.seats - 1):
+            own = [(ask, seen(ask, answer, seat)) for ask, answer in story]
+            found, last = happenings(own, GAME.start(final.seats, {}))
+            assert last.scores == final.scores
+            for signs in (True, False):
+                teller = Teller(names, seat, signs=signs)
+                assert all(teller.sentence(each).endswith(".") for each in found)
+            kinds |= {each.kind for each in found}
+    assert kinds >= {"lots", "deal", "lay", "step", "jump", "sun", "moon", "club", "spade", "defend", "bare", "steal",
+                     "spare", "lose", "give", "sell", "trade", "heart", "mine", "peek", "draw", "end"}  # fmt: skip
+
+
+def test_an_onlooker_is_told_no_value_that_was_not_shown() -> None:
+    state = table(["D3 D4 C2", "H1 P5", ""], "D1 C0")
+    clubs = named(state, "C2")
+    lines = told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), seat=2)
+    assert lines == [
+        "ana beat ben with ♣2: attack 2.", "ben spent no heart against it.", "ana stole ♥ ♠ from ben.",
+    ]  # fmt: skip
+    assert told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), seat=1)[-1] == "ana stole ♥A ♠5 from you."
+    own = told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), hide=True)
+    assert own[-1] == "You stole ♥ ♠ from ben."
+
+
+def test_a_defence_and_what_it_leaves_is_told() -> None:
+    state = table(["C4", "H3 H1 P5", ""], "D1 C0", suits="MHS")
+    lines = told(state, ("club", 1, named(state, "C4")), named(state, "H1", "H3"))
+    assert lines == [
+        "You beat ben with ♣4: attack 4.", "ben spent ♥A ♥3 against it: 0 left.",
+    ]  # fmt: skip
+
+
+def test_what_war_zones_and_holy_sites_take_is_told() -> None:
+    assert told(table(["P1 D2", "", ""], "D1 C4"), ("step", 1)) == [
+        "You went to ♣4 war zone.", "You lost ♦2 ♠A in the war zone.",
+    ]  # fmt: skip
+    assert told(table(["C1 C3 D2", "", ""], "D1 H4"), ("step", 1)) == [
+        "You went to ♥4 holy site.", "You put ♣A ♣3 into the bag at the holy site.",
+    ]  # fmt: skip
+
+
+def test_a_sale_and_a_jump_are_told_in_words() -> None:
+    state = table(["D3 D4", "", ""], "D1 P2 C0")
+    found, _ = happenings([(state.ask(), ("jump", 1, 2))], state)
+    assert Teller(THREE, None, signs=False).sentence(found[0]) == (
+        "ana jumped over spade 2, a spy’s lair to club null, a black market."
+    )
+    assert told(state, ("jump", 1, 2))[-1] == "You sold ♦3 ♦4 for 12 points."
+
+
+def test_the_start_is_found_whether_who_begins_was_rolled_or_settled() -> None:
+    story, final, _ = random_story(4, 3)
+    assert start_of(story, final) == GAME.start(4, {})
+    assert start_of(((Roll((6, 5, 4, 3)), ()),), final) == GAME.start(4, {}, final.begins)
+
+
+# -- the dossier -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def game() -> tuple[Story, State, Result]:
+    return random_story(3, 1)
+
+
+def cells(found: Dossier, width: int = 78) -> list[str]:
+    columns, rows = found.build(width)
+    assert columns[-1].x + columns[-1].room <= width
+    lines = []
+    for row in rows:
+        for column, spans in zip(columns, row.cells, strict=True):
+            assert sum(len(span.text) for span in spans) <= column.room or column.heading == "Held after it"
+        lines.append(" ".join("".join(span.text for span in spans) for spans in row.cells).strip())
+    return lines
+
+
+def test_the_dossier_tells_what_hands_held_and_who_stole_what(game: tuple[Story, State, Result]) -> None:
+    story, final, result = game
+    found = dossier(story, THREE, 0, result, GAME.start(3, {}))
+    lines = cells(found)
+    assert any("explored" in line for line in lines)
+    stolen = [number for number, line in enumerate(lines) if " stole " in f" {line}"]
+    assert stolen
+    assert any("and was left with" in lines[number + 1] or "and was left with" in lines[number + 2] for number in stolen)
+    held = [line for line in lines if "mined ♦" in line]
+    assert held
+    assert all(any(character.isdigit() or character == "A" for character in line) for line in held)
+    _, rows = found.build(78)
+    steps = [row.step for row in rows if row.step is not None]
+    assert steps == sorted(steps)
+
+
+def test_the_dossier_says_how_it_ended_in_words(game: tuple[Story, State, Result]) -> None:
+    story, final, result = game
+    lines = dossier(story, THREE, None, result, GAME.start(3, {})).lines
+    assert lines[0].endswith(f"{result.reason}.")
+    assert f"ana has {final.scores[0]} points." in lines
+    assert any(line.startswith("Turn 1: ") for line in lines)
+    canvas = Canvas(80, 3)
+    dossier(story, THREE, None, result, GAME.start(3, {})).head(canvas)
+    assert result.reason in canvas.lines()[0]
+
+
+def test_a_game_that_was_given_up_has_a_dossier() -> None:
+    found = dossier((), THREE, 0, None, GAME.start(3, {}))
+    assert found.lines == ("The game was given up before it began.",)
+    assert found.build(78)[1] == ()
+    canvas = Canvas(80, 3)
+    found.head(canvas)
+    assert "not finished" in canvas.lines()[0]
+
+
+# -- replay ------------------------------------------------------------------------------------------------------------
+
+
+class Watcher:
+    """Somebody who watches a replay."""
+
+    def __init__(self, game: tuple[Story, State, Result], step: int | None = None) -> None:
+        story, _, result = game
+        self.ui = PretendUi()
+        self.screen = ReplayScreen(story, THREE, self.ui, result, GAME.start(3, {}), step)
+
+    def lines(self, size: tuple[int, int] = (80, 24), depth: Depth = Depth.TRUE) -> list[str]:
+        canvas = Canvas(*size, Palette(depth))
+        self.screen.draw(canvas, 0.0)
+        return canvas.lines()
+
+    def last(self) -> Happening:
+        found = self.screen.last
+        assert found is not None
+        return found
+
+
+def test_a_replay_goes_through_every_deed_with_all_hands_open(game: tuple[Story, State, Result]) -> None:
+    watcher = Watcher(game)
+    assert "Nothing has happened yet." in watcher.lines()[1]
+    steps = 0
+    while watcher.screen.key("right") and (watcher.screen.state != game[1] or watcher.last().kind != "last"):
+        steps += 1
+        text = "\n".join(watcher.lines())
+        assert HIDDEN not in [part for hand in watcher.screen.state.hands for coin in hand for part in coin.parts]
+        assert "?" not in text.replace("sells for ?", "")
+    assert steps > 50
+    assert "THE END" in watcher.lines()[1]
+    for key in ("left", "home", "pagedown", "pagedown", "pageup", "end", "v", "tab"):
+        assert watcher.screen.key(key)
+        watcher.lines()
+    watcher.screen.key("home")
+    assert watcher.screen.wheel(None, 0, 0, 1)
+    assert watcher.last().kind == "lots"
+
+
+def test_a_replay_opens_at_a_step_and_closes(game: tuple[Story, State, Result]) -> None:
+    watcher = Watcher(game, 40)
+    assert watcher.last().step <= 40
+    assert "TURN" in watcher.lines((120, 40))[1]
+    assert watcher.screen.key("pagedown")
+    turn = watcher.last().turn
+    assert watcher.screen.key("pageup")
+    assert watcher.last().turn < turn
+    assert not watcher.screen.key("x")
+    assert watcher.screen.key("esc")
+    assert watcher.ui.popped == [watcher.screen]
+
+
+def test_the_map_of_a_replay_can_be_touched(game: tuple[Story, State, Result]) -> None:
+    watcher = Watcher(game)
+    watcher.screen.key("end")
+    canvas = Canvas(80, 24)
+    watcher.screen.draw(canvas, 0.0)
+    before = canvas.lines()
+    touched = (canvas.touched(x, y) for x in range(57, 80) for y in range(8, 19))
+    action = next(found for found in touched if isinstance(found, tuple) and found[0] == "go")
+    assert watcher.screen.click(action, 0, 0, "left")
+    assert watcher.lines() != before
+    assert watcher.screen.click(("tab", 1), 0, 0, "left")
+    assert "explored" in "\n".join(watcher.lines())
+    assert watcher.screen.help().title == "Replay"

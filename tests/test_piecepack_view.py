@@ -1,0 +1,629 @@
+"""The board of the piecepack game: the field, and every deed by keys alone and by clicks alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.boards.piecepack.view import END_SECONDS, ORDINARY, GameScreen
+from client.canvas import Action, Canvas
+from client.palette import Depth, Palette
+from games.piecepack.rules import State
+from games.table import Plain, changed
+from tests.support.angola import PretendUi
+from tests.support.piecepack import named, table
+from tests.support.piecepack_table import PiecepackTable
+
+SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (200, 60), (81, 60)]
+ROW = "C0 S1 M1 D3 P2"
+"""A black market, a market, an oasis, a mine and a spy's lair."""
+
+
+class Player:
+    """A person at the screen: sees frames, presses keys, clicks what is there to be clicked."""
+
+    def __init__(self, where: PiecepackTable, size: tuple[int, int] = (80, 24), *, calm: bool = True) -> None:
+        self.ui = PretendUi(calm=calm)
+        self.table, self.size = where, size
+        self.screen = GameScreen(where, self.ui)
+        self.screen.opened()
+
+    def canvas(self, depth: Depth = Depth.TRUE, ascii_only: bool = False) -> Canvas:
+        canvas = Canvas(*self.size, Palette(depth), ascii_only=ascii_only)
+        self.screen.draw(canvas, self.ui.time)
+        return canvas
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.canvas().lines())
+
+    @property
+    def panel(self) -> str:
+        """What the panel at the right says, in one line."""
+        return " ".join(" ".join(line[56:] for line in self.canvas().lines()[2:19]).split())
+
+    @property
+    def box(self) -> str:
+        """What the box over the field says, in one line."""
+        return " ".join(" ".join(line[1:55].strip("│") for line in self.canvas().lines()[2:19]).split())
+
+    @property
+    def strip(self) -> str:
+        return self.canvas().lines()[1]
+
+    def press(self, *keys: str) -> None:
+        for name in keys:
+            self.canvas()
+            assert self.screen.key(name), f"{name} means nothing"
+
+    def touch(self, text: str) -> None:
+        """Clicks on a text, as the app would."""
+        canvas = self.canvas()
+        lines = canvas.lines()
+        y = next((number for number, line in enumerate(lines) if text in line), None)
+        assert y is not None, f"{text!r} is not in\n{self.text}"
+        self.click_at(lines[y].index(text), y)
+
+    def click(self, action: Action) -> None:
+        """Clicks where something means `action`."""
+        canvas = self.canvas()
+        cells = ((x, y) for y in range(canvas.height) for x in range(canvas.width) if canvas.touched(x, y) == action)
+        at = next(cells, None)
+        assert at is not None, f"{action} cannot be touched in\n{self.text}"
+        self.click_at(*at)
+
+    def click_at(self, x: int, y: int) -> None:
+        action = self.canvas().touched(x, y)
+        if isinstance(action, str) and action.startswith("key:"):
+            assert self.screen.key(action.removeprefix("key:"))
+        else:
+            assert self.screen.click(action, x, y, "left"), f"{action} at {x}, {y} means nothing"
+
+    def said(self) -> str:
+        """What the last toast said."""
+        return self.ui.toasts[-1] if self.ui.toasts else ""
+
+    def answer(self) -> None:
+        """Yes to what was asked back last."""
+        self.ui.questions.pop()[1]()
+
+
+def at(state: State, size: tuple[int, int] = (80, 24), seat: int = 0, **more: object) -> Player:
+    return Player(PiecepackTable(state, seat, **more), size)  # type: ignore[arg-type]
+
+
+def acting(hand: str = "S2 C3 H1 D2 D3", field: str = ROW, **more: object) -> Player:
+    """A player who is to act on the first tile of a row."""
+    return at(table([hand, "H2 P1 D4", "M2"], field, **more))  # type: ignore[arg-type]
+
+
+def placing(size: tuple[int, int] = (80, 24)) -> Player:
+    state = table(["H1", "", ""], "S0 M0 C0", (0, 1, 2))
+    drawn = (2, 4)
+    stack = tuple(kind for kind in state.stack if kind != drawn)
+    return at(changed(state, phase="place", drawn=drawn, stack=stack), size)
+
+
+# -- exploring ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_tile_that_was_drawn_is_laid_by_keys() -> None:
+    player = placing()
+    assert "Lay ♣ 4, a war zone, beside your pawn." in player.strip
+    assert player.text.count("+") >= 7
+    player.press("left", "enter")
+    assert player.table.choices == [(-1, -2)]
+    assert "♣ 4" in player.text
+
+
+def test_every_place_is_reached_by_the_arrows_and_by_clicks() -> None:
+    places = set(placing().table.space.open())  # type: ignore[attr-defined]
+    by_click = set()
+    for number in range(len(places)):
+        player = placing()
+        player.click(("ghost", number))
+        player.click(("ghost", number))
+        by_click.add(player.table.choices[0])
+    assert by_click == places
+    reached: set[Plain] = set()
+    edge: list[tuple[str, ...]] = [()]
+    while edge:
+        way = edge.pop()
+        player = placing()
+        player.press(*way, "enter")
+        if player.table.choices[0] not in reached:
+            reached.add(player.table.choices[0])
+            edge += [(*way, key) for key in ("left", "right", "up", "down")]
+    assert reached == places
+
+
+def test_the_first_click_only_chooses_a_place() -> None:
+    player = placing()
+    player.click(("ghost", 1))
+    assert player.table.choices == []
+    player.press("enter")
+    assert len(player.table.choices) == 1
+
+
+# -- the menu ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
+    player = acting()
+    text = player.text
+    assert "What do you do? At least one thing." in text
+    for label in (" Step or jump", " Travel with ☼", " Beat with ♣", "(Mine with ♠)", "(Rest with ☾)", "(Trade coins)",
+                  "(Draw a ♥)", "(End the turn)"):  # fmt: skip
+        assert label in text, label
+    player.press("m")
+    assert player.said() == "You hold no spade."
+    assert "Not now: you hold no spade." in player.panel
+    player.press("e")
+    assert "take at least one action first" in player.said().lower()
+    player.press("x")
+    assert "market" in player.said()
+    assert player.table.choices == []
+
+
+def test_the_digger_alone_is_offered_to_dig() -> None:
+    assert "Dig for one ♦" not in acting().text
+    player = at(table(["H1", "", ""], "D3 C0", suits="PMC"))
+    player.press("d")
+    assert "As digger you mine one ♦ for nothing" in player.panel
+    player.press("d")
+    assert player.table.choices == [("dig",)]
+    assert "mined ♦" in player.said()
+
+
+def test_the_turn_is_ended_by_asking_twice() -> None:
+    player = acting(acted=1)
+    player.press("e")
+    assert player.table.choices == []
+    assert "You could still" in player.panel
+    player.touch("End the turn")
+    assert player.table.choices == [("end",)]
+
+
+def test_deeds_are_chosen_by_arrows_and_by_clicks() -> None:
+    player = acting()
+    player.press("down", "enter")
+    assert "TRAVEL" in player.strip
+    player.press("u")
+    player.touch("Travel with")
+    assert "TRAVEL" in player.strip
+    player.touch("Back Esc")
+    assert " ACT " in player.strip
+
+
+# -- steps and ways ----------------------------------------------------------------------------------------------------
+
+
+def test_a_step_is_chosen_with_what_it_does_and_then_taken() -> None:
+    player = acting("H1", "D1 S3 C0", pawns=(0, 1, 2))
+    player.press("s")
+    assert "Market: there you may trade up to 3 coins. ben there." in player.panel
+    player.press("enter")
+    assert player.table.choices == [("step", 1)]
+
+
+def test_a_click_on_a_tile_beside_ones_own_chooses_it_and_a_second_one_goes() -> None:
+    player = acting("H1", "M0 S3 D1", suits="MSC")
+    player.click(("tile", 1))
+    assert "STEP" in player.strip
+    assert player.table.choices == []
+    player.click(("tile", 1))
+    assert player.table.choices == [("step", 1)]
+
+
+def test_jumpy_is_offered_tiles_behind_others() -> None:
+    player = acting("H1", "D1 C5 D3")
+    player.press("s", "right", "right")
+    assert "Over ♣5 war zone: Mine" in player.panel
+    player.touch("Jump there Enter")
+    assert player.table.choices == [("jump", 1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("hand", "field", "asks"),
+    [
+        ("H1 M2", "D1 C4", "you lose 2 coins"),
+        ("C1 C2", "D1 H4", "Your 2 ♣ go into the bag"),
+        ("D0 D5", "D1 C0", "for 0"),
+    ],
+)
+def test_what_harms_is_asked_back(hand: str, field: str, asks: str) -> None:
+    player = acting(hand, field, suits="MSC")
+    player.press("s", "enter")
+    assert player.table.choices == []
+    assert asks in player.ui.questions[0][0]
+    player.answer()
+    assert player.table.choices == [("step", 1)]
+
+
+def test_diamonds_are_sold_and_said_to_be() -> None:
+    player = acting("D3 D4", "D1 C0", suits="MSC")
+    assert "♦ 3 × 4 sells for 12" in player.text
+    player.press("s", "enter")
+    assert "You sold ♦3 ♦4 for 12 points." in player.said()
+
+
+def test_suns_carry_from_tile_to_tile_until_one_stops() -> None:
+    player = acting("S3 H1", "M0 S2 D2 D3 D4", suits="MSC")
+    player.press("t")
+    assert "☼ 3: you may go up to 3 tiles" in player.panel
+    player.press("enter")
+    assert "3 tiles left to go" in player.strip
+    player.press("enter")
+    player.click(("tile", 2))
+    player.click(("tile", 2))
+    player.touch("Stop here s")
+    assert player.table.choices[1:] == [("step", 1), ("step", 2), ("stop",)]
+
+
+# -- coins -------------------------------------------------------------------------------------------------------------
+
+
+def test_coins_are_lifted_by_keys_and_put_down_again() -> None:
+    state = table(["P2 P3 H1", "", ""], "D3 C0")
+    player = at(state)
+    player.press("m")
+    assert "Lift at least one coin." in player.panel
+    player.press("enter")
+    assert player.said() == "Choose at least one coin."
+    player.press(" ", "right", "up")
+    assert "♠ 3 + 2 = 5: you mine 3 ♦" in player.panel
+    player.press("down", "enter")
+    assert player.table.choices == [("spade", named(state, "P2"))]
+
+
+def test_coins_are_lifted_by_clicks_and_the_wrong_ones_refused() -> None:
+    state = table(["P2 P3 H1", "", ""], "D3 C0")
+    player = at(state)
+    player.touch("Mine with")
+    player.click(("card", 0))
+    assert player.said() == "Only ♠ coins can be spent for that."
+    player.click(("card", 2))
+    player.touch("Mine Enter")
+    assert player.table.choices == [("spade", named(state, "P3"))]
+
+
+def test_moons_draw_and_the_thug_is_stronger() -> None:
+    player = at(table(["M3 C2", "H1 D1", ""], "D3 C0", suits="CMS"))
+    player.press("r")
+    assert "☾ 3: you draw 3 coins from the bag of" in player.panel
+    player.press("esc", "b")
+    assert "♣ 2: attack 3. ben has 2 coins, 1 of them ♥" in player.panel
+
+
+def test_a_market_takes_no_diamonds_and_no_more_than_its_value() -> None:
+    state = table(["D2 H1 H2 P3", "", ""], "S2 C0", suits="MSC")
+    player = at(state)
+    player.press("x", "a")
+    assert "2 coins into the bag, 3 drawn" in player.panel
+    player.click(("card", 0))
+    assert player.said() == "Markets take no diamonds."
+    player.click(("card", 3))
+    assert player.said() == "You may choose at most 2 coins here."
+    player.press("enter")
+    assert player.table.choices == [("market", named(state, "H1", "H2"))]
+
+
+def test_the_oasis_gives_a_heart() -> None:
+    player = acting("D1", "M2 C0")
+    player.press("o", "enter")
+    assert player.table.choices == [("oasis",)]
+    assert "♥" in player.said()
+
+
+def test_coins_that_are_worth_nothing_are_asked_back() -> None:
+    player = acting("S0 H1", "D1 C0")
+    player.press("t", "enter")
+    assert "worth nothing" in player.ui.questions[0][0]
+    player.answer()
+    assert player.table.choices[0][0] == "sun"  # type: ignore[index]
+
+
+# -- attacks -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_beating_ends_with_a_theft_of_backs() -> None:
+    state = table(["C2", "D3 P1 M4", "M2 S1"], "D1 C0", suits="SMC")
+    player = at(state)
+    player.press("b", "w")
+    assert "beat carla" in player.strip
+    player.press("w", "enter")
+    assert "Steal up to 2 coins from ben" in player.text
+    assert player.text.count("?") == 3
+    player.press("enter")
+    assert player.said() == "Choose a coin first, or press n for none."
+    player.press(" ")
+    player.click(("card", 2))
+    assert "2 of 2 chosen." in player.text
+    player.click(("card", 1))
+    assert player.said() == "You may choose at most 2 coins here."
+    player.touch("Steal Enter")
+    assert player.table.choices[-1] == named(state, "M4", "P1")
+    assert "You stole ☾4 ♠A from ben." in player.said()
+
+
+def test_stealing_nothing_is_asked_back() -> None:
+    player = at(table(["C2", "D3", ""], "D1 C0"))
+    player.press("b", "enter", "n")
+    assert player.table.choices[1:] == []
+    player.answer()
+    assert player.table.choices[1:] == [()]
+
+
+def beaten(hand: str = "H3 H1 D2", suits: str = "SMC") -> Player:
+    """Seat 0, who is beaten by ben with a club of 4."""
+    state = table([hand, "C4", ""], "D1 C0", suits=suits, turn=1, acted=1)
+    player = at(state, replies=(("club", 0, named(state, "C4")),), slow=True)
+    player.table.go_on()
+    return player
+
+
+def test_who_is_beaten_is_asked_for_hearts() -> None:
+    player = beaten()
+    text = player.box
+    assert "DEFEND!" in player.strip
+    assert "ben beats you!" in text
+    assert "ben attacks with 4, and steals as many coins" in text
+    assert "Leaves an attack of 4: you lose 3 coins." in text
+    player.press(" ", "right", " ")
+    assert "Leaves an attack of 0: you lose nothing." in player.text
+    player.press("enter")
+    assert len(player.table.choices[0]) == 2  # type: ignore[arg-type]
+
+
+def test_hearts_are_chosen_by_clicks() -> None:
+    player = beaten()
+    player.touch("Defend Enter")
+    assert player.said() == "Lift a heart first, or press n to spend none."
+    player.click(("card", 0))
+    assert player.said() == "Only hearts defend you."
+    player.click(("card", 2))
+    player.touch("Defend Enter")
+    assert len(player.table.choices[0]) == 1  # type: ignore[arg-type]
+
+
+def test_no_heart_may_be_spent_and_the_loss_is_told() -> None:
+    player = beaten()
+    player.touch("Spend none n")
+    assert player.table.choices == [()]
+
+
+def test_the_tough_guys_hearts_are_stronger_against_warlords() -> None:
+    player = beaten(suits="HMC")
+    assert "As tough guy each takes one more." in player.box
+    player.press(" ")
+    assert "Leaves an attack of 2" in player.text
+
+
+def test_a_war_zone_asks_for_hearts_too() -> None:
+    player = acting("H2 D1 D2", "M0 C4", suits="MSC")
+    player.press("s", "enter")
+    player.answer()
+    assert "A war zone!" in player.text
+    player.press("n")
+    assert player.said().startswith("You lost ")
+
+
+# -- spies -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_spy_sees_what_it_peeks_at_and_nobody_else_does() -> None:
+    state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC", pawns=(0, 0, 0))
+    player = at(state)
+    player.press("s", "enter")
+    assert "Peek at up to 2 coins of others" in player.text
+    player.press(" ", "down", " ")
+    player.touch("Peek Enter")
+    assert player.table.choices[-1] == named(state, "D3", "M2")
+    assert "You peeked at ben’s ♦3 and carla’s ☾2." in player.said()
+    player.press("tab")
+    assert "♦3" in player.text
+    player.press("h")
+    assert "♦3" not in player.text
+
+
+def test_what_is_peeked_at_in_ones_own_hand_is_told() -> None:
+    state = table(["H4", "D3", ""], "P2 C0", suits="MSC", turn=1, pawns=(1, 1, 1))
+    handle = named(state, "H4")
+    player = at(state, slow=True)
+    player.table.replies = [("step", 0), handle]
+    player.table.go_on()
+    assert "ben peeked at your ♥4." in player.said()
+
+
+# -- what is hidden ----------------------------------------------------------------------------------------------------
+
+
+def test_a_key_hides_ones_own_values() -> None:
+    player = acting("D3 D4 H5 P1", "D1 C0")
+    assert "sells for 12" in player.text
+    player.press("h")
+    text = player.text
+    assert "sells for ?" in text
+    assert "12" not in text.replace("20 tiles", "")
+    hand = "\n".join(text.splitlines()[19:23])
+    assert hand.count("?") == 7
+    player.press("s")
+    assert "you sell all your ♦" in player.panel
+    player.press("u", "h")
+    assert "sells for 12" in player.text
+
+
+def test_hidden_values_do_not_show_by_their_order() -> None:
+    for names in ("H1 H5", "H5 H1"):
+        state = table([names, "", ""], "D1 C0")
+        player = at(state)
+        player.press("h")
+        cards, _ = player.screen._desk.cards()  # type: ignore[union-attr]
+        assert [card.handle for card in cards] == [coin.handle for coin in state.hands[0]]
+
+
+def test_others_show_backs_alone() -> None:
+    player = at(table(["H1", "D5 P4", ""], "D1 C0"))
+    player.press("2")
+    box = player.text
+    assert "ben, the scrounger ☾" in box
+    assert "Holds 2 coins" in player.box
+    assert "♦5" not in box
+    player.press("esc")
+    assert "the scrounger ☾" not in player.text
+
+
+# -- looking -----------------------------------------------------------------------------------------------------------
+
+
+def test_tiles_are_looked_at_one_by_one() -> None:
+    player = acting("D2 H1", "D1 C0 H3")
+    player.press("l", "right")
+    assert "♣0 black market" in player.text
+    assert "For you: Black market: you sell ♦ 2 for 2." in player.box
+    player.press("right")
+    assert "a holy site: who comes here puts all clubs into the bag" in player.box
+    player.press("esc")
+    assert "a holy site:" not in player.text
+
+
+def test_the_whole_field_and_the_small_map() -> None:
+    state = table(["", "", ""], [*table([], "S0 M0 C0 S1 S2 S3 S4 S5 M1 M2 M3 M4").field])
+    player = at(state)
+    assert "M 4".replace("M", "☾") not in player.text
+    player.press("v")
+    assert "☾4" in player.text
+    player.press("v", "tab")
+    window = player.screen._window
+    player.click(("pan", 1, 0))
+    assert player.screen._window != window
+    canvas = player.canvas()
+    touched = (canvas.touched(x, y) for x in range(79, 56, -1) for y in range(8, 19))
+    player.click(next(action for action in touched if isinstance(action, tuple) and action[0] == "go"))
+    assert "☾ 4" in player.text
+
+
+def test_arrows_move_the_view_while_one_waits() -> None:
+    player = at(table(["", "", ""], ROW, turn=1), slow=True)
+    before = player.canvas().lines()
+    player.press("left")
+    assert player.canvas().lines() != before
+    assert player.screen.wheel(None, 0, 0, 1)
+
+
+def test_the_log_tells_what_was_done() -> None:
+    player = acting("D3 D4", "D1 C0", suits="MSC")
+    player.press("s", "enter", "tab")
+    assert "You went to ♣0 black market. You sold ♦3 ♦4 for 12 points." in player.panel
+
+
+# -- other seats, and time ---------------------------------------------------------------------------------------------
+
+
+def test_what_others_do_is_shown_piece_by_piece_and_any_key_goes_on() -> None:
+    state = table(["", "", ""], ROW, turn=1, pawns=(0, 1, 2))
+    player = Player(PiecepackTable(state, slow=True), calm=False)
+    player.table.replies = [("step", 2), ("end",)]
+    player.table.go_on()
+    assert "went to ☾1" in player.strip.replace("A", "1")
+    assert "any key goes on" in player.strip
+    due = player.screen.next_frame(player.ui.time)
+    assert due == player.ui.time + ORDINARY
+    assert player.screen.skip(player.ui.time)
+    assert not player.screen.skip(player.ui.time)
+
+
+def test_a_seat_that_leaves_is_told_and_its_pawn_is_gone() -> None:
+    player = acting()
+    player.table.leaves(2)
+    player.press("tab")
+    assert "has left" in player.text
+    assert "♣C" not in player.text.replace("♣C carla", "")
+
+
+def test_the_end_is_shown_for_a_while() -> None:
+    state = table(["D5 D4", "", ""], "D1 C0", suits="MSC", scores=(590, 0, 0))
+    player = Player(PiecepackTable(state), calm=False)
+    player.press("s", "enter")
+    assert player.screen.busy(player.ui.time)
+    assert player.screen.skip(player.ui.time)
+    assert "600 points are reached." in player.text
+    assert player.screen.busy(player.ui.time)
+    player.ui.time += END_SECONDS + 1
+    assert not player.screen.busy(player.ui.time)
+
+
+def test_while_others_choose_nothing_can_be_chosen() -> None:
+    player = at(table(["S3", "", ""], ROW, turn=1), slow=True)
+    assert "ben" in player.strip
+    assert not player.screen.key("s")
+    assert not player.screen.key("enter")
+    player.click(("tile", 1))
+    assert player.table.choices == []
+
+
+def test_before_the_lots_there_is_a_word() -> None:
+    player = at(State.before(4), slow=True)
+    assert "Lots decide on suits and on who begins." in player.text
+    player.table.go_on()
+    assert " EXPLORE " in player.strip
+
+
+# -- every size and depth ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("depth", Depth)
+def test_everything_is_told_apart_at_every_size_and_depth(size: tuple[int, int], depth: Depth) -> None:
+    player = acting("S2 C3 H1 D2 D3", ROW, pawns=(0, 1, 2))
+    player.size = size
+    player.press("s")
+    for ascii_only in (False, True):
+        canvas = player.canvas(depth, ascii_only)
+        text = "\n".join(canvas.lines())
+        assert text.isascii() == ascii_only
+        signs = ("C 0", "S A", "M A", "D 3", "P 2") if ascii_only else ("♣ 0", "☼ A", "☾ A", "♦ 3", "♠ 2")
+        assert all(sign in text for sign in signs)
+        assert (">>" if ascii_only else "▸▸") in text
+        assert (".." if ascii_only else "∙∙") in text
+        assert ("SA" if ascii_only else "☼A") in text
+        assert len(canvas.lines()) == size[1]
+
+
+@pytest.mark.parametrize("depth", Depth)
+def test_chosen_coins_are_lifted_at_every_depth(depth: Depth) -> None:
+    player = acting("S2 S4 H1", "D1 C0")
+    player.press("t", " ")
+    assert "▴" in "\n".join(player.canvas(depth).lines()[19:23])
+
+
+@pytest.mark.parametrize("count", [1, 5, 8, 10, 14, 30])
+def test_every_coin_of_a_hand_can_be_seen_and_touched(count: int) -> None:
+    names = [f"{suit}{value}" for suit in "SMCHP" for value in range(6)][:count]
+    player = at(table([" ".join(names), "", ""], "D1 C0"))
+    player.press("t")
+    canvas = player.canvas()
+    touched = {canvas.touched(x, y) for x in range(canvas.width) for y in range(canvas.height)}
+    assert {("card", number) for number in range(count)} <= touched
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_all_warlords_are_seen_even_on_one_tile(seats: int, size: tuple[int, int]) -> None:
+    state = table([""] * seats, "S0 M0 C0 D0 H0 P0", suits="SMCDHP"[:seats])
+    player = at(state, size)
+    player.press("tab")
+    text = player.text
+    for name in player.table.names:
+        assert name in text
+    first = next(line for line in text.splitlines() if "☼0" in line or "☼ 0" in line)
+    assert "ABCD"[: min(seats, 4)] in first.replace("☼", "").replace("♣", "").replace("☾", "")
+
+
+def test_help_follows_the_phase_and_the_menu_has_the_view() -> None:
+    player = beaten()
+    assert player.screen.help().sections[0].heading == "Attacks"
+    assert placing().screen.help().sections[0].heading == "A turn"
+    labels = [item.label for item in player.screen.menu()]
+    assert labels == ["Hide own values", "The whole field"]
+    player.screen.menu()[0].run()
+    assert player.screen.menu()[0].label == "Show own values"
