@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from random import Random
 from typing import Final, cast
 
@@ -75,25 +76,31 @@ class _Turn:
             turns_left(state, self.seat),
             1 / rivals if player.level >= RIVALS else 0.0,
         )
-        self.bought: list[int] = []
+        self.paid: dict[int, int] = {}
+
+    @property
+    def bought(self) -> list[int]:
+        """What was bought, in this order."""
+        return [*self.paid]
 
     def choose(self) -> Deals:
         """The deals of the turn."""
-        own = [parcel for parcel in self.space.parcels if self.estate.owners[parcel] == self.seat]
+        own = [parcel for parcel in self.space.parcels if self._owns(parcel)]
         if self.cash + sum(map(self.judge.half, own)) >= GOAL:
             return tuple((SELL, parcel) for parcel in own)
         sold = self._sell(own)
         self._buy()
-        return (*sold, *self._priced())
+        turned = self._sell(self.bought)
+        return (*sold, *self._purchases(), *turned, *self._repriced())
 
     def _blurred(self, value: float) -> float:
         return value * (1 + self.player.blur * self.rng.uniform(-1, 1))
 
     def _sell(self, own: list[int]) -> list[Deal]:
-        """Sells what brings more now than later; whatever it takes to come back above zero."""
+        """Sells of these what brings more now than later; whatever it takes to come back above zero."""
         deals: list[Deal] = []
         for _ in range(len(own)):
-            worth = {parcel: self.judge.selling(parcel) for parcel in own if self.estate.owners[parcel] == self.seat}
+            worth = {parcel: self.judge.selling(parcel) for parcel in own if self._owns(parcel)}
             best = max(worth, key=lambda parcel: worth[parcel])
             if self.cash >= 0 and worth[best] <= 0:
                 break
@@ -110,7 +117,7 @@ class _Turn:
             worth = {
                 parcel: gain
                 for parcel in self.space.parcels
-                if self.estate.owners[parcel] != self.seat
+                if not self._owns(parcel)
                 and self.estate.prices[parcel] * CENT <= self.cash - RESERVE
                 and (gain := self._blurred(self.judge.buying(parcel, ways, hope))) > 0
             }
@@ -120,23 +127,31 @@ class _Turn:
             price = self.estate.prices[best]
             self.cash -= price * CENT
             self.estate.give(best, self.seat, price)
-            self.bought.append(best)
+            self.paid[best] = price
 
-    def _priced(self) -> list[Deal]:
-        """What was bought, and new prices for what was owned before."""
-        ways = {rival: self.estate.way(self.space.parcels, rival) for rival in self.judge.rivals}
-        bought: list[Deal] = [(BUY, parcel, self._price(parcel, ways)) for parcel in self.bought]
-        if self.cash < 0:
-            return bought
-        kept = [
-            parcel
-            for parcel in self.space.parcels
-            if self.estate.owners[parcel] == self.seat and parcel not in self.bought
+    def _purchases(self) -> list[Deal]:
+        """What was bought; what is sold again at once needs no price but the one that was paid."""
+        return [
+            (BUY, parcel, self._price(parcel) if self._owns(parcel) else self.paid[parcel]) for parcel in self.bought
         ]
-        prices = ((parcel, self._price(parcel, ways)) for parcel in kept)
-        return bought + [(PRICE, parcel, price) for parcel, price in prices if price != self.estate.prices[parcel]]
 
-    def _price(self, parcel: int, ways: dict[int, dict[int, int]]) -> int:
+    def _repriced(self) -> list[Deal]:
+        """New prices for what was owned before."""
+        if self.cash < 0:
+            return []
+        kept = [parcel for parcel in self.space.parcels if self._owns(parcel) and parcel not in self.paid]
+        prices = ((parcel, self._price(parcel)) for parcel in kept)
+        return [(PRICE, parcel, price) for parcel, price in prices if price != self.estate.prices[parcel]]
+
+    def _price(self, parcel: int) -> int:
         if self.player.level < PRICES:
             return self.estate.prices[parcel]
-        return self.judge.price(parcel, ways, self.chance)
+        return self.judge.price(parcel, self._ways, self.chance)
+
+    @cached_property
+    def _ways(self) -> dict[int, dict[int, int]]:
+        """The rivals' ways to the river in the sector, once everything is bought and sold."""
+        return {rival: self.estate.way(self.space.parcels, rival) for rival in self.judge.rivals}
+
+    def _owns(self, parcel: int) -> bool:
+        return self.estate.owners[parcel] == self.seat

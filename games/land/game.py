@@ -20,11 +20,13 @@ MAPS: Final = Option(
         ("rolled", "rolled by the table, 24 by 24"),
         ("rolled-small", "rolled by the table, 12 by 12"),
     ),
+    "The small maps are for short games: every sector is rolled four times as often.",
 )
 TURNS: Final = Option(
     "turns",
     "Length",
     ((0, "to the million"), (25, "25 turns each"), (50, "50 turns each"), (100, "100 turns each")),
+    "The short game ends after so many turns of each player, if nobody has won: then the most cash wins.",
 )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from games.land.maps import RIVER, SECTOR, Map, MapError, check
+from games.land.maps import RIVER, SECTOR, Map, check
 
 NUMBERS: Final = 4
 LIMIT: Final = 2**32
@@ -102,7 +102,7 @@ def _tributary(dice: Dice, side: int, stream: set[tuple[int, int]]) -> set[tuple
                 return found if comes and _dry_enough(side, stream | found) else set()
             found.add(square)
         row = to
-    raise MapError("the main stream has a gap")
+    return set()
 
 
 def _dry_enough(side: int, river: set[tuple[int, int]]) -> bool:

@@ -210,6 +210,8 @@ class _Reader:
             raise SheetError(f"{words[0]} is settled before the game begins")
         if len(words) != 2:
             raise SheetError(f"{words[0]} takes one word")
+        if words[0] in dict(sheet.options) or (words[0] == "begins" and sheet.begins is not None):
+            raise SheetError(f"{words[0]} is settled already")
         if words[0] == "begins":
             self.sheet = replace(sheet, begins=_seat(words[1], sheet.seats))
         else:

@@ -1,0 +1,188 @@
+"""The player for practice at the land game: it buys what earns, connects, prices, and plays better with its level."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import cast
+
+import pytest
+
+from games.arena import Seats
+from games.land import GAME
+from games.land.accounts import account
+from games.land.bot import LEVELS, Player
+from games.land.deals import BUY, Deals
+from games.land.judgement import LONGEST, Estate, turns_left
+from games.land.land import GOVERNMENT
+from games.land.rules import State
+from games.table import Bot, Chooser, Decide, Observation, Plain, asked
+from tests.support.land import STRIPES, Owned, cash, land, result, roll, space, table
+
+
+def observed(state: State) -> Observation:
+    ask = state.ask()
+    assert isinstance(ask, Decide)
+    return Observation(ask.seat, state, ())
+
+
+def plays(state: State, level: int = 20, seed: int = 1) -> Deals:
+    """What the player chooses; it is legal."""
+    deals = Player(level, seed).choose(observed(state))
+    assert space(state).why_not(deals) is None
+    return cast(Deals, deals)
+
+
+def bought(deals: Deals) -> set[str]:
+    return {STRIPES.name(deal[1]) for deal in deals if deal[0] == BUY}
+
+
+def after(state: State, level: int = 20) -> State:
+    return state.tell(plays(state, level))
+
+
+# -- single turns ------------------------------------------------------------------------------------------------------
+
+
+def test_it_buys_what_is_connected_by_what_it_buys() -> None:
+    for level in (5, 12, 20):
+        state = after(roll(table(), (0, 1)), level)
+        found = account(STRIPES, state.land, 0)
+        assert all(group.river for group in found.groups)
+        assert found.net > 0
+
+
+def test_it_joins_what_lies_apart() -> None:
+    apart: Owned = dict.fromkeys(("d1", "d2", "d3", "d4"), (0, "100"))
+    names = bought(plays(roll(table(apart), (0, 1))))
+    assert {f"e{row}" for row in (1, 2, 3, 4)} & names
+
+
+def test_it_puts_no_money_into_land_that_stays_apart() -> None:
+    hemmed: Owned = {f"e{row}": (1, "999") for row in range(1, 13)}
+    deals = plays(roll(table({**hemmed, **{f"g{row}": (1, "999") for row in range(1, 13)}}), (0, 0)), level=8)
+    assert deals == ()
+
+
+def test_it_comes_back_above_zero_if_it_can() -> None:
+    state = roll(table({"a1": (0, "0"), "d1": (0, "999"), "d2": (0, "999"), "d9": (0, "999")}, (5, 500)), (0, 0))
+    assert cash(state)[0] < 0
+    for level in LEVELS:
+        assert cash(after(state, level))[0] >= 0
+
+
+def test_it_wins_by_selling_where_that_makes_the_million() -> None:
+    for level in LEVELS:
+        state = after(roll(table({"d1": (0, "100"), "d2": (0, "100"), "e1": (1, "1")}, (905, 500))), level)
+        assert result(state).winners == (0,)
+
+
+def test_it_turns_land_into_cash_on_the_last_turn_of_a_short_game() -> None:
+    owned: Owned = {"e1": (0, "5"), "d1": (0, "100"), "e2": (0, "5")}
+    state = after(roll(table(owned, seat=0, played=24, limit=25), (0, 0)))
+    assert state.land.owner(STRIPES.parcel("d1")) == GOVERNMENT
+
+
+def test_it_buys_what_the_government_pays_more_for_and_sells_it_on() -> None:
+    cheap: Owned = {"a1": (1, "0"), "b1": (1, "0.01"), "d1": (1, "1")}
+    state = roll(table({**cheap, "e1": (1, "999")}, seat=0, played=24, limit=25))
+    done = after(state)
+    assert cash(done)[0] == 500 + Fraction(1, 2) + 10 + 50 - 1 - Fraction(1, 100)
+
+
+def test_it_keeps_its_diamonds_dearer_than_a_rival_would_pay_and_idle_land_cheap() -> None:
+    owned: Owned = {"e1": (0, "5"), "d1": (0, "100"), "a4": (0, "900")}
+    state = after(roll(table(owned, (60, 500)), (0, 0)))
+    diamonds, idle = state.land.price(STRIPES.parcel("d1")), state.land.price(STRIPES.parcel("a4"))
+    assert diamonds >= 5000
+    assert idle < 1000
+
+
+# -- what it judges by -------------------------------------------------------------------------------------------------
+
+
+def test_turns_left_follow_the_fastest_and_the_limit() -> None:
+    assert 5 <= turns_left(table(), 0) <= LONGEST
+    near = table({"e1": (1, "0"), "d1": (1, "0")}, (500, 990), seat=0)
+    assert turns_left(near, 0) == 1
+    assert turns_left(table(played=24, limit=25), 0) == 0
+    assert turns_left(table(played=20, limit=25), 0) == 4
+
+
+def test_what_a_parcel_brings_and_what_its_loss_cuts_off() -> None:
+    estate = Estate(STRIPES, land({"d1": (0, "0"), "c1": (0, "0"), "g1": (1, "0"), "h1": (1, "0"), "h2": (1, "0")}))
+    e1, e2, g1, h1 = (STRIPES.parcel(name) for name in ("e1", "e2", "g1", "h1"))
+    assert estate.joined(0) == set()
+    assert (estate.brought(e1, 0), estate.brought(e2, 0)) == (2500 + 50000 + 2500, 2500)
+    assert estate.brought(STRIPES.parcel("b1"), 0) == 0
+    assert (estate.lost(g1), estate.lost(h1), estate.lost(e1)) == (500 + 2500 + 2500, 5000, 0)
+    estate.give(e1, 0, 500)
+    assert estate.joined(0) == {e1, STRIPES.parcel("d1"), STRIPES.parcel("c1")}
+    ways = estate.way(STRIPES.parcels(0, 0), 0)
+    assert (ways[STRIPES.parcel("b1")], ways[STRIPES.parcel("a1")], ways[STRIPES.parcel("a3")]) == (0, 1, 3)
+
+
+# -- the player --------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_question_has_the_same_answer() -> None:
+    state = roll(table(), (0, 1))
+    for level in (1, 9, 20):
+        assert len({plays(state, level, 7) for _ in range(3)}) == 1
+    assert len({plays(state, 1, seed) for seed in range(20)}) > 3
+
+
+def test_levels_are_bounded_and_grow() -> None:
+    players = [Player(level, 0) for level in LEVELS]
+    assert [player.deals for player in players] == sorted(player.deals for player in players)
+    assert [player.blur for player in players] == sorted((player.blur for player in players), reverse=True)
+    assert (Player(0, 0).level, Player(99, 0).level) == (LEVELS[0], LEVELS[-1])
+    assert players[-1].blur == 0
+
+
+def test_who_is_not_asked_has_nothing_to_choose() -> None:
+    with pytest.raises(ValueError, match="not to choose"):
+        Player(1, 1).choose(Observation(1, roll(table()), ()))
+    with pytest.raises(ValueError, match="not to choose"):
+        Player(1, 1).choose(Observation(0, table(), ()))
+
+
+class Anyhow:
+    """A player that chooses at random."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = Random(seed)
+
+    def choose(self, observation: Observation) -> Plain:
+        offered = asked(observation.state.ask(), observation.seat)
+        assert offered is not None
+        return offered.pick(self._rng)
+
+
+def wins(better: int, other: int | None, games: int, seats: int, options: dict[str, Plain]) -> int:
+    """How many games a player of a level wins against others of another; None is at random."""
+    won = 0
+    for seed in range(games):
+        at = seed % seats
+        bots: list[Bot] = [
+            GAME.bot(better, seed) if seat == at else Anyhow(seed) if other is None else GAME.bot(other, seed)
+            for seat in range(seats)
+        ]
+        players: list[Chooser] = [bot.choose for bot in bots]
+        won += Seats(GAME, seats, Random(seed), options).play(players).winners == (at,)
+    return won
+
+
+def test_the_lowest_level_beats_chance() -> None:
+    assert wins(1, None, 12, 2, {}) == 12
+    assert wins(1, None, 6, 4, {"map": "small"}) == 6
+
+
+@pytest.mark.parametrize(("options", "least"), [({}, 15), ({"map": "small", "turns": 25}, 15)], ids=["full", "short"])
+def test_a_higher_level_plays_better(options: dict[str, Plain], least: int) -> None:
+    assert wins(10, 1, 20, 2, options) >= least
+    assert wins(20, 1, 20, 2, options) >= least
+
+
+def test_a_higher_level_plays_better_among_four() -> None:
+    assert wins(10, 1, 16, 4, {"turns": 25}) >= 10

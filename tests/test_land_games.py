@@ -1,0 +1,406 @@
+"""Whole land games: the money is exact, nothing is owned twice, and what is written can be read again."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.arena import Arena
+from games.land import GAME
+from games.land.accounts import account
+from games.land.chronicle import Begun, Left, Over, Turn, chronicle, entries, say
+from games.land.deals import BUY, PRICE, SELL, Deal, Deals
+from games.land.land import GOVERNMENT
+from games.land.money import START
+from games.land.notation import NotationError, parse_deals, write_deals
+from games.land.rules import BANKRUPT, SEAT_NAMES, State
+from games.land.sheet import Chosen, Rolled, Sheet, SheetError, read_sheet, sheet_of, write_sheet
+from games.table import Ask, Decide, Leave, Plain, Result, Roll
+from tests.support.land import OPTIONS, STRIPES, Slow, choose, roll, space, table, told
+
+seeds = st.integers(0, 2**32)
+seats = st.integers(2, 6)
+options = st.sampled_from(OPTIONS)
+few = settings(max_examples=50, deadline=None)
+
+Story = list[tuple[Ask, Any]]
+
+
+def modest(state: State, rng: Random) -> Deals:
+    """Deals of a player who does not ruin itself at once, so that games go far."""
+    draft = space(state).draft()
+    for parcel in rng.sample(draft.parcels, len(draft.parcels)):
+        deal: Deal = (BUY, parcel, draft.map.base(parcel) * rng.randint(0, 3) // 2)
+        if draft.land.owner(parcel) == draft.seat:
+            sells = draft.cash < 0 or rng.random() < 0.2
+            deal = (SELL, parcel) if sells else (PRICE, parcel, draft.map.base(parcel) * rng.randint(0, 6) // 4)
+        if rng.random() < 0.5 and draft.why_not(deal) is None:
+            draft = draft.then(deal)
+    return draft.deals
+
+
+def played(
+    seed: int, seats: int, options: dict[str, Plain], *, leaving: float = 0.0, begins: int | None = None
+) -> tuple[list[State], Story]:
+    """A game by mostly modest players, some of whom may leave: its states, and its story."""
+    rng = Random(seed)
+    arena = Arena(GAME.start(seats, options, begins), rng)
+    states, story = [GAME.start(seats, options, begins)], Story()
+    while not isinstance(ask := states[-1].ask(), Result):
+        answer: Any = None
+        if rng.random() < leaving:
+            ask = Leave(rng.randrange(seats))
+        elif isinstance(ask, Decide):
+            answer = modest(states[-1], rng) if rng.random() < 0.97 else ask.space.pick(rng)
+        else:
+            answer = arena.answer(ask, {})
+        story.append((ask, answer))
+        states.append(told(states[-1], ask, answer))
+    return states, story
+
+
+# -- money and land ----------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=20, deadline=None)
+@given(seeds, seats, options, st.sampled_from((0.0, 0.01)))
+def test_the_rules_give_what_the_seed_says_to_the_unit(
+    seed: int, seats: int, options: dict[str, Plain], leaving: float
+) -> None:
+    """Every balance, credit, owner and price, against the rules done slowly with fractions."""
+    states, story = played(seed, seats, options, leaving=leaving)
+    slow: Slow | None = None
+    for (ask, answer), state, then in zip(story, states, states[1:], strict=False):
+        if isinstance(ask, Roll) and len(ask.sides) != 2:
+            assert then.map is not None
+            slow = Slow(then.map.kinds, seats, answer[0])
+            if slow.seat in state.out:
+                slow.out = [*state.out]
+                slow.next()
+        elif isinstance(ask, Decide):
+            assert slow is not None
+            slow.play(answer)
+            limited = (then.over or "").startswith("each has had")
+            if not slow.over and not limited:
+                slow.next()
+        elif isinstance(ask, Leave) and slow is not None and ask.seat not in slow.out:
+            slow.leave(ask.seat)
+            if not slow.over and ask.seat == slow.seat and then.over is None:
+                slow.next()
+        if slow is not None:
+            slow.agrees(then)
+            assert sum(slow.cash) + sum(slow.due) + slow.government == 500 * seats
+    if slow is not None:
+        assert slow.over or states[-1].limit
+        assert slow.winner is None or states[-1].scores()[slow.winner][1] == max(states[-1].cash)
+
+
+@few
+@given(seeds, seats, options)
+def test_money_is_conserved_but_for_the_governments_dealings(seed: int, seats: int, options: dict[str, Plain]) -> None:
+    """Between players nothing is made or lost; the government's part of every step is explained by its dealings."""
+    states, _ = played(seed, seats, options, leaving=0.01)
+    for before, after in pairwise(states):
+        assert before.total() == after.total() == seats * START
+        taken = 0
+        if after.last is not None and after.last is not before.last:
+            for done in after.last.dealt:
+                taken += {SELL: -done.paid, BUY: done.paid, PRICE: 0}[done.deal[0]] * (
+                    done.deal[0] == SELL or done.seller == GOVERNMENT
+                )
+        if after.opening is not None and after.opening is not before.opening:
+            assert after.map is not None
+            found = account(after.map, after.land, after.seat)
+            assert (after.opening.tax, after.opening.revenue) == (found.tax, found.revenue)
+            taken += found.tax - found.revenue
+        lapsed = sum(before.due[seat] for seat in after.out if seat not in before.out)
+        assert after.government - before.government == taken + lapsed
+
+
+@few
+@given(seeds, seats, options)
+def test_no_parcel_has_two_owners_and_none_owns_the_river(seed: int, seats: int, options: dict[str, Plain]) -> None:
+    states, _ = played(seed, seats, options, leaving=0.01)
+    for state in states:
+        if state.map is None:
+            continue
+        held = [parcel for seat in range(seats) for parcel in state.land.of(seat)]
+        assert len(held) == len({*held})
+        assert sorted(held) == [*state.land.owned()]
+        assert all(state.map.is_land(parcel) for parcel in held)
+        assert not any(state.land.of(seat) for seat in state.out)
+        for parcel in range(len(state.map.kinds)):
+            assert 0 <= state.land.price(parcel) <= 99900
+            if state.land.owner(parcel) == GOVERNMENT:
+                assert state.land.price(parcel) == state.map.base(parcel)
+
+
+@few
+@given(seeds, seats, options)
+def test_a_game_ends_as_its_rules_say(seed: int, seats: int, options: dict[str, Plain]) -> None:
+    states, _ = played(seed, seats, options)
+    final = states[-1]
+    ended = final.ask()
+    assert isinstance(ended, Result)
+    assert ended.winners
+    assert ended.scores == final.scores()
+    for seat, other in ((a, b) for a in range(seats) for b in range(seats)):
+        assert (ended.places[seat] < ended.places[other]) == (ended.scores[seat] > ended.scores[other])
+    million = [seat for seat in range(seats) if final.cash[seat] >= 2 * START]
+    alive = [seat for seat in range(seats) if final.alive(seat)]
+    assert million or len(alive) == 1 or {final.played[seat] for seat in alive} == {final.limit}
+    assert all(ended.winners == (seat,) for seat in million)
+    assert all(final.cash[seat] < 0 for seat, why in final.gone if why == BANKRUPT)
+    for state in states[:-1]:
+        assert all(amount < 2 * START for amount in state.cash)
+
+
+# -- turns in writing --------------------------------------------------------------------------------------------------
+
+
+def test_a_turn_in_writing() -> None:
+    state = roll(table({"a2": (0, "1"), "a3": (0, "1")}))
+    written = "buy a1 b1 5.00; sell a2; price a3 30.00; buy a2 1.00"
+    deals = parse_deals(space(state).draft(), written)
+    assert deals == (("buy", 0, 500), ("buy", 1, 500), ("sell", 12), ("price", 24, 3000), ("buy", 12, 100))
+    assert write_deals(STRIPES, deals) == written
+    assert write_deals(STRIPES, ()) == "pass"
+    assert parse_deals(space(state).draft(), " pass ") == ()
+    assert parse_deals(space(state).draft(), "buy  a1   b1;sell a2") == (
+        ("buy", 0, 100),
+        ("buy", 1, 2000),
+        ("sell", 12),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "'' is no deal: write buy m12"),
+        ("steal a1", "'steal a1' is no deal"),
+        ("buy a1;", "'' is no deal"),
+        ("buy", "buy what"),
+        ("buy 5.00", "buy what"),
+        ("sell a1 5.00", "'5.00' is no parcel of this map"),
+        ("price a2", "price a2 at what"),
+        ("buy a1 5.001", "'5.001' is not a price"),
+        ("buy a1 -5", "'-5' is not a price"),
+        ("buy a1 1000", r"at most 999\.00K"),
+        ("buy z1", "'z1' is no parcel"),
+        ("buy a1 a1", "one’s own already"),
+        ("; ".join(["price a2 1"] * 65), "a turn is at most 64 deals"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_a_word(text: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        parse_deals(space(roll(table({"a2": (0, "1")}))).draft(), text)
+
+
+@few
+@given(seeds, seats)
+def test_what_is_written_is_read_as_the_same_deals(seed: int, seats: int) -> None:
+    states, story = played(seed, seats, {"map": "small", "turns": 25})
+    for state, (ask, answer) in zip(states, story, strict=False):
+        if isinstance(ask, Decide):
+            assert state.map is not None
+            assert parse_deals(space(state).draft(), write_deals(state.map, answer)) == answer
+
+
+# -- sheets ------------------------------------------------------------------------------------------------------------
+
+
+@few
+@given(seeds, seats, options, st.booleans(), st.floats(0, 1), st.sampled_from((0.0, 0.02)), st.booleans())
+def test_a_game_that_is_saved_and_loaded_is_the_game(
+    seed: int, seats: int, options: dict[str, Plain], settled: bool, part: float, leaving: float, resigns: bool
+) -> None:
+    begins = seed % seats if settled else None
+    states, story = played(seed, seats, options, leaving=leaving, begins=begins)
+    there = round(part * len(story))
+    resigned = (seed % seats,) if resigns and there < len(story) else ()
+    effective = [entry for entry, state in zip(story, states, strict=False) if not gone_before(entry[0], state)]
+    there = len([entry for entry in story[:there] if entry in effective])
+    sheet = sheet_of(states[0], effective[:there], resigned)
+    loaded = read_sheet(write_sheet(sheet))
+    assert loaded == sheet
+    state = states[0]
+    for ask, answer in effective[:there]:
+        state = told(state, ask, answer)
+    assert loaded.states()[-1] == state
+    assert loaded.resigned == resigned
+
+
+def gone_before(ask: Ask, state: State) -> bool:
+    """Whether a leave changes nothing, since its seat is out already."""
+    return isinstance(ask, Leave) and not state.alive(ask.seat)
+
+
+SHEET = """\
+# two friends
+seats 2
+map small
+turns 25
+rolled B
+
+1 B 1-1 buy b1 c1 20.00; buy a1
+1 A 1-2 pass
+2 B 2-1 price
+"""
+
+
+def test_a_sheet_is_read_as_people_write_it() -> None:
+    sheet = read_sheet(SHEET.rsplit("\n", 2)[0])
+    assert (sheet.seats, sheet.options, sheet.begins) == (2, (("map", "small"), ("turns", 25)), None)
+    assert sheet.events[:2] == (Rolled((1,)), Rolled((0, 0)))
+    assert sheet.events[2] == Chosen((("buy", 1, 2000), ("buy", 2, 2000), ("buy", 0, 100)))
+    assert (
+        write_sheet(sheet)
+        == """\
+seats 2
+map small
+turns 25
+rolled B
+1 B 1-1 buy b1 c1 20.00; buy a1 1.00
+1 A 1-2 pass
+"""
+    )
+    begun = read_sheet("seats 3\nbegins C\n1 C 1-2\nA leaves\n1 C buy h1\nB resigns\n")
+    assert (begun.begins, begun.resigned, begun.states()[-1].seat) == (2, (1,), 1)
+    assert "1 C 1-2\nA leaves\n1 C buy h1 5.00\nB resigns\n" in write_sheet(begun)
+
+
+WRONG = {
+    "": "the sheet is empty",
+    "map small": "line 1: begin with the number of seats",
+    "seats two": "line 1: 'two' is no whole number",
+    "seats 9": "line 1: .* 2 to 6 seats, not 9",
+    "seats 2\nmap moon": "line 2: map is one of",
+    "seats 2\nturns 3": "line 2: turns is one of",
+    "seats 2\nturns": "line 2: turns takes one word",
+    "seats 2\nmap small\nmap small": "line 3: map is settled already",
+    "seats 2\nbegins A\nbegins B": "line 3: begins is settled already",
+    "seats 2\nbegins C": "line 2: 'C' is no player of this game: they are A, B",
+    "seats 2\nrolled C": "line 2: 'C' is no player",
+    "seats 2\nrolled": "line 2: nothing like that is rolled here",
+    "seats 2\nrolled B 7": "line 2: nothing like that is rolled here",
+    "seats 2\nrolled B\nturns 25": "line 3: turns is settled before the game begins",
+    "seats 2\nmap rolled\nrolled B 1 2 3 9999999999": "line 3: nothing like that is rolled here",
+    "seats 2\nrolled B\n1 A 1-1 pass": "line 3: turn 1 of B is next, not 1 of A",
+    "seats 2\nrolled B\n2 B 1-1 pass": "line 3: turn 1 of B is next",
+    "seats 2\nrolled B\n1 B 7-1 pass": "line 3: the dice stand before the deals",
+    "seats 2\nrolled B\n1 B 1-1 buy z9": "line 3: 'z9' is no parcel",
+    "seats 2\nrolled B\n1 B 1-1\n1 B 1-1": "line 4: a turn is to be chosen, not rolled",
+    "seats 2\nrolled B\nnonsense": "line 3: 'nonsense' is no turn",
+    "seats 2\nrolled B\nA leaves\nB leaves": "line 4: the game is over",
+    "seats 2\nrolled B\nA leaves\nB resigns": "line 4: nobody can resign",
+    "seats 3\nrolled B\nA leaves\nA leaves": "line 4: who leaves is not in the game",
+    "seats 2\nrolled B\nA resigns\n1 B 1-1 pass": "line 4: the game is over: somebody resigned",
+    SHEET: "line 9: price what",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG.items(), ids=WRONG.values())
+def test_what_is_wrong_with_a_sheet_is_said_with_its_line(text: str, message: str) -> None:
+    with pytest.raises(SheetError, match=message):
+        read_sheet(text)
+
+
+@pytest.mark.parametrize(
+    ("events", "message"),
+    [((Chosen(()),), "the dice are not rolled yet"), ((Rolled((0, 0)), Chosen((("sell", 0),))), "cannot be sold")],
+)
+def test_a_sheet_put_together_wrongly_is_not_written(events: tuple[Rolled | Chosen, ...], message: str) -> None:
+    with pytest.raises(SheetError, match=message):
+        write_sheet(Sheet(2, (("map", "small"),), 0, events))
+
+
+@given(st.text("seatsrolbuymp 0123456789AB;-.\n", max_size=200))
+def test_any_text_is_a_sheet_or_a_clear_error(text: str) -> None:
+    for before in ("", "seats 2\nmap small\nbegins A\n1 A 1-1 "):
+        try:
+            sheet = read_sheet(before + text)
+        except SheetError:
+            continue
+        assert read_sheet(write_sheet(sheet)) == sheet
+
+
+# -- history -----------------------------------------------------------------------------------------------------------
+
+
+@few
+@given(seeds, seats, options)
+def test_the_history_tells_every_turn_and_adds_up(seed: int, seats: int, options: dict[str, Plain]) -> None:
+    states, story = played(seed, seats, options, leaving=0.01)
+    told_all = chronicle(states[0], story)
+    assert list(told_all) == [
+        entry
+        for before, (ask, _), then in zip(states, story, states[1:], strict=False)
+        for entry in entries(before, ask, then)
+    ]
+    turns = [entry for entry in told_all if isinstance(entry, Turn)]
+    assert len(turns) == sum(isinstance(ask, Decide) for ask, _ in story)
+    assert [entry.number for entry in turns if entry.seat == 0] == [n + 1 for n in range(states[-1].played[0])]
+    for entry in turns:
+        paid = sum(done.paid if done.deal[0] == BUY else -done.paid for done in entry.dealt)
+        assert entry.opening.after - paid == entry.cash
+        assert entry.bankrupt == (entry.cash < 0)
+    assert isinstance(told_all[-1], Over)
+    assert sum(isinstance(entry, Begun) for entry in told_all) <= 1
+    if states[-1].map is not None:
+        assert all(say(states[-1].map, entry, SEAT_NAMES).endswith(".") for entry in told_all)
+
+
+def test_the_history_in_words() -> None:
+    start = GAME.start(2, {"map": "small"})
+    state: State = start
+    story: Story = []
+    for answer in ((1,), (0, 0), (("buy", 1, 3000),), (0, 0), (("buy", 1, 2550), ("price", 1, 0), ("sell", 1))):
+        ask = state.ask()
+        assert not isinstance(ask, Result)
+        story.append((ask, answer))
+        state = state.tell(answer)
+    assert state.map is not None
+    lines = [say(state.map, entry, ("Ana", "Ben")) for entry in chronicle(start, story)]
+    assert lines == [
+        "Ben begins.",
+        "Ben, turn 1: 500.0000 + credits 0.0000 - tax 0.0000 + revenue 0.0000 = 500.0000."
+        " Black 1, white 1: sector row 1, column 1."
+        " Buys b1 (coal field) from the government for 20.0000K and prices it at 30.00K."
+        " The turn ends with 480.0000K.",
+        "Ana, turn 1: 500.0000 + credits 0.0000 - tax 0.0000 + revenue 0.0000 = 500.0000."
+        " Black 1, white 1: sector row 1, column 1."
+        " Buys b1 (coal field) from Ben for 30.0000K and prices it at 25.50K."
+        " Prices b1 (coal field) at 0.00K instead of 25.50K."
+        " Sells b1 (coal field) to the government for 10.0000K."
+        " The turn ends with 480.0000K.",
+    ]
+    assert state.opening is not None
+    assert state.opening.credits == 30 * 5000
+
+
+def test_an_end_is_told_with_the_turn_that_brought_it() -> None:
+    rolled = roll(table({"d1": (0, "60")}, (940, 500), seat=1))
+    ask = rolled.ask()
+    assert isinstance(ask, Decide)
+    then = choose(rolled, "buy d1")
+    told_all = entries(rolled, ask, then)
+    assert [type(entry) for entry in told_all] == [Turn, Over]
+    assert say(STRIPES, told_all[1], ("Ana", "Ben")) == (
+        "Ana’s turn begins: 940.0000 + credits 60.0000 - tax 0.0000 + revenue 0.0000 = 1000.0000."
+        " The game is over: A has 1000.0000K at the start of a turn."
+    )
+    assert say(STRIPES, Left(1), ("Ana", "Ben")) == "Ben leaves; the government takes the land back."
+    broke = roll(table({"d9": (1, "999")}, (500, 5), seat=1))
+    ask = broke.ask()
+    assert isinstance(ask, Decide)
+    first, last = entries(broke, ask, choose(broke, "pass"))
+    assert isinstance(first, Turn)
+    assert Fraction(first.cash, 5000) == Fraction(-1498, 100)
+    assert say(STRIPES, first, ("Ana", "Ben")).endswith("ends with -14.9800K. That is below zero: bankrupt.")
+    assert last == Over("A is the last one in the game", None)
