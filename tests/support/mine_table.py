@@ -7,8 +7,8 @@ from random import Random
 
 from games.arena import Seats, choosers
 from games.mine import GAME
-from games.mine.rules import State
-from games.table import Answer, Ask, Leave, Observation, Plain, Result, after, asked
+from games.mine.rules import COLOUR, State
+from games.table import HIDDEN, Answer, Ask, Item, Leave, Observation, Plain, Result, after, asked, changed
 from protocol.events import Answered, Asked
 from protocol.play import Refused
 from protocol.record import Record
@@ -23,6 +23,12 @@ def first_legal(observation: Observation) -> Plain:
     space = asked(observation.state.ask(), observation.seat)
     assert space is not None
     return space.pick(Random(len(observation.story)))
+
+
+def unseen(state: State) -> State:
+    """The state as all know it: without the colours that nobody has seen."""
+    items = tuple(item if item.seen[COLOUR] else Item(item.handle, (HIDDEN,), item.seen) for item in state.items)
+    return changed(state, items=items)
 
 
 class MinePeer:
@@ -51,7 +57,8 @@ class MinePeer:
 class MineTable(PretendTable):
     """The seat of a test. The others choose by `others`, at once, or with `slow` only when `catch_up` is called.
 
-    `begins` is the seat that begins, None for lots; `seed` decides all chance.
+    `begins` is the seat that begins, None for lots; `seed` decides all chance. With `state`, the truth, the game goes
+    on from there, though its story begins with that.
     """
 
     def __init__(
@@ -64,12 +71,19 @@ class MineTable(PretendTable):
         fifth: bool = False,
         others: Chooser = first_legal,
         slow: bool = False,
+        state: State | None = None,
     ) -> None:
+        seats = state.seats if state is not None else seats
         super().__init__(
             game=GAME, seat=seat, phase="playing", names=NAMES[:seats], agreed=(True,) * seats,
             acquaintance=tuple("you" if each == seat else "new" for each in range(seats)),
         )  # fmt: skip
         self.all_seats = Seats(GAME, seats, Random(seed), {"flawless": fifth} if seats == 4 else {}, begins)
+        if state is not None:
+            self.all_seats.arena.truth = state
+            self.all_seats.arena.parts = [item.parts for item in state.items]  # type: ignore[misc]
+            self.all_seats.views = [unseen(state)] * state.seats
+            self.all_seats.onlooker = unseen(state)
         self.mine_peer = MinePeer(self.all_seats, seat)
         self.peer = self.mine_peer
         self.others, self.slow = others, slow

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from client.boards.mine.stones import named, stones
 from client.people import in_a_row
+from client.seats import PeerLike
 from games.mine.gems import COLOURS
 from games.mine.rules import State, opening
 from games.mine.squares import name, way
@@ -103,6 +104,26 @@ def happened(story: Iterable[tuple[Any, Any]], start: State, first: int = 0) -> 
         found.append(_happening(step, ask, answer, state, following))
         state = following
     return found
+
+
+class Course:
+    """What has happened at a table so far, taken up as its story grows."""
+
+    def __init__(self) -> None:
+        self.state: State | None = None
+        self.past: list[Happening] = []
+        self._seen = 0
+
+    def follow(self, peer: PeerLike | None) -> list[Happening]:
+        """What the story has got since the last call."""
+        if peer is None or not isinstance(peer.state, State) or peer.state is self.state:
+            return []
+        story = peer.story
+        before = self.state or (opening_of(story, peer.state) if story else peer.state)
+        news = happened(story[self._seen :], before, self._seen)
+        self.state, self._seen = peer.state, len(story)
+        self.past += news
+        return news
 
 
 def _happening(step: int, ask: Ask, answer: Any, state: State, following: State) -> Happening:

@@ -63,7 +63,7 @@ class CardDesk(Desk):
                 mark = Span(f" {card} ", "ink", True, "paper") if number == 0 else Span("   ")
                 lines.append([mark, Span(f" {row}", "text" if bold else "soft", bold)])
         if self.ends:
-            lines += [[Span(row, "money")] for row in wrapped("With it you agree to end the game.", room)]
+            lines.append([Span("You agree to end the game.", "money", True)])
         would = [self.names[seat] for seat, agrees in enumerate(self.state.willing) if agrees and seat != self.seat]
         if would:
             said = f"{in_a_row(would)} would end the game."
@@ -86,8 +86,7 @@ class CardDesk(Desk):
             canvas.hit(x, 0, CARD_COLUMNS, 3, f"key:{card}")
             x += CARD_COLUMNS + 1
         if self.chosen is not None:
-            end = canvas.width - 2
-            button(canvas, end - button_width("Play it", "Enter"), 1, "Play it", "Enter", primary=True)
+            button(canvas, canvas.width - button_width("Play it", "Enter"), 1, "Play it", "Enter", primary=True)
 
     def hints(self) -> list[Hint]:
         return [

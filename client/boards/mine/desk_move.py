@@ -134,7 +134,7 @@ class MoveDesk(Desk):
         if self.to is None:
             canvas.put(4, 1, "Touch a lit square, or press Tab.", "soft")
             return
-        button(canvas, canvas.width - button_width("Go", "Enter") - 2, 1, "Go", "Enter", primary=True)
+        button(canvas, canvas.width - button_width("Go", "Enter"), 1, "Go", "Enter", primary=True)
         square = self.focus
         if square is None:
             canvas.put(4, 1, "nothing to drop or pick up", "soft")

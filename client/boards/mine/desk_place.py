@@ -47,15 +47,15 @@ class PlaceDesk(Desk):
         if square is None or square not in self.legal:
             return None
         said = (
-            "A nest hides a small and a medium gem; nobody knows their colours. It becomes a vein for whoever gets "
-            "there first: near you is better than near the others."
+            "It hides a small and a medium gem that nobody knows. The nearer to your home, the sooner you are there, "
+            "and back."
         )
         return f"A nest on {name(square)}?", [[Span(line, "soft")] for line in wrapped(said, room)]
 
     def draw(self, canvas: Canvas) -> None:
         mine = self.state.mine
         canvas.put(4, 1, f"nest {len(mine.veins) + 1} of {len(mine.inside)}", "soft")
-        button(canvas, canvas.width - button_width("Place it", "Enter") - 2, 1, "Place it", "Enter", primary=True)
+        button(canvas, canvas.width - button_width("Place it", "Enter"), 1, "Place it", "Enter", primary=True)
 
     def hints(self) -> list[Hint]:
         return [

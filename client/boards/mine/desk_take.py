@@ -61,8 +61,8 @@ class TakeDesk(Desk):
             label = " ".join(each.mark for each in held) or "nothing"
             fg = held[0].paint if len(held) == 1 else "text"
             x = chip(canvas, x, 1, label, fg, index == self.at, ("offer", index))
-        room = canvas.width - 2 - button_width("Take", "Enter")
-        button(canvas, room, 1, "Take" if self.offers[self.at] else "Pass", "Enter", primary=True)
+        x = canvas.width - button_width("Take", "Enter")
+        button(canvas, x, 1, "Take" if self.offers[self.at] else "Pass", "Enter", primary=True)
 
     def hints(self) -> list[Hint]:
         taken = "take it" if self.offers[self.at] else "take nothing"

@@ -72,8 +72,21 @@ def draw_panel(canvas: Canvas, sheet: Sheet) -> None:
         talk = [f"{name}: {text}" for name, text in sheet.talk]
         _draw_log(inner, bottom - 7, bottom - 1, "Talk", talk)
         bottom -= 8
+    if bottom - y > 4 and sheet.state.items:
+        y = _draw_unseen(inner, y + 1, sheet.state)
     if bottom - y > 3:
         _draw_log(inner, y + 1, bottom - 1, "So far", sheet.log)
+
+
+def _draw_unseen(canvas: Canvas, y: int, state: State) -> int:
+    """How many gems of each colour nobody has seen yet. Returns the row after them."""
+    canvas.put(0, y, "Not seen yet", "text", bold=True)
+    for row, (sign, counts) in enumerate(zip("▴▲", state.unknown(), strict=True), start=y + 1):
+        x = 0
+        for colour in colours(state):
+            x = canvas.put(x, row, f"{sign}{LETTERS[colour]}", PAINT[colour], bold=True)
+            x = canvas.put(x, row, f" {counts[colour]}", "soft") + 2
+    return y + 3
 
 
 def _draw_log(canvas: Canvas, top: int, bottom: int, title: str, lines: Sequence[str]) -> None:
@@ -93,8 +106,8 @@ def _draw_log(canvas: Canvas, top: int, bottom: int, title: str, lines: Sequence
 def _draw_players(canvas: Canvas, inner: Canvas, sheet: Sheet) -> int:
     """A heading, and two rows for each player. Returns the row after them."""
     state, end = sheet.state, inner.width
-    name_room = 9 if end < 36 else 13
-    at_card, at_load = name_room + 1, name_room + CARD_ROOM + 3
+    name_room = 12 if end < 36 else 15
+    at_card, at_load = name_room + 1, name_room + CARD_ROOM + 2
     inner.put(0, 0, "seat", "soft")
     inner.put(at_card - 1, 0, "card", "soft")
     inner.put(at_load, 0, "carries", "soft")

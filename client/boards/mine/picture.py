@@ -147,17 +147,19 @@ class _Square:
         elif self.home is not None:
             self._draw_home(self.home)
         else:
-            self._draw_lying(spot.rows - 1)
+            self._draw_lying(spot.rows // 2)
             if self.vein is not None and self.vein.gems:
-                self.put((spot.columns - 4) // 2, 0, "open", "soft")
+                self.put((spot.columns - 4) // 2, spot.rows // 2 - 1, "open", "soft")
         self._draw_signs()
 
     def _draw_home(self, home: Home) -> None:
-        self.put(0, 0, "home", "bright")
+        y = self.spot.rows // 2
+        x = 0 if y == 1 else (self.spot.columns - 4) // 2
+        self.put(x, y - 1, "home", "bright")
         if self._basic and not self._dark:
-            self.canvas.put(self.spot.x, self.spot.bottom, home.mark, "ink", home.paint, bold=True)
+            self.canvas.put(self.spot.x + x, self.spot.y + y, home.mark, "ink", home.paint, bold=True)
         else:
-            self.put(0, self.spot.rows - 1, home.mark, "bright", bold=True)
+            self.put(x, y, home.mark, "bright", bold=True)
 
     def _draw_mesh(self, pawn: Pawn | None) -> None:
         """Where grounds do not tell squares apart, a point in the middle of an empty one does."""
@@ -185,11 +187,26 @@ class _Square:
             self.put(0, 0, "home", "bright")
         top = 1 if lies and spot.rows > 2 else 0
         base = spot.columns - 2
-        draw_pyramid(canvas, spot, base, pawn.paint, self.ground, top=top, tip=not lies or spot.rows > 2)
+        if canvas.ascii_only:
+            self.put(spot.columns // 2, spot.rows - 2, "^" if not lies or spot.rows > 2 else "", pawn.paint, bold=True)
+        else:
+            draw_pyramid(canvas, spot, base, pawn.paint, self.ground, top=top, tip=not lies or spot.rows > 2)
         self._label(pawn.mark, "ink", pawn.paint)
+        self._draw_load(pawn, lies)
         if pawn.acts:
             self.put(0, spot.rows - 1, "▸", "bright", bold=True)
             self.put(spot.columns - 1, spot.rows - 1, "◂", "bright", bold=True)
+
+    def _draw_load(self, pawn: Pawn, lies: bool) -> None:
+        """What a pawn carries: on its body where letters fit, else beside its tip, if nothing lies there."""
+        spot = self.spot
+        if spot.rows > 3:
+            text = "".join(gem.mark for gem in pawn.carried)
+            bg: Colour = "paper" if self.canvas.palette.plain else pawn.paint
+            self.canvas.put(spot.middle - len(text) // 2, spot.bottom - 1, text, "ink", bg)
+        elif not lies:
+            for x, gem in zip((3, 4, 1), pawn.carried, strict=False):
+                self.put(x + (spot.columns - 5) // 2, 0, gem.mark[0], gem.paint, bold=True)
 
     def _label(self, text: str, fg: Colour, paint: Colour) -> None:
         """Writes on the base of a pyramid."""
@@ -219,8 +236,8 @@ class _Square:
         elif square in scene.way:
             self.put(0, 0, str(scene.way.index(square) + 1), "bright", bold=True)
         elif square in scene.open and not self._written:
-            self.put(0, 0, "•", "ok")
-            self.put(spot.columns - 1, 0, "•", "ok")
+            for x in (spot.x, spot.x + spot.columns - 1):
+                self.canvas.put(x, spot.y, "•", "ink" if self._basic else "ok")
         if square == scene.focus:
             self.put(0, spot.rows - 1, "▸", "bright", bold=True)
             self.put(spot.columns - 1, spot.rows - 1, "◂", "bright", bold=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.board import Reply
-from client.boards.mine.course import Happening, happened, opening_of, told
+from client.boards.mine.course import Course, told
 from client.boards.mine.look import room_said, sight
 from client.boards.mine.orders import Misread, card_of, gems_of, move_of, place_of
 from client.boards.mine.stones import colours, multiple, named, stone, stones
@@ -42,7 +42,7 @@ class PlainGame:
         self._table = table
         self._seat = table.seat
         self._names = tuple(clean(each) or f"seat {seat + 1}" for seat, each in enumerate(table.names))
-        self._told = 0
+        self._course = Course()
 
     @property
     def _state(self) -> State:
@@ -50,10 +50,6 @@ class PlainGame:
         if peer is not None and isinstance(peer.state, State):
             return peer.state
         return opening(len(self._names), fifth=False, begins=None)
-
-    def _course(self) -> list[Happening]:
-        peer = self._table.peer
-        return happened(peer.story, opening_of(peer.story, self._state)) if peer is not None else []
 
     # -- the position ------------------------------------------------------------------------------------------------
 
@@ -124,10 +120,7 @@ class PlainGame:
 
     def _catch_up(self) -> list[str]:
         """What the story has got since it was told last."""
-        course = self._course()
-        lines = [line for what in course[self._told :] for line in told(what, self._names)]
-        self._told = len(course)
-        return lines
+        return [line for what in self._course.follow(self._table.peer) for line in told(what, self._names)]
 
     # -- asking ------------------------------------------------------------------------------------------------------
 
@@ -251,7 +244,7 @@ class PlainGame:
         return [*lines, f"{len(state.rest())} of them are in no nest."]
 
     def _latest(self) -> list[str]:
-        lines = [line for what in self._course() for line in told(what, self._names)]
+        lines = [line for what in self._course.past for line in told(what, self._names)]
         return lines[-LATEST:] or ["Nothing has happened yet."]
 
     def help(self) -> list[str]:

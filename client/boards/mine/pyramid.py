@@ -66,7 +66,7 @@ def draw_pyramid(
     palette = canvas.palette
     rows = spot.rows - top
     # On small squares mixed edges only blur the shape.
-    pixels = raster(spot.columns, rows, base, palette.true and rows > 2)
+    pixels = raster(spot.columns, rows, base, palette.true and spot.rows > 3)
 
     def paint(pixel: Pixel) -> Colour:
         if not pixel.cover:

@@ -21,11 +21,12 @@ PAUSE: Final[dict[str, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """A state that is shown for so many seconds, with what is said of it.
+    """A state that is shown for so many seconds, with what is said of it; `before` is the one it all began with.
 
     `flash` is the square where it happens, `cards` those that lie open.
     """
 
+    before: State
     state: State
     seconds: float
     said: str
@@ -39,7 +40,7 @@ def beats(what: Happening, names: Sequence[str]) -> list[Beat]:
     """A happening, bit by bit."""
     said = " ".join(told(what, names))
     cards = what.cards if what.kind == "cards" else what.before.cards
-    last = Beat(what.after, PAUSE[what.kind], said, what.kind, what.seat, what.square, cards)
+    last = Beat(what.before, what.after, PAUSE[what.kind], said, what.kind, what.seat, what.square, cards)
     if what.kind != "moved" or what.seat is None:
         return [last] if last.seconds else []
     _, picked, dropped = what.answer
@@ -50,7 +51,7 @@ def beats(what: Happening, names: Sequence[str]) -> list[Beat]:
             what.seat, square, [each for each in picked if each in entered],
             [each for each in dropped if each[0] in entered],
         )  # fmt: skip
-        made.append(Beat(changed(what.before, mine=mine), STEP, said, what.kind, what.seat, square, cards))
+        made.append(Beat(what.before, changed(what.before, mine=mine), STEP, said, what.kind, what.seat, square, cards))
     return [*made, last]
 
 
@@ -72,7 +73,7 @@ class Reel:
         while self._beats:
             if self._started is None:
                 self._started = now
-            if now - self._started < self._beats[0].seconds:
+            if now < self._started + self._beats[0].seconds:
                 return self._beats[0]
             self._started += self._beats.popleft().seconds
         self._started = None
@@ -82,6 +83,11 @@ class Reel:
         """When the beat that runs at `now` is over."""
         beat = self.current(now)
         return None if beat is None or self._started is None else self._started + beat.seconds
+
+    @property
+    def seconds(self) -> float:
+        """How long all that is left lasts, from its start."""
+        return sum(beat.seconds for beat in self._beats)
 
     def skip(self) -> bool:
         """Jumps to the end of all of it. False if there was nothing."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from client.board import BoardScreen, Span
 from client.boards.mine import helps
-from client.boards.mine.course import Happening, happened, opening_of, told
+from client.boards.mine.course import Course, told
 from client.boards.mine.desk import Cursor, Desk, Lights
 from client.boards.mine.desk_card import CardDesk
 from client.boards.mine.desk_move import MoveDesk
@@ -49,9 +49,8 @@ class GameScreen(BoardScreen):
         super().__init__(table, ui)
         self._seat = table.seat
         self._names = tuple(clean(each) or f"seat {seat + 1}" for seat, each in enumerate(table.names))
-        self._state = opening(len(self._names), fifth=False, begins=None)
-        self._seen = 0
-        self._course: list[Happening] = []
+        self._start = opening(len(self._names), fifth=False, begins=None)
+        self._course = Course()
         self._reel = Reel(ui.calm)
         self._cursor = Cursor()
         self._desk: Desk | None = None
@@ -77,21 +76,19 @@ class GameScreen(BoardScreen):
     def _follow(self, quick: bool = False) -> None:
         """Takes up what the story has got since; with `quick` nothing of it is shown moving."""
         peer = self._table.peer
-        if peer is None or not isinstance(peer.state, State):
-            return
-        if peer.state is not self._state:
-            before = self._state if self._seen else opening_of(peer.story, peer.state)
-            news = happened(peer.story[self._seen :], before, self._seen)
-            self._course += news
-            self._seen = len(peer.story)
-            self._state = peer.state
-            if any(what.kind == "cards" for what in news):
-                self._played = None
-            if not quick:
-                self._reel.add(beat for what in news for beat in beats(what, self._names))
-            if self._state.ended and news and not self.ui.calm:
-                self._ended_at = self.ui.now()
+        news = self._course.follow(peer)
+        if any(what.kind == "cards" for what in news):
+            self._played = None
+        if not quick:
+            self._reel.add(beat for what in news for beat in beats(what, self._names))
+        if news and self._state.ended and not self.ui.calm:
+            self._ended_at = self.ui.now() + self._reel.seconds
         self._open_desk()
+
+    @property
+    def _state(self) -> State:
+        """The present state of the game."""
+        return self._course.state or self._start
 
     def _open_desk(self) -> None:
         """Opens the desk for what is asked of this seat, once."""
@@ -149,7 +146,7 @@ class GameScreen(BoardScreen):
     def draw(self, canvas: Canvas, now: float) -> None:
         beat, desk = self._reel.current(now), self._open(now)
         state = beat.state if beat is not None else self._state
-        title_bar(canvas, TITLE, self._note(canvas.width))
+        title_bar(canvas, TITLE, self._note(canvas.width, beat.before.round if beat is not None else state.round))
         phase, sentence = self._sentence(beat, desk)
         waiting, waiting_fg = self._waiting(now, beat, desk)
         phase_strip(canvas, 1, phase, sentence, waiting, waiting_fg)
@@ -160,7 +157,7 @@ class GameScreen(BoardScreen):
         flash = beat.flash if beat is not None else None
         scene = scene_of(state, lights, acts, self._cursor.square if beat is None else None, flash)
         ground = draw_field(canvas.region(0, 2, width, rows - BELOW), scene)
-        below = canvas.region(ground.left - 4, 2 + rows - BELOW, ground.right - ground.left + 7, BELOW)
+        below = canvas.region(ground.left - 4, 2 + rows - BELOW, ground.right - ground.left + 4, BELOW)
         if desk is not None:
             desk.draw(below)
         elif beat is None and self._played is not None and state.phase == "cards":
@@ -169,8 +166,8 @@ class GameScreen(BoardScreen):
         draw_panel(canvas.region(canvas.width - room, 2, room, rows), self._sheet(state, beat, desk, room - 2))
         key_bar(canvas, desk.hints() if desk is not None else self._hints(beat))
 
-    def _note(self, columns: int) -> str:
-        said = f"round {self._state.round}" if self._state.round else ""
+    def _note(self, columns: int, round: int) -> str:
+        said = f"round {round}" if round else ""
         if columns >= 100:
             practice = "bot" in self._table.acquaintance
             checked = all(self._table.agreed) and len(self._table.agreed) > 1
@@ -229,7 +226,7 @@ class GameScreen(BoardScreen):
             heading,
             about,
             acts=beat.seat if beat is not None else self._acting(),
-            log=[line for what in self._course[-40:] for line in told(what, self._names)],
+            log=[line for what in self._course.past[-40:] for line in told(what, self._names)],
             talk=[(self._names[said.seat], clean(said.text)) for said in list(self._table.talk)[-12:]],
             places=self._places() if beat is None else (),
         )
@@ -241,7 +238,9 @@ class GameScreen(BoardScreen):
     def _standing(self, state: State, beat: Beat | None) -> tuple[list[str], list[str]]:
         """By seat: the card that lies on the table, and what the player is about."""
         cards, notes = [""] * state.seats, [""] * state.seats
-        order = state.order()
+        # While something is shown, the round is still the one in which it happened.
+        round = beat.before if beat is not None else state
+        order = round.order()
         peer = self._table.peer
         waiting = peer.waiting if peer is not None else ()
         shown = beat.cards if beat is not None and beat.cards else state.cards
@@ -264,7 +263,7 @@ class GameScreen(BoardScreen):
                 notes[seat] = "places a nest" if seat == state.turn else ""
             elif state.phase in ("move", "show", "take", "cards"):
                 acting = seat == (beat.seat if beat is not None else state.turn)
-                notes[seat] = "acts" if acting else "done" if state.acted[seat] else place
+                notes[seat] = "acts" if acting else "done" if round.acted[seat] else place
         return cards, notes
 
     def _about(self, state: State, beat: Beat | None, desk: Desk | None, room: int) -> tuple[str, list[Line]]:
@@ -277,7 +276,7 @@ class GameScreen(BoardScreen):
             return about
         if self._cursor.square is not None and beat is None:
             return sight_lines(state, self._cursor.square, self._names, self._seat, room)
-        latest = [what for what in self._course if told(what, self._names)]
+        latest = [what for what in self._course.past if told(what, self._names)]
         if beat is not None:
             return helps.HEADINGS[beat.kind], [[Span(row, "text")] for row in wrapped(beat.said, room)]
         if not latest:
@@ -353,8 +352,7 @@ class GameScreen(BoardScreen):
         moving = self._reel.current(now) is not None
         if self.busy(now):
             self._reel.skip()
-            if not moving:
-                self._ended_at = -math.inf
+            self._ended_at = min(self._ended_at, now) if moving else -math.inf
             return True
         return False
 

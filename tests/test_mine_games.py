@@ -1,0 +1,100 @@
+"""Whole games of Diamond Mine on its board, by keys alone and by clicks alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from client.boards.mine.desk_take import TakeDesk
+from games.mine import GAME
+from games.mine.squares import name
+from games.table import Observation, Plain, Result
+from tests.support.mine_player import Player, playing
+from tests.support.mine_table import MineTable
+
+
+def bots() -> Callable[[Observation], Plain]:
+    """The others, each a quick bot."""
+    players = {seat: GAME.bot(1, seat) for seat in range(4)}
+
+    def choose(known: Observation) -> Plain:
+        return players[known.seat].choose(known)
+
+    return choose
+
+
+def wanted(table: MineTable) -> Plain:
+    """What a bot would choose in the place of the person."""
+    return GAME.bot(1, 9).choose(table.all_seats.observation(table.seat))
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_whole_game_by_keys_alone(seats: int) -> None:
+    player = playing(seats=seats, begins=None, seed=seats, others=bots())
+    table = player.table
+    for _ in range(1000):
+        if isinstance(table.state.ask(), Result):
+            break
+        choice, done = quiet(wanted(table)), len(table.chosen)
+        match choice:
+            case int(there):
+                _walk(player, there)
+            case (int(card), bool()):
+                player.press(str(card))
+            case (int(there), (), ()):
+                while player.screen._cursor.square != there:
+                    player.press("tab")
+            case gems:
+                desk = player.screen._desk
+                assert isinstance(desk, TakeDesk)
+                while desk.offers[desk.at] != gems:
+                    player.press("right")
+        player.press("enter")
+        assert table.chosen[done:] == [choice]
+    assert isinstance(table.state.ask(), Result)
+    assert "THE END" in player.text()
+
+
+def quiet(choice: Plain) -> Plain:
+    """The choice without what is asked back, and without what is done on the way."""
+    match choice:
+        case (int(card), bool()):
+            return card, False
+        case (int(there), tuple(), tuple()):
+            return there, (), ()
+    return choice
+
+
+def _walk(player: Player, there: int) -> None:
+    here = player.screen._cursor.square
+    assert here is not None
+    player.press(" ".join(["right" if there % 8 > here % 8 else "left"] * abs(there % 8 - here % 8)))
+    player.press(" ".join(["up" if there // 8 > here // 8 else "down"] * abs(there // 8 - here // 8)))
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_whole_game_by_clicks_alone(seats: int) -> None:
+    player = playing(seats=seats, begins=None, seed=seats, others=bots())
+    table, rng = player.table, Random(4)
+    for _ in range(1000):
+        if isinstance(table.state.ask(), Result):
+            break
+        choice, done = wanted(table), len(table.chosen)
+        match choice:
+            case int(there):
+                player.click(name(there))
+                if len(table.chosen) == done:
+                    player.click(name(there)) if rng.random() < 0.5 else player.touch("Place it Enter")
+            case (int(card), bool()):
+                player.card(card)
+                player.touch("Play it Enter")
+            case (int(there), tuple(), tuple()):
+                player.click(name(there))
+                player.click(name(there)) if rng.random() < 0.5 else player.touch("Go Enter")
+            case _:
+                player.touch("Enter")
+        assert len(table.chosen) == done + 1
+    assert isinstance(table.state.ask(), Result)
+    assert "THE END" in player.text()

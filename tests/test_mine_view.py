@@ -1,0 +1,461 @@
+"""The board of Diamond Mine: the field, its choices by keys and by clicks, and what it shows."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from client.boards.mine.desk_take import TakeDesk
+from client.boards.mine.ground import towards
+from client.boards.mine.panel import panel_width
+from client.boards.mine.view import END_SECONDS
+from client.palette import Depth
+from games.mine.squares import name, square
+from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, move, position, shown, small
+from tests.support.mine_player import Player, playing
+from tests.support.mine_table import MineTable
+
+SIZES = [(80, 24), (81, 60), (100, 34), (120, 28), (120, 40), (140, 45), (200, 60)]
+LOADED = position(
+    4,
+    veins="d6 b4 b6",
+    inside={"b6": ()},
+    pawns="d4 b7 g7 f1",
+    carried={0: (small(GREEN), medium(GREEN))},
+    stored={0: (medium(BLUE, 3), medium(PURPLE))},
+    loose={"d5": small(PURPLE), "e3": small(BLUE, 3)},
+)
+MOVING = shown(LOADED, 2, 3, 1, 3)
+EMPTY_HANDED = shown(position(2, veins="d6 b4", pawns="d4 g7", loose={"d5": medium(GREEN), "c5": small(PURPLE)}), 2, 1)
+
+
+# -- the field ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_square_has_a_place_of_its_own_and_can_be_touched(size: tuple[int, int]) -> None:
+    player = Player(MineTable(state=MOVING), size)
+    canvas = player.canvas()
+    cells: set[tuple[int, int]] = set()
+    for each in range(64):
+        spot = player.spot(name(each))
+        here = {(spot.x + x, spot.y + y) for x in range(spot.columns) for y in range(spot.rows)}
+        assert not here & cells
+        cells |= here
+        assert all(canvas.touched(x, 2 + y) == ("square", each) for x, y in here)
+    assert max(x for x, _ in cells) < size[0] - panel_width(size[0])
+    assert max(y for _, y in cells) < size[1] - 6
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("depth", Depth)
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_everything_is_told_apart_without_colours(size: tuple[int, int], depth: Depth, ascii_only: bool) -> None:
+    player = Player(MineTable(state=MOVING), size)
+    cross, medium_sign = ("x", "A") if ascii_only else ("×", "▲")
+
+    def text(name: str) -> str:
+        return "".join(player.at(name, depth, ascii_only))
+
+    assert "?" in text("b4")
+    assert cross * 3 in text("b6")
+    assert ("A1" if ascii_only else "▲1") in text("d4")
+    assert ("#2" if ascii_only else "■2") in text("b7")
+    assert ("^p" if ascii_only else "▴p") in text("d5")
+    assert medium_sign in text("d4").replace("A1", "").replace("▲1", "")
+    assert "home" in text("h8")
+    assert ("*" if ascii_only else "•") in text("b2")
+    whole = "\n".join(player.canvas(depth, ascii_only).lines())
+    assert whole.isascii() == ascii_only
+    assert "carries" in whole
+
+
+def test_arrows_lead_over_the_whole_field_and_stop_at_its_edges() -> None:
+    assert towards(square("d4"), "up") == square("d5")
+    assert towards(square("a1"), "left") == square("a1")
+    assert towards(square("h8"), "up") == square("h8")
+    assert towards(square("d4"), "right") == square("e4")
+
+
+def test_what_all_have_carry_and_did_is_in_the_panel() -> None:
+    player = playing(MOVING)
+    text = player.text()
+    assert re.search(r"▲1 ana +2 +▲g ▴g +4", text)
+    assert re.search(r"you, red +acts", text)
+    assert re.search(r"■2 ben +3 +nothing +0", text)
+    assert "7 veins to the end" in text
+    assert "quiet 0/30" in text
+    assert "1st of 4 to act" in text
+
+
+# -- placing nests -----------------------------------------------------------------------------------------------------
+
+
+def test_nests_are_placed_by_keys() -> None:
+    player = playing()
+    assert "nest 1 of 10" in player.text()
+    player.press("up right enter")
+    assert len(player.table.chosen) == 1
+    assert "?" in "".join(player.at(name(int(str(player.table.chosen[0])))))
+
+
+def test_nests_are_placed_by_clicks_the_second_of_them_counts() -> None:
+    player = playing()
+    player.click("e5")
+    assert "A nest on e5?" in player.text()
+    assert player.table.chosen == []
+    player.click("e5")
+    assert player.table.chosen == [square("e5")]
+    player.click("f6")
+    player.touch("Place it Enter")
+    assert player.table.chosen == [square("e5"), square("f6")]
+
+
+def test_a_nest_in_ones_own_quarter_is_refused_with_the_rule() -> None:
+    player = playing()
+    player.click("b2")
+    assert "outside one's own quarter" in player.said()
+    player.press("enter")
+    assert player.table.chosen == []
+    assert player.ground("b2") == "paper"
+    player.click("h8")
+    assert "no nest is placed on a home" in player.said()
+
+
+# -- cards -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_card_is_raised_its_targets_are_lit_and_it_is_played_face_down() -> None:
+    player = Player(MineTable(state=LOADED, slow=True))
+    assert player.lit() == set()
+    assert "1" in player.at("d5")[0]
+    player.press("2")
+    assert player.lit() >= {"d6", "b4", "d2", "f4", "b2"}
+    assert "Card 2: Enter plays it face down." in player.text()
+    player.press("enter")
+    assert player.table.chosen == [(2, False)]
+    assert "Your card 2 lies face down." in player.text()
+    assert re.search(r"▲1 ana +2 ", player.text())
+    assert not re.search(r"■2 ben +[123?] ", player.text())
+
+
+def test_cards_by_the_mouse() -> None:
+    player = playing(LOADED)
+    player.card(3)
+    player.touch("Play it Enter")
+    assert player.table.chosen[0] == (3, False)
+
+
+def test_a_key_hides_the_card_from_a_neighbour() -> None:
+    player = Player(MineTable(state=LOADED, slow=True))
+    player.press("h 2")
+    text = player.text()
+    assert player.lit() == set()
+    assert "▸2◂" not in text
+    assert "A card is chosen." in text
+    player.press("enter")
+    assert "Your card lies face down." in player.text()
+    assert re.search(r"▲1 ana +\? ", player.text())
+    player.press("h")
+    assert "Your card 2 lies face down." in player.text()
+
+
+def test_without_a_card_enter_says_what_is_missing() -> None:
+    player = playing(LOADED)
+    player.press("enter")
+    assert "choose a card first" in player.said()
+    player.press("1 1 enter")
+    assert player.table.chosen == []
+
+
+def test_agreeing_to_end_is_asked_back() -> None:
+    player = playing(LOADED)
+    player.press("e")
+    assert "You agree to end the game." in player.said()
+    (item,) = player.screen.menu()
+    assert item.label == "Do not end the game"
+    player.press("2 enter")
+    assert player.table.chosen == []
+    ((question, agree),) = player.ui.questions
+    assert "the game ends at once" in question
+    agree()
+    assert player.table.chosen[0] == (2, True)
+
+
+def test_where_all_agree_it_ends() -> None:
+    player = playing(
+        position(2, stored={0: (medium(RED), small(BLUE)), 1: (small(PURPLE),)}), others=lambda _: (1, True)
+    )
+    player.press("1 e enter")
+    player.ui.questions[0][1]()
+    text = player.text()
+    assert "THE END" in text
+    assert "You have won." in text
+    assert re.search(r"ana +1st +nothing +5", text)
+    assert "red 2×2 other 1" in text
+    assert "purple 1×3" in text
+    assert "does not score" in player.said()
+
+
+# -- moving ------------------------------------------------------------------------------------------------------------
+
+
+def test_tab_goes_from_target_to_target_and_enter_goes_there() -> None:
+    player = playing(MOVING)
+    assert player.lit() == {"d6", "f6", "f4", "f2", "d2", "b2", "b4"}
+    player.press("tab")
+    assert "To d6: Enter goes" in player.text()
+    assert player.at("d5")[0].startswith("1")
+    assert player.at("d6")[0].startswith("2")
+    player.press("tab")
+    assert "f6: empty" in player.text()
+    player.press("s-tab enter")
+    assert player.table.chosen == [move("d6")]
+
+
+def test_arrows_and_clicks_go_too() -> None:
+    player = playing(MOVING)
+    player.press("right right enter")
+    assert player.table.chosen == [move("f4")]
+    player = playing(MOVING)
+    player.click("b2")
+    assert player.table.chosen == []
+    player.click("b2")
+    assert player.table.chosen == [move("b2")]
+    player = playing(MOVING)
+    player.click("b2")
+    player.touch("Go Enter")
+    assert player.table.chosen == [move("b2")]
+
+
+@pytest.mark.parametrize(
+    ("there", "said"),
+    [
+        ("e4", "a move goes 2 squares in a straight line"),
+        ("b6", "the vein on b6 is exhausted and bars the way"),
+        ("d4", "your pawn stands there: choose a lit square"),
+    ],
+)
+def test_what_is_not_possible_is_said_with_its_rule(there: str, said: str) -> None:
+    player = playing(MOVING)
+    player.click(there, there)
+    assert said in player.said()
+    assert player.table.chosen == []
+
+
+def test_a_gem_is_dropped_by_keys() -> None:
+    player = playing(MOVING)
+    player.press("left left x")
+    assert "c4 drop ▴g" in player.said()
+    player.press("x")
+    assert "c4 drop ▲g then you carry ▴g" in player.said()
+    player.press("x")
+    assert "drop ▲g then" not in player.said()
+    player.press("x enter")
+    assert player.table.chosen == [move("b4", dropped={"c4": small(GREEN)})]
+
+
+def test_a_gem_is_dropped_and_another_picked_up_by_clicks() -> None:
+    player = playing(EMPTY_HANDED)
+    player.click("d6")
+    player.touch("▲g g")
+    assert "d5 pick up ▲g" in player.said()
+    player.touch(" ▲g ")
+    assert "d5 drop ▲g" in player.said()
+    player.touch(" ▲g ")
+    player.click("d6")
+    assert player.table.chosen == [move("d6", "d5")]
+    assert re.search(r"ana +2 +▲g", player.text())
+
+
+def test_more_than_can_be_carried_is_not_picked_up() -> None:
+    player = playing(MOVING)
+    player.press("tab g")
+    assert "carries 3 pips at most" in player.said()
+    player.press("x")
+    assert "a gem lies there already" in player.said()
+    player.press("enter")
+    assert player.table.chosen == [move("d6")]
+
+
+def test_what_is_planned_is_taken_back() -> None:
+    player = playing(MOVING)
+    player.press("left left x u")
+    assert "drop ▴g" not in player.said()
+    assert "To b4" in player.text()
+    player.press("esc")
+    assert "go two squares in a straight line" in player.text()
+    player.press("enter")
+    assert "choose where to go first" in player.said()
+
+
+def test_three_squares_of_a_way_are_reached_by_their_figures_and_by_clicks() -> None:
+    state = shown(position(2, veins="h4", pawns="d4 g7", carried={0: (small(GREEN), small(PURPLE))}), 3, 1)
+    player = playing(state)
+    player.click("a4")
+    player.press("1 x 2 x")
+    assert "c4 drop ▴g b4 drop ▴p then you carry nothing" in player.said()
+    player.click("c4")
+    player.press("x")
+    # What is dropped on c4 now can not be dropped on b4 any more.
+    assert "b4 drop" not in player.said()
+    player.press("3")
+    assert "not where you land" in player.said()
+    player.touch("2 b4")
+    player.press("enter")
+    assert player.table.chosen == [move("a4", dropped={"c4": small(PURPLE)})]
+
+
+def test_what_is_brought_home_is_counted_before_it_is_done() -> None:
+    state = shown(position(2, pawns="b2 g7", carried={0: (small(GREEN), medium(PURPLE))}), 1, 1)
+    player = playing(state)
+    player.click("a1")
+    assert "At home you unload a medium purple and a small green: 7 points." in player.said()
+    player.click("a1")
+    assert player.table.state.score(0) == 7
+    assert re.search(r"ana +.*nothing +7", player.text())
+
+
+# -- veins -------------------------------------------------------------------------------------------------------------
+
+
+def opened() -> Player:
+    player = playing(EMPTY_HANDED)
+    player.click("d6", "d6")
+    return player
+
+
+def test_a_vein_is_opened_and_its_gems_are_told_with_their_worth() -> None:
+    player = opened()
+    assert "The vein on d6: take what you can carry." in player.text()
+    assert "In the vein on d6" in player.said()
+    assert "▲r medium worth 4, own ×2" in player.said()
+    assert "▴r small worth 2, own ×2" in player.said()
+    assert "room for both" in player.said()
+    player.press("enter")
+    assert player.table.chosen[-1] == (0, 20)
+    assert "×××" in "".join(player.at("d6"))
+
+
+def test_less_can_be_taken_by_keys_and_by_clicks() -> None:
+    player = opened()
+    player.press("right enter")
+    assert player.table.chosen[-1] == (20,)
+    assert "open" not in "".join(player.at("d6"))
+    player = opened()
+    player.press("left")
+    assert "Pass Enter" in player.text()
+    player.touch(" ▴r ")
+    player.touch("Take Enter")
+    assert player.table.chosen[-1] == (0,)
+    player = opened()
+    player.touch("nothing ")
+    player.press("enter")
+    assert player.table.chosen[-1] == ()
+
+
+def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
+    state = shown(position(2, veins="d6", pawns="d4 g7", carried={0: (medium(GREEN),)}), 2, 1)
+    player = playing(state)
+    player.click("d6", "d6")
+    assert "You carry 2 pips of 3: room for a small." in player.said()
+    desk = player.screen._desk
+    assert isinstance(desk, TakeDesk)
+    assert desk.offers == [(0,), ()]
+
+
+# -- looking -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("there", "said"),
+    [
+        ("a1", "a1: your home It holds a medium blue and a medium purple, 4 points."),
+        ("h8", "h8: carla’s home It holds nothing, 0 points."),
+        ("d6", "d6: an intact vein A small and a medium gem lie in it."),
+        ("b6", "b6: an exhausted vein It bars the way for the rest of the game."),
+        ("e3", "e3: a loose small blue ▴b small worth 1 Who enters this square may pick it up on the way."),
+        ("b7", "b7: a pawn ben’s pawn carries nothing."),
+        ("c2", "c2: empty"),
+    ],
+)
+def test_every_square_tells_what_is_there(there: str, said: str) -> None:
+    player = playing(LOADED)
+    player.click(there)
+    assert said in player.said()
+
+
+def test_an_exhausted_vein_next_to_a_home_is_told_to_bar_nobody() -> None:
+    player = playing(position(4, veins="b2", inside={"b2": ()}))
+    assert "×××" not in "".join(player.at("b2"))
+    assert "×" in "".join(player.at("b2"))
+    player.click("b2")
+    assert "Next to a home it bars nobody." in player.said()
+
+
+def test_while_others_act_one_can_look_around_but_not_act() -> None:
+    player = Player(MineTable(1, state=LOADED, slow=True))
+    player.press("1 enter")
+    assert not player.screen.key("enter")
+    assert not player.screen.key("2")
+    player.click("d6")
+    assert "d6: an intact vein" in player.text()
+    player.press("up esc")
+    assert "d7" not in player.said()
+    assert player.table.chosen == [(1, False)]
+    player.touch("carla")
+    assert "carla’s pawn carries nothing" in player.said()
+
+
+# -- what happens is shown ---------------------------------------------------------------------------------------------
+
+
+def test_what_happens_is_shown_step_by_step_and_any_key_skips_it() -> None:
+    player = Player(MineTable(state=MOVING), calm=False)
+    player.click("d6", "d6")
+    seen = []
+    while player.screen._reel.current(player.ui.time) is not None:
+        text = player.text()
+        seen.append((text.splitlines()[1].strip(), "▲1" in "".join(player.at("d5"))))
+        due = player.screen.next_frame(player.ui.time)
+        assert due is not None
+        player.ui.time = due
+    assert seen[0] == ("MOVE  ana goes 2 to d6.", True)
+    assert seen[1] == ("MOVE  ana goes 2 to d6.", False)
+    assert "VEIN  The vein on d6 holds a medium red and a small red." in seen[2][0]
+    player = Player(MineTable(state=MOVING), calm=False)
+    player.click("d6", "d6")
+    assert "Enter show it at once" in player.text()
+    assert not player.screen.key("tab")
+    assert player.screen.skip(player.ui.time)
+    assert player.screen._reel.current(player.ui.time) is None
+
+
+def test_the_end_stays_until_a_key_or_some_seconds() -> None:
+    player = Player(MineTable(state=position(2), others=lambda _: (1, True)), calm=False)
+    player.press("1 e enter")
+    player.ui.questions[0][1]()
+    assert player.screen.skip(player.ui.time)
+    assert player.screen.busy(player.ui.time)
+    assert player.screen.next_frame(player.ui.time) == player.ui.time + END_SECONDS
+    assert player.screen.skip(player.ui.time)
+    assert not player.screen.busy(player.ui.time)
+
+
+def test_who_leaves_is_told_and_the_others_play_on() -> None:
+    player = playing(LOADED)
+    player.table.leave_seat(1)
+    text = player.text()
+    assert "has left" in text
+    assert "■2" not in "".join(player.at("b7"))
+    assert "you act 1st of 3" in text
+    player.press("2 enter")
+    assert player.table.chosen == [(2, False)]
+
+
+def test_help_follows_the_phase() -> None:
+    assert playing().screen.help().sections[0].heading == "Nests"
+    assert playing(LOADED).screen.help().sections[0].heading == "Cards"
+    assert playing(MOVING).screen.help().sections[0].heading == "Moving"
+    assert opened().screen.help().sections[0].heading == "Veins"
