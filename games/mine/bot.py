@@ -7,12 +7,12 @@ and chooses what came out best. At the first level it does not think ahead at al
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final, TypeVar, cast
 
 from games.mine.gems import CAPACITY
-from games.mine.greedy import TURNS, acts, goes, moves_to, offers, takes
+from games.mine.greedy import TURNS, Greedy, acts, goes, judged, moves_to, offers, takes
 from games.mine.moves import CARDS, droppable
 from games.mine.rules import State
 from games.mine.spaces import MoveChoice, Places, TakeChoice
@@ -32,6 +32,8 @@ ROUNDS: Final = 7
 """How many rounds it plays on."""
 CLEAR: Final = 5.0
 """Points ahead with which a game is three quarters won."""
+TASTE: Final = 0.03
+"""What a point that it likes an option better weighs against how it stood after thinking ahead."""
 WEARY: Final = 5
 """Quiet rounds after which it agrees to end a game that it leads; it does so three times as late where it does not."""
 
@@ -88,75 +90,76 @@ class Player:
         return state.quiet >= WEARY * (1 if ahead else 3)
 
     def _card(self, state: State, seat: int, rng: Random) -> int:
-        world = world_of(state, rng)
-        found = moves_to(world, seat, rng, self.blur)
-        if found is None:
-            return rng.choice(CARDS)
-        cards = sorted({card for card, _ in world.moves(seat)})
+        likes: dict[int, float] = {}
+        for (card, _), worth in self._blurred(judged(world_of(state, rng), seat), rng).items():
+            likes[card] = max(worth, likes.get(card, 0.0))
 
         def play(world: World, card: int, rng: Random) -> None:
-            for other in world.to_act:
-                wanted = moves_to(world, other, rng, ERRS)
-                world.cards[other] = wanted[0] if wanted else 1
+            _show_cards(world, rng)
             world.cards[seat] = card
 
-        return self._best(state, seat, cards, found[0], play, rng)
+        return self._best(state, seat, likes, play, rng) if likes else rng.choice(CARDS)
 
     def _move(self, state: State, seat: int, rng: Random) -> MoveChoice:
         world = world_of(state, rng)
-        card = state.cards[seat]
-        found = moves_to(world, seat, rng, self.blur, card)
-        assert found is not None
-        plain = {to: (to, tuple(world.pickups(seat, to)), ()) for on, to in world.moves(seat) if on == card}
-        options: list[MoveChoice] = list(plain.values())
-        if self.playouts:
-            options += _droppings(state, seat, world, list(plain))
+        likes: dict[MoveChoice, float] = {}
+        for (_, to), worth in self._blurred(judged(world, seat, state.cards[seat]), rng).items():
+            likes[to, tuple(world.pickups(seat, to)), ()] = worth
+            if self.playouts:
+                likes.update((move, worth - lost) for move, lost in _droppings(state, seat, world, to))
 
         def play(world: World, move: MoveChoice, rng: Random) -> None:
             del rng
             goes(world, seat, *move)
             world.to_act.remove(seat)
 
-        return self._best(state, seat, options, plain[found[1]], play, rng)
+        return self._best(state, seat, likes, play, rng)
 
     def _take(self, state: State, seat: int, rng: Random) -> TakeChoice:
         world, nest = world_of(state, rng), state.nest
-        if self._level == 1:
-            return tuple(sorted(takes(world, seat, nest)))
+        likes = dict.fromkeys(offers(world, seat, nest), 0.0)
+        likes[tuple(sorted(takes(world, seat, nest)))] = 1.0
 
         def play(world: World, gems: TakeChoice, rng: Random) -> None:
             del rng
             world.take(seat, nest, gems)
             world.to_act.remove(seat)
 
-        return self._best(state, seat, offers(world, seat, nest), takes(world, seat, nest), play, rng)
+        return self._best(state, seat, likes, play, rng)
+
+    def _blurred(self, worth: Mapping[T, float], rng: Random) -> dict[T, float]:
+        """What is judged, with the errors of this level."""
+        return {option: value * (1 - self.blur * rng.random()) for option, value in worth.items()}
 
     def _best(
-        self,
-        state: State,
-        seat: int,
-        options: Sequence[T],
-        liked: T,
-        play: Callable[[World, T, Random], None],
-        rng: Random,
+        self, state: State, seat: int, likes: Mapping[T, float], play: Callable[[World, T, Random], None], rng: Random
     ) -> T:
-        """The option after which it stood best, of those that `play` plays; the one that is `liked`, without thinking.
+        """The option after which it stood best, with some weight on the points by which it `likes` one; without
+        thinking ahead, the one that it likes best. `play` plays an option.
 
         Each time all options left are played in the same world and with the same luck; the worse half then drops out.
         """
-        if not self.playouts or len(options) == 1:
-            return liked
-        left = list(options)
-        sums = dict.fromkeys(left, 0.0)
+        left = sorted(likes, key=lambda option: -likes[option])
+        if not self.playouts:
+            return left[0]
+        sums, times = dict.fromkeys(left, 0.0), 0
         stages = math.ceil(math.log2(len(left)))
         for _ in range(stages):
             for _ in range(max(1, self.playouts // (stages * len(left)))):
                 world, luck = world_of(state, rng), rng.getrandbits(32)
+                times += 1
                 for option in left:
                     sums[option] += _played_on(world.copy(), seat, option, play, Random(luck))
-            left.sort(key=lambda option: (-sums[option], option != liked))
+            left.sort(key=lambda option: -sums[option] / times - TASTE * likes[option])
             left = left[: (len(left) + 1) // 2]
         return left[0]
+
+
+def _show_cards(world: World, rng: Random) -> None:
+    """All choose the card with the move that they like best."""
+    for seat in world.to_act:
+        wanted = moves_to(world, seat, rng, ERRS)
+        world.cards[seat] = wanted[0] if wanted else CARDS[0]
 
 
 def _played_on(world: World, seat: int, option: T, play: Callable[[World, T, Random], None], rng: Random) -> float:
@@ -165,44 +168,35 @@ def _played_on(world: World, seat: int, option: T, play: Callable[[World, T, Ran
     for _ in range(ROUNDS):
         while world.to_act and not world.over:
             acts(world, world.to_act.pop(0), rng, ERRS)
+        if not world.over:
+            world.next_round()
         if world.over:
             break
-        world.next_round()
-        if world.over:
-            break
-        for other in world.to_act:
-            found = moves_to(world, other, rng, ERRS)
-            world.cards[other] = found[0] if found else 1
+        _show_cards(world, rng)
     return _standing(world, seat)
 
 
 def _standing(world: World, seat: int) -> float:
-    """How well a seat stands: by what is at home, and by what is on the way there unless the game is over."""
+    """How well a seat stands: by what is at home, and by its prospects unless the game is over."""
     totals = [
-        world.points[other] + (0 if world.over or square < 0 else world.worth[other] * _KEPT[TURNS[square][home]])
-        for other, (square, home) in enumerate(zip(world.at, world.homes, strict=True))
+        points + (0 if world.over else Greedy(world, other).prospect()) for other, points in enumerate(world.points)
     ]
-    best = max(total for other, total in enumerate(totals) if other != seat and world.present[other])
-    ahead = totals[seat] - best
+    ahead = totals[seat] - max(total for other, total in enumerate(totals) if other != seat and world.present[other])
     if world.over:
         return (ahead > 0) + 0.5 * (ahead == 0) + 0.01 * math.tanh(ahead / CLEAR)
     return 1 / (1 + math.exp(-ahead / CLEAR * math.log(3)))
 
 
-_KEPT: Final = tuple(0.85**turns for turns in range(20))
-"""What is left of a point that is as many turns from home."""
-
-
 def _others(state: State, seat: int) -> list[int]:
+    """The homes of all others."""
     return [state.mine.home(other) for other in state.order() if other != seat]
 
 
-def _droppings(state: State, seat: int, world: World, squares: Sequence[int]) -> list[MoveChoice]:
-    """The moves on which a pawn that has no room for a medium one drops a gem on the first square where it can."""
-    if world.load[seat] < CAPACITY - 1:
+def _droppings(state: State, seat: int, world: World, to: int) -> list[tuple[MoveChoice, int]]:
+    """The moves on which a pawn that has no room for a medium gem drops one on the first square where it can, and the
+    points dropped.
+    """
+    places = [square for square in droppable(state.mine, seat, to) if square not in world.loose]
+    if world.load[seat] < CAPACITY - 1 or not places:
         return []
-    found: list[MoveChoice] = []
-    for to in squares:
-        places = [square for square in droppable(state.mine, seat, to) if square not in world.loose]
-        found += [(to, (), ((places[0], gem),)) for gem in world.gems[seat] if places]
-    return found
+    return [((to, (), ((places[0], gem),)), world.value[seat][gem]) for gem in world.gems[seat]]

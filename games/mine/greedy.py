@@ -35,14 +35,14 @@ TURNS: Final = tuple(_turns_from(start) for start in SQUARES)
 
 FRESH: Final = 3.0
 """Points that a new trip from home is worth."""
-_KEEPS: Final = tuple(0.86**turns for turns in range(20))
-_HURRIES: Final = tuple(0.72**turns for turns in range(20))
-"""What is left of a point that is brought home after so many turns; and when the end is near."""
+_KEEPS: Final = tuple(tuple(0.86**turns for turns in row) for row in TURNS)
+_HURRIES: Final = tuple(tuple(0.72**turns for turns in row) for row in TURNS)
+"""What is left of a point after the way from one square to another; and when the end is near."""
 _NEAR: Final = 1
 """Veins still to be exhausted when the end is near."""
 
-Trip = tuple[tuple[int, ...], float]
-"""The turns from each square to where a trip leads, and what it is worth there."""
+Trip = tuple[float, tuple[float, ...]]
+"""What a trip is worth where it leads, and what is left of that on each square."""
 
 
 class Greedy:
@@ -60,9 +60,19 @@ class Greedy:
         self._live = [nest for nest, gems in enumerate(world.inside) if gems]
         self._as_it_is = self._trips(world.worth[seat], CAPACITY - world.load[seat])
 
+    def prospect(self) -> float:
+        """What it is worth to stand where the pawn stands; 0 without one."""
+        square = self.world.at[self.seat]
+        return self._best_from(square, self._as_it_is) if square >= 0 else 0.0
+
     def worth_of(self, to: int) -> float:
         """What it is worth to move to a square, and to take there what is best."""
         world, seat = self.world, self.seat
+        nest = world.on[to]
+        if nest >= 0 and not world.inside[nest]:
+            nest = -1
+        if nest < 0 and to != self._home and not world.loose:
+            return self._best_from(to, self._as_it_is)
         worth, room = float(world.worth[seat]), CAPACITY - world.load[seat]
         picked = world.pickups(seat, to)
         for square in picked:
@@ -70,24 +80,33 @@ class Greedy:
             room -= world.size(world.loose[square])
         if to == self._home:
             return worth + self._fresh
-        nest = world.on[to]
-        gain, pips = self._gain(nest, room) if nest >= 0 and world.inside[nest] else (0.0, 0)
-        trips = self._trips(worth + gain, room - pips) if picked or gain else self._as_it_is
-        keeps = self._keeps
-        return max(keeps[turns[to]] * value for turns, value in trips)
+        gain, pips = self._gain(nest, room) if nest >= 0 else (0.0, 0)
+        return self._best_from(to, self._trips(worth + gain, room - pips) if picked or gain else self._as_it_is)
+
+    def _best_from(self, to: int, trips: list[Trip]) -> float:
+        """The worth of the best trip from a square."""
+        best = 0.0
+        for value, left in trips:
+            if value <= best:
+                break
+            if value * left[to] > best:
+                best = value * left[to]
+        return best
 
     def _trips(self, worth: float, room: int) -> list[Trip]:
-        """Where a pawn that carries so much could go, home included."""
-        home, keeps, fresh, value = TURNS[self._home], self._keeps, self._fresh, self.world.value[self.seat]
-        trips: list[Trip] = [(home, worth + fresh)]
+        """Where a pawn that carries so much could go, home included; what is worth most comes first."""
+        world, keeps, fresh, value = self.world, self._keeps, self._fresh, self.world.value[self.seat]
+        home = keeps[self._home]
+        trips: list[Trip] = [(worth + fresh, home)]
         if room:
             for nest in self._live:
-                gain, square = self._gain(nest, room)[0], self.world.veins[nest]
+                gain, square = self._gain(nest, room)[0], world.veins[nest]
                 if gain:
-                    trips.append((TURNS[square], (worth + gain + fresh) * keeps[home[square]]))
-            for square, gem in self.world.loose.items():
-                if self.world.size(gem) <= room:
-                    trips.append((TURNS[square], (worth + value[gem] + fresh) * keeps[home[square]]))
+                    trips.append(((worth + gain + fresh) * home[square], keeps[square]))
+            for square, gem in world.loose.items():
+                if world.size(gem) <= room:
+                    trips.append(((worth + value[gem] + fresh) * home[square], keeps[square]))
+            trips.sort(reverse=True)
         return trips
 
     def _gain(self, nest: int, room: int) -> tuple[float, int]:
@@ -133,18 +152,19 @@ def offers(world: World, seat: int, nest: int) -> list[tuple[int, ...]]:
     return [some for some in chosen if sum(map(world.size, some)) <= room]
 
 
+def judged(world: World, seat: int, card: int | None = None) -> dict[tuple[int, int], float]:
+    """What each card with each square is worth to a seat; of one card, or of all. Empty where it cannot move."""
+    greedy = Greedy(world, seat)
+    return {(on, to): greedy.worth_of(to) for on, to in world.moves(seat) if card is None or on == card}
+
+
 def moves_to(world: World, seat: int, rng: Random, blur: float, card: int | None = None) -> tuple[int, int] | None:
     """The card with the square that a seat likes best, of one card or of all; None where it cannot move.
 
     `blur` is how much its judgement errs, as a share of what it judges.
     """
-    options = [option for option in world.moves(seat) if card is None or option[0] == card]
-    if not options:
-        return None
-    if len(options) == 1:
-        return options[0]
-    greedy = Greedy(world, seat)
-    return max(options, key=lambda option: greedy.worth_of(option[1]) * (1 - blur * rng.random()))
+    worth = judged(world, seat, card)
+    return max(worth, key=lambda option: worth[option] * (1 - blur * rng.random()), default=None)
 
 
 def acts(world: World, seat: int, rng: Random, blur: float) -> None:

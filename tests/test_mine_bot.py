@@ -1,0 +1,176 @@
+"""The player for practice at Diamond Mine: what it sees, what it does not, and that more levels help."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import cast
+
+import pytest
+
+from games.arena import Seats
+from games.mine import GAME
+from games.mine.bot import LEVELS, Player
+from games.mine.greedy import TURNS
+from games.mine.rules import COLOUR, State
+from games.mine.squares import quadrant, square
+from games.table import HIDDEN, Chooser, Item, Observation, Plain, asked, changed
+from tests.support.laws import steps
+from tests.support.mine import BLUE, GREEN, RED, filled, go, medium, move, position, shown, small, takes, told
+
+GOOD = 10
+
+
+def chosen(state: State, seat: int, level: int = GOOD, seed: int = 1) -> Plain:
+    choice = Player(level, seed).choose(Observation(seat, state, ()))
+    space = asked(state.ask(), seat)
+    assert space is not None
+    assert space.why_not(choice) is None
+    return choice
+
+
+def hidden(state: State) -> State:
+    """As a seat sees it."""
+    items = (item if item.seen[COLOUR] else Item(item.handle, (HIDDEN,), item.seen) for item in state.items)
+    return changed(state, items=tuple(items))
+
+
+# -- what it sees ------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_question_has_the_same_answer_and_another_seed_may_have_another() -> None:
+    state = hidden(position(4))
+    for level in (1, 4):
+        assert chosen(state, 0, level) == chosen(state, 0, level)
+    assert len({chosen(state, 0, 1, seed) for seed in range(20)}) > 1
+
+
+def test_levels_beyond_the_last_count_as_the_last() -> None:
+    assert Player(0, 1).playouts == Player(1, 1).playouts == 0
+    assert Player(99, 1).playouts == Player(20, 1).playouts
+    counts = [Player(level, 1).playouts for level in LEVELS]
+    assert counts == sorted(set(counts))
+
+
+def test_nothing_is_chosen_for_a_seat_that_is_not_asked() -> None:
+    state = shown(position(2, pawns="c3 f6"), 1, 1)
+    with pytest.raises(ValueError, match="nothing is asked of seat 1"):
+        Player(1, 1).choose(Observation(1, state, ()))
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_hidden_colours_replaced_by_others_that_fit_change_no_choice(seats: int) -> None:
+    rng = Random(5)
+    compared = 0
+    for number, (table, _) in enumerate(steps(GAME, seats, Random(8))):
+        truth = cast(State, table.arena.truth)
+        seat = truth.turn
+        if number % 9 or asked(truth.ask(), seat) is None:
+            continue
+        unseen = [item.parts for item in truth.items if not item.seen[COLOUR]]
+        rng.shuffle(unseen)
+        items = tuple(item if item.seen[COLOUR] else Item(item.handle, unseen.pop(), item.seen) for item in truth.items)
+        views = (cast(State, table.views[seat]), truth, changed(truth, items=items))
+        assert len({chosen(view, seat, 3) for view in views}) == 1
+        compared += 1
+    assert compared > 5
+
+
+# -- what it does ------------------------------------------------------------------------------------------------------
+
+
+def test_it_places_nests_nearer_to_its_own_home_than_to_others() -> None:
+    for seats in GAME.seats:
+        for begins in range(seats):
+            state = filled(seats, begins=begins)
+            place = chosen(state, begins)
+            assert isinstance(place, int)
+            own, *others = (TURNS[place][state.mine.home((begins + turn) % seats)] for turn in range(seats))
+            assert place not in quadrant(state.mine.home(begins))
+            assert own <= min(others)
+
+
+def test_it_goes_home_with_a_full_load_when_home_is_a_move_away() -> None:
+    state = hidden(position(2, pawns="a4 g5", carried={0: (small(RED, 1), medium(RED, 1))}))
+    card, end = cast(tuple[int, bool], chosen(state, 0))
+    assert (card, end) == (3, False)
+    assert chosen(shown(state, 3, 1), 0) == move("a1")
+
+
+def test_it_takes_what_is_worth_more_to_it() -> None:
+    state = position(2, veins="d5", inside={"d5": (small(RED, 0), medium(RED, 0))}, pawns="d4 g6")
+    state = go(shown(state, 1, 1), "d5")
+    assert chosen(state, 0) == (0, 20)
+    full = position(2, veins="d5", inside={"d5": (0, 20)}, pawns="d4 g6", carried={0: (small(BLUE),)})
+    assert chosen(go(shown(full, 1, 1), "d5"), 0) == (20,)
+
+
+def last_vein(mine: int, others: int) -> State:
+    """Seat 0 stands on a vein with one gem, the last that keeps the game going; so many gems are at home."""
+    veins = ["d5", "b4", "b6", "c7", "f6", "e2"]
+    inside: dict[str, tuple[int, ...]] = dict.fromkeys(veins[1:], ())
+    inside["d5"] = (0,)
+    stored = {
+        0: [small(GREEN, number) for number in range(mine)],
+        1: [medium(GREEN, number) for number in range(others)],
+    }
+    state = position(2, veins=" ".join(veins), inside=inside, pawns="d4 g7", stored=stored)
+    return go(shown(state, 1, 1), "d5")
+
+
+@pytest.mark.parametrize("level", [1, 5, 10])
+def test_it_ends_a_game_that_it_wins_and_not_one_that_it_loses(level: int) -> None:
+    assert takes(last_vein(5, 0)).gems == (0,)
+    assert chosen(last_vein(5, 0), 0, level) == (0,)
+    assert chosen(last_vein(0, 5), 0, level) == ()
+
+
+def test_it_agrees_to_end_a_game_that_goes_on_for_nothing_sooner_if_it_leads() -> None:
+    def agrees(seat: int, quiet: int) -> bool:
+        state = hidden(position(2, pawns="d4 f6", stored={0: (small(RED, 3),)}, quiet=quiet))
+        return cast(tuple[int, bool], chosen(state, seat, 1))[1]
+
+    assert [agrees(0, quiet) for quiet in (0, 4, 5, 15)] == [False, False, True, True]
+    assert [agrees(1, quiet) for quiet in (0, 5, 14, 15)] == [False, False, False, True]
+
+
+def test_it_plays_on_where_it_cannot_move_with_any_card() -> None:
+    shut = dict.fromkeys(("a3", "b3", "c3", "c2", "c1"), ())
+    state = position(2, veins=" ".join(shut), inside=shut, pawns="a1 b2")
+    state = changed(state, mine=changed(state.mine, pawns=(square("a1"), square("b2"))))
+    card, _ = cast(tuple[int, bool], chosen(hidden(state), 0, 3))
+    assert card in (1, 2, 3)
+    assert told(state, ((card, False), (1, False))).round == 1
+
+
+# -- how well ----------------------------------------------------------------------------------------------------------
+
+
+def anyhow(observation: Observation) -> Plain:
+    """Any legal choice that does not end the game."""
+    state = cast(State, observation.state)
+    space = asked(state.ask(), observation.seat)
+    assert space is not None
+    choice = space.pick(Random(f"{observation.seat} {len(observation.story)}"))
+    return (cast(tuple[int, bool], choice)[0], False) if state.phase == "cards" else choice
+
+
+def won(seats: int, games: int, better: int, worse: Chooser | int) -> float:
+    """The share of games that the better level wins; seats change from game to game. A shared place is half."""
+    wins = 0.0
+    for game in range(games):
+        players = []
+        for seat in range(seats):
+            level = better if (seat + game) % 2 == 0 else worse
+            players.append(GAME.bot(level, 10 * game + seat).choose if isinstance(level, int) else level)
+        winners = Seats(GAME, seats, Random(game)).play(players).winners
+        wins += sum((seat + game) % 2 == 0 for seat in winners) / len(winners)
+    return wins / games
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_first_level_beats_anyhow(seats: int) -> None:
+    assert won(seats, 10, 1, anyhow) == 1
+
+
+def test_thinking_ahead_beats_the_first_level() -> None:
+    assert won(2, 8, 3, 1) > 0.6
