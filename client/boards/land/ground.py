@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from client.palette import Colour
+from client.palette import Colour, Depth, Palette, Rgb, Tint, contrast
 from client.screens.stage import SEAT_MARKS
 
 GOVERNMENT: Final = -1
@@ -14,7 +15,8 @@ KINDS: Final = "DFCPR"
 LANDS: Final[dict[str, str]] = {"D": "desert", "F": "farm", "C": "coal", "P": "gems", "R": "river"}
 """The palette's role for each kind."""
 WORDS: Final[dict[str, str]] = {"D": "desert", "F": "farm", "C": "coal", "P": "diamond", "R": "river"}
-INKS: Final[dict[str, Colour]] = {"D": "ink", "F": "bright", "C": "bright", "P": "ink", "R": "bright"}
+NIGHT: Final = Tint(0, 0, 0, "border")
+INKS: Final[dict[str, Colour]] = {"D": NIGHT, "F": NIGHT, "C": "bright", "P": NIGHT, "R": "bright"}
 """What is read on each kind's bright ground."""
 SIGNS: Final[dict[str, str]] = {"D": "·", "F": "F", "C": "C", "P": "P", "R": "~"}
 """A kind on a map of letters."""
@@ -67,6 +69,18 @@ def short_price(price: int, room: int) -> str:
     tenths = f"{price / 100:.1f}"
     short = next((text for text in (tenths, tenths.removeprefix("0")) if len(text) <= room), "")
     return short or str(round(price / 100))
+
+
+def ink_on(palette: Palette, ground: Colour, kind: str) -> Colour:
+    """Black or white, whichever is read better on a shade of a kind's bright ground."""
+    if palette.depth is not Depth.TRUE:
+        return INKS[kind]
+    return _better(palette.rgb(ground))
+
+
+@lru_cache(maxsize=1024)
+def _better(ground: Rgb) -> Colour:
+    return NIGHT if contrast(ground, (0, 0, 0)) >= contrast(ground, (255, 255, 255)) else "bright"
 
 
 def dark(kind: str) -> str:

@@ -56,20 +56,16 @@ def draw_ledger(canvas: Canvas, ledger: Ledger, paired: bool) -> None:
         return
     canvas.put(1, 0, "Ledger", "text", bold=True)
     for heading, end in COLUMNS:
-        canvas.right(
-            min(_spread(end, canvas.width), canvas.width - 1),
-            0,
-            heading if end < 78 or canvas.width > 76 else "due",
-            "soft",
-        )
+        cut = heading if canvas.width > end else heading.split()[-1]
+        canvas.right(_spread(end, canvas.width), 0, cut, "soft")
     for seat in range(len(ledger.entries)):
         _draw_long(canvas, seat + 1, ledger, seat)
 
 
 def _spread(end: int, width: int) -> int:
     """Where a column ends on a ledger of that width: spread a little where there is room."""
-    spare = min(30, width - 76)
-    return end + (spare * (end - 20) // 55 if spare > 0 else 0)
+    spare = max(0, min(30, width - 80))
+    return min(end + spare * (end - 20) // 55, width - 1)
 
 
 def _name(canvas: Canvas, x: int, y: int, ledger: Ledger, seat: int, room: int) -> None:

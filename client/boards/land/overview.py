@@ -16,6 +16,7 @@ from client.boards.land.ground import (
     SIGNS,
     WORDS,
     Plot,
+    ink_on,
     letter,
     light,
     mark,
@@ -129,7 +130,7 @@ def _draw_numbers(canvas: Canvas, x: int, y: int, view: Overview) -> None:
     wide, high = SECTOR * view.scale.wide, SECTOR * view.scale.half // 2
     for number in range(view.scale.side // SECTOR):
         for place, (at, line) in enumerate((
-            (x - 3, y + number * high + (high - 1) // 2),
+            (x - 2, y + number * high + (high - 1) // 2),
             (x + number * wide + wide // 2 - 1, y - 1),
         )):  # fmt: skip
             here = view.sector is not None and view.sector[place] == number
@@ -171,7 +172,8 @@ def _draw_cells(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[
         first = (scale.wide + 1) // 2
         canvas.fill(x + column, y + row, first, high, each.left)
         canvas.fill(x + column + first, y + row, scale.wide - first, high, each.right)
-        space = scale.wide - len(each.text)
+        # What stands on two grounds is read on the first.
+        space = (scale.wide if each.left == each.right else first) - len(each.text)
         shift = max(0, space - (scale.wide > 3)) if view.mode == "price" else space // 2
         canvas.put(x + column + shift, y + row + (high - 1) // 2, each.text, each.fg, bold=each.bold)
     if framed(canvas, view):
@@ -213,7 +215,7 @@ def face(canvas: Canvas, view: Overview, parcel: int) -> Face:
         return Face(marked, marked, text, "ink", plot.owned)
     if canvas.palette.plain:
         return Face("ink", "ink", text, "text", plot.owned)
-    return Face(left, right, text, _ink(canvas, view, parcel), plot.owned)
+    return Face(left, right, text, _ink(canvas, view, parcel, left), plot.owned)
 
 
 def _grounds(canvas: Canvas, view: Overview, parcel: int) -> tuple[Colour, Colour]:
@@ -232,12 +234,7 @@ def _grounds(canvas: Canvas, view: Overview, parcel: int) -> tuple[Colour, Colou
     if view.mode == "type":
         colour = palette.mixed(land, "ink", shade)
     elif view.mode == "price":
-        role = f"price{price_class(plot.price)}"
-        # Numbers stand close together: every other parcel is darker. Of sixteen colours too few can be told from text.
-        odd = _odd(view, parcel)
-        if view.scale.half > 1 and palette.depth is Depth.BASIC:
-            role = "ink" if odd else "line"
-        colour = Dimmed(role, 45) if odd and role != "ink" else role
+        colour = _price_ground(canvas, view, parcel)
     elif plot.owned:
         colour = palette.mixed(light(plot.owner), "ink", shade)
         if view.mode == "river" and not plot.joined:
@@ -247,23 +244,30 @@ def _grounds(canvas: Canvas, view: Overview, parcel: int) -> tuple[Colour, Colou
     return colour, colour
 
 
-def _odd(view: Overview, parcel: int) -> bool:
-    """Whether a number's ground is the darker one of two."""
-    return view.scale.half > 1 and sum(divmod(parcel, view.scale.side)) % 2 == 1
+def _price_ground(canvas: Canvas, view: Overview, parcel: int) -> Colour:
+    """A price's class; where numbers stand close together, every other one is on darker ground."""
+    plot = view.plots[parcel]
+    role = f"price{price_class(plot.price)}"
+    if view.scale.half == 1:
+        return role
+    odd = sum(divmod(parcel, view.scale.side)) % 2 == 1
+    if plot.owned or canvas.palette.depth is Depth.BASIC:
+        return "ink" if odd else "line" if canvas.palette.depth is Depth.BASIC else "raised"
+    return Dimmed(role, 45) if odd else role
 
 
-def _ink(canvas: Canvas, view: Overview, parcel: int) -> Colour:
+def _ink(canvas: Canvas, view: Overview, parcel: int, ground: Colour) -> Colour:
     """What is read on a parcel's ground."""
     plot = view.plots[parcel]
     if plot.kind == RIVER:
         return "bright"
     if view.mode == "type":
-        return INKS[plot.kind]
+        return ink_on(canvas.palette, ground, plot.kind)
+    if view.mode == "price" and view.scale.half > 1 and plot.owned:
+        return light(plot.owner)
     if view.mode == "price":
-        basic = view.scale.half > 1 and canvas.palette.depth is Depth.BASIC
-        if not basic and price_class(plot.price) >= (5 if _odd(view, parcel) else 3):
-            return "ink"
-        return light(plot.owner) if plot.owned else "text"
+        bright = isinstance(ground, str) and price_class(plot.price) >= 3 and ground not in ("ink", "line")
+        return "ink" if bright else "bright"
     return "ink" if plot.owned else "soft"
 
 

@@ -70,3 +70,8 @@ class Reel:
         self._left.clear()
         self._since = None
         return had
+
+    @property
+    def left(self) -> int:
+        """How many are left, the one that is shown included."""
+        return len(self._left)

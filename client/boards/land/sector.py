@@ -6,16 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from client.boards.land.ground import INKS, LANDS, RIVER, Plot, dark, light, mark, short_price
+from client.boards.land.ground import INKS, LANDS, NIGHT, RIVER, Plot, dark, light, mark, short_price
 from client.boards.land.overview import SECTOR
 from client.canvas import Canvas
 from client.glyphs import fitted
-from client.palette import Colour, Tint
+from client.palette import Colour
 from games.land.accounts import revenue_of, tax_of
 from games.land.maps import Map
 from games.land.money import balance, price
 
-BLACK_DIE: Final = Tint(0, 0, 0, "border")
 WIDEST: Final = 13
 """Columns of a parcel."""
 
@@ -65,7 +64,7 @@ def draw_title(canvas: Canvas, x: int, y: int, view: SectorView, room: int) -> N
     words = ("black", "white") if room >= 27 else ("", "")
     left, right = "[]" if canvas.palette.plain or canvas.ascii_only else "  "
     at = canvas.put(at, y, words[0], "soft")
-    at = canvas.put(at, y, f"{left}{black}{right}", "bright", BLACK_DIE, bold=True)
+    at = canvas.put(at, y, f"{left}{black}{right}", "bright", NIGHT, bold=True)
     at = canvas.put(at, y, words[1], "soft")
     canvas.put(at, y, f" {white} ", "ink", "paper", bold=True)
 
@@ -114,11 +113,11 @@ def _draw_parcel(canvas: Canvas, x: int, y: int, view: SectorView, parcel: int, 
     here, chosen = parcel == view.cursor, parcel in view.marks
     ground: Colour = "paper" if here else dark(plot.kind)
     if chosen and not here:
-        ground = canvas.palette.mixed(ground, "ice", 0.22, "line")
+        ground = canvas.palette.mixed(ground, "ice", 0.1, "line")
     canvas.fill(x, y, size.wide, size.high, ground)
     badge: tuple[Colour, Colour] = ("ink", "paper") if here else (INKS[plot.kind], LANDS[plot.kind])
     canvas.put(x, y, plot.kind, badge[0], "ink" if canvas.palette.plain and not here else badge[1], bold=True)
-    inks = _Inks(here, plot)
+    inks = _Inks(here, chosen, plot)
     sign = "✓" if chosen else view.signs.get(parcel, "")
     end = x + size.wide
     if plot.joined:
@@ -126,7 +125,7 @@ def _draw_parcel(canvas: Canvas, x: int, y: int, view: SectorView, parcel: int, 
     if size.wide >= 9 and size.high >= 3:
         after = canvas.put(x + 2, y, view.map.name(parcel), inks.soft) + 1
         canvas.put(after, y, sign, inks.sign, bold=True)
-        owner = fitted(view.names[plot.owner], size.wide - 3) if plot.owned else "government"
+        owner = view.names[plot.owner] if plot.owned else "government" if size.wide > 10 else "gov"
         at = canvas.put(x + 1, y + 1, mark(plot.owner), inks.owner, bold=True) + 1 if plot.owned else x + 1
         canvas.put(at, y + 1, fitted(owner, end - at), inks.owner if plot.owned else inks.soft)
         _draw_price(canvas, end - 1, y + 2, plot, inks, size.wide - 1)
@@ -144,8 +143,8 @@ def _draw_parcel(canvas: Canvas, x: int, y: int, view: SectorView, parcel: int, 
 class _Inks:
     """What is read on a parcel: dark on paper where the cursor is, else light."""
 
-    def __init__(self, here: bool, plot: Plot) -> None:
-        self.soft: Colour = "faded" if here else "soft"
+    def __init__(self, here: bool, chosen: bool, plot: Plot) -> None:
+        self.soft: Colour = "faded" if here else "text" if chosen else "soft"
         self.sign: Colour = "ink" if here else "ice"
         self.price: Colour = "ink" if here else "money"
         self.gain: Colour = "ink" if here else "ok"

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from client.boards.land.course import money
 from games.land.deals import BUY, PRICE, SELL, Deal, Deals, Draft
 from games.land.land import GOVERNMENT
 from games.land.maps import KIND_NAMES, Map
-from games.land.money import CENTS, HIGHEST, balance, price, read_price
+from games.land.money import CENTS, HIGHEST, price, read_price
 from games.land.rules import TurnSpace
 
 STEPS: Final = tuple(
@@ -154,7 +155,7 @@ class Turn:
                 deals.append(deal)
             else:
                 refused = refused or reason
-        return self._done(deals, f"Bought {times(len(deals))} for {balance(cost)}K.", refused)
+        return self._done(deals, f"Bought {times(len(deals))} for {money(cost)}.", refused)
 
     def sell(self, cursor: int) -> tuple[str, bool]:
         """Sells the targets to the government."""
@@ -169,7 +170,7 @@ class Turn:
                 deals.append(deal)
             else:
                 refused = refused or reason
-        return self._done(deals, f"Sold {times(len(deals))} for {balance(gain)}K.", refused)
+        return self._done(deals, f"Sold {times(len(deals))} for {money(gain)}.", refused)
 
     def price(self, cursor: int) -> tuple[str, bool]:
         """Sets the typed price on all targets."""
@@ -186,7 +187,7 @@ class Turn:
                 deals.append(deal)
             else:
                 refused = refused or reason
-        said = f"Priced {times(len(deals))} at {'' if self.typed.startswith('x') else 'K'}{self.typed}."
+        said = f"Priced {times(len(deals))} at {self.typed}{'' if self.typed.startswith('x') else 'K'}."
         return self._done(deals, said, refused)
 
     def _done(self, deals: Sequence[Deal], said: str, refused: str) -> tuple[str, bool]:
@@ -196,7 +197,7 @@ class Turn:
         self.draft = self.draft.all(tuple(deals))
         self._sizes.append(len(deals))
         self.typed = ""
-        return (f"{said} Not all: {refused}", True) if refused else (said, False)
+        return (f"{said} {refused}", True) if refused else (said, False)
 
     def undo(self) -> bool:
         """Takes the last step back. False if there is none."""

@@ -10,6 +10,7 @@ from client.boards.land import helps
 from client.boards.land.chronicle import ChronicleScreen
 from client.boards.land.course import Left, Played, ended, money, place, played, started, story_of
 from client.boards.land.frame import Frame, Stepper, draw_frame, entries, signs
+from client.boards.land.ground import mark
 from client.boards.land.layout import MAP_X, MAP_Y, Layout
 from client.boards.land.ledger import Ledger
 from client.boards.land.overview import MODES
@@ -32,7 +33,20 @@ TITLE: Final = "Blood Diamonds, the land game"
 END_SECONDS: Final = 4.0
 """How long the end stays before the dossier opens; a key goes on at once."""
 WAYS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+NOTHING_DONE: Final = "You have dealt in nothing: d once more ends your turn."
 GOAL_TEXT: Final = "1000K wins at the start or end of a turn; below 0 at the end loses."
+
+
+def sentence(rule: str) -> str:
+    """A rule as a sentence: with a capital, but for the name of a parcel, and a full stop."""
+    first = rule if rule[1:2].isdigit() else rule[:1].upper() + rule[1:]
+    return first if first.endswith(".") else f"{first}."
+
+
+def _opening(event: Played | Left) -> dict[int, Opening]:
+    """How the turn of an event began, by its seat."""
+    opening = event.before.opening
+    return {opening.seat: opening} if opening is not None else {}
 
 
 class GameScreen(BoardScreen):
@@ -143,14 +157,15 @@ class GameScreen(BoardScreen):
         shown = state.map.sector_of(self._cursor) if cursor is not None else sector or (0, 0)
         if since < TUMBLE and not self._roams and sector is not None:
             cursor, shown = None, sector
+        account = event.seat if event is not None else self._shown_seat
         active = event.seat if event is not None else state.seat if state.over is None else None
         return Frame(
             title=TITLE,
             note=self._note(state),
-            strip=self._strip(state, event, now),
+            strip=self._strip(state, event, since, now),
             map=state.map,
             land=land,
-            ledger=Ledger(entries(base, land, cash, due), self._names, self._seat, active, self._shown_seat),
+            ledger=Ledger(entries(base, land, cash, due), self._names, self._seat, active, account),
             mode=MODES[self._mode],
             sector=sector,
             shown=shown,
@@ -160,8 +175,8 @@ class GameScreen(BoardScreen):
             signs=signs(turn.draft.dealt if turn is not None else dealt),
             drafted=self._draft_line(turn),
             stepper=self._stepper(turn),
-            openings=self._openings,
-            message=self._message(),
+            openings=self._openings if event is None else self._openings | _opening(event),
+            message=self._message() if event is None else ("Any key goes on.", "soft"),
             log=self._log(event),
             buttons=self._buttons(turn),
             hints=self._hints(turn),
@@ -190,12 +205,20 @@ class GameScreen(BoardScreen):
     def _note(self, state: State) -> str:
         return f"turn {state.turn} of {state.limit}" if state.limit else f"turn {state.turn}"
 
-    def _strip(self, state: State, event: Played | Left | None, now: float) -> tuple[str, str, str, Colour]:
+    def _strip(
+        self, state: State, event: Played | Left | None, since: float, now: float
+    ) -> tuple[str, str, str, Colour]:
         """The phase, what to do in it, who is waited for, and the colour of that."""
         waiting, fg = self.waits.said(now, 24)
         if event is not None:
-            name = self._names[event.seat]
-            return fitted(name, 12), f"{name} {story_of(event, self._names, self._seat)}.", "", "soft"
+            name, told = self._names[event.seat], story_of(event, self._names, self._seat)
+            doing = "rolls the dice" if isinstance(event, Played) and since < TUMBLE else told
+            return (
+                mark(event.seat),
+                f"{name} {doing}.",
+                f"{self._reel.left} to see" if self._reel.left > 1 else "",
+                "soft",
+            )
         result = self._table.peer.result if self._table.peer is not None else None
         if result is not None:
             return "THE END", f"{ended(result.reason, self._names)}.", "", "soft"
@@ -235,7 +258,7 @@ class GameScreen(BoardScreen):
     def _message(self) -> tuple[str, Colour]:
         text, bad = self._said
         if text:
-            return f"! {text}" if bad else text, "warning" if bad else "ok"
+            return f"! {sentence(text)}" if bad else text, "warning" if bad else "ok"
         last = next((each for each in reversed(self._events) if each.seat != self._seat), None)
         if last is not None:
             return f"{self._names[last.seat]} {story_of(last, self._names, self._seat)}.", "soft"
@@ -405,10 +428,12 @@ class GameScreen(BoardScreen):
     # -- the end of a turn ---------------------------------------------------------------------------------------------
 
     def _done(self, turn: Turn) -> None:
-        """Sends the turn; asks back where that means to be out of the game."""
+        """Sends the turn; asks back where that means to be out of the game, or where nothing was done in it."""
         if turn.draft.verdict() == "loses":
             text = f"Your balance is {money(turn.draft.cash)}. Below zero at the end of your turn you are out."
             self.ui.confirm("End the turn?", text, "Be out", "Go on", lambda: self._send(turn))
+        elif not turn.begun and self._said[0] != NOTHING_DONE:
+            self._said = NOTHING_DONE, False
         else:
             self._send(turn)
 
@@ -419,7 +444,7 @@ class GameScreen(BoardScreen):
         try:
             self._table.choose(turn.deals())
         except Refused as error:
-            self._sent, self._said = False, (f"{error}.", True)
+            self._sent, self._said = False, (str(error), True)
             return
         self._said = ("", False)
         self._follow()

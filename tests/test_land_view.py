@@ -1,0 +1,607 @@
+"""The board of the land game: what it shows at every size and depth, and turns by keys and by clicks alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from client.boards.land.chronicle import ChronicleScreen
+from client.boards.land.ground import short_price
+from client.boards.land.layout import MAP_X, MAP_Y, layout
+from client.boards.land.overview import MODES, SECTOR, scale_for
+from client.boards.land.reel import TUMBLE
+from client.boards.land.turn import STEPS, Turn, compact, priced
+from client.boards.land.view import NOTHING_DONE, GameScreen
+from client.canvas import Action, Canvas
+from client.palette import Depth, Palette, contrast
+from client.screen import Screen
+from games.land import GAME
+from games.land.deals import Deals
+from games.land.money import K
+from games.land.rules import State, TurnSpace
+from games.table import Decide, Observation, Plain, Result, changed
+from tests.support.angola import PretendUi
+from tests.support.land_table import LandTable
+
+SIZES = [(80, 24), (81, 33), (100, 34), (120, 28), (120, 40), (140, 45), (200, 60)]
+ISLAND = (4, 3)
+"""The sector of the island: diamonds, coal and farmland in the river, on faces 5 and 4."""
+
+
+class LookUi(PretendUi):
+    """Keeps the dialogs that were opened."""
+
+    def __init__(self, calm: bool = True) -> None:
+        super().__init__(calm=calm)
+        self.pushed: list[Screen] = []
+
+    def push(self, screen: Screen) -> None:
+        self.pushed.append(screen)
+        super().push(screen)
+
+
+class Player:
+    """A person at the screen: sees frames, presses keys, clicks what is there to be clicked."""
+
+    def __init__(self, table: LandTable, size: tuple[int, int] = (80, 24), *, calm: bool = True) -> None:
+        self.ui = LookUi(calm=calm)
+        self.table, self.size = table, size
+        self.screen = GameScreen(table, self.ui)
+        self.screen.opened()
+
+    def canvas(self, depth: Depth = Depth.TRUE, ascii_only: bool = False) -> Canvas:
+        canvas = Canvas(*self.size, Palette(depth), ascii_only=ascii_only)
+        self.screen.draw(canvas, self.ui.time)
+        return canvas
+
+    def text(self) -> str:
+        return "\n".join(self.canvas().lines())
+
+    def press(self, keys: str) -> None:
+        """Keys by name, with spaces in between; "space" is the space bar."""
+        for name in keys.split():
+            assert self.screen.key(" " if name == "space" else name), f"{name} means nothing"
+
+    def touch(self, x: int, y: int, button: str = "left") -> None:
+        """Clicks on a cell, as the app would tell the screen."""
+        action: Action | None = self.canvas().touched(x, y)
+        assert action is not None, f"nothing is at {x}, {y}"
+        if isinstance(action, str) and action.startswith("key:"):
+            assert self.screen.key(action.removeprefix("key:")), action
+        else:
+            assert self.screen.click(action, x, y, button), action
+
+    def click(self, text: str) -> None:
+        """Clicks on a text, the last one of its kind."""
+        lines = self.canvas().lines()
+        y = max(number for number, line in enumerate(lines) if text in line)
+        self.touch(lines[y].rindex(text), y)
+
+    def click_parcel(self, name: str) -> None:
+        """Clicks on a parcel in the panel."""
+        self.touch(*self.place(("parcel", self.map_parcel(name))))
+
+    def place(self, action: Action) -> tuple[int, int]:
+        """The first cell on which a click means that."""
+        canvas = self.canvas()
+        cells = ((x, y) for y in range(self.size[1]) for x in range(self.size[0]))
+        return next(cell for cell in cells if canvas.touched(*cell) == action)
+
+    def map_parcel(self, name: str) -> int:
+        assert self.table.state.map is not None
+        return self.table.state.map.parcel(name)
+
+    @property
+    def turn(self) -> Turn:
+        assert self.screen._turn is not None
+        return self.screen._turn
+
+
+def nothing(state: State) -> Deals:
+    del state
+    return ()
+
+
+def playing(
+    dice: tuple[int, int] = ISLAND,
+    seats: int = 3,
+    size: tuple[int, int] = (80, 24),
+    state: State | None = None,
+    replies: Callable[[State], Deals] | None = nothing,
+    options: Mapping[str, Plain] | None = None,
+    calm: bool = True,
+    held: bool = False,
+) -> Player:
+    table = LandTable(seats, dice=[dice], replies=replies, state=state, options=options, held=held)
+    return Player(table, size, calm=calm)
+
+
+def rich(cash: int = 500 * K, seats: int = 3) -> State:
+    """The first turn of seat 0, rolled on the island, with a balance in units."""
+    state = GAME.start(seats, {}, 0)
+    assert isinstance(state, State)
+    state = changed(state, cash=(cash, *state.cash[1:]))
+    rolled = state.tell(ISLAND)
+    assert isinstance(rolled, State)
+    return rolled
+
+
+# -- the map and the panel ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+@pytest.mark.parametrize("side", [24, 12])
+def test_nothing_overlaps_at_any_size(size: tuple[int, int], seats: int, side: int) -> None:
+    where = layout(*size, side, seats)
+    areas = [where.panel, where.ledger, where.notes, *([where.log] if where.log else [])]
+    areas.append(where.panel._replace(x=MAP_X, y=MAP_Y, width=where.scale.columns, height=where.scale.rows))
+    cells = [(x, y) for x0, y0, wide, high in areas for x in range(x0, x0 + wide) for y in range(y0, y0 + high)]
+    assert len(cells) == len(set(cells))
+    assert all(0 <= x < size[0] and 2 <= y < size[1] - 1 for x, y in cells)
+    assert where.ledger.height > (seats + 1) // 2 if where.paired else where.ledger.height > seats
+    assert where.tabs == MAP_Y + where.scale.rows
+
+
+@pytest.mark.parametrize("side", [24, 12])
+def test_all_parcels_have_a_cell_of_the_map(side: int) -> None:
+    scale = scale_for(side, 48, 12)
+    assert (scale.columns, scale.rows) == (48, 12)
+    for parcel in range(side * side):
+        x, y = scale.place(parcel)
+        assert scale.at(x, y) in (parcel, parcel - side * (parcel // side % 2))
+        assert 0 <= x < 48
+        assert 0 <= y < 12
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize("depth", Depth)
+@pytest.mark.parametrize("size", SIZES)
+def test_everything_is_there_at_every_size_and_depth(size: tuple[int, int], depth: Depth, ascii_only: bool) -> None:
+    player = playing(size=size, seats=6)
+    player.press("b")
+    for _ in MODES:
+        text = "\n".join(player.canvas(depth, ascii_only).lines())
+        assert "Sector row 5, column 4 is in play" in text
+        assert "Sector 5,4" in text
+        assert "400.0000K" in text
+        assert text.count("500.0000K") == 5
+        assert "1 deal: 400.0000K left" in text
+        assert text.isascii() == ascii_only or not ascii_only
+        player.press("o")
+
+
+@pytest.mark.parametrize("depth", [Depth.TRUE, Depth.INDEXED])
+@pytest.mark.parametrize("size", SIZES)
+def test_all_text_can_be_read_on_its_ground(size: tuple[int, int], depth: Depth) -> None:
+    table = LandTable(6, level=3)
+    player = Player(table, size)
+    for _ in range(6):
+        if table.land.asked is not None:
+            table.choose(GAME.bot(3, 5).choose(Observation(0, table.state, table.land.story)))
+    player.press("m 2")
+    for _ in MODES:
+        player.press("o")
+        canvas = player.canvas(depth)
+        for y in range(size[1]):
+            for x in range(size[0]):
+                cell = canvas.cell(x, y)
+                if cell.char.strip() and cell.char not in "▀▄█":
+                    colours = dict(word.split(":") for word in canvas.palette.style(*cell.style).split() if ":" in word)
+                    fg, bg = (tuple(bytes.fromhex(colours[name][1:])) for name in ("fg", "bg"))
+                    assert contrast(fg, bg) >= 4.5, (x, y, cell)  # type: ignore[arg-type]
+
+
+def test_without_colours_the_map_is_letters_and_the_sector_is_reversed() -> None:
+    player = playing()
+    canvas = player.canvas(Depth.NONE)
+    rows = canvas.lines()[MAP_Y : MAP_Y + 12]
+    state = player.table.state
+    assert state.map is not None
+    signs = {"D": "·", "F": "F", "C": "C", "P": "P", "R": "~"}
+    for parcel in range(24 * 24):
+        row, column = divmod(parcel, 24)
+        assert rows[row // 2][MAP_X + 2 * column + row % 2] == signs[state.map.kind(parcel)]
+    top, left = 4 * SECTOR // 2 + MAP_Y, 3 * SECTOR * 2 + MAP_X
+    grounds = {canvas.cell(x, y).style.bg for x in range(left, left + 8) for y in range(top, top + 2)}
+    assert grounds == {"paper", "ink"}
+    assert canvas.cell(left - 1, top).style.bg == "ink"
+
+
+def test_the_frame_leaves_half_of_every_parcel_beside_the_sector() -> None:
+    player = playing()
+    canvas = player.canvas()
+    row, left = MAP_Y + 4 * SECTOR // 2, MAP_X + 3 * SECTOR * 2
+    assert canvas.cell(left - 1, row).style.fg == "paper"
+    assert canvas.cell(left - 2, row).style.fg != "paper"
+    assert canvas.cell(left + 8, row).style.fg == "paper"
+    assert canvas.cell(left + 9, row).style.fg != "paper"
+
+
+def test_all_prices_are_there_at_once_where_there_is_room() -> None:
+    player = playing(size=(100, 34))
+    player.press("o o")
+    state = player.table.state
+    assert state.map is not None
+    rows = player.canvas().lines()[MAP_Y : MAP_Y + 24]
+    for parcel in range(24 * 24):
+        row, column = divmod(parcel, 24)
+        shown = rows[row][MAP_X + 3 * column : MAP_X + 3 * column + 3].strip()
+        assert shown == ("" if state.map.kind(parcel) == "R" else str(state.land.price(parcel) // 100))
+
+
+@pytest.mark.parametrize(
+    ("price", "room", "text"),
+    [(3000, 3, "30"), (250, 3, "2.5"), (231, 3, "2.3"), (231, 4, "2.31"), (99, 3, ".99"), (1050, 3, "10"),
+     (99900, 3, "999"), (0, 3, "0"), (50, 2, ".5"), (231, 2, "2"), (12345, 6, "123.45"), (12345, 5, "123.5")],
+)  # fmt: skip
+def test_prices_are_shortened_to_their_room(price: int, room: int, text: str) -> None:
+    assert short_price(price, room) == text
+
+
+def test_the_overview_switches_by_key_by_click_and_by_wheel() -> None:
+    player = playing()
+    player.press("o")
+    assert MODES[player.screen._mode] == "owner"
+    player.touch(*player.place(("mode", "price")))
+    assert MODES[player.screen._mode] == "price"
+    assert player.screen.wheel(("map",), 10, 10, 1)
+    assert MODES[player.screen._mode] == "river"
+
+
+# -- a turn by keys ----------------------------------------------------------------------------------------------------
+
+
+def test_a_parcel_is_bought_priced_and_paid_by_keys() -> None:
+    player = playing()
+    player.press("b")
+    assert "Bought a parcel for 100K." in player.text()
+    assert "400.0000K" in player.text()
+    player.press("1 2 3 . 5 enter")
+    player.press("d")
+    (deals,) = player.table.turns
+    assert deals == (("buy", player.map_parcel("m17"), 12350),)
+
+
+def test_many_parcels_get_one_price_or_a_multiple_of_their_base_price() -> None:
+    player = playing()
+    player.press("m b 7 enter")
+    text = player.text()
+    assert "Priced 10 parcels at 7K." in text
+    assert len(player.turn.draft.own()) == 10
+    assert {player.turn.draft.land.price(parcel) for parcel in player.turn.draft.own()} == {700}
+    player.press("x 2 enter")
+    assert "Priced 10 parcels at x2." in player.text()
+    assert player.turn.draft.land.price(player.map_parcel("m17")) == 20000
+    player.press("u")
+    assert player.turn.draft.land.price(player.map_parcel("m17")) == 700
+    player.press("d")
+    assert len(player.table.turns[0]) == 10
+    assert {deal[0] for deal in player.table.turns[0]} == {"buy"}
+
+
+def test_marks_choose_what_is_dealt_in() -> None:
+    player = playing()
+    player.press("space right down space")
+    assert player.turn.marks == {player.map_parcel("m17"), player.map_parcel("n18")}
+    assert "2 marked" in player.text()
+    player.press("b s")
+    assert player.turn.draft.cash == 500 * K - 105 * K // 2
+    player.press("esc")
+    assert not player.turn.marks
+
+
+def test_everything_is_taken_back_step_by_step() -> None:
+    player = playing()
+    player.press("m b x 2 enter")
+    assert len(player.turn.draft.dealt) == 20
+    player.press("u")
+    assert len(player.turn.draft.dealt) == 10
+    player.press("u")
+    assert player.turn.draft.cash == 500 * K
+    player.press("u")
+    assert "There is nothing to take back." in player.text()
+    assert player.table.turns == []
+
+
+def test_what_is_forbidden_is_refused_with_its_rule() -> None:
+    player = playing()
+    player.press("s")
+    assert "! m17 cannot be sold: it is the government’s." in player.text()
+    player.press("5 enter")
+    assert "! m17 cannot be priced: it is the government’s." in player.text()
+    player.press("esc right b")
+    assert "! n17 is river, which is nobody’s." in player.text()
+    player.press("up up b")
+    assert "! n15 is not in the sector in play, row 5, column 4." in player.text()
+    player.press("space")
+    assert "is not in the sector in play" in player.text()
+    player.press("home enter")
+    assert "! Type a price first" in player.text()
+    player.press("1 0 0 0 b")
+    assert "! A price is at most 999.00K, not 1000.00K." in player.text()
+
+
+def test_what_the_balance_does_not_allow_is_left_out_and_said() -> None:
+    player = playing(state=rich(130 * K))
+    player.press("space down space b")
+    assert len(player.turn.draft.dealt) == 1
+    assert "! Bought a parcel for 100K. m18 costs 100.00K, and the balance is 30.0000K." in player.text()
+
+
+def test_below_zero_one_sells_or_is_asked_before_it_is_over() -> None:
+    player = playing(state=rich(-2 * K), held=True)
+    assert "DEBT" in player.text()
+    player.press("b")
+    assert "below zero one can only sell to the government" in player.text()
+    player.press("d")
+    assert player.table.turns == []
+    ((question, be_out),) = player.ui.questions
+    assert question.startswith("Your balance is -2K.")
+    be_out()
+    assert player.table.turns == [()]
+    assert "OUT" in player.text()
+    assert "× bankrupt" in player.text()
+
+
+def test_a_turn_without_deals_ends_at_the_second_time_of_asking() -> None:
+    player = playing()
+    player.press("d")
+    assert player.table.turns == []
+    assert NOTHING_DONE in player.text()
+    player.press("left d d")
+    assert player.table.turns == [()]
+
+
+def test_a_million_wins_at_the_end_of_the_turn() -> None:
+    player = playing(state=rich(1001 * K), calm=False)
+    player.ui.time += 10
+    assert "A million: Done wins" in player.text()
+    player.press("d d")
+    assert isinstance(player.table.state.ask(), Result)
+    assert "THE END" in player.text()
+    assert "ana has 1001.0000K at the end of a turn" in player.text()
+    assert player.screen.busy(player.ui.time)
+    assert player.screen.skip(player.ui.time)
+    assert not player.screen.busy(player.ui.time)
+
+
+def test_the_cursor_leaves_the_sector_to_look_around_and_comes_back() -> None:
+    player = playing()
+    player.press("left")
+    text = player.text()
+    assert "Sector 5,3" in text
+    assert "not in play" in text
+    player.press("home")
+    assert "not in play" not in player.text()
+    for _ in range(30):
+        player.press("up left")
+    assert "a1: would earn 2 a turn" in player.text() or "a1: would earn" in player.text()
+
+
+# -- a turn by the mouse -----------------------------------------------------------------------------------------------
+
+
+def test_a_turn_is_played_by_clicks_alone() -> None:
+    player = playing()
+    player.click_parcel("m19")
+    player.click_parcel("m19")
+    player.click_parcel("n19")
+    player.click_parcel("n19")
+    player.click("b buy")
+    player.touch(*player.place(("step", 1)))
+    player.click("✓")
+    player.click("d done")
+    map = player.map_parcel
+    assert player.table.turns == [(("buy", map("m19"), 600), ("buy", map("n19"), 600))]
+
+
+def test_every_digit_of_a_price_can_be_turned_by_clicks_and_by_the_wheel() -> None:
+    player = playing()
+    player.click("b buy")
+    places = {digit: player.place(("digit", digit)) for digit in range(5)}
+    player.touch(*places[0])
+    player.touch(*places[1], button="middle")
+    assert player.turn.typed == "99.91"
+    for place, steps in ((2, -3), (3, 2), (4, -9)):
+        assert player.screen.wheel(("digit", place), 0, 0, steps)
+    assert player.turn.typed == "982.91"
+    assert player.screen.wheel(("digit", 4), 0, 0, -1)
+    assert player.turn.typed == "999.00"
+    player.click("✓")
+    assert player.turn.draft.land.price(player.map_parcel("m17")) == 99900
+
+
+def test_a_click_on_the_map_looks_at_that_sector() -> None:
+    player = playing()
+    player.touch(MAP_X, MAP_Y)
+    assert "Sector 1,1 not in play" in player.text()
+    player.press("esc")
+    assert "Sector 5,4" in player.text()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_buttons_and_keys_of_the_last_row_can_be_clicked_at_every_size(size: tuple[int, int]) -> None:
+    player = playing(size=size)
+    player.click("b buy" if size[0] < 100 or size[1] < 34 else "Buy b")
+    player.click("u undo")
+    player.click("l log")
+    assert isinstance(player.ui.pushed[0], ChronicleScreen)
+    player.click("o switches")
+    player.click("d done")
+    player.click("d done")
+    assert player.table.turns == [()]
+
+
+# -- what others do ----------------------------------------------------------------------------------------------------
+
+
+def first_parcel(state: State) -> Deals:
+    """Buys the first parcel that there is in the sector."""
+    ask = state.ask()
+    assert isinstance(ask, Decide)
+    assert isinstance(ask.space, TurnSpace)
+    parcel = next((parcel for parcel in ask.space.draft().buyable()), None)
+    return () if parcel is None else (("buy", parcel, 300),)
+
+
+def test_what_others_did_is_said_and_their_start_explained() -> None:
+    player = playing(replies=first_parcel)
+    player.press("d d")
+    text = player.text()
+    assert "ben buys 1 for " in text
+    assert "Your start: 500 + credits 0 - 0 tax + 0 revenue = 500" in text
+    player.press("tab")
+    assert "ben’s start: 500 + credits 0 - 0 tax + 0 revenue = 500" in player.text()
+    player.click("carla")
+    assert "carla’s start" in player.text()
+    player.press("l")
+    chronicle = player.ui.pushed[0]
+    canvas = Canvas(80, 24)
+    chronicle.draw(canvas, 0.0)
+    text = "\n".join(canvas.lines())
+    assert "carla buys 1 for" in text
+    assert "ben’s turn 1: 500K + credits 0K - tax 0K + revenue 0K = 500K." in text
+    assert chronicle.key("up")
+    assert chronicle.key("esc")
+
+
+def test_turns_of_others_are_shown_one_by_one_and_can_be_skipped() -> None:
+    player = playing(replies=first_parcel, calm=False)
+    player.ui.time += 10
+    player.press("d d")
+    assert "carla rolls the dice." in player.text()
+    assert "2 to see" in player.text()
+    assert player.screen.next_frame(player.ui.time) is not None
+    player.ui.time += TUMBLE
+    assert "carla buys 1" in player.text()
+    assert "carla’s start" in player.text()
+    player.ui.time += 1.2
+    assert "ben rolls the dice." in player.text()
+    assert player.screen.skip(player.ui.time)
+    player.ui.time += 1
+    assert "BUY" in player.text()
+    assert not player.screen.skip(player.ui.time)
+
+
+def test_who_has_the_turn_is_said_while_one_waits() -> None:
+    player = playing(held=True, replies=first_parcel)
+    player.press("d d")
+    text = player.text()
+    assert "WAIT" in text
+    assert "carla has the turn, in sector" in text
+    assert "carla is choosing" in text
+    assert not player.screen.key("b")
+    player.press("right")
+    assert "0-9 price" not in player.text()
+
+
+def test_a_purchase_from_another_seat_shows_as_credits_due() -> None:
+    state = rich()
+    assert state.map is not None
+    parcel = state.map.parcel("m17")
+    land = state.land.priced(parcel, 1, 25000)
+    player = playing(state=changed(state, land=land))
+    assert "■B ~" in player.text()
+    player.press("b")
+    text = player.text()
+    assert "250.0000K" in text
+    assert "+250.0000" in text
+
+
+def test_seats_that_are_out_stay_in_the_ledger() -> None:
+    state = changed(rich(seats=4), gone=((2, "bankrupt"), (3, "left")))
+    player = playing(state=state, seats=4)
+    text = player.text()
+    assert "× bankrupt" in text
+    assert "× left" in text
+
+
+def test_a_map_that_is_rolled_is_waited_for() -> None:
+    table = LandTable(2, options={"map": "rolled"}, held=True)
+    table.land.state = GAME.start(2, {"map": "rolled"})
+    table.land.story = ()
+    player = Player(table)
+    assert "The table rolls the map" in player.text()
+    assert not player.screen.key("b")
+    table.go_on()
+    assert "Sector" in player.text()
+
+
+def test_a_screen_that_is_opened_in_the_middle_knows_the_game() -> None:
+    table = LandTable(3, level=2)
+    for _ in range(3):
+        table.choose(())
+    player = Player(table, calm=False)
+    assert player.screen._state == table.state
+    assert not player.screen._reel.left
+    assert "turn 4" in player.text()
+
+
+def test_help_and_menu_follow_the_turn() -> None:
+    player = playing()
+    assert player.screen.help().sections[0].heading == "Keys"
+    assert [item.key for item in player.screen.menu()] == ["l"]
+    player.press("b")
+    items = {item.key: item for item in player.screen.menu()}
+    items["u"].run()
+    assert not player.turn.begun
+    waiting = playing(held=True)
+    waiting.press("d d")
+    assert waiting.screen.help().sections[0].heading == "What you see"
+
+
+# -- the desk ----------------------------------------------------------------------------------------------------------
+
+
+def test_prices_are_understood() -> None:
+    assert priced("30", 100) == 3000
+    assert priced("x1.5", 500) == 750
+    assert priced("x2", 10000) == 20000
+    for text in ("x", "x2x", "30.555", "1000", "x999"):
+        with pytest.raises(ValueError, match="price"):
+            priced(text, 10000)
+
+
+def test_a_turn_is_sent_in_as_few_deals_as_it_takes() -> None:
+    state = rich()
+    ask = state.ask()
+    assert isinstance(ask, Decide)
+    assert isinstance(ask.space, TurnSpace)
+    assert state.map is not None
+    a, b = state.map.parcel("m17"), state.map.parcel("m18")
+    deals: Deals = (
+        ("buy", a, 100),
+        ("price", a, 200),
+        ("buy", b, 5),
+        ("price", b, 7),
+        ("price", b, 9),
+        ("price", a, 3),
+    )
+    assert compact(ask.space, deals) == (("buy", a, 3), ("buy", b, 9))
+    sold: Deals = (("buy", a, 100), ("sell", a), ("buy", a, 50))
+    assert compact(ask.space, sold) == sold
+
+
+def test_a_price_that_is_set_back_is_not_sent() -> None:
+    state = rich()
+    assert state.map is not None
+    a, b = state.map.parcel("m17"), state.map.parcel("m18")
+    state = changed(state, land=state.land.priced(a, 0, 400).priced(b, 0, 400))
+    ask = state.ask()
+    assert isinstance(ask, Decide)
+    assert isinstance(ask.space, TurnSpace)
+    assert compact(ask.space, (("price", a, 9), ("price", a, 400), ("price", b, 8), ("sell", b))) == (("sell", b),)
+
+
+def test_the_ladder_of_prices_goes_up_and_down() -> None:
+    assert list(STEPS) == sorted(set(STEPS))
+    player = playing()
+    player.press("+")
+    assert player.turn.typed == "120.00"
+    player.press("- -")
+    assert player.turn.typed == "90.00"
+    for _ in range(60):
+        player.press("-")
+    assert player.turn.typed == "0.00"
