@@ -1,0 +1,153 @@
+"""What Diamond Mine takes: whole games, how levels do against others, decisions, and group operations by kind of step.
+
+.venv/bin/python -m tests.benchmarks.bench_mine [counts | matches]
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import ParamSpec, TypeVar, cast
+
+from client.counted import Counted
+from games.arena import Arena, Seats, play_out
+from games.mine import GAME
+from games.mine.rules import State
+from games.table import Ask, Chooser, Observation, Plain, asked
+from protocol.crypto import signatures
+from protocol.envelope import Envelope
+from protocol.peer import Peer
+from tests.benchmarks.common import report, summary
+from tests.support.tables import Wire, by_bots, identity, peer_of, seed, signed_roster
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+GAMES = 100
+ANYHOW = 0
+"""A level below the first: any legal choice that does not end the game."""
+MATCHES = ((2, 1, ANYHOW, 40), (4, 1, ANYHOW, 40), (2, 10, 1, 24), (4, 10, 1, 12), (2, 10, 5, 16))
+"""Seats, level, its rival, games."""
+
+
+# -- bots --------------------------------------------------------------------------------------------------------------
+
+
+def anyhow(observation: Observation) -> Plain:
+    state, seat = cast(State, observation.state), observation.seat
+    space = asked(state.ask(), seat)
+    assert space is not None
+    choice = space.pick(Random(f"{seat} {len(observation.story)}"))
+    return (cast(tuple[int, bool], choice)[0], False) if state.phase == "cards" else choice
+
+
+def match(seats: int, level: int, rival: int, games: int) -> dict[str, object]:
+    """One level against another, which sit in turn around the table. A shared first place counts in part."""
+    won, points, rounds = 0.0, Counter[int](), 0
+    seconds: dict[int, list[float]] = {level: [], rival: []}
+
+    def timed(sits: int, number: int) -> Chooser:
+        choose = GAME.bot(sits, number).choose if sits else anyhow
+
+        def chooser(observation: Observation) -> Plain:
+            start = time.process_time()
+            choice = choose(observation)
+            seconds[sits].append(time.process_time() - start)
+            return choice
+
+        return chooser
+
+    for game in range(games):
+        sitting = [(level, rival)[(seat + game) % 2] for seat in range(seats)]
+        table = Seats(GAME, seats, Random(1000 + game))
+        result = table.play([timed(sits, 10 * game + seat) for seat, sits in enumerate(sitting)])
+        won += sum(sitting[seat] == level for seat in result.winners) / len(result.winners)
+        for sits, (score,) in zip(sitting, result.scores, strict=True):
+            points[sits] += score
+        rounds += cast(State, table.arena.truth).round
+    return {
+        "games": games,
+        "won": won,
+        "points": [round(2 * points[sits] / games / seats, 1) for sits in (level, rival)],
+        "rounds": round(rounds / games, 1),
+        f"a decision at level {level}": summary(seconds[level]),
+        f"a decision at level {rival}": summary(seconds[rival]),
+    }
+
+
+def games_a_second(seats: int) -> int:
+    """Whole games by random choices."""
+    start = time.process_time()
+    for number in range(GAMES):
+        play_out(Arena(GAME.start(seats, {}), Random(number)))
+    return round(GAMES / (time.process_time() - start))
+
+
+# -- group operations ------------------------------------------------------------------------------------------------
+
+
+class CountedByStep(Counted):
+    """Counts the operations of one peer by what the step is about."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.peer: Peer | None = None
+        self.by_step: dict[str, Counter[str]] = defaultdict(Counter)
+
+    def _counted(self, name: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        if self.peer is not None and hasattr(self.peer, "play"):
+            topic = self.peer.play.topic if self.peer.closing is None else "the close and the audit"
+            self.by_step[topic][name] += 1
+        return super()._counted(name, work, *args, **kwargs)
+
+
+def counted(seats: int) -> dict[str, object]:
+    """One whole game between peers: what it sends, and what one seat computes, the audit of all seats included."""
+    table = signed_roster(GAME, seats, "count")
+    group = CountedByStep()
+    first = Peer(GAME, table, 0, seed(0, "count"), partial(signatures.sign, identity(0)), group)
+    group.peer = first
+    wire = Wire([first, *(peer_of(GAME, table, seat, "count") for seat in range(1, seats))], by_bots(GAME, seats, 1, 5))
+    wire.start()
+    wire.run()
+    steps = Counter(named(ask) for ask, _ in first.story)
+    size: Counter[str] = Counter()
+    names = {step: named(ask) for step, (ask, _) in enumerate(first.story, 1)}
+    for _, data in wire.sent:
+        size[names.get(Envelope.unpack(data).step, "other")] += len(data)
+    return {
+        "rounds": cast(State, first.state).round,
+        "envelopes": len(wire.sent),
+        "bytes": sum(len(data) for _, data in wire.sent),
+        "steps": dict(steps),
+        "bytes_a_step": {name: round(size[name] / count) for name, count in steps.items()},
+        "operations_a_step": {
+            topic: {name: round(count / steps.get(topic, 1), 1) for name, count in counts.items()}
+            for topic, counts in group.by_step.items()
+        },
+    }
+
+
+def named(ask: Ask) -> str:
+    return getattr(ask, "topic", type(ask).__name__.lower())
+
+
+def main(only: str | None) -> None:
+    figures: dict[str, object] = {}
+    if only != "matches":
+        figures |= {f"a game of {seats}": counted(seats) for seats in GAME.seats}
+    if only != "counts":
+        figures |= {f"random_games_of_{seats}_a_second": games_a_second(seats) for seats in GAME.seats}
+        figures |= {
+            f"{seats} seats, level {level} against {rival or 'any choice'}": match(seats, level, rival, games)
+            for seats, level, rival, games in MATCHES
+        }
+    report(figures)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else None)
