@@ -11,11 +11,11 @@ from math import log, sqrt
 from random import Random
 from typing import Final, cast
 
-from games.piecepack.drafts import at_random, by_rule, drafts
+from games.piecepack.drafts import CHOOSING, at_random, by_rule, drafts
 from games.piecepack.guess import chance, imagine
 from games.piecepack.rules import State
 from games.piecepack.worth import standing
-from games.table import Decide, Observation, Plain, Result, asked
+from games.table import Decide, Observation, Plain, asked
 
 LEVELS: Final = range(1, 21)
 FEWEST: Final = 12
@@ -26,8 +26,10 @@ CURIOUS: Final = 12.0
 """Points that make a choice worth another look, where little is known of it."""
 SEARCHED: Final = ("place", "act", "path", "defend")
 """The phases in which it looks ahead; the rest follows simple rules."""
-DEEPEST: Final = 40
-"""Choices in one imagined turn, after which it is judged as it stands."""
+LONGEST: Final = 120
+"""Steps of the table in one imagined turn, after which it is judged as it stands."""
+EFFORT: Final = 0.3
+"""Points that an action has to bring, so that coins are not spent for nothing."""
 
 
 class Node:
@@ -81,24 +83,28 @@ class Warlord:
 
 def explore(root: Node, world: State, seat: int, rng: Random) -> None:
     """Plays a turn on in one world, by the tree as far as it goes, then by chance, and counts what came of it."""
-    turn, path, node = world.turns, [root], root
+    turn, path, node, effort = world.turns, [root], root, 0.0
     growing = True
-    for _ in range(DEEPEST):
-        while not isinstance(ask := world.ask(), Decide | Result):
-            world = world.tell(chance(world, ask, rng))
-        if isinstance(ask, Result) or world.turns != turn or (len(path) > 1 and idle(world, seat)):
+    for _ in range(LONGEST):
+        if world.ended or world.turns != turn or (len(path) > 1 and idle(world, seat)):
             break
-        if ask.seat != seat or world.phase not in SEARCHED:
-            world = world.tell(by_rule(world) if world.phase not in ("place", "act", "path") else at_random(world, rng))
+        if world.phase not in CHOOSING:
+            world = world.tell(chance(world, world.ask(), rng))
+            continue
+        if world.turn != seat and world.phase != "defend":
+            choice = at_random(world, rng)
+        elif world.phase not in SEARCHED or (world.phase == "defend" and world.attacked != seat):
+            choice = by_rule(world)
         elif growing:
             choice = promising(node, drafts(world), rng)
             growing = choice in node.next
             node = node.next.setdefault(choice, Node())
             path.append(node)
-            world = world.tell(choice)
         else:
-            world = world.tell(at_random(world, rng))
-    worth = standing(world, seat)
+            choice = at_random(world, rng)
+        effort += EFFORT if world.phase == "act" else 0.0
+        world = world.tell(choice)
+    worth = standing(world, seat) - effort
     for each in path:
         each.visits += 1
         each.total += worth

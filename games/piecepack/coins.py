@@ -43,12 +43,12 @@ def values(coins: Iterable[Item]) -> list[int]:
 
 def handles(coins: Iterable[Item]) -> tuple[int, ...]:
     """Their handles, ascending: the one way to spell a choice of coins."""
-    return tuple(sorted(coin.handle for coin in coins))
+    return tuple(sorted([coin.handle for coin in coins]))
 
 
 def of_suit(coins: Iterable[Item], wanted: int) -> Coins:
     """Those of a suit."""
-    return tuple(coin for coin in coins if coin.parts[PART_SUIT] == wanted)
+    return tuple([coin for coin in coins if coin.parts[PART_SUIT] == wanted])
 
 
 def parted(coins: Coins, chosen: Collection[Plain]) -> tuple[Coins, Coins]:

@@ -21,6 +21,9 @@ AVERAGE: Final = 2.5
 RESTLESS: Final = 0.65
 """How likely a turn, or a move, goes on in thought where it could end."""
 
+CHOOSING: Final = ("place", "act", "path", "defend", "steal", "peek")
+"""The phases in which somebody chooses."""
+
 
 def drafts(p: Position) -> list[Plain]:
     """Choices worth a thought for whoever is asked, in an imagined world; what ends a turn or a move stands last."""

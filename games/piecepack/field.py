@@ -65,6 +65,7 @@ def jumps(field: Field, index: int) -> tuple[tuple[int, int], ...]:
     return tuple((over, to) for over in links[index] for to in links[over] if to != index)
 
 
+@lru_cache(maxsize=4096)
 def distances(field: Field, start: int) -> tuple[int, ...]:
     """How many steps each tile is away from one of them. The field is connected."""
     links = _links(field)

@@ -8,7 +8,7 @@ from typing import cast
 from games.piecepack.coins import KINDS, Coins, Kind
 from games.piecepack.rules import State
 from games.piecepack.suits import HIGHEST, SUITS
-from games.table import HIDDEN, Answer, Ask, Item, Plain, Roll, Show, Shuffle, changed
+from games.table import HIDDEN, Answer, Ask, Item, Plain, Result, Roll, Show, Shuffle, changed
 
 
 def imagine(state: State, rng: Random) -> State:
@@ -52,7 +52,7 @@ def imagine(state: State, rng: Random) -> State:
     )
 
 
-def chance(state: State, ask: Ask, rng: Random) -> Answer:
+def chance(state: State, ask: Ask | Result, rng: Random) -> Answer:
     """What the table answers, in an imagined world, where nobody is asked to choose."""
     match ask:
         case Roll(sides):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.piecepack.coins import PART_VALUE, handles, of_suit
+from games.piecepack.coins import PART_SUIT, PART_VALUE, handles, of_suit
 from games.piecepack.field import beside, jumps
 from games.piecepack.position import MOST_ACTIONS, Position
 from games.piecepack.spaces import KINDS_OF_ACTION, Actions, Hearts, Loot, Paths, Peeks
@@ -44,7 +44,7 @@ def exhausted(p: Position) -> bool:
 
 
 def _holds(p: Position, suit: int) -> bool:
-    return bool(of_suit(p.hands[p.turn], suit))
+    return any(coin.parts[PART_SUIT] == suit for coin in p.hands[p.turn])
 
 
 def _step(p: Position) -> str | None:
@@ -101,7 +101,7 @@ def _market(p: Position) -> str | None:
     tile = p.tile(p.turn)
     if tile.suit != SUN or tile.market:
         return "coins are traded on a market"
-    if all(coin.parts[0] == DIAMOND for coin in p.hands[p.turn]):
+    if all(coin.parts[PART_SUIT] == DIAMOND for coin in p.hands[p.turn]):
         return "you hold nothing that the market takes"
     return _used(p, "market", "you have traded on this market in this turn")
 

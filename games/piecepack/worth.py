@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb, sqrt
 from typing import Final
 
 from games.piecepack.coins import Coins, of_suit, values
@@ -9,21 +10,23 @@ from games.piecepack.field import distances
 from games.piecepack.position import Position
 from games.piecepack.suits import CLUB, DIAMOND, HEART, HIGHEST, SPADE, SUN, payoff
 
-COIN: Final = ((0.6, 0.7), (0.6, 1.0), (0.3, 0.4), (0.5, 0.0), (0.5, 0.4), (0.8, 1.0))
+COIN: Final = ((0.4, 0.5), (0.4, 0.6), (0.3, 0.3), (0.3, 0.0), (0.3, 0.3), (0.5, 0.6))
 """Points for a coin of each suit, and for each of its pips, with a few turns to come."""
-SURE: Final = 0.9
+MANY: Final = 7
+"""Coins from which on more of them are worth little."""
+SURE: Final = 0.85
 """What is expected of a sale in the next turn."""
-LATER: Final = 0.72
-"""By which each further step to a market lessens it."""
+LATER: Final = 0.75
+"""By which each further turn lessens it."""
+PLANNED: Final = 0.55
+"""What is expected of diamonds that are still to be mined."""
 ROBBED: Final = 0.12
-"""What each enemy with clubs, within a step, is expected to take of what one holds."""
+"""What each enemy with clubs, within reach, is expected to take of what one holds."""
 FULL: Final = 3.0
 """Turns of one's own from which on coins are worth all they can be."""
 RIVAL: Final = 0.6
 """How much the best rival's standing counts against one's own."""
-MINE_NEAR: Final = 0.7
-"""By which each step to a mine lessens what spades are good for there."""
-WIN: Final = 150.0
+WIN: Final = 60.0
 """What the game's end in one's favour is worth beyond the points."""
 
 
@@ -38,73 +41,74 @@ def standing(p: Position, seat: int) -> float:
 
 
 def _final(p: Position, seat: int) -> float:
-    best = max((p.scores[other] for other in p.others(seat)), default=0)
-    lead = p.scores[seat] - best
+    lead = p.scores[seat] - max((p.scores[other] for other in p.others(seat)), default=0)
     return lead + (WIN if lead > 0 else -WIN if lead < 0 else 0.0)
 
 
 def prospects(p: Position, seat: int) -> float:
-    """The points of a seat, and what its hand may bring."""
+    """The points of a seat, and what its hand may bring in the turns that it is likely to have."""
     to_come = len(p.stack) / max(1, sum(p.present))
-    if to_come <= 0:
-        return float(p.scores[seat])
-    hand = p.hands[seat]
     far = distances(p.field, p.at(seat))
-    total = p.scores[seat] + min(1.0, to_come / FULL) * (_coins(p, seat) + _mining(p, seat, far))
-    diamonds = of_suit(hand, DIAMOND)
-    if diamonds:
-        total += _sale(p, seat, values(diamonds), far, to_come) * max(0.2, 1.0 - ROBBED * _threats(p, seat, far))
-    return total
+    held = values(of_suit(p.hands[seat], DIAMOND))
+    steps = 1 + sum(values(of_suit(p.hands[seat], SUN))) + int(p.power(seat, SUN))
+    sale = _sale(p, seat, held, far, steps, to_come)
+    mining = _mining(p, seat, held, far, steps, to_come)
+    safe = max(0.2, 1.0 - ROBBED * _threats(p, seat, far)) if held else 1.0
+    return p.scores[seat] + sale * safe + mining + min(1.0, to_come / FULL) * _coins(p, seat)
 
 
 def _coins(p: Position, seat: int) -> float:
+    """What coins are good for in themselves."""
+    hand = p.hands[seat]
     total = 0.0
-    for coin in p.hands[seat]:
+    for coin in hand:
         suit, value = coin.parts
         assert type(suit) is int
         assert type(value) is int
         flat, pip = COIN[suit]
         total += flat + pip * value
     if p.power(seat, CLUB):
-        total += len(of_suit(p.hands[seat], CLUB))
-    return total
+        total += len(of_suit(hand, CLUB))
+    return total * sqrt(min(1.0, MANY / max(1, len(hand))))
 
 
-def _sale(p: Position, seat: int, diamonds: list[int], far: tuple[int, ...], to_come: float) -> float:
+def _sale(p: Position, seat: int, held: list[int], far: tuple[int, ...], steps: int, to_come: float) -> float:
     """What diamonds are expected to bring: their price, less for each turn until a market is reached."""
-    swindler = p.power(seat, DIAMOND)
+    if not held:
+        return 0.0
     here = p.at(seat)
-    steps = min((far[index] if index != here else 2 for index, tile in enumerate(p.field) if tile.market), default=9)
-    late = max(0, steps - reach(p, seat))
-    if late >= to_come:
-        return 0.0
-    price = payoff(diamonds, swindler)
-    if 0 in diamonds and len(diamonds) > 1:
-        price = max(price, payoff([value for value in diamonds if value], swindler) // 8)
-    growth = sum(1 for value in diamonds if value > 1) * min(1.0, to_come / FULL)
-    return (price + growth) * SURE * LATER**late
+    away = min(far[index] if index != here else 2 for index, tile in enumerate(p.field) if tile.market)
+    late = max(0, away - steps)
+    price = float(payoff(held, p.power(seat, DIAMOND))) * SURE * LATER**late
+    return price if late < to_come else 0.0
 
 
-def reach(p: Position, seat: int) -> int:
-    """How many steps a seat can take in its next turn."""
-    hand: Coins = p.hands[seat]
-    return 1 + sum(values(of_suit(hand, SUN))) + int(p.power(seat, SUN))
-
-
-def _mining(p: Position, seat: int, far: tuple[int, ...]) -> float:
-    """What spades, or the digger's hands, are good for on the best mine around."""
-    if not p.in_pile:
-        return 0.0
+def _mining(p: Position, seat: int, held: list[int], far: tuple[int, ...], steps: int, to_come: float) -> float:
+    """What more diamonds would add to the price of those held, by spades or bare hands, on the best mine around."""
     spades = sum(values(of_suit(p.hands[seat], SPADE)))
-    dig = p.power(seat, SPADE)
-    if not spades and not dig:
+    dig = int(p.power(seat, SPADE))
+    if not p.in_pile or not (spades or dig):
         return 0.0
+    now = payoff(held, p.power(seat, DIAMOND))
+    base = now if held else 1.0 + int(p.power(seat, DIAMOND)) / 2
+    growth = growths((*p.pile, *p.sold))
     best = 0.0
     for index, tile in enumerate(p.field):
-        if tile.suit == DIAMOND and not tile.market:
-            mined = min(tile.value, p.in_pile, spades) + dig
-            best = max(best, (1.5 * mined + 0.5 * mined * mined) * MINE_NEAR ** far[index])
+        late = max(0, far[index] - steps) + 1
+        if tile.suit == DIAMOND and not tile.market and late < to_come:
+            mined = min(min(tile.value, spades) + dig, p.in_pile)
+            best = max(best, (base * max(growth[: mined + 1]) - now) * PLANNED * LATER**late)
     return best
+
+
+def growths(pile: Coins) -> list[float]:
+    """By how much k diamonds from the pile multiply a price on average, for each k: the k-th elementary symmetric
+    polynomial of their values over the number of ways to draw k.
+    """
+    sums = [1]
+    for value in values(pile):
+        sums = [own + value * lower for own, lower in zip([*sums, 0], [0, *sums], strict=True)]
+    return [total / comb(len(pile), drawn) for drawn, total in enumerate(sums)]
 
 
 def _threats(p: Position, seat: int, far: tuple[int, ...]) -> float:
