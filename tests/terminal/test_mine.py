@@ -1,0 +1,123 @@
+"""Whole games of Diamond Mine on a real terminal of 80 x 24, against bots: by keyboard alone and by mouse alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Final
+
+from tests.support.terminal import Terminal
+
+MINE: Final = ("NESTS", "CARD", "MOVE", "VEIN")
+HOME, PAGE_DOWN, END = "\x1b[H", "\x1b[6~", "\x1b[F"
+CARDS_ROW: Final = 21
+SQUARES: Final = [(5 + 5 * column + 2, 3 + 2 * row + 1) for row in range(8) for column in range(8)]
+"""A cell in the lower half of each square, the field standing at column 5 and row 3."""
+
+
+def asked(text: str) -> str:
+    """What is asked of the player: the phase, or END where the audit is through, or nothing."""
+    if "FAIR ✓" in text:
+        return "END"
+    strip = text.splitlines()[1]
+    phase = strip.split()[0]
+    turn = "your turn" in strip or "to act" in strip or re.search(r"you act \d", strip)
+    return phase if turn and phase in MINE else ""
+
+
+def seated(data: Path, *, calm: bool) -> Terminal:
+    """The program as it starts, the bots at their lowest level."""
+    (data / "settings.json").write_text(json.dumps({"nickname": "ana", "level": 1, "calm": calm}))
+    return Terminal(data=data)
+
+
+def setup(terminal: Terminal, seats: int) -> None:
+    """From the title screen to a game alone, by keys."""
+    terminal.wait("Diamond Mine")
+    while "▸ Diamond Mine" not in terminal.text:
+        before = terminal.text
+        terminal.press("down")
+        terminal.wait(lambda text, before=before: text != before)  # type: ignore[misc]
+    terminal.press("a")
+    terminal.wait("Level")
+    if seats == 4:
+        terminal.press("right")
+        terminal.wait("4 players")
+    terminal.press("enter")
+    terminal.wait("NESTS")
+
+
+def test_a_whole_game_of_two_by_keyboard_alone(tmp_path: Path) -> None:
+    with seated(tmp_path, calm=False) as terminal:
+        setup(terminal, 2)
+        turns = 0
+        while (
+            what := asked(text := terminal.wait(lambda text: asked(text) != "" or "show it at once" in text))
+        ) != "END":
+            if "show it at once" in text:
+                terminal.press("space")
+            elif what == "CARD":
+                terminal.press(str(turns % 3 + 1))
+                terminal.wait("plays it face down")
+                terminal.press("enter")
+            elif what == "MOVE":
+                for _ in range(turns % 5 + 1):
+                    terminal.press("tab")
+                terminal.wait("Enter goes")
+                terminal.press("enter")
+            else:
+                terminal.press("enter")
+            turns += 1
+            terminal.wait(lambda now, before=text: now != before)  # type: ignore[misc]
+        text = terminal.wait("FAIR ✓")
+        assert re.search(r"(has|have) won: (6 veins are exhausted|all agreed|30 rounds)", text)
+        assert "What it did" in text
+        terminal.press("enter")
+        terminal.wait("· replay")
+        for key, shown in ((HOME, "0 of"), ("right", "1 of"), (PAGE_DOWN, "CARD"), (END, "THE END")):
+            terminal.press(key)
+            terminal.wait(shown)
+        terminal.press("esc")
+        terminal.wait("FAIR ✓")
+        terminal.press("c-c")
+        terminal.wait("You sit at a table")
+        terminal.press("c-c")
+        assert terminal.end() == 0
+
+
+def lit(terminal: Terminal) -> list[tuple[int, int]]:
+    """Cells of the squares that are lit, by their colour."""
+    return [(x, y) for x, y in SQUARES if terminal.colours(x + 2, y - 1)[1] == "1c4c3a"]
+
+
+def test_a_whole_game_of_four_by_mouse_alone(tmp_path: Path) -> None:
+    with seated(tmp_path, calm=True) as terminal:
+        terminal.touch("Diamond Mine")
+        terminal.touch("Play alone a")
+        _, y = terminal.find("2 players")
+        terminal.click(terminal.text.splitlines()[y].rindex("▸"), y)
+        terminal.wait("4 players")
+        terminal.touch("Play Enter")
+        turns = 0
+        while (what := asked(text := terminal.wait(lambda text: asked(text) != ""))) != "END":
+            match what:
+                case "NESTS":
+                    terminal.touch("Place it Enter")
+                case "CARD":
+                    terminal.click(terminal.text.splitlines()[CARDS_ROW].index(str(turns % 3 + 1)), CARDS_ROW)
+                    terminal.touch("Play it Enter")
+                case "MOVE":
+                    targets = lit(terminal)
+                    assert targets
+                    terminal.click(*targets[turns % len(targets)])
+                    terminal.touch("Go Enter")
+                case "VEIN":
+                    terminal.touch(" Enter ")
+            turns += 1
+            terminal.wait(lambda now, before=text: now != before)  # type: ignore[misc]
+        text = terminal.wait("FAIR ✓")
+        assert re.search(r"(has|have) won: (8 veins are exhausted|all agreed|30 rounds)", text)
+        assert "All 4 seats replayed" in text
+        terminal.touch("Cancel")
+        terminal.wait("Play alone a")
