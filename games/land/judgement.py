@@ -31,8 +31,8 @@ def turns_left(state: State, seat: int) -> int:
     """
     map, land = state.map, state.land
     assert map is not None
-    free = sum(map.base(parcel) for parcel in range(len(map.kinds)) if land.owner(parcel) == GOVERNMENT)
-    share = GROWTH * free / sum(map.base(parcel) for parcel in range(len(map.kinds)))
+    whole = sum(map.bases)
+    share = GROWTH * (whole - sum(map.base(parcel) for parcel in land.owned())) / whole
     left = float(LONGEST)
     for other in range(state.seats):
         if state.alive(other):

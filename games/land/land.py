@@ -26,7 +26,7 @@ class Land:
     @staticmethod
     def of_government(map: Map) -> Land:
         """The land at the start: all of it the government's, at base prices."""
-        return Land(bytes([_NOBODY]) * len(map.kinds), tuple(map.base(parcel) for parcel in range(len(map.kinds))))
+        return Land(bytes([_NOBODY]) * len(map.kinds), map.bases)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Land) and self._owners == other._owners and self._prices == other._prices
@@ -49,7 +49,12 @@ class Land:
 
     def of(self, seat: int) -> tuple[int, ...]:
         """The parcels of a seat, in the order of the map."""
-        return tuple(parcel for parcel, owner in enumerate(self._owners) if owner == seat)
+        found: list[int] = []
+        parcel = self._owners.find(seat)
+        while parcel >= 0:
+            found.append(parcel)
+            parcel = self._owners.find(seat, parcel + 1)
+        return tuple(found)
 
     def owned(self) -> tuple[int, ...]:
         """The parcels that players own."""

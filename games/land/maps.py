@@ -81,7 +81,12 @@ class Map:
 
     def base(self, parcel: int) -> int:
         """The base price of a parcel in cents, 0 for river."""
-        return BASE_CENTS.get(self.kinds[parcel], 0)
+        return self.bases[parcel]
+
+    @cached_property
+    def bases(self) -> tuple[int, ...]:
+        """The base prices of all parcels in cents."""
+        return tuple(BASE_CENTS.get(kind, 0) for kind in self.kinds)
 
     def is_land(self, parcel: object) -> bool:
         """Whether this is a parcel that can be owned; False for any other data."""
