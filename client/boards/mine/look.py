@@ -48,7 +48,13 @@ def sight(state: State, square: int, names: Sequence[str], you: int | None) -> S
                     "Next to a home it bars nobody.")  # fmt: skip
         return Sight(f"{at}: an exhausted vein", said)
     if not mine.opened[nest]:
-        said.append("A small and a medium gem lie in it. Who lands here opens it for everyone.")
+        look = stones(state, gems)
+        known = all(each.colour is not None for each in look)
+        said.append(
+            f"In it lie {named(look)}, and nobody knows."
+            if known
+            else "A small and a medium gem lie in it. Who lands here opens it for everyone."
+        )
         return Sight(f"{at}: an intact vein", said)
     said.append("Who lands here may take of it again.")
     return Sight(f"{at}: an open vein", said, gems)
