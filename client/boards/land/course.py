@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from client.people import in_a_row
 from games.land import GAME
@@ -16,6 +16,9 @@ from games.land.maps import FACES
 from games.land.money import GOAL, balance
 from games.land.rules import SEAT_NAMES, State
 from games.table import Decide, Leave, Plain, Result, Roll, after
+
+_SEAT: Final = re.compile(r"\b[A-F](?= (?:has|is|and|resigned)\b)")
+"""A seat in the reason for the end of a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +163,17 @@ def opening_in_words(opening: Opening) -> str:
 
 
 def ended(reason: str, names: Sequence[str]) -> str:
-    """Why a game ended, with names in the place of letters and of numbers of seats."""
+    """Why a game ended, with names in the place of letters."""
 
     def name(found: re.Match[str]) -> str:
-        seat = SEAT_NAMES.index(found[1]) if found[1] else int(found[2]) - 1
+        seat = SEAT_NAMES.index(found[0])
         return names[seat] if seat < len(names) else found[0]
 
-    return re.sub(r"^([A-F])(?= (?:has|is) )|\bseat ([1-6])\b", name, reason)
+    return _SEAT.sub(name, reason)
+
+
+def who_resigned(reason: str) -> tuple[int, ...]:
+    """The seats that a reason says have resigned."""
+    if not reason.endswith("resigned"):
+        return ()
+    return tuple(SEAT_NAMES.index(found[0]) for found in _SEAT.finditer(reason))

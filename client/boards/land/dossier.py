@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from client.board import Dossier, DossierRow, Span
-from client.boards.land.course import Left, Played, ended, money, played, story_of
-from client.boards.land.ground import light, mark
+from client.boards.land.course import Left, Played, ended, money, played, story_of, who_resigned
+from client.boards.land.ground import letter, light, mark
 from client.canvas import Canvas
 from client.glyphs import fitted, width
 from client.people import short_name
@@ -130,10 +130,8 @@ def in_words(
     for each in ranking(final, result):
         known = f"{money(final.cash[each])} and {len(final.land.of(each))} parcels"
         said = known if final.alive(each) else f"out, {dict(final.gone)[each]}"
-        lines.append(f"{'ABCDEF'[each]} is {names[each]}: {said}, after {final.played[each]} turns.")
-    resigned: tuple[int, ...] = ()
-    if result is not None and "resigned" in result.reason:
-        resigned = tuple(each for each in range(final.seats) if f"seat {each + 1}" in result.reason)
+        lines.append(f"{letter(each)} is {names[each]}: {said}, after {final.played[each]} turns.")
+    resigned = who_resigned(result.reason) if result is not None else ()
     try:
         lines += write_sheet(sheet_of(start, story, resigned)).splitlines()
     except SheetError as error:

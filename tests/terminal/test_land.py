@@ -1,0 +1,187 @@
+"""Whole short land games on a real terminal of 80 by 24, against bots: one by the keyboard alone, one by the mouse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.support.terminal import Terminal
+
+TITLE = "Blood Diamonds, the land"
+TURNS = 25
+HOME = "\x1b[H"
+
+
+def row_of(terminal: Terminal, text: str) -> tuple[int, str]:
+    """The first row that shows a text, and what stands in it."""
+    return next((y, line) for y, line in enumerate(terminal.text.splitlines()) if text in line)
+
+
+@dataclass
+class Hands:
+    """A player's hands: `keyboard` or mouse alone."""
+
+    terminal: Terminal
+    keyboard: bool
+
+    def set_up(self) -> None:
+        """From the title to a table of three on the small map, with 25 turns each."""
+        t = self.terminal
+        t.wait("Play alone a")
+        t.wait(TITLE)
+        if self.keyboard:
+            while f"▸ {TITLE}" not in t.text:
+                self._key("down", lambda text: True)
+            t.press("a")
+        else:
+            t.touch(TITLE)
+            t.wait(f"▸ {TITLE}")
+            t.touch("Play alone a")
+        t.wait("Length")
+        self._choose("Seats", "3 players")
+        self._choose("Map", "12 by 12")
+        self._choose("Length", f"{TURNS} turns each")
+        if self.keyboard:
+            t.press("enter")
+        else:
+            t.touch("Play Enter")
+
+    def _choose(self, label: str, value: str) -> None:
+        """Takes a row of the setup to a value."""
+        t = self.terminal
+        while self.keyboard and f"▸ {label}" not in t.text:
+            self._key("down", lambda text: True)
+        while value not in row_of(t, label)[1]:
+            before = row_of(t, label)[1]
+            if self.keyboard:
+                t.press("right")
+            else:
+                y, line = row_of(t, label)
+                t.click(line.rindex("▸"), y)
+            t.wait(lambda text, before=before: before not in text)  # type: ignore[misc]
+
+    def _key(self, key: str, then: Callable[[str], bool]) -> None:
+        before = self.terminal.text
+        self.terminal.press(key)
+        self.terminal.wait(lambda text: text != before and then(text))
+
+    def do(self, key: str, text: str, shown: str | Callable[[str], bool]) -> str:
+        """By its key, or by a click on its text in the last row; waits for what it leads to."""
+        if self.keyboard:
+            self.terminal.press(key)
+        else:
+            self.terminal.touch(text)
+        return self.terminal.wait(shown)
+
+    def done(self, number: int) -> str:
+        """Ends a turn, and waits for the next one, or for the end. Returns what is shown then."""
+
+        def over(text: str) -> bool:
+            return "FAIR ✓" in text or (f"turn {number + 1} of" in text and "your turn" in text)
+
+        if "deals: " in self.terminal.text or "deal: " in self.terminal.text:
+            return self.do("d", "d done", over)
+        self.do("d", "d done", "d once more ends your turn")
+        return self.do("d", "d done", over)
+
+
+def cash(text: str) -> float:
+    """The own balance, from the ledger."""
+    found = re.search(r"ana, you\s+(-?[\d.]+)K", text)
+    assert found
+    return float(found[1])
+
+
+def test_a_short_game_by_the_keyboard_alone(tmp_path: Path) -> None:
+    with Terminal("--nickname", "ana", "--calm", data=tmp_path) as terminal:
+        hands = Hands(terminal, keyboard=True)
+        hands.set_up()
+        text = terminal.wait("your turn")
+        assert "Your start: 500 + credits 0 - 0 tax + 0 revenue = 500" in text
+        for number in range(1, TURNS + 1):
+            if number <= 3:
+                before = cash(terminal.text)
+                terminal.press("m")
+                if "Marked:" in terminal.wait(lambda text: "Marked:" in text or "There is nothing" in text):
+                    hands.do("b", "b buy", lambda text: "Bought" in text or "! " in text)
+                    terminal.press("2")
+                    terminal.wait("2  ▸")
+                    terminal.press("enter")
+                    terminal.wait(lambda text: "Priced" in text or "! " in text)
+                    assert cash(terminal.text) <= before
+            if number == 2:
+                hands.do("u", "u undo", "Taken back.")
+                terminal.press("left", "right", "o", "tab")
+                terminal.wait("own this land")
+            text = hands.done(number)
+            if "FAIR ✓" in text:
+                break
+        terminal.wait("FAIR ✓")
+        terminal.press("enter")
+        text = terminal.wait("· replay")
+        assert re.search(r"turn \d+ of \d+", text)
+        terminal.press(HOME)
+        terminal.wait("turn 0 of")
+        terminal.press("esc")
+        terminal.wait("FAIR ✓")
+        assert len(list((tmp_path / "records").iterdir())) == 1
+
+
+def test_a_short_game_by_the_mouse_alone(tmp_path: Path) -> None:
+    with Terminal("--nickname", "ana", "--calm", data=tmp_path) as terminal:
+        hands = Hands(terminal, keyboard=False)
+        hands.set_up()
+        terminal.wait("your turn")
+        for number in range(1, TURNS + 1):
+            if number <= 3 and terminal.text.count(" gov") > 1:
+                # The cursor is on a parcel of one's own, else on the first one: not on the last of the government's.
+                y, line = [(y, line) for y, line in enumerate(terminal.text.splitlines()) if " gov" in line][-1]
+                x = line.rindex("gov")
+                terminal.click(x, y)
+                terminal.click(x, y)
+                terminal.wait("1 marked")
+                hands.do("b", "b buy", lambda text: "Bought a parcel" in text or "! " in text)
+                price, line = row_of(terminal, "shows ")
+                terminal.click(line.index("▸", line.index("◂")), price)
+                terminal.click(line.rindex("✓"), price)
+                terminal.wait(lambda text: "Priced a parcel" in text or "! " in text)
+            if number == 1:
+                terminal.touch("u undo")
+                terminal.wait("Taken back.")
+                terminal.touch(" owner ")
+                terminal.wait("own this land")
+                terminal.click(5, 6)
+                terminal.wait("not in play")
+            if "FAIR ✓" in hands.done(number):
+                break
+        text = terminal.wait("FAIR ✓")
+        assert "All 3 seats replayed from their seeds" in text
+
+
+def test_two_seats_see_each_others_deals(tmp_path: Path) -> None:
+    with Terminal("host", "land", "--seats", "2", "--nickname", "ana", "--calm", data=tmp_path / "ana") as ana:
+        port = re.search(r"TCP (\d+)", ana.wait("TCP"))
+        assert port
+        address = f"127.0.0.1:{port[1]}"
+        with Terminal("join", address, "--nickname", "ben", "--calm", data=tmp_path / "ben") as ben:
+            for terminal in (ana, ben):
+                terminal.touch("The same y")
+            text = ana.wait(lambda text: "your turn" in text or "has the turn" in text)
+            first, second = (ana, ben) if "your turn" in text else (ben, ana)
+            names = ("ana", "ben") if first is ana else ("ben", "ana")
+            first.wait("your turn")
+            first.press("b")
+            first.wait(lambda text: "Bought" in text or "! " in text)
+            first.press("d")
+            first.wait(lambda text: "d once more" in text or "has the turn" in text or "your turn" not in text)
+            if "d once more" in first.text:
+                first.press("d")
+            text = second.wait("your turn")
+            assert f"{names[0]} " in text.splitlines()[22]
+            second.press("f10")
+            second.touch("Resign")
+            second.touch("Resign y")
+            for terminal in (first, second):
+                assert f"{names[0]} is the last one in the game" in terminal.wait("FAIR ✓")

@@ -1,0 +1,327 @@
+"""What the client tells of a land game besides the board: dossier, replay, and the game in sentences."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from client.boards.land.course import Left, Played, ended, played, started, story_of, who_resigned
+from client.boards.land.dossier import dossier
+from client.boards.land.plain import PlainGame
+from client.boards.land.replay import ReplayScreen
+from client.canvas import Canvas
+from games.land import GAME
+from games.land.money import K
+from games.land.rules import State
+from games.land.sheet import read_sheet, sheet_of
+from games.table import Answer, Ask, Decide, Leave, Observation, Plain, Result, Roll, after, changed
+from protocol.events import Answered, Resigned, Waiting
+from tests.support.angola import PretendUi
+from tests.support.land_table import NAMES, LandTable
+
+Story = tuple[tuple[Ask, Answer], ...]
+
+
+@cache
+def whole(seats: int = 3, salt: int = 1, leaves: int | None = None) -> tuple[State, Story, Result]:
+    """A short game between bots; `leaves` goes after the fifth turn."""
+    start = GAME.start(seats, {"map": "small", "turns": 25})
+    state, found, rng = start, list[tuple[Ask, Answer]](), Random(salt)
+    bots = [GAME.bot(3, salt + seat) for seat in range(seats)]
+    while not isinstance(ask := state.ask(), Result):
+        answer: Answer
+        if leaves is not None and sum(state.played) == 5 and state.alive(leaves):
+            ask, answer = Leave(leaves), None
+        elif isinstance(ask, Roll):
+            answer = tuple(rng.randrange(sides) for sides in ask.sides)
+        else:
+            assert isinstance(ask, Decide)
+            answer = bots[ask.seat].choose(Observation(ask.seat, state, tuple(found)))
+        found.append((ask, answer))
+        new = after(state, ask, answer)
+        assert isinstance(new, State)
+        state = new
+    return start, tuple(found), ask
+
+
+# -- the course --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{}, {"map": "rolled"}, {"map": "rolled-small"}])
+@pytest.mark.parametrize("begins", [None, 1])
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_the_start_of_a_game_is_known_from_its_story(seats: int, begins: int | None, options: dict[str, Plain]) -> None:
+    start = GAME.start(seats, options, begins)
+    assert isinstance(start, State)
+    state, story, rng = start, list[tuple[Ask, Answer]](), Random(5)
+    for _ in range(6):
+        assert started(seats, options, state, story) == start
+        ask = state.ask()
+        assert isinstance(ask, Roll | Decide)
+        answer = tuple(rng.randrange(n) for n in ask.sides) if isinstance(ask, Roll) else ask.space.pick(rng)
+        story.append((ask, answer))
+        state = state.tell(answer)
+
+
+def test_turns_are_told_by_what_was_paid_and_to_whom() -> None:
+    state = GAME.start(3, {}, 0)
+    assert isinstance(state, State)
+    assert state.map is not None
+    m17, m18, p18 = (state.map.parcel(name) for name in ("m17", "m18", "p18"))
+    state = changed(state, land=state.land.priced(m17, 1, 5000).priced(p18, 0, 100))
+    story: list[tuple[Ask, Answer]] = []
+    deals = (("buy", m17, 5000), ("buy", m18, 12000), ("sell", p18), ("price", m17, 900))
+    here = state
+    for answer in ((4, 3), deals):
+        ask = here.ask()
+        assert not isinstance(ask, Result)
+        story.append((ask, answer))
+        here = here.tell(answer)
+    ((turn,), final) = played(story, state)
+    assert isinstance(turn, Played)
+    assert final == here
+    assert story_of(turn, NAMES) == ("buys 1 for 100K, buys 1 from ben for 50K, sells 1 for 10K and prices 1 in 5,4")
+    assert "from you for 50K" in story_of(turn, NAMES, 1)
+    assert turn.cash == 360 * K
+
+
+def test_why_it_ended_is_said_with_names() -> None:
+    names = ("Ana", "Ben")
+    assert ended("A has 1000.0000K at the start of a turn", names) == "Ana has 1000.0000K at the start of a turn"
+    assert ended("B is the last one in the game", names) == "Ben is the last one in the game"
+    assert ended("A and B resigned", names) == "Ana and Ben resigned"
+    assert who_resigned("A and B resigned") == (0, 1)
+    assert who_resigned("A is the last one in the game") == ()
+    assert ended("each has had 25 turns: the most cash wins", names).startswith("each has had")
+
+
+# -- the dossier -------------------------------------------------------------------------------------------------------
+
+
+def test_the_dossier_has_a_line_for_every_turn_and_the_sheet() -> None:
+    start, story, result = whole()
+    found = dossier(start, story, result, NAMES[:3], 0)
+    columns, rows = found.build(78)
+    turns = [step for step, (ask, _) in enumerate(story) if isinstance(ask, Decide)]
+    assert [row.step for row in rows][: len(turns)] == turns
+    assert columns[-1].x + columns[-1].room <= 78
+    canvas = Canvas(80, 3)
+    found.head(canvas)
+    head = "\n".join(canvas.lines())
+    assert "1." in head
+    assert "ana" in head
+    assert "25 turns" in head or "1000" in head
+    sheet = "\n".join(found.lines[4:])
+    assert read_sheet(sheet) == sheet_of(start, story)
+
+
+def test_the_dossier_tells_who_left_and_who_resigned() -> None:
+    start, story, result = whole(leaves=1)
+    lines = dossier(start, story, result, NAMES[:3], None).lines
+    assert any("B is ben: out, left" in line for line in lines)
+    _, rows = dossier(start, story, result, NAMES[:3], None).build(78)
+    assert any("leaves the game" in "".join(span.text for span in row.cells[3]) for row in rows)
+    start, story, _ = whole(2)
+    events, _ = played(story[:9], start)
+    state = events[-1].after
+    resigned = GAME.resigned(state, (1,))
+    lines = dossier(start, story[:9], resigned, NAMES[:2], 0).lines
+    assert lines[0] == "You have won: ben resigned."
+    assert lines[-1] == "B resigns"
+
+
+def test_a_million_at_the_start_of_a_turn_has_a_line_of_its_own() -> None:
+    start = GAME.start(2, {}, 0)
+    assert isinstance(start, State)
+    start = changed(start, cash=(start.cash[0], 999 * K), due=(0, 2 * K))
+    story: list[tuple[Ask, Answer]] = []
+    state = start
+    for answer in ((4, 3), ()):
+        ask = state.ask()
+        assert not isinstance(ask, Result)
+        story.append((ask, answer))
+        state = state.tell(answer)
+    result = state.ask()
+    assert isinstance(result, Result)
+    _, rows = dossier(start, story, result, ("ana", "ben"), 0).build(78)
+    assert [("".join(span.text for span in cell)) for cell in rows[-1].cells] == [
+        "1", "■B ben", "+2.0000", "has the million as the turn begins", "1001.0000K",
+    ]  # fmt: skip
+    replay = ReplayScreen(start, story, result, ("ana", "ben"), PretendUi(), 99)
+    assert "ben’s start: 999 + credits 2 - 0 tax + 0 revenue = 1001" in shown(replay)
+
+
+# -- the replay --------------------------------------------------------------------------------------------------------
+
+
+def shown(screen: ReplayScreen, columns: int = 80, rows: int = 24) -> str:
+    canvas = Canvas(columns, rows)
+    screen.draw(canvas, 0.0)
+    return "\n".join(canvas.lines())
+
+
+def test_a_game_is_stepped_through_by_keys_and_by_the_mouse() -> None:
+    start, story, result = whole()
+    ui = PretendUi()
+    screen = ReplayScreen(start, story, result, NAMES[:3], ui)
+    turns = sum(isinstance(ask, Decide) for ask, _ in story)
+    assert f"turn 0 of {turns}" in shown(screen)
+    places = [("right", 1), ("right", 2), ("left", 1), ("pagedown", 11), ("pageup", 1), ("end", turns), ("home", 0)]
+    for key, place in places:
+        assert screen.key(key)
+        assert f"turn {place} of {turns}" in shown(screen)
+    assert screen.wheel(None, 0, 0, 3)
+    assert f"turn 3 of {turns}" in shown(screen)
+    canvas = Canvas(80, 24)
+    screen.draw(canvas, 0.0)
+    action = canvas.touched(4, 5)
+    assert action == ("map",)
+    assert screen.click(action, 4, 5, "left")
+    assert "Sector 1,1" in shown(screen)
+    assert screen.key("esc")
+    assert screen.key("tab")
+    assert "’s start" in shown(screen)
+    assert screen.key("o")
+    assert screen.key("l")
+    assert not screen.key("z")
+    assert screen.key("esc")
+    assert ui.popped == [screen]
+
+
+def test_it_begins_at_a_step_and_draws_every_turn() -> None:
+    start, story, result = whole(leaves=2)
+    steps = [step for step, (ask, _) in enumerate(story) if isinstance(ask, Decide | Leave)]
+    assert f"turn 4 of {len(steps)}" in shown(ReplayScreen(start, story, result, NAMES[:3], PretendUi(), steps[3]))
+    screen = ReplayScreen(start, story, result, NAMES[:3], PretendUi())
+    for number in range(len(steps) + 1):
+        assert f"turn {number} of {len(steps)}" in shown(screen, 120, 40)
+        screen.key("right")
+    assert "THE END" in shown(screen, 120, 40)
+
+
+def test_a_game_that_never_began_can_be_replayed() -> None:
+    start = GAME.start(2, {"map": "rolled"})
+    assert isinstance(start, State)
+    assert "over before it began" in shown(ReplayScreen(start, (), GAME.resigned(start, (1,)), NAMES[:2], PretendUi()))
+
+
+# -- in sentences ------------------------------------------------------------------------------------------------------
+
+
+def seated(seats: int = 3, state: State | None = None, held: bool = False) -> tuple[LandTable, PlainGame]:
+    table = LandTable(seats, dice=[(4, 3)], replies=lambda _: (), state=state, held=held)
+    return table, PlainGame(table)
+
+
+def typed(game: PlainGame, table: LandTable, text: str) -> list[str]:
+    """Types an order; a completed turn goes to the table."""
+    reply = game.order(text)
+    if reply.done:
+        table.choose(reply.choice)
+    return list(reply.lines)
+
+
+def test_a_turn_is_played_by_typing() -> None:
+    table, game = seated()
+    assert game.ask() == [
+        "Your turn 1 begins: 500 + credits 0 - 0 tax + 0 revenue = 500.",
+        "Black 5, white 4: the sector in row 5, column 4 is in play.",
+        "Type look to hear the sector, buy, sell or price with parcels, and done.",
+    ]
+    assert typed(game, table, "buy m17 150") == ["A deal done: 400K left."]
+    assert typed(game, table, "buy m18; price m18 7.5") == ["2 deals done: 300K left."]
+    assert typed(game, table, "undo") == ["Taken back: 400K left."]
+    assert typed(game, table, "pass") == ["You have dealt in this turn: type done, or undo first."]
+    assert typed(game, table, "land") == ["Joined to the river: m17 150.00K."]
+    assert game.describe()[1].startswith("You: 400K, a parcel, 1 joined to the river; each turn 3K tax and 10K revenue")
+    assert typed(game, table, "done") == []
+    assert table.turns == [(("buy", table.state.map.parcel("m17"), 15000),)]  # type: ignore[union-attr]
+    news = game.news(Answered(1, table.state.ask(), (), table.state))  # type: ignore[arg-type]
+    assert news[0] == "Your turn ends with 400K."
+    assert news[1].startswith("carla does nothing in")
+    assert news[2].startswith("ben does nothing in")
+
+
+def test_what_is_not_possible_is_said() -> None:
+    table, game = seated()
+    assert typed(game, table, "buy a1")[0].startswith("Not possible: a1 is not in the sector in play")
+    assert typed(game, table, "sell m17") == ["Not possible: m17 cannot be sold: it is the government’s."]
+    assert typed(game, table, "fly")[0].startswith("Not possible: 'fly' is no deal")
+    assert typed(game, table, "undo") == ["There is nothing to take back."]
+    assert typed(game, table, "account zoe") == ["Nobody here is called zoe: name ana, ben and carla."]
+    assert typed(game, table, "look 7,1")[0].startswith("'7,1'")
+    assert table.turns == []
+
+
+def test_below_zero_done_is_asked_twice() -> None:
+    state = GAME.start(3, {}, 0)
+    assert isinstance(state, State)
+    poor = changed(state, cash=(-K, *state.cash[1:])).tell((4, 3))
+    assert isinstance(poor, State)
+    table, game = seated(state=poor, held=True)
+    assert "You are below zero" in game.ask()[2]
+    assert typed(game, table, "done") == ["You would be out with -1K. Type done anyway to end your turn so."]
+    assert typed(game, table, "done anyway") == []
+    assert not table.state.alive(0)
+    assert game.order("buy m17").lines == ("Nothing is asked of you now.",)
+    assert "You: out, bankrupt." in game.describe()
+
+
+def test_sectors_parcels_and_accounts_are_told() -> None:
+    table, game = seated()
+    typed(game, table, "buy m17; buy p18 30")
+    assert game.order("look").lines[0] == "Sector row 5, column 4:"
+    assert "m17: diamond field, yours, at 100.00K." in game.order("look").lines
+    assert game.order("look 1 1").lines[0] == "Sector row 1, column 1:"
+    told = game.order("look m17").lines
+    assert told[0] == "m17 diamond field, yours, at 100.00K, in sector 5,4."
+    assert "n17 river" in told[1]
+    assert told[2].endswith("revenue 10.0000, 10% of the base price 100.00.")
+    assert game.order("look z9").lines[0].startswith("'z9' is no parcel")
+    account = game.order("account").lines
+    assert account[-1] == "Together: tax 2.6K, revenue 12K at the start of each turn."
+    assert game.order("land ben").lines == ("ben owns no land.",)
+    assert game.order("turns").lines == ("Nobody has ended a turn yet.",)
+    assert game.help()
+
+
+def test_waiting_and_resigning_are_said() -> None:
+    _, game = seated(held=True)
+    assert game.news(Waiting((1, 2))) == ["Waiting for ben and carla."]
+    assert game.news(Waiting((0,))) == []
+    assert game.news(Resigned(1)) == ["ben resigns."]
+
+
+def test_a_map_that_is_rolled_is_said_to_be_on_its_way() -> None:
+    table = LandTable(2, options={"map": "rolled"}, held=True)
+    table.land.state, table.land.story = GAME.start(2, {"map": "rolled"}), ()
+    game = PlainGame(table)
+    assert game.describe() == ["The table rolls the map and who begins."]
+    assert game.order("look").lines == ("The game has not begun yet.",)
+    assert game.ask() == []
+
+
+def test_a_whole_game_is_told() -> None:
+    table = LandTable(3, options={"map": "small", "turns": 25}, level=1)
+    game = PlainGame(table)
+    while table.land.asked is not None:
+        game.ask()
+        reply = game.order("done")
+        table.choose(reply.choice if reply.done else ())
+    news = game.news(Answered(0, table.state.ask(), (), table.state))  # type: ignore[arg-type]
+    assert news[-1] == "each has had 25 turns: the most cash wins." or "1000" in news[-1] or "last one" in news[-1]
+    assert isinstance(game._events[0], Played | Left)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.one_of(st.text(max_size=12), st.sampled_from(["buy", "sell m17", "price", "look", "land", "account ben", "5"]))
+)
+def test_nothing_that_is_typed_raises(text: str) -> None:
+    _, game = seated()
+    reply = game.order(text)
+    assert reply.done or reply.lines
