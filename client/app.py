@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from client.board import find_board
-from client.seats import fitting_seats
+from client.options import for_table
 from client.settings import Settings
 from games import lookup
+from games.table import Plain
 
 if TYPE_CHECKING:
     from client.fullscreen import App
@@ -24,12 +26,22 @@ MOST_LOG_BYTES: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """Start by hosting a game; `seats`, `port` and `bind` where the usual ones do not do."""
+    """Start by hosting a game; `seats`, `options`, `port` and `bind` where the usual ones do not do."""
 
     game: str
     seats: int | None = None
     port: int | None = None
     bind: str | None = None
+    options: Mapping[str, Plain] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Start by playing against bots; `seats` and `options` where the usual ones do not do."""
+
+    game: str
+    seats: int | None = None
+    options: Mapping[str, Plain] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +60,7 @@ class Replay:
     step: int | None = None
 
 
-Start: TypeAlias = Host | Join | Replay
+Start: TypeAlias = Host | Alone | Join | Replay
 
 
 def run(settings: Settings, *, plain: bool = False, start: Start | None = None) -> int:
@@ -103,12 +115,16 @@ def _open(app: App, start: Start | None) -> None:
 
     app.push(TitleScreen(app))
     match start:
-        case Host(game, seats, port, bind):
+        case Host(game, seats, port, bind, given):
             found = lookup.find(game)
-            options = {"last_look": app.settings.last_look}
-            wanted = fitting_seats(found, seats or app.settings.seats)
+            wanted, options = for_table(app.settings, found, seats, given)
             opening = app.services.host(game, options, wanted, port=port, bind=bind)
             app.sit(found.title, "The table is being opened.", opening)
+        case Alone(game, seats, given):
+            found = lookup.find(game)
+            wanted, options = for_table(app.settings, found, seats, given)
+            opening = app.services.alone(game, options, wanted, app.settings.level)
+            app.sit(found.title, "The table is being set.", opening)
         case Join(None):
             from client.screens.join import JoinScreen
 

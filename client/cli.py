@@ -12,8 +12,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
+from client import manual
+
 if TYPE_CHECKING:
     from client.settings import Settings
+    from games.table import Plain
 
 FAILED: Final = 1
 MISUSED: Final = 2
@@ -65,7 +68,14 @@ def _title(found: argparse.Namespace) -> int:
 def _host(found: argparse.Namespace) -> int:
     from client import app
 
-    start = app.Host(_game(found), _seats(found), found.port, found.bind)
+    start = app.Host(_game(found), _seats(found), found.port, found.bind, _chosen(found))
+    return app.run(_settings(found), plain=found.plain, start=start)
+
+
+def _alone(found: argparse.Namespace) -> int:
+    from client import app
+
+    start = app.Alone(_game(found), _seats(found), _chosen(found))
     return app.run(_settings(found), plain=found.plain, start=start)
 
 
@@ -87,6 +97,7 @@ def _bot(found: argparse.Namespace) -> int:
     if found.bot == "host":
         _game(found)
         _seats(found)
+        found.options = _chosen(found)
     return headless.run(found, _settings(found))
 
 
@@ -105,7 +116,15 @@ def _replay(found: argparse.Namespace) -> int:
 def _demo(found: argparse.Namespace) -> int:
     from client import demo
 
-    return demo.run(_game(found), seed=found.seed, level=found.level, data=found.data, as_json=found.json)
+    return demo.run(
+        _game(found),
+        seats=_seats(found),
+        options=_chosen(found),
+        seed=found.seed,
+        level=found.level,
+        data=found.data,
+        as_json=found.json,
+    )
 
 
 def _bench(found: argparse.Namespace) -> int:
@@ -132,8 +151,30 @@ def _seats(found: argparse.Namespace) -> int | None:
 
     wanted: int | None = found.seats
     if wanted is not None and wanted not in (seats := lookup.find(found.game).seats):
-        raise Trouble(f"{found.game} is played by {' or '.join(map(str, seats))}, not by {wanted}.")
+        *most, last = map(str, seats)
+        several = f"{', '.join(most)} or {last}" if most else last
+        raise Trouble(f"{lookup.find(found.game).title} is played by {several}, not by {wanted}.")
     return wanted
+
+
+def _chosen(found: argparse.Namespace) -> dict[str, Plain]:
+    """The options that were given, by name. Raises Trouble where the game has none such, or so many cannot play so."""
+    from client.options import LAST_LOOK, read_options, refusal
+    from games import lookup
+    from p2p.trouble import Trouble
+
+    game = lookup.find(found.game)
+    try:
+        chosen = read_options(game, found.options)
+    except ValueError as error:
+        raise Trouble(str(error)) from None
+    if found.seats is not None and (reason := refusal(game, found.seats, chosen)) is not None:
+        raise Trouble(reason)
+    if found.last_look is not None:
+        if not game.last_looks:
+            raise Trouble(f"{game.title} has no last look: leave out --last-look.")
+        chosen[LAST_LOOK] = found.last_look
+    return chosen
 
 
 def _settings(found: argparse.Namespace) -> Settings:
@@ -149,6 +190,8 @@ def _settings(found: argparse.Namespace) -> Settings:
         chosen.override(glyphs="ascii")
     if found.calm:
         chosen.override(calm=True)
+    if (level := getattr(found, "level", None)) is not None:
+        chosen.override(level=level)
     return chosen
 
 
@@ -203,51 +246,54 @@ def build_parser() -> argparse.ArgumentParser:
         "host",
         _host,
         "host a game on this network and wait for the others",
-        _HOST_HELP,
+        manual.HOST,
         seat=True,
         screen=True,
     )
     _add_game(host)
+    _add_table_options(host)
     _add_host_options(host)
+    _add_level(host, "of the bots that you give free seats to", None)
 
-    join = add(commands, "join", _join, "join a game that somebody hosts", _JOIN_HELP, seat=True, screen=True)
+    alone = add(commands, "alone", _alone, "play against bots, without a network", manual.ALONE, seat=True, screen=True)
+    _add_game(alone)
+    _add_table_options(alone)
+    _add_level(alone, "of the bots", None)
+
+    join = add(commands, "join", _join, "join a game that somebody hosts", manual.JOIN, seat=True, screen=True)
     _add_where(join, "those found are shown")
 
-    listed = add(commands, "list", _list, "list the games hosted on this network", _LIST_HELP)
+    listed = add(commands, "list", _list, "list the games hosted on this network", manual.LIST)
     listed.add_argument(
         "--seconds", type=_seconds, default=1.5, metavar="S", help="how long to listen (default: %(default)s)"
     )
     _add_json(listed)
 
-    bot = add(commands, "bot", _bot, "put a bot at a table, without a screen", _BOT_HELP, seat=True)
+    bot = add(commands, "bot", _bot, "put a bot at a table, without a screen", manual.BOT, seat=True)
     kinds = bot.add_subparsers(title="commands", metavar="host|join", dest="bot", required=True)
-    bot_host = add(kinds, "host", _bot, "host a table with a bot at it", _BOT_HELP, seat=True)
+    bot_host = add(kinds, "host", _bot, "host a table with a bot at it", manual.BOT, seat=True)
     _add_game(bot_host)
+    _add_table_options(bot_host)
     _add_host_options(bot_host)
-    bot_host.add_argument(
-        "--last-look",
-        type=_whole,
-        metavar="S",
-        help="seconds of every last look; 0 only among bots: with a person it tells by time (default: as last chosen)",
-    )
     _add_bot_options(bot_host)
-    bot_join = add(kinds, "join", _bot, "join a table with a bot", _BOT_HELP, seat=True)
+    bot_join = add(kinds, "join", _bot, "join a table with a bot", manual.BOT, seat=True)
     _add_where(bot_join, "the first table found")
     _add_bot_options(bot_join)
 
-    verify = add(commands, "verify", _verify, "verify that a game was fair, from its record", _VERIFY_HELP)
+    verify = add(commands, "verify", _verify, "verify that a game was fair, from its record", manual.VERIFY)
     verify.add_argument("file", type=Path, metavar="FILE", help="the record")
     _add_json(verify)
 
     replay = add(
-        commands, "replay", _replay, "step through the record of a game on its board", _REPLAY_HELP, screen=True
+        commands, "replay", _replay, "step through the record of a game on its board", manual.REPLAY, screen=True
     )
     replay.add_argument("file", type=Path, metavar="FILE", help="the record")
     replay.add_argument("--step", type=_whole, metavar="N", help="start at this step")
     _add_json(replay)
 
-    demo = add(commands, "demo", _demo, "play a whole game between two bots, over the network", _DEMO_HELP)
+    demo = add(commands, "demo", _demo, "play a whole game between bots, over the network", manual.DEMO)
     _add_game(demo)
+    _add_table_options(demo, seats="the fewest", otherwise="the quickest game")
     demo.add_argument(
         "--data",
         type=Path,
@@ -262,10 +308,10 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="N",
         help="makes their choices repeatable; chance stays chance (default: %(default)s)",
     )
-    demo.add_argument("--level", type=_level, default=1, metavar="1-20", help="their skill (default: %(default)s)")
+    _add_level(demo, "of the bots", 1)
     _add_json(demo)
 
-    bench = add(commands, "bench", _bench, "measure the cryptography on this machine", _BENCH_HELP)
+    bench = add(commands, "bench", _bench, "measure the cryptography on this machine", manual.BENCH)
     bench.add_argument("--full", action="store_true", help="bags of all sizes with the pure-Python group, too")
     _add_json(bench)
     return parser
@@ -300,14 +346,40 @@ def _add_where(parser: argparse.ArgumentParser, otherwise: str) -> None:
     parser.add_argument("where", nargs="?", metavar="NAME|HOST[:PORT]", help=f"whom to join (default: {otherwise})")
 
 
+def _add_table_options(
+    parser: argparse.ArgumentParser, seats: str = "as last chosen", otherwise: str = "as last chosen"
+) -> None:
+    parser.add_argument("--seats", type=_whole, metavar="N", help=f"how many play (default: {seats})")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        dest="options",
+        metavar="NAME=VALUE",
+        help=f"an option of the game, any number of times (default: {otherwise}); one it lacks is answered with all",
+    )
+    parser.add_argument(
+        "--last-look",
+        type=_whole,
+        metavar="S",
+        help="seconds of every last look, where the game has them; 0 only among bots: with a person it tells by time",
+    )
+
+
+def _add_level(parser: argparse.ArgumentParser, whose: str, default: int | None) -> None:
+    said = "as last chosen" if default is None else default
+    parser.add_argument(
+        "--level", type=_level, default=default, metavar="1-20", help=f"skill {whose} (default: {said})"
+    )
+
+
 def _add_host_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--seats", type=_whole, metavar="N", help="how many play (default: as last chosen)")
     parser.add_argument("--port", type=_port, metavar="N", help="TCP port (default: the usual one, or the next free)")
     parser.add_argument("--bind", metavar="ADDRESS", help="the one address to host on (default: all)")
 
 
 def _add_bot_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--level", type=_level, default=5, metavar="1-20", help="its skill (default: %(default)s)")
+    _add_level(parser, "of the bot", 5)
     parser.add_argument("--seed", type=_whole, metavar="N", help="makes its choices repeatable (default: chance)")
     parser.add_argument("--again", action="store_true", help="keep playing: games without end, until interrupted")
     parser.add_argument(
@@ -350,78 +422,6 @@ def _seconds(text: str) -> float:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
     return seconds
 
-
-_HOST_HELP: Final = """\
-The table is announced to the local network, and the screen shows what the others type where
-it is not seen. At a table of three and more you may give free seats to bots, and all say when they
-are ready. Everybody compares four words once, and you play.
-
-  kimberley host
-  kimberley host diamond-trust --nickname ana --port 7000
-"""
-
-_JOIN_HELP: Final = """\
-NAME is the nickname of the host or the name that 'kimberley list' shows. An address works
-where nothing is found: across networks, or where a firewall stops multicast (mDNS, UDP 5353).
-
-  kimberley join
-  kimberley join ana
-  kimberley join 192.168.1.7
-  kimberley join [fe80::1%eth0]:7000
-"""
-
-_LIST_HELP: Final = """\
-Each game found is asked whether it is really there, since a host that crashed stays announced
-for minutes. With --json: a list of objects with name, host, fingerprint, identity, game, rules,
-revisions, seats_taken, seats_total, address, port, milliseconds.
-"""
-
-_BOT_HELP: Final = """\
-It plays as any seat does: its own identity in the data folder, a journal, a record. Nobody is
-there to compare the four words, so keys that are new to it stay unverified.
-
-  kimberley bot host --level 3 --again        a sparring partner for the whole network
-  kimberley bot join ana --json               one JSON object a line: "event" says of what kind
-"""
-
-_VERIFY_HELP: Final = """\
-Every seat is played again from the seed and the choices it published, and compared with every
-byte it signed. Needs no network, and nobody's word.
-
-exit status:
-  0  fair
-  1  proven unfair: with the seat, the step and the reason
-  2  not a record, or damaged: with the place. A damaged record blames nobody
-  3  incomplete: with the step that is absent. What was played up to there is no less fair
-  4  of a revision that cannot be judged here
-"""
-
-_REPLAY_HELP: Final = """\
-With --plain, or --json (one object a line), all steps are printed.
-"""
-
-_DEMO_HELP: Final = """\
-Two processes on this machine find each other by mDNS, speak TLS, play, audit each other, and
-leave a record, which is then verified once more. --data says where; else it is a new folder in
-the temporary directory. With --json: result, record, verdict, envelopes, bytes, and seconds by phase.
-"""
-
-_BENCH_HELP: Final = """\
-Takes about 20 seconds on one core, with --full a minute. Measured are the operations of the
-group, ristretto255; commitments, range proofs, disclosures, rolls; and for bags of 10, 30, 52
-and 120 items, of one part and of two, what one seat needs to
-
-  shuffle  put the items into an order of its own, behind new masks
-  prove    show that nothing was lost, doubled or changed
-  verify   check that of another seat
-  share    give its share of every part of every item, for all to see, and check another's
-  mail     give it for one seat alone, and check another's
-
-All of it by libsodium, which games use, and by the pure-Python group that it is tested against.
-Figures are medians. With --json, each also has its best time, the number of runs, the group
-operations of one run by name ("counts": mul and base are multiplications, of a point and of the
-generator), and the share of the time that is spent in them ("in_group").
-"""
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,4 +1,4 @@
-"""`kimberley demo`: a whole game between two bots in two processes, over the real network, and its proof."""
+"""`kimberley demo`: a whole game between bots, a process for each seat, over the real network, and its proof."""
 
 from __future__ import annotations
 
@@ -9,17 +9,23 @@ import sys
 import tempfile
 import time
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from client.options import LAST_LOOK, refusal, spelled
 from client.verify import as_plain, in_words, judge
+from games import lookup
+from games.table import Game, Plain
 from p2p.trouble import Trouble
 from protocol.audit import FAIR
 
-PATIENCE_SECONDS: Final = 60.0
+MEET_SECONDS: Final = 60.0
+"""For all seats to find the table and sit down."""
+PLAY_SECONDS: Final = 3600.0
 """A game between bots that takes longer hangs."""
+NAMES: Final = ("Ana", "Ben", "Carla", "Dan", "Emeka", "Farid")
 
 
 @dataclass(slots=True)
@@ -30,41 +36,65 @@ class Seat:
     process: Process
     at: dict[str, float] = field(default_factory=dict)
     last: Mapping[str, Any] = field(default_factory=dict)
+    sits: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def follow(self) -> None:
-        """Reads its events to the end. Raises Trouble with its own words if it fails."""
+    async def follow(self, heard: Callable[[], None]) -> None:
+        """Reads its events to the end, and says so after each. Raises Trouble with its own words if it fails."""
         assert self.process.stdout is not None
         assert self.process.stderr is not None
         errors = asyncio.create_task(self.process.stderr.read())
         async for line in self.process.stdout:
             self.last = json.loads(line)
             self.at[str(self.last["event"])] = float(self.last["clock"])
+            self.sits.set()
+            heard()
         said = (await errors).decode(errors="replace").strip()
         if await self.process.wait() or "done" not in self.at:
             raise Trouble(f"The seat of {self.name} failed. {said.removeprefix('kimberley: ')}".strip())
 
 
-def run(game: str, *, seed: int, level: int, data: Path | None, as_json: bool) -> int:
-    """Plays, verifies and tells. Returns 0 if the game is proven fair. Raises Trouble."""
+def run(
+    game: str,
+    *,
+    seats: int | None,
+    options: dict[str, Plain],
+    seed: int,
+    level: int,
+    data: Path | None,
+    as_json: bool,
+) -> int:
+    """Plays, verifies and tells. Returns 0 if the game is proven fair. Raises Trouble.
+
+    `seats` are the fewest of the game where None; `options` that are not given are those of its quickest game.
+    """
     started = time.monotonic()
     folder = data if data is not None else Path(tempfile.mkdtemp(prefix="kimberley-demo-"))
-    host, guest = asyncio.run(_play(game, seed, level, folder))
+    known = lookup.find(game)
+    number = min(known.seats) if seats is None else seats
+    settled = {option.name: option.values[0][0] for option in known.options} | dict(known.quick) | options
+    if (reason := refusal(known, number, settled)) is not None:
+        raise Trouble(reason)
+    played = asyncio.run(_play(_terms(known, number, settled), number, seed, level, folder))
+    host = played[0]
     record = Path(str(host.last["record"]))
     verifying = time.monotonic()
     verdict = judge(record)
     ended = time.monotonic()
+    done = max(seat.at["done"] for seat in played)
     found = {
         "result": as_plain(verdict)["result"],
+        "names": list(verdict.names),
         "record": str(record),
         "verdict": verdict.code,
+        "options": {name: spelled(value) for name, value in settled.items()},
         "envelopes": verdict.envelopes,
-        "bytes": int(host.last["bytes"]) + int(guest.last["bytes"]),
+        "bytes": sum(int(seat.last["bytes"]) for seat in played),
         "seconds": {
             "announce": host.at["open"] - started,
             "meet": host.at["playing"] - host.at["open"],
             "play": host.at["closing"] - host.at["playing"],
-            "audit": max(host.at["done"], guest.at["done"]) - host.at["closing"],
-            "leave": verifying - max(host.at["done"], guest.at["done"]),
+            "audit": done - host.at["closing"],
+            "leave": verifying - done,
             "verify": ended - verifying,
             "all": ended - started,
         },
@@ -79,36 +109,40 @@ def run(game: str, *, seed: int, level: int, data: Path | None, as_json: bool) -
     return 0 if verdict.code == FAIR else 1
 
 
-async def _play(game: str, seed: int, level: int, folder: Path) -> tuple[Seat, Seat]:
-    """Both seats, after the game. Whatever happens, no process is left behind."""
+def _terms(game: Game, seats: int, options: Mapping[str, Plain]) -> list[str]:
+    """What the host's command line says of its table: everything, so that nothing is left to what was chosen before."""
+    terms = [game.id, "--seats", str(seats)]
+    for option in game.options:
+        terms += ["--option", f"{option.name}={spelled(options[option.name])}"]
+    if game.last_looks:
+        terms += ["--last-look", str(options.get(LAST_LOOK, 0))]
+    return terms
+
+
+async def _play(terms: Sequence[str], count: int, seed: int, level: int, folder: Path) -> list[Seat]:
+    """All seats, after the game. Whatever happens, no process is left behind."""
     token = secrets.token_hex(2)
-    common = ("--level", str(level), "--json")
     seats: list[Seat] = []
+
+    def heard() -> None:
+        if len(seats) == count and all("playing" in seat.at for seat in seats):
+            limit.reschedule(asyncio.get_running_loop().time() + PLAY_SECONDS)
+
     try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            for number, (name, how) in enumerate(
-                (
-                    (f"Ana {token}", ("host", game, "--last-look", "0")),
-                    (f"Ben {token}", ("join", f"Ana {token}")),
-                )
-            ):
-                own = (
-                    "--data",
-                    str(folder / name.split()[0].lower()),
-                    "--nickname",
-                    name,
-                    "--seed",
-                    str(2 * seed + number),
-                )
-                seats.append(Seat(name, await _start(*how, *own, *common)))
-            async with asyncio.TaskGroup() as group:
-                for seat in seats:
-                    group.create_task(seat.follow())
+        async with asyncio.timeout(MEET_SECONDS) as limit, asyncio.TaskGroup() as group:
+            for number, called in enumerate(NAMES[:count]):
+                name = f"{called} {token}"
+                how = ("host", *terms) if number == 0 else ("join", f"{NAMES[0]} {token}")
+                own = ("--data", str(folder / called.lower()), "--nickname", name)
+                play = ("--seed", str(count * seed + number), "--level", str(level), "--json")
+                seats.append(Seat(name, await _start(*how, *own, *play)))
+                group.create_task(seats[-1].follow(heard))
+                if number:
+                    # One sits down after the other, so that the same seed gives the same seat to each.
+                    await seats[-1].sits.wait()
     except TimeoutError:
         reached = ", ".join(f"{seat.name} came to {seat.last.get('event', 'nothing')!r}" for seat in seats)
-        raise Trouble(
-            f"The game did not end within {PATIENCE_SECONDS:.0f} seconds; {reached}. Its journals are in {folder}."
-        ) from None
+        raise Trouble(f"The game did not end in time; {reached}. Its journals are in {folder}.") from None
     except ExceptionGroup as several:
         raise several.exceptions[0] from None
     finally:
@@ -116,7 +150,7 @@ async def _play(game: str, seed: int, level: int, folder: Path) -> tuple[Seat, S
             if seat.process.returncode is None:
                 seat.process.kill()
                 await seat.process.wait()
-    return seats[0], seats[1]
+    return seats
 
 
 async def _start(*arguments: str) -> Process:

@@ -11,7 +11,8 @@ import time
 from typing import Any, Final
 
 from client.finding import find_table
-from client.seats import drive, fitting_seats
+from client.options import for_table
+from client.seats import drive
 from client.settings import Settings, data_folder
 from client.verify import result_as_plain, result_in_words
 from games import lookup
@@ -77,15 +78,15 @@ async def _table(found: argparse.Namespace, settings: Settings, identity: Identi
     """Hosts or joins, as the command says. Raises Trouble."""
     data = data_folder(found.data)
     if found.bot == "host":
-        last_look = settings.last_look if found.last_look is None else found.last_look
         game = lookup.find(found.game)
+        seats, options = for_table(settings, game, found.seats, found.options)
         return await Table.open(
             game,
             nickname=settings.name,
             identity=identity,
             data=data,
-            options={"last_look": last_look},
-            seats=fitting_seats(game, found.seats or settings.seats),
+            options=options,
+            seats=seats,
             port=found.port,
             bind=found.bind,
             headless=True,

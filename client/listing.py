@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
+from client.options import spelled
 from p2p.discovery import Found, listed
 
 NOTHING_FOUND: Final = """\
@@ -61,6 +62,8 @@ def as_plain(table: Found) -> dict[str, Any]:
         "revisions": list(card.speaker.revisions),
         "seats_taken": card.taken,
         "seats_total": card.seats,
+        "seated": list(card.names),
+        "options": {name: spelled(value) for name, value in card.options},
         "address": table.host,
         "port": table.port,
         "milliseconds": round(table.round_trip * 1000, 1),

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from client.options import option_lines
 from client.seats import TableLike, drive
 from client.services import Key, Listed, Nearby, Stop
 from client.settings import Settings, data_folder
@@ -177,12 +178,13 @@ class Network:
         card = found.card
         own = card.identity == identity.public
         key: Key = "you" if own else known.judge(card.nickname, card.identity)
-        installed = card.game in lookup.ids()
+        game = lookup.find(card.game) if card.game in lookup.ids() else None
         return Listed(
-            name=found.name, game=card.game, title=lookup.find(card.game).title if installed else card.game,
+            name=found.name, game=card.game, title=game.title if game is not None else card.game,
             host=f"{card.nickname} · {card.fingerprint}" if key == "changed" else card.nickname,
             taken=card.taken, total=card.seats, key=key, address=found.address, versions=_versions(found),
-            rtt=found.round_trip,
+            rtt=found.round_trip, names=card.names,
+            options=tuple(option_lines(game, dict(card.options))) if game is not None and card.options else (),
         )  # fmt: skip
 
     async def addresses(self) -> tuple[str, ...]:

@@ -49,11 +49,6 @@ def short_name(names: Sequence[str], seat: int, room: int) -> str:
     return f"{fitted(head, room - 1 - width(tail))} {tail}" if head and width(tail) < room - 2 else short
 
 
-def numbers(table: TableLike) -> tuple[int, ...]:
-    """How many may play at this table."""
-    return tuple(sorted(number for number in table.game.seats if number <= table.seats))
-
-
 def is_ready(table: TableLike, seat: int) -> bool:
     """Whether a seat has said that the game may begin."""
     return seat < len(table.readiness) and table.readiness[seat]

@@ -70,6 +70,10 @@ class TableLike(Protocol):
         """open, words, playing, closing, done or failed."""
 
     @property
+    def numbers(self) -> Sequence[int]:
+        """How many may play here, the fewest first."""
+
+    @property
     def asks_ready(self) -> bool:
         """Whether all who sit say when they are ready: where it is a choice how many play."""
 

@@ -18,7 +18,8 @@ class Listed:
     """A table of this network that answers.
 
     `key` is how well the host's identity is known; `address` as `kimberley join` takes it; `versions` a sentence where
-    it cannot be played with, else None; `rtt` the round trip in seconds.
+    it cannot be played with, else None; `rtt` the round trip in seconds; `options` the table's, in words, (label,
+    value); `names` who sits there.
     """
 
     name: str
@@ -31,6 +32,8 @@ class Listed:
     address: str
     versions: str | None
     rtt: float
+    options: tuple[tuple[str, str], ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def full(self) -> bool:

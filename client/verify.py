@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from client.people import in_a_row
 from games import lookup
 from games.table import Result
 from p2p.text import clean
@@ -63,7 +64,8 @@ def result_in_words(result: Result, names: tuple[str, ...]) -> str:
         f"{shown[seat]} {'/'.join(map(str, score))}" for seat, score in enumerate(result.scores) if seat < len(shown)
     )
     winners = [shown[seat] for seat in result.winners if seat < len(shown)]
-    outcome = f"{winners[0]} won" if len(winners) == 1 else "a draw"
+    tie = "a draw" if len(winners) == len(shown) else f"a tie of {in_a_row(winners)}"
+    outcome = f"{winners[0]} won" if len(winners) == 1 else tie
     return f"{outcome}, {result.reason} ({scores})"
 
 

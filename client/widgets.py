@@ -138,14 +138,15 @@ def button(
 
 
 def stepper(
-    canvas: Canvas, x: int, y: int, value: str, *, less: Action, more: Action, done: Action | None = None, room: int = 6
-) -> int:
-    """` ◂ ` value ` ▸ `, joined, and ` ✓ ` if it can be set. Returns the column after it."""
+    canvas: Canvas, x: int, y: int, value: str, *, less: Action, more: Action, done: Action | None = None,
+    room: int = 6, focused: bool = True,
+) -> int:  # fmt: skip
+    """` ◂ ` value ` ▸ `, joined, and ` ✓ ` if it can be set; on paper if `focused`. Returns the column after it."""
     canvas.fill(x, y, 3, 1, "line")
     canvas.put(x + 1, y, "◂", "text", bold=True)
     canvas.hit(x, y, 3, 1, less)
-    canvas.fill(x + 3, y, room, 1, "paper")
-    canvas.centre(x + 3, y, room, value, "ink", bold=True)
+    canvas.fill(x + 3, y, room, 1, "paper" if focused else "raised")
+    canvas.centre(x + 3, y, room, value, "ink" if focused else "text", bold=True)
     canvas.fill(x + 3 + room, y, 3, 1, "line")
     canvas.put(x + 4 + room, y, "▸", "text", bold=True)
     canvas.hit(x + 3 + room, y, 3, 1, more)

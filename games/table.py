@@ -363,12 +363,14 @@ class Bot(Protocol):
 class Option:
     """Something that a table may settle before it starts.
 
-    `name` on the wire; `values` its choices, each with a label, the first of them the default.
+    `name` on the wire; `values` its choices, each with a label, the first of them the default; `about` a sentence on
+    what it changes. Label and value are shown side by side: at most 20 and 30 characters.
     """
 
     name: str
     label: str
     values: tuple[tuple[Plain, str], ...]
+    about: str = ""
 
 
 class Game(Protocol):
@@ -388,6 +390,16 @@ class Game(Protocol):
 
     @property
     def options(self) -> tuple[Option, ...]: ...
+    @property
+    def last_looks(self) -> bool:
+        """Whether it ever asks for a last look (see Together): only then a table settles how long one takes."""
+
+    @property
+    def quick(self) -> tuple[tuple[str, Plain], ...]:
+        """Options, (name, value), with which it is over soonest: what a demonstration plays. Others stay as they are by
+        default.
+        """
+
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
         """The first state: all that is in it is public.
 

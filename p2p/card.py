@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from games.table import Plain
 from p2p.frames import Frame
 from p2p.hello import Speaker, refused
 from p2p.identity import fingerprint, nickname_from
 from p2p.text import clean
 from p2p.trouble import Trouble
+from protocol.encoding import pack
 
 MOST_SEATS: Final = 64
 """Of a table that is listed; tables of another revision may have more than this one plays with."""
+MOST_OPTIONS_BYTES: Final = 1024
+"""Of a table's options, encoded; where they take more, its card does not tell them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """`game` is the game's id, `rules` the revision of its rules; `taken` of `seats` seats are taken."""
+    """`game` is the game's id, `rules` the revision of its rules; `taken` of `seats` seats are taken. `options` are the
+    table's, by name, `names` the nicknames of who sits there, as far as either is told.
+    """
 
     identity: bytes
     nickname: str
@@ -26,13 +33,15 @@ class Card:
     taken: int
     seats: int
     speaker: Speaker
+    options: tuple[tuple[str, Plain], ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def fingerprint(self) -> str:
         return fingerprint(self.identity)
 
     def frame(self) -> Frame:
-        """("card", revisions, software, identity, nickname, game, rules, taken, seats)."""
+        """("card", revisions, software, identity, nickname, game, rules, taken, seats, options, names)."""
         return (
             "card",
             self.speaker.revisions,
@@ -43,6 +52,8 @@ class Card:
             self.rules,
             self.taken,
             self.seats,
+            self.options if len(pack(self.options)) <= MOST_OPTIONS_BYTES else (),
+            self.names,
         )
 
     @classmethod
@@ -59,9 +70,28 @@ class Card:
                 int() as rules,
                 int() as taken,
                 int() as seats,
-                *_,
+                *more,
             ) if len(identity) == 32 and 0 <= taken <= seats <= MOST_SEATS:
                 spoken = tuple(number for number in revisions[:16] if type(number) is int)
                 speaker = Speaker(spoken, clean(software, 40))
-                return cls(identity, nickname_from(nickname), clean(game, 40), rules, taken, seats, speaker)
+                options, names = _options(more[:1]), _names(more[1:2])
+                title = clean(game, 40)
+                return cls(identity, nickname_from(nickname), title, rules, taken, seats, speaker, options, names)
         raise Trouble(refused(frame) or "It answers, but not as a table of this game does.")
+
+
+def _options(entry: Sequence[Plain]) -> tuple[tuple[str, Plain], ...]:
+    """The options in an entry of a card; none where it holds something else."""
+    match entry:
+        case [tuple() as pairs]:
+            named = [pair for pair in pairs if isinstance(pair, tuple) and len(pair) == 2]
+            return tuple((name, value) for name, value in named if isinstance(name, str))
+    return ()
+
+
+def _names(entry: Sequence[Plain]) -> tuple[str, ...]:
+    """The nicknames in an entry of a card, safe to show; none where it holds something else."""
+    match entry:
+        case [tuple() as names]:
+            return tuple(nickname_from(name) for name in names[:MOST_SEATS] if isinstance(name, str))
+    return ()

@@ -36,7 +36,7 @@ from p2p.gallery import Gallery
 from p2p.hello import Speaker, refusal
 from p2p.identity import Identity, alike, fingerprint
 from p2p.link import Dial, Link
-from p2p.lobby import GuestLobby, HostLobby, numbers_of
+from p2p.lobby import GuestLobby, HostLobby
 from p2p.match import Match
 from p2p.mesh import Mesh
 from p2p.runner import View
@@ -124,9 +124,14 @@ class Course:
         return self._lobby.terms.seats
 
     @property
+    def numbers(self) -> tuple[int, ...]:
+        """How many may play here."""
+        return self._lobby.numbers
+
+    @property
     def asks_ready(self) -> bool:
         """Whether the game waits for everybody to be ready: where it leaves a choice of how many play."""
-        return len(numbers_of(self.game, self.seats)) > 1
+        return len(self.numbers) > 1
 
     @property
     def readiness(self) -> tuple[bool, ...]:
@@ -560,7 +565,17 @@ class Course:
         lobby = self._lobby
         free = isinstance(lobby, HostLobby) and self.phase == "open" and not lobby.beginning
         taken = len(lobby.people) if free else terms.seats
-        return Card(self._identity.public, nickname, terms.game, terms.rules, taken, terms.seats, Speaker.own())
+        return Card(
+            self._identity.public,
+            nickname,
+            terms.game,
+            terms.rules,
+            taken,
+            terms.seats,
+            Speaker.own(),
+            terms.options,
+            tuple(name for _, name in lobby.people),
+        )
 
     def _announced(self, problem: str | None) -> None:
         self.unannounced = problem

@@ -29,6 +29,7 @@ from p2p.hello import Refused, refusal, refused
 from p2p.identity import Identity, nickname_from
 from p2p.link import Link
 from p2p.seating import ANSWERING, ASKING, Gathering, Person, Seating
+from p2p.terms import Terms, check_options
 from p2p.trouble import Trouble
 from protocol.encoding import Malformed
 from protocol.roster import MOST_OPTIONS, MOST_SEATS, BadRoster, SignedRoster
@@ -42,25 +43,6 @@ ROUND_SECONDS: Final = 20.0
 MOST_BROKEN_OFF: Final = 2
 """Rounds that may end after a seat has opened its nonce in them, before it leaves."""
 MOST_NEWCOMERS: Final = 8
-LAST_LOOK: Final = "last_look"
-"""Name of the option that every table has: seconds of a last look, 0 for none."""
-LAST_LOOK_SECONDS: Final = 12
-MOST_LOOK_SECONDS: Final = 600
-
-
-@dataclass(frozen=True)
-class Terms:
-    """What a table is about: the game's id, the revision of its rules, the options by name, and the number of seats."""
-
-    game: str
-    rules: int
-    options: tuple[tuple[str, Plain], ...]
-    seats: int
-
-    @property
-    def signed(self) -> tuple[str, int, tuple[tuple[str, Plain], ...]]:
-        """What of it stands in the roster."""
-        return self.game, self.rules, self.options
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,49 +58,22 @@ class Sitting:
         return self.ready, self.bot, self.address, self.port
 
 
-def numbers_of(game: Game, seats: int) -> tuple[int, ...]:
-    """How many may play at a table of so many seats. Raises Trouble if a table of this game cannot have them."""
-    if seats not in game.seats or not 2 <= seats <= MOST_SEATS:
-        known = ", ".join(map(str, game.seats))
-        raise Trouble(f"{game.title} is not played by {seats}. Open a table for as many as play it: {known}.")
-    return tuple(number for number in game.seats if number <= seats)
-
-
-def terms_of(game: Game, options: dict[str, Plain], seats: int) -> Terms:
-    """The terms of a new table: the game's defaults where an option is not given. Raises Trouble for a bad option."""
-    defaults: dict[str, Plain] = {option.name: option.values[0][0] for option in game.options}
-    chosen = {LAST_LOOK: LAST_LOOK_SECONDS, **defaults, **options}
-    terms = Terms(game.id, game.revision, tuple(sorted(chosen.items())), seats)
-    check_options(game, terms)
-    return terms
-
-
-def check_options(game: Game, terms: Terms) -> None:
-    """Raises Trouble unless every option of a table is one that the game knows, with a value that it offers."""
-    offered = {option.name: [value for value, _ in option.values] for option in game.options}
-    for name, value in terms.options:
-        if name == LAST_LOOK:
-            if type(value) is not int or not 0 <= value <= MOST_LOOK_SECONDS:
-                raise Trouble(f"A last look lasts 0 to {MOST_LOOK_SECONDS} seconds, not {value!r}.")
-        elif not any(type(value) is type(one) and value == one for one in offered.get(name, [])):
-            raise Trouble(f"{game.title} has no option {name!r} with the value {value!r} here. Use the same version.")
-    missing = {*offered, LAST_LOOK} - {name for name, _ in terms.options}
-    if missing:
-        raise Trouble(f"The table does not say what {sorted(missing)[0]!r} is. Use the same version of {game.title}.")
-
-
 class Lobby(ABC):
-    """One side of it. `ready` is given each roster that all have signed, with this seat's seed."""
+    """One side of it. `numbers` are how many may play; `ready` is given each roster that all have signed, with this
+    seat's seed.
+    """
 
     def __init__(
         self,
         identity: Identity,
         terms: Terms,
+        numbers: Sequence[int],
         people: Sequence[Person],
         ready: Callable[[SignedRoster, bytes], None],
         changed: Callable[[], None],
     ) -> None:
         self.terms = terms
+        self.numbers = tuple(numbers)
         self.people = tuple(people)
         self.sitting: tuple[Sitting, ...] = tuple(Sitting() for _ in people)
         """By seat, like `people`."""
@@ -157,6 +112,8 @@ class Lobby(ABC):
         """A round with this number begins. Raises BadRoster."""
         if number <= self._number:
             raise BadRoster("the host does not count its rounds of seating upwards")
+        if len(self.people) not in self.numbers:
+            raise BadRoster("the host begins with so many as cannot play this game")
         self._number = number
         if self._seating is not None and self._seating.opened and self._seating.signed is None:
             self._broken_off += 1
@@ -176,7 +133,7 @@ class Lobby(ABC):
 
 
 class HostLobby(Lobby):
-    """The host's side: it opens the door, and is a seat like the others afterwards. `numbers` are how many may play."""
+    """The host's side: it opens the door, and is a seat like the others afterwards."""
 
     def __init__(
         self,
@@ -187,8 +144,7 @@ class HostLobby(Lobby):
         ready: Callable[[SignedRoster, bytes], None],
         changed: Callable[[], None],
     ) -> None:
-        super().__init__(identity, terms, [(identity.public, nickname)], ready, changed)
-        self._numbers = tuple(numbers)
+        super().__init__(identity, terms, numbers, [(identity.public, nickname)], ready, changed)
         self.links: dict[bytes, Link] = {}
         """Links to those who sit at the table."""
         self._newcomers: dict[bytes, Link] = {}
@@ -261,7 +217,7 @@ class HostLobby(Lobby):
 
     def can_go_on(self, number: int) -> bool:
         """Whether so many can play another game here."""
-        return number in self._numbers
+        return number in self.numbers
 
     def next_round(self) -> None:
         """Another game for those who are still here: everybody moves up one seat."""
@@ -309,8 +265,8 @@ class HostLobby(Lobby):
     def _maybe_begin(self) -> None:
         """Begins the round, if all that it takes is there."""
         number = len(self.people)
-        willing = all(sitting.ready for sitting in self.sitting) if len(self._numbers) > 1 else self.full
-        if self.beginning or not willing or number not in self._numbers:
+        willing = all(sitting.ready for sitting in self.sitting) if len(self.numbers) > 1 else self.full
+        if self.beginning or not willing or number not in self.numbers:
             return
         for other in (*self._newcomers.values(),):
             self._turn_away(other, "Every seat at this table is taken: somebody was quicker.")
@@ -388,12 +344,13 @@ class GuestLobby(Lobby):
         self,
         identity: Identity,
         terms: Terms,
+        numbers: Sequence[int],
         people: Sequence[Person],
         ready: Callable[[SignedRoster, bytes], None],
         changed: Callable[[], None],
         failed: Callable[[str], None],
     ) -> None:
-        super().__init__(identity, terms, people, ready, changed)
+        super().__init__(identity, terms, numbers, people, ready, changed)
         self.host: Link | None = None
         self._failed = failed
 

@@ -14,9 +14,9 @@ from p2p.gallery import Gallery
 from p2p.identity import Identity
 from p2p.journal import Journal
 from p2p.link import Link
-from p2p.lobby import LAST_LOOK
 from p2p.look import LastLook
 from p2p.runner import Runner
+from p2p.terms import LAST_LOOK
 from p2p.trouble import Trouble
 from protocol import audit
 from protocol.envelope import CHAT, RESIGN

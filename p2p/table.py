@@ -15,8 +15,9 @@ from p2p.discovery import Found
 from p2p.front import Front
 from p2p.gallery import MOST_ONLOOKERS
 from p2p.identity import Identity, nickname_from
-from p2p.lobby import GuestLobby, HostLobby, arrive, numbers_of, sit_down, terms_of
+from p2p.lobby import GuestLobby, HostLobby, arrive, sit_down
 from p2p.mesh import SEAT
+from p2p.terms import numbers_of, terms_of
 from p2p.text import clean
 from protocol.envelope import MOST_TEXT
 from protocol.play import Refused
@@ -54,9 +55,8 @@ class Table(Course):
         and it is ready when every seat is taken. `onlookers` are let in at this seat's door. Raises Trouble.
         """
         table = cls(game, identity, data, host=True, headless=headless, onlookers=onlookers)
-        most = max(game.seats) if seats is None else seats
-        numbers = numbers_of(game, most)
-        terms = terms_of(game, dict(options or {}), most)
+        terms = terms_of(game, dict(options or {}), max(game.seats) if seats is None else seats)
+        numbers = numbers_of(game, terms)
         lobby = HostLobby(identity, nickname_from(nickname), terms, numbers, table._seated, table._people_changed)
         table._lobby = lobby
         if listen:
@@ -96,7 +96,8 @@ class Table(Course):
         try:
             game, terms = await arrive(channel, find)
             table = cls(game, identity, data, host=False, headless=headless, onlookers=onlookers)
-            lobby = GuestLobby(identity, terms, (), table._seated, table._people_changed, table._fail)
+            numbers = numbers_of(game, terms)
+            lobby = GuestLobby(identity, terms, numbers, (), table._seated, table._people_changed, table._fail)
             table._lobby = lobby
             table._host, table._host_address = channel.peer, host
             if terms.seats > 2 and listen:

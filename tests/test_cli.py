@@ -110,7 +110,7 @@ def test_an_unknown_game_is_answered_with_those_there_are(
 def test_a_game_is_not_hosted_for_a_number_it_is_not_played_by(capsys: pytest.CaptureFixture[str]) -> None:
     for command in (("host",), ("bot", "host")):
         assert main([*command, "--seats", "3"]) == 1
-        assert capsys.readouterr().err == "kimberley: diamond-trust is played by 2, not by 3.\n"
+        assert capsys.readouterr().err == "kimberley: Diamond Trust of London is played by 2, not by 3.\n"
 
 
 @pytest.mark.parametrize("command", [(), ("host",), ("join", "ana")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -85,7 +86,7 @@ STATES: dict[str, tuple[PretendTable, tuple[str, ...]]] = {
         ("ana", "table", "3 of 6 seats taken", "What comes next", "host", "Ready r", "Leave Esc"),
     ),
     "three seats, all of them": (
-        table(2, seats=3, asks_ready=False, game=SimpleNamespace(title="Three", seats=(3,), options=(), id="three")),
+        table(2, seats=3, asks_ready=False, game=replace(CARDS, seats=(3,))),
         ("2 of 3 seats taken", "give it a bot", "Close the table Esc"),
     ),
     "two seats": (
@@ -190,7 +191,7 @@ def test_one_phrase_for_the_whole_table(sitting: int) -> None:
     async def test(app: App, services: PretendServices) -> None:
         everywhere(app, "amber", "canyon", "piano", "velvet", "comparing", "same", "The same y", "Waiting for you and")
         assert shown(app).count("✓ same") == sitting - 2
-        assert "Last look" in shown(app)
+        assert "the game as it is" in shown(app)
         touch(app, "The same y")
         assert seated.done == [("same", True)]
         assert shown(app).count("✓ same") == sitting - 1
@@ -386,13 +387,14 @@ def test_the_number_of_seats_is_chosen_and_kept() -> None:
         app.home()
         for kind in ("host", "alone"):
             app.push(SetupScreen(app, CARDS, kind))
-            everywhere(app, "Seats", "players", "Last look", "Enter")
+            everywhere(app, "Seats", "players", "Bots" if kind == "host" else "Level", "Enter")
             press(app, "right", "right", "down", "left", "enter")
             await asyncio.sleep(0.01)
             app.home()
         assert services.asked == [
-            ("host", "cards", {"last_look": 12}, 4), ("alone", "cards", {"last_look": 12}, 6, 3),
-        ]  # fmt: skip
+            ("host", "cards", {}, 4),
+            ("alone", "cards", {}, 6, 3),
+        ]
         assert (app.settings.seats, app.settings.level) == (6, 3)
 
     at(table(), test)

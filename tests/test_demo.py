@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from client.options import spelled
+from protocol.record import Record
+from tests.support.cards_board import installed
+
 KIMBERLEY = (sys.executable, "-m", "client.cli")
 
 
-def run(*typed: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*KIMBERLEY, *map(str, typed)], capture_output=True, text=True, timeout=120, check=False)
+def run(*typed: object, environ: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*KIMBERLEY, *map(str, typed)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, **(environ or {})},
+    )
 
 
 @contextmanager
@@ -63,6 +75,41 @@ def test_the_demo_plays_a_whole_game_and_proves_it_fair(tmp_path: Path) -> None:
         records = list((tmp_path / seat / "records").iterdir())
         assert len(records) == 1
         assert run("verify", records[0]).returncode == 0
+
+
+def test_a_demo_of_several_seats_is_told_of_all_of_them(tmp_path: Path) -> None:
+    environ = installed(tmp_path / "packages")
+    ran = run("demo", "cards", "--seats", 4, "--seed", 2, "--data", tmp_path, "--json", environ=environ)
+    assert ran.returncode == 0, ran.stderr
+    found = json.loads(ran.stdout)
+    assert found["verdict"] == "fair"
+    # Whoever starts later sits further back.
+    assert [name.split()[0] for name in found["names"]] == ["Ana", "Ben", "Carla", "Dan"]
+    kept = [next((tmp_path / seat / "records").iterdir()).read_bytes() for seat in ("ana", "ben", "carla", "dan")]
+    assert len(set(kept)) == 1
+
+
+def test_a_demo_plays_the_quickest_game_unless_told_otherwise(tmp_path: Path) -> None:
+    environ = installed(tmp_path / "packages")
+    quick = {"deck": "small", "turns": "25", "fifth": "no", "first": "lot"}
+    for typed, seats, options in (
+        ((), 2, quick),
+        (("--seats", 3, "--option", "turns=100", "--option", "fifth=yes"), 3, quick | {"turns": "100", "fifth": "yes"}),
+    ):
+        data = tmp_path / str(seats)
+        ran = run("demo", "choosy", *typed, "--data", data, "--json", environ=environ)
+        assert ran.returncode == 0, ran.stderr
+        found = json.loads(ran.stdout)
+        assert (found["verdict"], found["options"], len(found["names"])) == ("fair", options, seats)
+        record = Record.unpack(Path(found["record"]).read_bytes())
+        assert {name: spelled(value) for name, value in record.table.roster.options if name in options} == options
+    for wrong, said in (
+        (("--seats", 2, "--option", "fifth=yes"), "A fifth suit is for 3 and more."),
+        (("--seats", 7), "Choosy Cards is played by 2, 3, 4, 5 or 6, not by 7."),
+        (("--option", "deck=huge"), "Deck is small or large, not 'huge'."),
+    ):
+        ran = run("demo", "choosy", *map(str, wrong), environ=environ)
+        assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", f"kimberley: {said}\n")
 
 
 def test_the_demo_tells_a_person_who_won_and_where_the_record_lies(tmp_path: Path) -> None:

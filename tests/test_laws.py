@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games.arena import Seats, choosers
 from games.lookup import find, ids
-from games.table import Amounts, Game, Observation, Result, Shuffle, asked
+from games.table import Amounts, Game, Observation, Result, Shuffle, Together, asked
 from tests.support.laws import (
     Telling,
     TwoTruths,
@@ -48,6 +48,23 @@ def test_a_game_names_itself(game: Game) -> None:
     assert all(2 <= seats <= 6 for seats in game.seats)
     for option in game.options:
         assert option.values, f"{option.name} leaves no choice"
+        assert 0 < len(option.label) <= 20
+        assert all(0 < len(label) <= 30 for _, label in option.values)
+        assert len({repr(value) for value, _ in option.values}) == len(option.values)
+
+
+@every_game
+def test_its_quickest_game_is_one_that_it_has(game: Game) -> None:
+    offered = {option.name: [value for value, _ in option.values] for option in game.options}
+    for name, value in game.quick:
+        assert any(type(value) is type(each) and value == each for each in offered[name])
+    game.start(min(game.seats), dict(game.quick))
+
+
+@every_table
+def test_it_asks_for_last_looks_only_if_it_says_so(game: Game, seats: int) -> None:
+    looks = [ask.last_look for _, ask in steps(game, seats, Random(5)) if isinstance(ask, Together)]
+    assert any(looks) == game.last_looks
 
 
 @every_game

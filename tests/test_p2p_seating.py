@@ -6,8 +6,9 @@ import pytest
 
 from games.table import Plain
 from p2p.identity import Identity
-from p2p.lobby import MOST_BROKEN_OFF, GuestLobby, Terms
+from p2p.lobby import MOST_BROKEN_OFF, GuestLobby
 from p2p.seating import Gathering, Seating
+from p2p.terms import Terms
 from protocol.roster import BadRoster, SignedRoster
 
 TERMS = Terms("stones", 1, (("last_look", 0),), 2)
@@ -22,7 +23,13 @@ class Door:
         self.ready: list[SignedRoster] = []
         self.failures: list[str] = []
         self.lobby = GuestLobby(
-            self.guest, TERMS, self.people, lambda signed, seed: self.ready.append(signed), lambda: None, self._failed
+            self.guest,
+            TERMS,
+            (2,),
+            self.people,
+            lambda signed, seed: self.ready.append(signed),
+            lambda: None,
+            self._failed,
         )
 
     def _failed(self, reason: str) -> None:
@@ -62,6 +69,13 @@ def test_rounds_are_counted_upwards() -> None:
     door.round(3)
     with pytest.raises(BadRoster, match="upwards"):
         door.says(("prepare", 3))
+
+
+def test_a_host_that_begins_with_so_many_as_cannot_play_is_not_followed() -> None:
+    door = Door()
+    door.lobby.numbers = (3, 4)
+    with pytest.raises(BadRoster, match="so many as cannot play"):
+        door.round(1)
 
 
 def test_a_host_that_looks_for_words_that_suit_is_left() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import cast
@@ -146,6 +147,6 @@ def test_who_begins_is_hashed_and_bounded() -> None:
         state = cast(Cards, Peer(CARDS, table, None).state)
         assert state.turn == (table.roster.begins or 0)
     for wrong in (-1, 3, True, "0"):
-        roster = Roster(*(getattr(tables[0].roster, name) for name in ("game", "rules", "options", "seats")), wrong)
+        roster = replace(tables[0].roster, begins=wrong)  # type: ignore[arg-type]
         with pytest.raises(Malformed):
             Roster.unpack(roster.packed)

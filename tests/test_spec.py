@@ -15,7 +15,7 @@ from games.diamond_trust.angola import HOMES, REGIONS
 from games.diamond_trust.position import BITS, BRIBE, SALARY, SPENT
 from games.diamond_trust.rules import SIZES
 from games.table import Plain
-from p2p import address, card, channel, discovery, door, frames, gallery, hello, lobby
+from p2p import address, card, channel, discovery, door, frames, gallery, hello, lobby, terms
 from p2p.link import REDIAL_SECONDS
 from protocol import encoding, envelope, peer, play, record, roster
 from protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shuffle, signatures
@@ -73,8 +73,8 @@ LIMITS: Final[dict[str, int | float]] = {
     "seconds for a round of seating": lobby.ROUND_SECONDS,
     "newcomers": lobby.MOST_NEWCOMERS,
     "onlookers of a seat": gallery.MOST_ONLOOKERS,
-    "seconds of a last look": lobby.LAST_LOOK_SECONDS,
-    "most seconds of a last look": lobby.MOST_LOOK_SECONDS,
+    "seconds of a last look": terms.LAST_LOOK_SECONDS,
+    "most seconds of a last look": terms.MOST_LOOK_SECONDS,
 }
 """What section 24 quotes, by its name there."""
 
@@ -222,8 +222,9 @@ def test_limits_are_the_same_wherever_they_are_quoted() -> None:
         "2 to {} seats": roster.MOST_SEATS,
         "at most {} options": roster.MOST_OPTIONS,
         "Nicknames have 1 to {} characters": roster.MOST_NICKNAME,
-        "an integer of seconds from 0 to {} ": lobby.MOST_LOOK_SECONDS,
-        "by default {} seconds": lobby.LAST_LOOK_SECONDS,
+        "take more than {} bytes": card.MOST_OPTIONS_BYTES,
+        "an integer of seconds from 0 to {} ": terms.MOST_LOOK_SECONDS,
+        "by default {} seconds": terms.LAST_LOOK_SECONDS,
         "listen at port {}": address.DEFAULT_PORT,
         "the next free one of {},": door.PORTS_TRIED,
         "does not answer for {} s": discovery.LOOK_SECONDS,

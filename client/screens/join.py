@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from client.canvas import Action, Canvas
-from client.glyphs import fitted
+from client.glyphs import fitted, width
 from client.palette import Colour
 from client.screen import Help, Section
 from client.screens.shell import Shell
@@ -148,10 +148,14 @@ class JoinScreen(WatchingScreen):
     def _draw_table(self, ground: Canvas, y: int, table: Listed) -> None:
         inside = panel(ground, 1, y, ground.width - 2, 6, f"{table.host}’s table")
         after = inside.put(1, 0, table.title, "text", bold=True)
-        inside.put(after + 3, 0, f"{table.total} seats", "soft")
-        after = inside.put(1, 1, "Seats ", "soft")
-        after = inside.put(after, 1, f"{table.taken} of {table.total} taken", "text")
-        after = inside.put(after + 6, 1, "address ", "soft")
+        said = ", ".join([f"{table.total} seats", *(value for _, value in table.options)])
+        inside.put(after + 3, 0, fitted(said, inside.width - after - 4), "soft")
+        address = f"address {table.address}"
+        after = inside.put(1, 1, "Seated ", "soft")
+        room = max(10, inside.width - after - width(address) - 4)
+        names = ", ".join(table.names) or f"{table.taken} of {table.total}"
+        after = inside.put(after, 1, fitted(names, room), "text")
+        after = inside.put(after + 3, 1, "address ", "soft")
         inside.put(after, 1, fitted(table.address, inside.width - after), "text")
         after = inside.put(1, 2, "Key ", "soft")
         after = inside.put(after, 2, KEYS[table.key][2], KEYS[table.key][1])

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from client.canvas import Canvas
 from client.glyphs import wrapped
+from client.options import option_lines
 from client.palette import Colour
 from client.people import called, in_a_row, owner, short_name, waited_for, waiting_lines
 from client.screen import Help, Screen, Section
 from client.screens.shell import Shell
-from client.screens.stage import card, facts, option_lines, seat_mark, stage
+from client.screens.stage import card, draw_options, seat_mark, stage
 from client.seats import TableLike
 from client.widgets import Hint, button, button_width, key_bar, panel, paragraph, phase_strip, title_bar
 
@@ -141,7 +142,7 @@ class LobbyScreen(Screen):
             return
         lines = option_lines(table.game, table.options) or [("none", "the game as it is")]
         self._head(ground, "Options", ground.width - 2, "text")
-        facts(ground.region(0, 0, 46, ground.height), 1, 16, lines, 13)
+        draw_options(ground, 1, 16, 45, 5, lines)
 
     # -- keys ----------------------------------------------------------------------------------------------------------
 

@@ -90,7 +90,7 @@ class SettingsScreen(RowsScreen):
                 inside.put(17, y, value, "text", bold=True)
                 inside.hit(16, y, 34, 1, (name, 1))
             else:
-                stepper(inside, 16, y, value, less=(name, -1), more=(name, 1), room=28)
+                stepper(inside, 16, y, value, less=(name, -1), more=(name, 1), room=28, focused=focused)
         self._draw_sample(ground, 2 * len(rows) + 6)
         key_bar(canvas, [
             Hint("↑ ↓", "choice"), Hint("←", "before"), Hint("→", "next"), Hint("Esc", "back"),

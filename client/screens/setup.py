@@ -5,20 +5,24 @@ from __future__ import annotations
 from typing import Final, Literal, NamedTuple
 
 from client.canvas import Action, Canvas
-from client.glyphs import wrapped
+from client.glyphs import width, wrapped
+from client.options import LAST_LOOK, refusal, remember, remembered, spelled
 from client.screen import Help, Section
 from client.screens.rows import RowsScreen
 from client.screens.shell import Shell
-from client.screens.stage import LAST_LOOK, stage
+from client.screens.stage import stage
 from client.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, progress, stepper, title_bar
 from games.table import Game, Plain
 
 LEVEL: Final = "level"
 SEATS: Final = "seats"
+MAY: Final = "How many can play. Fewer may begin, where the game can be played by fewer, once all who sit are ready."
 BOTS: Final = "the bots play that you give a free seat"
 LEVELS: Final = 20
 LOOKS: Final = (0, 6, 12, 20, 30)
 KINDS: Final = ("apprentice", "trader", "dealer", "broker", "magnate")
+CLOSE: Final = 3
+"""So many options stand apart; more stand close together, so that the buttons stay on the screen."""
 
 
 class Row(NamedTuple):
@@ -30,6 +34,11 @@ class Row(NamedTuple):
     about: str
 
 
+def _index(row: Row, kept: Plain) -> int:
+    """Where a value stands in a row; the first where it does not."""
+    return next((index for index, (value, _) in enumerate(row.values) if spelled(value) == spelled(kept)), 0)
+
+
 class SetupScreen(RowsScreen):
     """Options before one plays alone or hosts. Left and right change, Enter starts."""
 
@@ -37,7 +46,10 @@ class SetupScreen(RowsScreen):
         super().__init__(shell)
         self.game, self.kind = game, kind
         self.rows = self._rows()
-        self.at = {row.name: self._index(row) for row in self.rows}
+        kept = {LEVEL: shell.settings.level, SEATS: shell.settings.seats, **remembered(shell.settings, game)}
+        self.at = {row.name: _index(row, kept.get(row.name)) for row in self.rows}
+        self.refused = self._refusal()
+        """Why the table cannot be opened as it is chosen: a sentence of the rules."""
 
     # -- the model -----------------------------------------------------------------------------------------------------
 
@@ -45,13 +57,16 @@ class SetupScreen(RowsScreen):
         rows = []
         if self.many:
             counts = tuple((count, f"{count} players") for count in self.game.seats)
-            rows.append(Row(SEATS, "Seats", counts, "How many play. The game begins when every seat is taken."))
+            may = "How many play." if self.kind == "alone" else MAY
+            rows.append(Row(SEATS, "Seats", counts, may))
         if self.kind == "alone" or self.many:
             levels = tuple((n, f"{n}  {KINDS[(n - 1) * len(KINDS) // LEVELS]}") for n in range(1, LEVELS + 1))
             who = "the other side plays" if not self.many else "the others play" if self.kind == "alone" else BOTS
             label = "Level" if self.kind == "alone" else "Bots"
             rows.append(Row(LEVEL, label, levels, f"How well {who}, from 1 to 20."))
-        rows += [Row(option.name, option.label, option.values, "") for option in self.game.options]
+        rows += [Row(option.name, option.label, option.values, option.about) for option in self.game.options]
+        if not self.game.last_looks:
+            return rows
         offered = sorted({*LOOKS, self.ui.settings.last_look})
         looks = tuple((seconds, f"{seconds} s" if seconds else "off") for seconds in offered)
         rows.append(
@@ -60,11 +75,6 @@ class SetupScreen(RowsScreen):
                 "whether one did or not, so it tells nothing. Off: all say Done, and how long one takes may tell.")
         )  # fmt: skip
         return rows
-
-    def _index(self, row: Row) -> int:
-        settings = self.ui.settings
-        kept = {LEVEL: settings.level, LAST_LOOK: settings.last_look, SEATS: settings.seats}.get(row.name)
-        return next((index for index, (value, _) in enumerate(row.values) if value == kept), 0)
 
     @property
     def many(self) -> bool:
@@ -78,24 +88,40 @@ class SetupScreen(RowsScreen):
         """What is chosen, by name."""
         return {row.name: row.values[self.at[row.name]][0] for row in self.rows}
 
+    def _options(self) -> dict[str, Plain]:
+        """Of these, what belongs to the table."""
+        return {name: value for name, value in self._values().items() if name not in (LEVEL, SEATS)}
+
     def _whole(self, name: str, otherwise: int) -> int:
         value = self._values().get(name, otherwise)
         assert isinstance(value, int)
         return value
 
+    @property
+    def seats(self) -> int:
+        """How many seats are chosen."""
+        return self._whole(SEATS, self.game.seats[0])
+
+    def _refusal(self) -> str | None:
+        return refusal(self.game, self.seats, self._options())
+
     def change(self, name: str, steps: int) -> None:
         row = self.rows[self.names().index(name)]
         self.at[name] = min(max(0, self.at[name] + steps), len(row.values) - 1)
+        self.refused = self._refusal()
 
-    def _begin(self) -> None:
-        settings, game = self.ui.settings, self.game
-        seats = self._whole(SEATS, game.seats[0])
-        settings.level, settings.last_look = self._whole(LEVEL, settings.level), self._whole(LAST_LOOK, 0)
+    def begin(self) -> None:
+        """Opens the table as it is chosen, if the rules allow that."""
+        settings, game, seats, options = self.ui.settings, self.game, self.seats, self._options()
+        if self.refused is not None:
+            self.ui.toast(self.refused, bad=True)
+            return
+        settings.level = self._whole(LEVEL, settings.level)
         settings.game = game.id
         if self.many:
             settings.seats = seats
+        remember(settings, game, options)
         settings.save()
-        options = {name: value for name, value in self._values().items() if name not in (LEVEL, SEATS)}
         services = self.shell.services
         if self.kind == "alone":
             opening = services.alone(game.id, options, seats, settings.level)
@@ -109,20 +135,20 @@ class SetupScreen(RowsScreen):
         title_bar(canvas, self.game.title, self.ui.settings.name)
         others = "others are" if self.many else "other side is"
         sentence = f"Choose how strong the {others}." if self.kind == "alone" else "Settle the table, then open it."
-        seats = f"{self._whole(SEATS, self.game.seats[0])} seats"
-        phase_strip(canvas, 1, "ALONE" if self.kind == "alone" else "HOST", sentence, seats)
+        phase_strip(canvas, 1, "ALONE" if self.kind == "alone" else "HOST", sentence, f"{self.seats} seats")
         ground = stage(canvas)
-        room = 60
-        # Many options stand close together, so that the buttons stay on the screen.
-        gap = 2 if len(self.rows) <= 3 else 1
-        below = gap * len(self.rows)
-        inside = panel(ground, 10, 2, room, below + 8, "Play alone" if self.kind == "alone" else "Host")
+        labels = max([12, *(width(row.label) for row in self.rows)])
+        values = max(width(label) for row in self.rows for _, label in row.values) + 4
+        room = min(ground.width - 2, max(60, labels + values + LEVELS // 2 + 18))
+        gap = 2 if len(self.rows) <= CLOSE else 1
+        below, x = gap * len(self.rows), (ground.width - room) // 2
+        inside = panel(ground, x, 2, room, below + 8, "Play alone" if self.kind == "alone" else "Host")
         for number, row in enumerate(self.rows):
-            self._draw_row(inside, 1 + gap * number, row, number == self.focus)
-        about = wrapped(self.rows[self.focus].about, inside.width - 4)
-        paragraph(inside, 2, below + 2, about)
+            self._draw_row(inside, 1 + gap * number, row, number == self.focus, labels + 4, values)
+        about = wrapped(self.refused or self.rows[self.focus].about, inside.width - 4)
+        paragraph(inside, 2, below + 2, about, "warning" if self.refused else "soft")
         y = below + 12
-        after = button(ground, 10, y, "Play" if self.kind == "alone" else "Open the table", "Enter", primary=True)
+        after = button(ground, x, y, "Play" if self.kind == "alone" else "Open the table", "Enter", primary=True)
         button(ground, after + 1, y, "Back", "Esc")
         key_bar(canvas, [
             *([Hint("↑ ↓", "option")] if len(self.rows) > 1 else []),
@@ -130,14 +156,14 @@ class SetupScreen(RowsScreen):
             Hint("Esc", "back"), Hint("F1", "help"),
         ])  # fmt: skip
 
-    def _draw_row(self, canvas: Canvas, y: int, row: Row, focused: bool) -> None:
+    def _draw_row(self, canvas: Canvas, y: int, row: Row, focused: bool, x: int, room: int) -> None:
         if focused:
             canvas.put(0, y, "▸", "text", bold=True)
         canvas.put(2, y, row.label, "text" if focused else "soft", bold=focused)
         at = self.at[row.name]
-        room = max(len(label) for _, label in row.values) + 4
-        after = stepper(canvas, 16, y, row.values[at][1], less=(row.name, -1), more=(row.name, 1), room=room)
-        if row.name == LEVEL and canvas.width - after > LEVELS // 2 + 2:
+        less, more = (row.name, -1), (row.name, 1)
+        after = stepper(canvas, x, y, row.values[at][1], less=less, more=more, room=room, focused=focused)
+        if row.name == LEVEL and canvas.width - after >= LEVELS // 2 + 2:
             progress(canvas, after + 2, y, LEVELS // 2, (at + 1) / LEVELS)
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
@@ -147,7 +173,7 @@ class SetupScreen(RowsScreen):
             case "pageup" | "pagedown":
                 self.change(self.rows[self.focus].name, 5 if name == "pageup" else -5)
             case "enter":
-                self._begin()
+                self.begin()
             case _:
                 return super().key(name)
         return True

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from client.canvas import Canvas
 from client.glyphs import fitted, width
 from client.palette import Colour
 from client.widgets import paragraph
-from games.table import Game, Plain
 
 SEAT_MARKS: Final = "▲■●◆+="
-LAST_LOOK: Final = "last_look"
 
 
 def stage(canvas: Canvas, columns: int = 80, rows: int = 24) -> Canvas:
@@ -65,17 +63,18 @@ def reasons(canvas: Canvas, x: int, y: int, port: int) -> int:
     return y
 
 
-def look_label(seconds: Plain) -> str:
-    """The last look in words."""
-    return f"{seconds!r} s, the same for all seats" if seconds else "until all say Done; the time tells"
-
-
-def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, str]]:
-    """What was settled for a table, in words: the game's own options and the table's."""
-    lines = []
-    for option in game.options:
-        value = options.get(option.name, option.values[0][0])
-        lines.append((option.label, next((label for each, label in option.values if each == value), "?")))
-    if LAST_LOOK in options:
-        lines.append(("Last look", look_label(options[LAST_LOOK])))
-    return lines
+def draw_options(canvas: Canvas, x: int, y: int, room: int, rows: int, lines: Sequence[tuple[str, str]]) -> None:
+    """The options of a table, (label, value), each in a row of its own; where rows are short, one after the other."""
+    gap = max((width(label) for label, _ in lines), default=0) + 2
+    if len(lines) <= rows and all(gap + width(text) <= room for _, text in lines):
+        facts(canvas.region(x, y, room, rows), 0, 0, lines, gap)
+        return
+    row, at = 0, 0
+    for label, text in lines:
+        need = width(label) + 1 + width(text)
+        if at and at + need > room:
+            row, at = row + 1, 0
+        if row == rows:
+            return
+        after = canvas.put(x + at, y + row, fitted(label, room - at), "soft")
+        at = canvas.put(after + 1, y + row, fitted(text, max(0, x + room - after - 1)), "text") - x + 3

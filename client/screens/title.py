@@ -174,8 +174,14 @@ class TitleScreen(WatchingScreen):
     def _set_up(self, kind: Literal["alone", "host"]) -> None:
         from client.screens.setup import SetupScreen
 
-        if self.games:
-            self.ui.push(SetupScreen(self.shell, self.games[self.scroll.focus], kind))
+        if not self.games:
+            return
+        screen = SetupScreen(self.shell, self.games[self.scroll.focus], kind)
+        if screen.rows:
+            self.ui.push(screen)
+        else:
+            # Nothing is to be settled.
+            screen.begin()
 
     def menu(self) -> list[MenuItem]:
         return [MenuItem("Quit", "q", lambda: self.ui.pop(self))]

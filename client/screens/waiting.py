@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from client.canvas import Action, Canvas
 from client.glyphs import width, wrapped
-from client.people import called, is_ready, numbers, owner, short_name, waited_for, waiting_lines
+from client.options import option_lines
+from client.people import called, is_ready, owner, short_name, waited_for, waiting_lines
 from client.screen import Help, Screen, Section
 from client.screens.shell import Shell
-from client.screens.stage import command, facts, option_lines, seat_mark, stage
+from client.screens.stage import command, draw_options, seat_mark, stage
 from client.seats import TableLike
 from client.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
 
@@ -60,7 +61,7 @@ class WaitingScreen(Screen):
     def _waiting(self, room: int) -> list[str]:
         """What the table waits for, in rows."""
         table = self._table
-        sitting, playable = len(table.names), numbers(table)
+        sitting, playable = len(table.names), table.numbers
         missing = called(table, waited_for(table))
         more = next((number for number in playable if number >= sitting), sitting) - sitting
         if more:
@@ -74,7 +75,7 @@ class WaitingScreen(Screen):
         """What one does now, for the phase strip."""
         if self._table.asks_ready and self._ready():
             return "You are ready. Waiting for the others."
-        if self._table.asks_ready and len(self._table.names) >= numbers(self._table)[0]:
+        if self._table.asks_ready and len(self._table.names) >= self._table.numbers[0]:
             return "Say when you are ready. Others may still join." if self.free else "Say when you are ready."
         if self._table.host:
             return "Your table is open: waiting for someone to join."
@@ -99,7 +100,7 @@ class WaitingScreen(Screen):
         if lines:
             ground.put(1, 16, "Options", "text", bold=True)
             ground.rule(1, 17, 42)
-            facts(ground, 1, 18, lines, 12)
+            draw_options(ground, 1, 18, 44, 3, lines)
         self._draw_buttons(ground)
         key_bar(canvas, self._hints())
 

@@ -20,6 +20,8 @@ class Diamond:
     revision = 1
     seats: tuple[int, ...] = (2,)
     options: tuple[Option, ...] = ()
+    last_looks = False
+    quick: tuple[tuple[str, Plain], ...] = ()
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
         """The empty board; who `begins` is rolled first where it is not given. Raises ValueError for what cannot be."""

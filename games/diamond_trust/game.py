@@ -20,6 +20,8 @@ class DiamondTrust:
     revision = 1
     seats: tuple[int, ...] = (2,)
     options: tuple[Option, ...] = ()
+    last_looks = True
+    quick: tuple[tuple[str, Plain], ...] = ()
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
         """The position before the Inspector's first region is rolled. Both sides act at once, so nobody `begins`.

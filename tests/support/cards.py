@@ -228,6 +228,8 @@ class CardGame:
     revision: int = 1
     seats: tuple[int, ...] = (2, 3, 4, 5, 6)
     options: tuple[Option, ...] = ()
+    last_looks: bool = False
+    quick: tuple[tuple[str, Plain], ...] = ()
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Cards:
         if seats not in self.seats:

@@ -15,14 +15,17 @@ from client.widgets import Column, Hint, Scroll, key_bar, phase_strip, title_bar
 from games.table import Hidden, Plain, asked
 from protocol.events import Event
 from protocol.record import Record
-from tests.support.cards import Among, Cards
+from tests.support.cards import FEW_CARDS, Among, CardGame, Cards
+from tests.support.choosy import CHOOSY
 
 POINTS = """\
 [kimberley.games]
 cards = tests.support.cards:FEW_CARDS
+choosy = tests.support.choosy:CHOOSY
 
 [kimberley.boards]
 cards = tests.support.cards_board:BOARD
+choosy = tests.support.cards_board:CHOOSY_BOARD
 """
 
 
@@ -126,14 +129,16 @@ class CardsSeat:
 class CardsBoard:
     """What the game brings to the client."""
 
+    def __init__(self, game: CardGame) -> None:
+        self.game = game
+
     def view(self, table: TableLike, ui: Ui) -> BoardScreen:
         return CardsScreen(table, ui)
 
     def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
         from protocol.audit import verify
-        from tests.support.cards import FEW_CARDS
 
-        result = verify(record.pack(), lambda _: FEW_CARDS).result
+        result = verify(record.pack(), lambda _: self.game).result
         assert result is not None
         scores = [f"{score[0]}" for score in result.scores]
         rows = tuple(DossierRow(((Span(name),), (Span(score),))) for name, score in zip(names, scores, strict=True))
@@ -151,4 +156,4 @@ class CardsBoard:
         return Help("Cards", (Section("Cards", "A small game for tests."),))
 
 
-BOARD = CardsBoard()
+BOARD, CHOOSY_BOARD = CardsBoard(FEW_CARDS), CardsBoard(CHOOSY)

@@ -52,6 +52,7 @@ class PretendTable:
         self.listeners: list[Callable[[Any], None]] = []
         for name, value in values.items():
             setattr(self, name, value)
+        self.numbers: tuple[int, ...] = tuple(number for number in self.game.seats if number <= self.seats)
 
     def change(self, event: Any = None, **values: Any) -> None:
         """Sets attributes and tells who listens."""

@@ -111,6 +111,8 @@ class ScriptGame:
     revision = 1
     seats: tuple[int, ...] = (2, 3, 4, 5, 6)
     options: tuple[Option, ...] = (Option("asks", "Asks", (((), "none"),)),)
+    last_looks = False
+    quick: tuple[tuple[str, Plain], ...] = ()
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Script:
         asks = options["asks"]

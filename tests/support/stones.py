@@ -80,6 +80,8 @@ class StonesGame:
     revision: int = 1
     seats: tuple[int, ...] = (2,)
     options: tuple[Option, ...] = (Option("rounds", "Rounds", ((3, "three"), (1, "one"), (40, "forty"))),)
+    last_looks: bool = True
+    quick: tuple[tuple[str, Plain], ...] = ()
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Position:
         assert seats in self.seats

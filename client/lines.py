@@ -1,0 +1,42 @@
+"""Lines read and written: what the line mode has in place of a screen."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+import threading
+from typing import TextIO
+
+from client.glyphs import clean
+
+
+class Lines:
+    """Lines read from a stream on a thread of its own, and lines written. `read` raises EOFError at the end."""
+
+    def __init__(self, source: TextIO | None = None, target: TextIO | None = None) -> None:
+        self._target = target or sys.stdout
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        self._over = False
+        threading.Thread(target=self._pump, args=(source or sys.stdin,), daemon=True).start()
+
+    def _pump(self, source: TextIO) -> None:
+        # The loop may be closed by the time that a last line comes: nobody wants it then.
+        with contextlib.suppress(RuntimeError, ValueError):
+            for line in source:
+                self._loop.call_soon_threadsafe(self._queue.put_nowait, line.strip())
+            self._loop.call_soon_threadsafe(self._queue.put_nowait, None)
+
+    async def read(self) -> str:
+        """The next line that is typed, without spaces at its ends."""
+        line = None if self._over else await self._queue.get()
+        if line is None:
+            self._over = True
+            raise EOFError
+        return line
+
+    def say(self, *lines: str) -> None:
+        """Writes sentences, a line each."""
+        for line in lines:
+            print(clean(line), file=self._target, flush=True)

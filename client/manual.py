@@ -1,0 +1,89 @@
+"""What `kimberley COMMAND --help` says below the options."""
+
+from __future__ import annotations
+
+from typing import Final
+
+HOST: Final = """\
+The table is announced to the local network, and the screen shows what the others type where
+it is not seen. At a table of three and more you may give free seats to bots, and all say when they
+are ready. Everybody compares four words once, and you play.
+
+  kimberley host
+  kimberley host diamond-trust --nickname ana --port 7000
+  kimberley host land --seats 4 --option map=small
+"""
+
+ALONE: Final = """\
+Bots take all the other seats. It is a table like any other, within this program.
+
+  kimberley alone
+  kimberley alone land --seats 3 --option map=small --level 8
+"""
+
+JOIN: Final = """\
+NAME is the nickname of the host or the name that 'kimberley list' shows. An address works
+where nothing is found: across networks, or where a firewall stops multicast (mDNS, UDP 5353).
+
+  kimberley join
+  kimberley join ana
+  kimberley join 192.168.1.7
+  kimberley join [fe80::1%eth0]:7000
+"""
+
+LIST: Final = """\
+Each game found is asked whether it is really there, since a host that crashed stays announced
+for minutes. With --json: a list of objects with name, host, fingerprint, identity, game, rules,
+revisions, seats_taken, seats_total, seated, options, address, port, milliseconds.
+"""
+
+BOT: Final = """\
+It plays as any seat does: its own identity in the data folder, a journal, a record. Nobody is
+there to compare the four words, so keys that are new to it stay unverified.
+
+  kimberley bot host --level 3 --again        a sparring partner for the whole network
+  kimberley bot join ana --json               one JSON object a line: "event" says of what kind
+"""
+
+VERIFY: Final = """\
+Every seat is played again from the seed and the choices it published, and compared with every
+byte it signed. Needs no network, and nobody's word.
+
+exit status:
+  0  fair
+  1  proven unfair: with the seat, the step and the reason
+  2  not a record, or damaged: with the place. A damaged record blames nobody
+  3  incomplete: with the step that is absent. What was played up to there is no less fair
+  4  of a revision that cannot be judged here
+"""
+
+REPLAY: Final = """\
+With --plain, or --json (one object a line), all steps are printed.
+"""
+
+DEMO: Final = """\
+A process for each seat, on this machine: they find each other by mDNS, speak TLS, play, audit
+each other, and leave a record, which is then verified once more. --data says where; else it is a
+new folder in the temporary directory. Options that are not given are those of the quickest game.
+With --json: result, names, record, verdict, options, envelopes, bytes, and seconds by phase.
+
+  kimberley demo
+  kimberley demo land --seats 3 --level 5
+"""
+
+BENCH: Final = """\
+Takes about 20 seconds on one core, with --full a minute. Measured are the operations of the
+group, ristretto255; commitments, range proofs, disclosures, rolls; and for bags of 10, 30, 52
+and 120 items, of one part and of two, what one seat needs to
+
+  shuffle  put the items into an order of its own, behind new masks
+  prove    show that nothing was lost, doubled or changed
+  verify   check that of another seat
+  share    give its share of every part of every item, for all to see, and check another's
+  mail     give it for one seat alone, and check another's
+
+All of it by libsodium, which games use, and by the pure-Python group that it is tested against.
+Figures are medians. With --json, each also has its best time, the number of runs, the group
+operations of one run by name ("counts": mul and base are multiplications, of a point and of the
+generator), and the share of the time that is spent in them ("in_group").
+"""

@@ -1,0 +1,264 @@
+"""The options of a game: typed, told, remembered, and settled on the screen before a table is opened."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.cli import main
+from client.fullscreen import App
+from client.options import for_table, option_lines, read_option, read_options, refusal, remember, remembered, spelled
+from client.palette import Depth, Palette
+from client.screens.join import JoinScreen
+from client.screens.lobby import LobbyScreen
+from client.screens.setup import SetupScreen
+from client.screens.title import TitleScreen
+from client.screens.waiting import WaitingScreen
+from client.settings import Settings, load
+from games.diamond import GAME as DIAMOND
+from games.diamond_trust import GAME as TRUST
+from games.lookup import find, ids
+from games.table import Game
+from tests.support.asyncs import until
+from tests.support.cards import CARDS
+from tests.support.choosy import CHOOSY, OPTIONS
+from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
+
+SIZES = ((80, 24), (100, 34), (120, 28), (200, 60))
+
+
+def running(test: Callable[[App, PretendServices], Awaitable[None]], services: PretendServices | None = None) -> None:
+    """Runs a test over the title screen, with nothing but pretence behind it."""
+
+    async def story() -> None:
+        given = services or PretendServices(PretendTable(phase="open", names=("ana",)))
+        app = pretend_app(given)
+        app.push(TitleScreen(app))
+        await test(app, given)
+        await asyncio.sleep(0.01)
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    asyncio.run(story())
+
+
+def everywhere(app: App, *texts: str) -> None:
+    """The texts stand whole on the screen, at every size and with every palette."""
+    for ascii_only in (False, True):
+        for depth in Depth:
+            app.palette, app.ascii_only = Palette(depth), ascii_only
+            for columns, rows in SIZES:
+                painted = shown(app, columns, rows)
+                for text in texts:
+                    assert text in painted, f"{text!r} at {columns} x {rows}:\n{painted}"
+    app.palette, app.ascii_only = Palette(Depth.TRUE), False
+
+
+# -- typed and remembered ----------------------------------------------------------------------------------------------
+
+
+def test_every_value_is_typed_as_it_is_spelled() -> None:
+    for game in (CHOOSY, *map(find, ids())):
+        for option in game.options:
+            typed = [spelled(value) for value, _ in option.values]
+            assert len(set(typed)) == len(typed)
+            for value, label in option.values:
+                assert read_option(game, f"{option.name}={spelled(value)}") == (option.name, value)
+                assert read_option(game, f" {option.name} = {label.upper()}") == (option.name, value)
+    assert type(read_options(CHOOSY, ["fifth=yes", "turns=25"])["fifth"]) is bool
+    assert read_options(CHOOSY, ["turns=25", "turns=100"]) == {"turns": 100}
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("deck=huge", "Deck is small or large, not 'huge'."),
+        ("turns=1", "Length is 0, 25 or 100, not '1'."),
+        ("fifth=1", "Flawless stones is no or yes, not '1'."),
+        ("map=small", "Choosy Cards has no option 'map=small'. It has deck=small or large; turns=0, 25 or 100; "),
+        ("deck", "Choosy Cards has no option 'deck'. It has deck=small or large;"),
+    ],
+)
+def test_what_is_not_there_is_answered_with_what_is(typed: str, said: str) -> None:
+    with pytest.raises(ValueError, match=r"Deck|Length|Flawless|Choosy") as found:
+        read_option(CHOOSY, typed)
+    assert str(found.value).startswith(said)
+
+
+def test_what_was_chosen_is_offered_again(tmp_path: Path) -> None:
+    settings = Settings(path=tmp_path / "settings.json", last_look=20)
+    assert remembered(settings, CHOOSY) == {"deck": "small", "turns": 0, "fifth": False, "first": "lot"}
+    remember(settings, CHOOSY, {"deck": "large", "fifth": True, "last_look": 6})
+    remember(settings, TRUST, {"last_look": 6})
+    settings.save()
+    kept = load(tmp_path)
+    assert remembered(kept, CHOOSY) == {"deck": "large", "turns": 0, "fifth": True, "first": "lot"}
+    assert remembered(kept, TRUST) == {"last_look": 6}
+    assert remembered(kept, DIAMOND) == {}
+    # Too few for what was chosen last: the defaults. What is asked for now stands, whatever it leads to.
+    assert for_table(kept, CHOOSY, 4) == (4, remembered(kept, CHOOSY))
+    assert for_table(kept, CHOOSY, 2, {"turns": 25}) == (2, {"turns": 25})
+    assert for_table(kept, CHOOSY, 2, {"fifth": True}) == (2, {"fifth": True})
+    assert refusal(CHOOSY, 2, {"fifth": True}) == "A fifth suit is for 3 and more."
+
+
+@pytest.mark.parametrize("kept", [{"choosy": {"deck": 1}}, {"choosy": []}, {"choosy": {"deck": "huge"}}, [1], "x"])
+def test_options_that_make_no_sense_are_not_remembered(tmp_path: Path, kept: object) -> None:
+    (tmp_path / "settings.json").write_text(json.dumps({"options": kept, "level": 9}))
+    found = load(tmp_path)
+    assert found.level == 9
+    assert remembered(found, CHOOSY)["deck"] == "small"
+
+
+def test_only_games_that_have_last_looks_speak_of_them() -> None:
+    assert option_lines(TRUST, {"last_look": 12}) == [("Last look", "12 s, the same for all seats")]
+    assert option_lines(TRUST, {"last_look": 0}) == [("Last look", "until all say Done; the time tells")]
+    assert option_lines(DIAMOND, {"last_look": 0}) == []
+    assert option_lines(CHOOSY, {"fifth": True})[2] == ("Flawless stones", "a fifth colour, worth triple")
+
+
+@pytest.mark.parametrize("command", [("host",), ("alone",), ("bot", "host"), ("demo",)])
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (("diamond", "--option", "map=small"), "Diamond has no option 'map=small'. It has none."),
+        (("diamond", "--last-look", "6"), "Diamond has no last look: leave out --last-look."),
+        (("diamond", "--seats", "3"), "Diamond is played by 2, not by 3."),
+        (("diamond", "--seats", "0"), "Diamond is played by 2, not by 0."),
+    ],
+)
+def test_commands_refuse_what_a_game_does_not_have(
+    command: tuple[str, ...], typed: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main([*command, *typed, "--data", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == f"kimberley: {said}\n"
+
+
+# -- on the screen -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["host", "alone"])
+def test_many_options_stand_on_every_screen(kind: Any) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        app.push(SetupScreen(app, CHOOSY, kind))
+        labels = [option.label for option in OPTIONS]
+        button = "Play Enter" if kind == "alone" else "Open the table Enter"
+        everywhere(app, "Seats", "2 players", *labels, "to the last card", "rolled by the table", button)
+        press(app, "down", "down")
+        everywhere(app, "How many cards there are.")
+
+    running(test)
+
+
+def test_options_are_chosen_by_keys_alone() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        app.push(SetupScreen(app, CHOOSY, "alone"))
+        # Three players, level 6, a large deck, 25 turns, the fifth suit.
+        press(app, "right", "down", "right", "down", "right", "down", "right", "tab", " ", "enter")
+
+    services = PretendServices(PretendTable(phase="open", names=("ana",)))
+    running(test, services)
+    chosen = {"deck": "large", "turns": 25, "fifth": True, "first": "lot"}
+    assert services.asked == [("alone", "choosy", chosen, 3, 6)]
+
+
+def test_options_are_chosen_by_the_mouse_alone_and_remembered(tmp_path: Path) -> None:
+    def arrow(app: App, label: str) -> None:
+        rows = app.draw(80, 24).lines()
+        y = next(number for number, row in enumerate(rows) if f" {label} " in row)
+        app.touch(rows[y].index("▸", rows[y].index("◂")), y, "left")
+
+    async def test(app: App, services: PretendServices) -> None:
+        app.settings.path = tmp_path / "settings.json"
+        app.push(SetupScreen(app, CHOOSY, "host"))
+        for label in ("Seats", "Seats", "Length", "First to act"):
+            arrow(app, label)
+        touch(app, "Open the table Enter")
+
+    services = PretendServices(PretendTable(phase="open", names=("ana",)))
+    running(test, services)
+    assert services.asked == [("host", "choosy", {"deck": "small", "turns": 25, "fifth": False, "first": "host"}, 4)]
+    kept = load(tmp_path)
+    assert (kept.seats, kept.game, remembered(kept, CHOOSY)["turns"]) == (4, "choosy", 25)
+
+
+def test_what_the_rules_refuse_is_said_before_the_table_is_opened() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        app.push(SetupScreen(app, CHOOSY, "host"))
+        press(app, *("down",) * 4, "right")
+        everywhere(app, "A fifth suit is for 3 and more.")
+        press(app, "enter")
+        assert not services.asked
+        press(app, "up", "up", "up", "up", "right")
+        assert "A fifth suit" not in shown(app)
+        press(app, "enter")
+
+    services = PretendServices(PretendTable(phase="open", names=("ana",)))
+    running(test, services)
+    assert services.asked[0][3] == 3
+
+
+def test_a_game_without_last_looks_is_set_up_without_one() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        for game, kind in ((CARDS, "host"), (CARDS, "alone"), (DIAMOND, "alone")):
+            app.push(SetupScreen(app, game, kind))  # type: ignore[arg-type]
+            everywhere(app, "Level" if kind == "alone" else "Bots")
+            assert "ook" not in shown(app)
+            app.home()
+
+    running(test)
+
+
+def test_a_table_of_which_nothing_is_to_be_settled_is_opened_at_once() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        touch(app, " Diamond  ")
+        press(app, "h")
+
+    services = PretendServices(PretendTable(phase="open", names=("ana",)))
+    running(test, services)
+    assert services.asked == [("host", "diamond", {}, 2)]
+
+
+CHOSEN = {"deck": "large", "turns": 100, "fifth": True, "first": "host", "last_look": 0}
+
+
+def seated(game: Game, **values: Any) -> PretendTable:
+    """Three at an open table of five."""
+    given: dict[str, Any] = {
+        "game": game, "phase": "open", "seats": 5, "names": ("ana", "farid", "gita"), "readiness": (False,) * 3,
+        "acquaintance": ("you", "new", "new"), "agreed": (False,) * 3, "asks_ready": True, "options": CHOSEN,
+    }  # fmt: skip
+    return PretendTable(**(given | values))
+
+
+@pytest.mark.parametrize("host", [True, False])
+def test_all_options_of_a_table_are_told_to_all_who_sit_there(host: bool) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        from client.sitting import Sitting
+
+        table = seated(CHOOSY, host=host, seat=0 if host else 1)
+        sitting = Sitting(app, table)
+        for screen in (WaitingScreen, LobbyScreen):
+            app.push(screen(app, table, sitting))
+            everywhere(app, "Deck", "large and long", "a fifth colour, worth triple", "100 turns each", "who opened")
+            assert "ook" not in shown(app).replace("look at", "")
+            app.home()
+
+    running(test)
+
+
+def test_the_list_tells_what_a_table_plays_and_who_sits_there() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        app.push(JoinScreen(app))
+        await until(lambda: services.watchers)
+        services.watchers[-1]()
+        everywhere(app, "carla, farid, gita", "5 seats, large and long, 25 turns each")
+
+    options = (("Deck", "large and long"), ("Length", "25 turns each"))
+    table = listed("carla", title="Choosy", total=5, taken=3, options=options, names=("carla", "farid", "gita"))
+    running(test, PretendServices(tables=(table,)))

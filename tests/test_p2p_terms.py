@@ -1,0 +1,105 @@
+"""What a table is about: options that go together with some numbers of seats, and what others are told of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from games.table import Plain
+from p2p.card import MOST_OPTIONS_BYTES, Card
+from p2p.dial import Look
+from p2p.frames import MOST_HELLO
+from p2p.hello import Speaker
+from p2p.terms import numbers_of, terms_of
+from p2p.trouble import Trouble
+from protocol.encoding import pack
+from tests.support.asyncs import run, until
+from tests.support.cards import CARDS
+from tests.support.choosy import CHOOSY
+from tests.support.seated import LOOPBACK, circle_of_tables
+from tests.support.stones import STONES
+
+FIFTH = {"fifth": True}
+
+
+def test_so_many_may_play_as_the_rules_start_with() -> None:
+    assert numbers_of(CHOOSY, terms_of(CHOOSY, {}, 4)) == (2, 3, 4)
+    assert numbers_of(CHOOSY, terms_of(CHOOSY, {**FIFTH}, 4)) == (3, 4)
+    assert numbers_of(replace(CARDS, seats=(2, 4)), terms_of(CARDS, {}, 4)) == (2, 4)
+    with pytest.raises(Trouble, match=r"^Choosy Cards cannot be played like this: a fifth suit is for 3 and more\.$"):
+        numbers_of(CHOOSY, terms_of(CHOOSY, {**FIFTH}, 2))
+    for seats in (1, 7):
+        with pytest.raises(Trouble, match=f"is not played by {seats}"):
+            numbers_of(CARDS, terms_of(CARDS, {}, seats))
+
+
+def test_a_last_look_is_settled_where_the_game_has_one() -> None:
+    assert terms_of(STONES, {}, 2).options == (("last_look", 12), ("rounds", 3))
+    assert terms_of(CARDS, {}, 2).options == (("last_look", 0),)
+    with pytest.raises(Trouble, match=r"Cards has no last look: leave out how long it lasts\."):
+        terms_of(CARDS, {"last_look": 12}, 2)
+
+
+def test_a_table_waits_for_as_many_as_can_play_with_its_options(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CHOOSY) as circle:
+            ana = await circle.open(4, options=FIFTH, headless=False)
+            ben = await circle.join()
+            ana.ready(True)
+            await until(lambda: ana.readiness == ben.readiness == (True, True))
+            assert ana.phase == ben.phase == "open"
+            assert ana.numbers == ben.numbers == (3, 4)
+            assert ana.asks_ready
+            await circle.join()
+            for table in circle.tables:
+                await until(lambda table=table: table.phase == "words")  # type: ignore[misc]
+                table.same(True)
+            await circle.all("playing")
+
+    run(story())
+
+
+def test_a_look_at_a_table_shows_what_it_plays_and_who_sits_there(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CHOOSY) as circle:
+            ana = await circle.open(4, options={"deck": "large"}, headless=False)
+            await circle.join(headless=False)
+            look = await Look.at(LOOPBACK, ana.port)
+            card = look.card
+            assert (card.taken, card.seats, card.names) == (2, 4, ("ana", "ben"))
+            assert dict(card.options) == {
+                "deck": "large", "turns": 0, "fifth": False, "first": "lot", "last_look": 0,
+            }  # fmt: skip
+            await look.close()
+
+    run(story())
+
+
+CARD = Card(bytes(32), "ana", "stones", 1, 1, 2, Speaker((2,), "1"))
+
+
+def test_a_card_stays_short_whatever_the_options() -> None:
+    names = ("日" * 24,) * 6
+    for size in (MOST_OPTIONS_BYTES // 2, MOST_OPTIONS_BYTES, 1 << 20):
+        frame = replace(CARD, options=(("long", "x" * size),), names=names).frame()
+        assert len(pack(frame)) < MOST_HELLO
+        assert Card.read(frame).names == names
+        assert bool(Card.read(frame).options) == (size < MOST_OPTIONS_BYTES)
+
+
+@pytest.mark.parametrize(
+    ("more", "options", "names"),
+    [
+        ((), (), ()),
+        ((7, 7), (), ()),
+        (((("a", 1), "b", ("c",), (3, 4)), ("ana\x1b[2J", 5, "ben")), (("a", 1),), ("ana[2J", "ben")),
+        (((("a", 1),), ("ana",), "later"), (("a", 1),), ("ana",)),
+    ],
+)
+def test_a_card_that_holds_something_else_is_read_as_far_as_it_goes(
+    more: tuple[Plain, ...], options: tuple[object, ...], names: tuple[str, ...]
+) -> None:
+    read = Card.read((*CARD.frame()[:-2], *more))
+    assert (read.options, read.names) == (options, names)
