@@ -90,7 +90,7 @@ class TitleScreen(WatchingScreen):
         y += min(spare, 5 - min(listed, 5)) // 2 + (5 - min(listed, 5)) // 2
         columns = (Column("Game", 1, 27), Column("players", 28, 12, right=True))
         headings(canvas, x, y, columns)
-        columns = (Column("", 3, room - 12), Column("", room - 9, 8, right=True))
+        columns = (Column("", 3, room - 11), Column("", room - 7, 6, right=True))
         for number, index in enumerate(self.scroll.shown(len(self.games), listed)):
             game = self.games[index]
             cells = (Text(game.title), Text(_players(game.seats), "soft"))

@@ -16,7 +16,7 @@ class Piecepack:
     """Three to six warlords; lots decide their suits, and who begins."""
 
     id = "piecepack"
-    title = "Blood Diamonds, the piecepack game"
+    title = "Blood Diamonds, piecepack"
     revision = 1
     seats: tuple[int, ...] = (3, 4, 5, 6)
     options: tuple[Option, ...] = ()

@@ -6,7 +6,7 @@ from typing import Final
 
 from client.screen import Help, Section
 
-TITLE: Final = "Blood Diamonds, the piecepack game"
+TITLE: Final = "Blood Diamonds, piecepack"
 
 _AIM: Final = Section(
     "The aim",
