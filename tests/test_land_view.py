@@ -467,6 +467,26 @@ def test_what_others_did_is_said_and_their_start_explained() -> None:
     assert chronicle.key("esc")
 
 
+def test_tax_and_revenue_are_explained_parcel_by_parcel() -> None:
+    state = rich()
+    assert state.map is not None
+    land = state.land.priced(state.map.parcel("m17"), 0, 25050).priced(state.map.parcel("a1"), 0, 100)
+    player = playing(state=changed(state, land=land.priced(state.map.parcel("p18"), 1, 7)))
+    player.click("Your start")
+    account = player.ui.pushed[0]
+    canvas = Canvas(80, 24)
+    account.draw(canvas, 0.0)
+    text = "\n".join(canvas.lines())
+    assert "ana owns 2 parcels, 1 of them joined to the river." in text
+    for figure in ("m17", "diamond field", "250.50", "- 5.0100", "+ 10.0000", "cut off", "- 5.0300"):
+        assert figure in text
+    assert account.key("tab")
+    account.draw(canvas, 0.0)
+    assert "ben owns a parcel" in "\n".join(canvas.lines())
+    assert account.key("esc")
+    assert player.ui.popped == [account]
+
+
 def test_turns_of_others_are_shown_one_by_one_and_can_be_skipped() -> None:
     player = playing(replies=first_parcel, calm=False)
     player.ui.time += 10
@@ -542,7 +562,7 @@ def test_a_screen_that_is_opened_in_the_middle_knows_the_game() -> None:
 def test_help_and_menu_follow_the_turn() -> None:
     player = playing()
     assert player.screen.help().sections[0].heading == "Keys"
-    assert [item.key for item in player.screen.menu()] == ["l"]
+    assert [item.key for item in player.screen.menu()] == ["l", "e"]
     player.press("b")
     items = {item.key: item for item in player.screen.menu()}
     items["u"].run()

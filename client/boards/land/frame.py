@@ -123,7 +123,7 @@ def draw_frame(canvas: Canvas, frame: Frame) -> Layout:
     if where.notes.height:
         notes = _region(canvas, where.notes)
         notes.put(1, 0, fitted(_explained(frame), notes.width - 2), "soft")
-        notes.hit(0, 0, notes.width, 1, "key:tab")
+        notes.hit(0, 0, notes.width, 1, "key:e")
         text, fg = frame.message
         notes.put(1, 1, fitted(text, notes.width - 2), fg, bold=fg == "warning")
         notes.hit(0, 1, notes.width, 1, "key:l")
@@ -239,7 +239,7 @@ def _draw_account(canvas: Canvas, y: int, frame: Frame, room: int) -> int:
     if opening is None or seat is None or y + 6 > canvas.height:
         return y
     canvas.put(0, y, _whose(frame, seat), "text", bold=True)
-    canvas.hit(0, y, room, 6, "key:tab")
+    canvas.hit(0, y, room, 6, "key:e")
     lines: list[tuple[str, str, Colour]] = [
         ("balance", balance(opening.before), "text"),
         ("credits", f"+ {balance(opening.credits)}", "money" if opening.credits else "soft"),
