@@ -350,7 +350,7 @@ def test_less_can_be_taken_by_keys_and_by_clicks() -> None:
     player.touch("Take Enter")
     assert player.table.chosen[-1] == (0,)
     player = opened()
-    player.touch("nothing ")
+    player.touch(" none ")
     player.press("enter")
     assert player.table.chosen[-1] == ()
 

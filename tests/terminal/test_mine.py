@@ -21,7 +21,7 @@ def asked(text: str) -> str:
     if "FAIR ✓" in text:
         return "END"
     strip = text.splitlines()[1]
-    phase = strip.split()[0]
+    phase = strip.split(maxsplit=1)[0] if strip.strip() else ""
     turn = "your turn" in strip or "to act" in strip or re.search(r"you act \d", strip)
     return phase if turn and phase in MINE else ""
 

@@ -13,7 +13,7 @@ from client.boards.mine.desk_card import CardDesk
 from client.boards.mine.desk_move import MoveDesk
 from client.boards.mine.desk_place import PlaceDesk
 from client.boards.mine.desk_take import TakeDesk
-from client.boards.mine.ground import towards
+from client.boards.mine.ground import FIGURES, towards
 from client.boards.mine.look import Line, sight_lines
 from client.boards.mine.panel import PLACES, Sheet, draw_panel, panel_width
 from client.boards.mine.picture import draw_field
@@ -157,7 +157,8 @@ class GameScreen(BoardScreen):
         flash = beat.flash if beat is not None else None
         scene = scene_of(state, lights, acts, self._cursor.square if beat is None else None, flash)
         ground = draw_field(canvas.region(0, 2, width, rows - BELOW), scene)
-        below = canvas.region(ground.left - 4, 2 + rows - BELOW, ground.right - ground.left + 4, BELOW)
+        left = ground.left - FIGURES
+        below = canvas.region(left, 2 + rows - BELOW, min(ground.right + 1, width - 1) - left, BELOW)
         if desk is not None:
             desk.draw(below)
         elif beat is None and self._played is not None and state.phase == "cards":
