@@ -51,7 +51,7 @@ class DiamondTrust:
         return Result(places, scores, f"{HOMES[seats[0]]} resigned")
 
     def bot(self, level: int, seed: int) -> Bot:
-        """A player of some skill; see `games.diamond_trust.bot`."""
-        from games.diamond_trust.bot import Trader
+        """A player of level 1 to 20; see `games.diamond_trust.bot`."""
+        from games.diamond_trust.bot import practice
 
-        return Trader(level, seed)
+        return practice(level, seed)
