@@ -12,7 +12,7 @@ from client.boards.land.layout import MAP_X, MAP_Y, layout
 from client.boards.land.overview import MODES, SECTOR, scale_for
 from client.boards.land.reel import TUMBLE
 from client.boards.land.turn import STEPS, Turn, compact, priced
-from client.boards.land.view import NOTHING_DONE, GameScreen
+from client.boards.land.view import END_SECONDS, NOTHING_DONE, GameScreen
 from client.canvas import Action, Canvas
 from client.palette import Depth, Palette, contrast
 from client.screen import Screen
@@ -167,7 +167,7 @@ def test_everything_is_there_at_every_size_and_depth(size: tuple[int, int], dept
         assert "Sector 5,4" in text
         assert "400.0000K" in text
         assert text.count("500.0000K") == 5
-        assert "1 deal: 400.0000K left" in text
+        assert "1 deal: 400K left" in text
         assert text.isascii() == ascii_only or not ascii_only
         player.press("o")
 
@@ -432,6 +432,22 @@ def test_buttons_and_keys_of_the_last_row_can_be_clicked_at_every_size(size: tup
     player.click("d done")
     player.click("d done")
     assert player.table.turns == [()]
+
+
+def test_the_end_is_seen_after_the_turns_that_led_to_it() -> None:
+    state = rich()
+    player = playing(state=changed(state, cash=(500 * K, 1001 * K, 500 * K)), calm=False)
+    player.ui.time += 10
+    player.press("d d")
+    assert isinstance(player.table.state.ask(), Result)
+    assert "carla rolls the dice." in player.text()
+    assert player.screen.skip(player.ui.time)
+    assert player.screen.busy(player.ui.time)
+    assert "THE END" in player.text()
+    assert "ben has 1001.0000K at the start of a turn." in player.text()
+    player.ui.time += END_SECONDS
+    assert not player.screen.busy(player.ui.time)
+    assert not player.screen.skip(player.ui.time)
 
 
 # -- what others do ----------------------------------------------------------------------------------------------------

@@ -72,6 +72,11 @@ class Reel:
         return had
 
     @property
+    def lasts(self) -> float:
+        """Seconds that all of it takes."""
+        return sum(seconds(each) for each in self._left)
+
+    @property
     def left(self) -> int:
         """How many are left, the one that is shown included."""
         return len(self._left)

@@ -26,7 +26,7 @@ from client.widgets import Hint, key_bar, phase_strip, title_bar
 from games.land.accounts import Opening
 from games.land.deals import BUY, Dealt
 from games.land.land import GOVERNMENT
-from games.land.money import balance, price
+from games.land.money import price
 from games.land.rules import State, TurnSpace
 from protocol.play import Refused
 
@@ -105,7 +105,7 @@ class GameScreen(BoardScreen):
                 self._reel.add(each for each in found if each.seat != self._seat)
             self._turn, self._sent = None, False
             if peer.result is not None and not self.ui.calm:
-                self._ended_at = self.ui.now() + sum(1 for _ in found)
+                self._ended_at = self.ui.now() + self._reel.lasts
         if self._state.opening is not None:
             self._openings[self._state.opening.seat] = self._state.opening
         self._begin_turn(showing)
@@ -247,7 +247,7 @@ class GameScreen(BoardScreen):
         if turn.draft.verdict() == "wins":
             return "A million: Done wins"
         if count:
-            return f"{count} {'deal' if count == 1 else 'deals'}: {balance(turn.draft.cash)}K left"
+            return f"{count} {'deal' if count == 1 else 'deals'}: {money(turn.draft.cash)} left"
         return f"{len(turn.marks)} marked" if turn.marks else ""
 
     def _stepper(self, turn: Turn | None) -> Stepper | None:
@@ -464,7 +464,11 @@ class GameScreen(BoardScreen):
     # -- time ----------------------------------------------------------------------------------------------------------
 
     def skip(self, now: float) -> bool:
-        moving = self._reel.skip() or now < self._ended_at + END_SECONDS or now < self._rolled_at + TUMBLE
+        if self._reel.skip():
+            # The end itself is still to be seen.
+            self._ended_at = min(self._ended_at, now)
+            return True
+        moving = now < self._ended_at + END_SECONDS or now < self._rolled_at + TUMBLE
         self._ended_at = self._rolled_at = -math.inf
         return moving
 
