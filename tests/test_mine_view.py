@@ -11,6 +11,7 @@ from client.boards.mine.ground import towards
 from client.boards.mine.panel import panel_width
 from client.boards.mine.view import END_SECONDS
 from client.palette import Depth
+from games.mine import GAME
 from games.mine.squares import name, square
 from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, move, position, shown, small
 from tests.support.mine_player import Player, playing
@@ -452,6 +453,18 @@ def test_who_leaves_is_told_and_the_others_play_on() -> None:
     assert "you act 1st of 3" in text
     player.press("2 enter")
     assert player.table.chosen == [(2, False)]
+
+
+def test_where_the_other_resigns_it_is_over_at_once() -> None:
+    player = playing(position(2, stored={1: (medium(PURPLE),)}))
+    peer = player.table.mine_peer
+    peer.result, peer.asked = GAME.resigned(player.table.state, (1,)), None
+    player.table.change(None)
+    text = player.text()
+    assert "THE END" in text
+    assert "You have won." in text
+    assert re.search(r"ben +2nd +nothing +6", text)
+    assert not player.screen.key("1")
 
 
 def test_help_follows_the_phase() -> None:

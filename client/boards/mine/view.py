@@ -28,7 +28,7 @@ from client.standings import winners
 from client.widgets import Hint, key_bar, phase_strip, title_bar
 from games.mine.rules import State, opening
 from games.mine.spaces import Cards, Moves, Places, Takes
-from games.table import Plain
+from games.table import Plain, Result
 from protocol.play import Refused
 
 TITLE: Final = "Diamond Mine"
@@ -185,9 +185,8 @@ class GameScreen(BoardScreen):
         state = self._state
         if beat is not None:
             return PHASES.get(beat.kind, helps.BEATS[beat.kind]), beat.said
-        peer = self._table.peer
-        if peer is not None and peer.result is not None:
-            return "THE END", f"{peer.result.reason[:1].upper()}{peer.result.reason[1:]}."
+        if (result := self._result) is not None:
+            return "THE END", f"{result.reason[:1].upper()}{result.reason[1:]}."
         if desk is not None:
             return desk.phase, desk.sentence()
         phase = PHASES[state.phase]
@@ -203,8 +202,7 @@ class GameScreen(BoardScreen):
 
     def _waiting(self, now: float, beat: Beat | None, desk: Desk | None) -> tuple[str, Colour]:
         """Who is waited for, or when one acts; at the right of the strip."""
-        peer = self._table.peer
-        if beat is not None or peer is None or peer.result is not None:
+        if beat is not None or self._table.peer is None or self._result is not None:
             return "", "soft"
         if desk is not None and not self._table.away:
             state = self._state
@@ -233,8 +231,13 @@ class GameScreen(BoardScreen):
         )
 
     def _places(self) -> tuple[int, ...]:
+        return self._result.places if self._result is not None and self._state.colours else ()
+
+    @property
+    def _result(self) -> Result | None:
+        """How the game ended, if it has."""
         peer = self._table.peer
-        return peer.result.places if peer is not None and peer.result is not None else ()
+        return peer.result if peer is not None else None
 
     def _standing(self, state: State, beat: Beat | None) -> tuple[list[str], list[str]]:
         """By seat: the card that lies on the table, and what the player is about."""
@@ -271,13 +274,13 @@ class GameScreen(BoardScreen):
         """What is looked at, what may be done, or what happened last."""
         if desk is not None and desk.refusal:
             return "Not possible", [[Span(row, "warning")] for row in wrapped(f"{desk.refusal}.", room)]
-        if state.ended and beat is None:
-            return self._end_said(room)
+        if beat is None and self._result is not None:
+            return self._end_said(self._result, room)
         if desk is not None and (about := desk.about(room)) is not None:
             return about
         if self._cursor.square is not None and beat is None:
             return sight_lines(state, self._cursor.square, self._names, self._seat, room)
-        latest = [what for what in self._course.past if told(what, self._names)]
+        latest = [what for what in self._course.past[-12:] if told(what, self._names)]
         if beat is not None:
             return helps.HEADINGS[beat.kind], [[Span(row, "text")] for row in wrapped(beat.said, room)]
         if not latest:
@@ -287,12 +290,8 @@ class GameScreen(BoardScreen):
             lines += [[Span(row, "soft")] for said in told(what, self._names) for row in wrapped(said, room)]
         return "What happened", lines[-6:]
 
-    def _end_said(self, room: int) -> tuple[str, list[Line]]:
+    def _end_said(self, result: Result, room: int) -> tuple[str, list[Line]]:
         """Who has won, and what counted."""
-        peer = self._table.peer
-        result = peer.result if peer is not None else None
-        if result is None:
-            return "", []
         return f"{winners(self._names, result, self._seat)}.", [
             [Span(row, "soft")] for row in wrapped("What is still carried, or lies on the field, does not score.", room)
         ]
