@@ -23,7 +23,7 @@ def settled(data: Path) -> Path:
 
 
 def my_turn(text: str) -> bool:
-    return "FAIR ✓" in text or "your turn" in text.splitlines()[1] or "Back Esc" in text
+    return "FAIR ✓" in text or "your turn" in text.splitlines()[1] or "you are asked" in text.splitlines()[1] or "Back Esc" in text
 
 
 def phase(text: str) -> str:
