@@ -333,7 +333,7 @@ def test_a_vein_is_opened_and_its_gems_are_told_with_their_worth() -> None:
     assert "In the vein on d6" in player.said()
     assert "▲r medium worth 4, own ×2" in player.said()
     assert "▴r small worth 2, own ×2" in player.said()
-    assert "room for both" in player.said()
+    assert "You carry nothing: room for a small and a medium." in player.said()
     player.press("enter")
     assert player.table.chosen[-1] == (0, 20)
     assert "×××" in "".join(player.at("d6"))

@@ -138,7 +138,7 @@ class PlainGame:
             case Cards():
                 return [f"Round {state.round}: choose a card.", *self._where(), "Type 1, 2 or 3."]
             case Moves() as moves:
-                there = sorted(name(square) for square in moves.targets())
+                there = sorted(map(self._seen_there, moves.targets()))
                 return [
                     f"Your card is {moves.card}: go to {in_a_row(there)}. {room_said(state, self._seat)}",
                     *(f"A {stone(state, gem).name} lies on {name(square)}." for square, gem in state.mine.loose),
