@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from client.options import spelled
 from games.lookup import find, ids
+from games.settling import spelled
 from protocol.record import Record
 from tests.support.cards_board import installed
 
@@ -121,7 +121,7 @@ def test_a_demo_plays_the_quickest_game_unless_told_otherwise(tmp_path: Path) ->
         assert {name: spelled(value) for name, value in record.table.roster.options if name in options} == options
     for wrong, said in (
         (("--seats", 2, "--option", "fifth=yes"), "A fifth suit is for 3 and more."),
-        (("--seats", 7), "Choosy Cards is played by 2, 3, 4, 5 or 6, not by 7."),
+        (("--seats", 7), "Choosy Cards is played by 2 to 6, not by 7."),
         (("--option", "deck=huge"), "Deck is small or large, not 'huge'."),
     ):
         ran = run("demo", "choosy", *map(str, wrong), environ=environ)

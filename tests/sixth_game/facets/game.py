@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import cast
 
+from games.settling import settled
 from games.table import Bot, Decide, Observation, Option, Plain, Result
 from games.table import State as TableState
 
@@ -27,13 +28,7 @@ class Facets:
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
         """The stone before anything is cut. Raises ValueError for what cannot be played."""
-        left = options.get("facets", 15)
-        if seats not in self.seats:
-            raise ValueError(f"Facets is for 2 to 4 seats, not {seats}")
-        if {*options} - {"facets"} or type(left) is not int or left not in [value for value, _ in FACETS.values]:
-            raise ValueError("a stone has 7, 15 or 21 facets, and there are no other options")
-        if begins not in (None, *range(seats)):
-            raise ValueError(f"seat {begins} cannot begin at a table of {seats}")
+        left = cast(int, settled(self, seats, options, begins)["facets"])
         return State(left, (True,) * seats, begins, begins)
 
     def began(self, state: TableState) -> int | None:
