@@ -111,7 +111,8 @@ class GameScreen(BoardScreen):
         told = [
             each
             for each in new
-            if (each.seat == self._seat and each.kind in TELLING)
+            if each.kind == "lots"
+            or (each.seat == self._seat and each.kind in TELLING)
             or (each.other == self._seat and each.kind == "steal")
             or (each.kind == "peek" and self._seat in each.owners)
         ]
