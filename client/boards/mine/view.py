@@ -36,6 +36,9 @@ BELOW: Final = 3
 """Rows below the field, where a choice is made."""
 END_SECONDS: Final = 8.0
 """How long the last position and the scores stay before the dossier opens; a key goes on at once."""
+ENDS: Final = (
+    "If all agree with this card the game ends at once: nobody moves any more, and what is carried does not score."
+)
 PHASES: Final = {
     "lots": "START", "small": "START", "medium": "START", "place": "NESTS", "cards": "CARD", "move": "MOVE",
     "show": "VEIN", "take": "VEIN",
@@ -115,8 +118,7 @@ class GameScreen(BoardScreen):
         """Hands a choice to the table, after asking back where it may end the game."""
         match choice:
             case (int(), True):
-                said = "If all agree with this card the game ends at once: nobody moves any more, and what is carried does not score."  # noqa: E501
-                self.ui.confirm("End the game?", said, "Agree", "Not yet", lambda: self._choose(choice))
+                self.ui.confirm("End the game?", ENDS, "Agree", "Not yet", lambda: self._choose(choice))
             case _:
                 self._choose(choice)
 
@@ -184,7 +186,7 @@ class GameScreen(BoardScreen):
         """The phase, and what to do in it or what happens."""
         state = self._state
         if beat is not None:
-            return PHASES.get(beat.kind, helps.BEATS[beat.kind]), beat.said
+            return helps.BEATS[beat.kind], beat.said
         if (result := self._result) is not None:
             return "THE END", f"{result.reason[:1].upper()}{result.reason[1:]}."
         if desk is not None:
