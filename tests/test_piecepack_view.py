@@ -554,6 +554,18 @@ def test_a_seat_that_leaves_is_told_and_its_pawn_is_gone() -> None:
     assert "♣C" not in player.text.replace("♣C carla", "")
 
 
+def test_who_has_left_looks_on() -> None:
+    player = acting()
+    player.table.leaves(0)
+    player.press("tab")
+    assert "Has left the game." in player.text
+    assert "You left the game." in player.panel
+    for key in ("l", "right", "esc", "p", "esc", "1", "esc", "v", "h"):
+        player.press(key)
+        assert player.text
+    assert not player.screen.key("s")
+
+
 def test_the_end_is_shown_for_a_while() -> None:
     state = table(["D5 D4", "", ""], "D1 C0", suits="MSC", scores=(590, 0, 0))
     player = Player(PiecepackTable(state), calm=False)

@@ -127,5 +127,6 @@ def in_words(
         lines.append(f"{turn}{teller.sentence(each)}")
     for owner, hand in enumerate(final.hands):
         if hand:
-            lines.append(f"At the end {names[owner]} held {listed([long_coin(*known(coin)) for coin in hand])}.")
+            coins = [long_coin(*coin) for coin in sorted(map(known, hand), key=lambda each: (each[0], each[1] or 0))]
+            lines.append(f"At the end {names[owner]} held {listed(coins)}.")
     return lines
