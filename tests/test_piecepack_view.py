@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.boards.piecepack.view import END_SECONDS, ORDINARY, GameScreen
+from client.boards.piecepack.reel import END_SECONDS, ORDINARY
+from client.boards.piecepack.view import GameScreen
 from client.canvas import Action, Canvas
 from client.palette import Depth, Palette
 from games.piecepack.rules import State
@@ -493,9 +494,9 @@ def test_the_whole_field_and_the_small_map() -> None:
     player.press("v")
     assert "☾4" in player.text
     player.press("v", "tab")
-    window = player.screen._window
+    window = player.screen._sight.window
     player.click(("pan", 1, 0))
-    assert player.screen._window != window
+    assert player.screen._sight.window != window
     canvas = player.canvas()
     touched = (canvas.touched(x, y) for x in range(79, 56, -1) for y in range(8, 19))
     player.click(next(action for action in touched if isinstance(action, tuple) and action[0] == "go"))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from games.piecepack import GAME
 from tests.support.terminal import Terminal
 
 LONG = 60.0
@@ -156,7 +157,7 @@ def test_a_whole_game_in_lines(tmp_path: Path) -> None:
                 print("quit", file=program.stdin, flush=True)
     assert program.returncode == 0
     text = "\n".join(said)
-    assert "The game begins: Blood Diamonds, the piecepack game" in text
+    assert f"The game begins: {GAME.title}, ana" in text
     assert "You went to " in text
     assert "Fair: all " in text
     assert "Turn 1: " in text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from client.boards.piecepack.desk import Button, Desk, Request, Sitting, hand_cards
+from client.boards.piecepack.desk import Button, Desk, Request, Sitting, hand_cards, open_cards
 from client.boards.piecepack.hand import Card
 from client.boards.piecepack.suits import SUITS, face
 from client.boards.piecepack.words import coins_of, known, many, total
@@ -285,16 +285,9 @@ class OthersDesk(CoinDesk):
         return tuple((seat, self._row(seat)) for seat in self.seats)
 
     def _row(self, seat: int) -> tuple[Card, ...]:
-        coins = sorted(self.state.hands[seat], key=lambda coin: (known(coin)[0], coin.handle))
         return tuple(
-            Card(
-                coin.handle,
-                known(coin)[0],
-                None if self.sitting.hide else known(coin)[1],
-                coin.handle in self.space.handles,
-                coin.handle in self.chosen,
-            )
-            for coin in coins
+            card._replace(free=card.handle in self.space.handles, chosen=card.handle in self.chosen)
+            for card in open_cards(self.state, seat, self.sitting.hide)
         )
 
     def all_cards(self) -> tuple[Card, ...]:
