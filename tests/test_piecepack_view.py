@@ -415,7 +415,7 @@ def test_a_spy_sees_what_it_peeks_at_and_nobody_else_does() -> None:
     state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC", pawns=(0, 0, 0))
     player = at(state)
     player.press("s", "enter")
-    assert "Peek at up to 2 coins of others" in player.text
+    assert "Peek at up to 2 coins; you alone see the values." in player.text
     player.press(" ", "down", " ")
     player.touch("Peek Enter")
     assert player.table.choices[-1] == named(state, "D3", "M2")
@@ -480,7 +480,7 @@ def test_tiles_are_looked_at_one_by_one() -> None:
     player = acting("D2 H1", "D1 C0 H3")
     player.press("l", "right")
     assert "♣0 black market" in player.text
-    assert "For you: Black market: you sell ♦ 2 for 2." in player.box
+    assert "For you: you sell ♦ 2 for 2." in player.box
     player.press("right")
     assert "a holy site: who comes here puts all clubs into the bag" in player.box
     player.press("esc")

@@ -19,7 +19,8 @@ def told_tile(state: State, index: int, names: Sequence[str], you: int, hide: bo
     if state.pawns[you] == index:
         lines.append("You stand here.")
     elif state.present[you]:
-        lines.append(f"For you: {outcome(state, you, index, hide).text}")
+        # What kind of tile it is has been said.
+        lines.append(f"For you: {outcome(state, you, index, hide).text.partition(': ')[2]}")
     if there:
         lines.append(f"{in_a_row(there)} {'stands' if len(there) == 1 else 'stand'} here.")
     return Request(short_tile(tile), tuple(lines))

@@ -369,7 +369,7 @@ class PeekDesk(OthersDesk):
         self.seats = tuple(seat for seat in state.others(sitting.seat) if state.hands[seat])
 
     def sentence(self) -> str:
-        return f"Peek at up to {many(self.most, 'coin')} of others: you alone see the values."
+        return f"Peek at up to {many(self.most, 'coin')}; you alone see the values."
 
 
 def _sum(coins: Sequence[Item]) -> str:
