@@ -379,5 +379,3 @@ def _sum(coins: Sequence[Item]) -> str:
     if len(values) == 1:
         return f"{sign} {face(values[0])}"
     return f"{sign} {' + '.join(map(face, values))} = {sum(values)}"
-
-

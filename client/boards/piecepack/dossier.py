@@ -104,9 +104,7 @@ def _held(each: Happening, seat: int) -> tuple[Span, ...]:
     gap = " " if 3 * len(coins) - 1 <= HELD else ""
     if not coins:
         return (Span("nothing", "soft"),)
-    return tuple(
-        Span(short_coin(suit, None if value < 0 else value) + gap, SUITS[suit].light) for suit, value in coins
-    )
+    return tuple(Span(short_coin(suit, None if value < 0 else value) + gap, SUITS[suit].light) for suit, value in coins)
 
 
 def in_words(

@@ -194,5 +194,3 @@ def _spelled(text: str) -> str:
     for suit in SUITS:
         text = text.replace(suit.sign, f"{suit.name}s")
     return text
-
-
