@@ -26,6 +26,7 @@ from typing import Final, Literal, TypeAlias
 from games.table import Game
 from p2p import archive
 from p2p.address import beside
+from p2p.attendance import Attendance
 from p2p.card import Card
 from p2p.channel import Channel
 from p2p.company import Company, Standing
@@ -33,12 +34,13 @@ from p2p.files import StorageTrouble
 from p2p.frames import Frame
 from p2p.front import Front
 from p2p.gallery import Gallery
-from p2p.hello import Speaker, refusal
-from p2p.identity import Identity, alike, fingerprint
+from p2p.hello import refusal
+from p2p.identity import Identity
 from p2p.link import Dial, Link
 from p2p.lobby import GuestLobby, HostLobby
 from p2p.match import Match
 from p2p.mesh import Mesh
+from p2p.publisher import Publisher
 from p2p.runner import View
 from p2p.seating import ASKING
 from p2p.tasks import Tasks
@@ -68,17 +70,18 @@ class Changed:
     what: str
 
 
-TableEvent: TypeAlias = "Event | Changed"
+TableEvent: TypeAlias = Event | Changed
 
 
-class Course:
+class Course(Attendance, Publisher[TableEvent]):
     """What every table goes through; `p2p.table.Table` is what one sees and does of it."""
 
     def __init__(
         self, game: Game, identity: Identity, data: Path | None, *, host: bool, headless: bool, onlookers: int
     ) -> None:
         """Raises StorageTrouble."""
-        self.game = game
+        Attendance.__init__(self, game, identity)
+        Publisher.__init__(self)
         self.host = host
         self.phase: Phase = "open"
         self.problem: str | None = None
@@ -97,11 +100,9 @@ class Course:
         self.record: Path | None = None
         self.again_from: set[int] = set()
         """The seats that want another game."""
-        self._identity = identity
         self._data = data
         self._headless = headless
         self._company = Company(identity.public, data, headless=headless)
-        self._lobby: HostLobby | GuestLobby
         self._front: Front | None = None
         self._bind: str | None = None
         self._host = identity.public if host else b""
@@ -110,7 +111,6 @@ class Course:
         self._gallery = Gallery(onlookers)
         self._match: Match | None = None
         self._same: dict[bytes, bytes] = {}
-        self._callbacks: list[Callable[[TableEvent], None]] = []
         self._tasks = Tasks()
         self._ending = asyncio.Lock()
         self._leaving = False
@@ -119,48 +119,10 @@ class Course:
     # -- what there is -------------------------------------------------------------------------------------------------
 
     @property
-    def seats(self) -> int:
-        """How many seats the table has, taken or not."""
-        return self._lobby.terms.seats
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """How many may play here."""
-        return self._lobby.numbers
-
-    @property
-    def asks_ready(self) -> bool:
-        """Whether the game waits for everybody to be ready: where it leaves a choice of how many play."""
-        return len(self.numbers) > 1
-
-    @property
-    def readiness(self) -> tuple[bool, ...]:
-        """By seat: who is ready."""
-        return tuple(sitting.ready for sitting in self._lobby.sitting)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The nicknames of those who sit, by seat; of two that are alike one carries the key's fingerprint."""
-        people = self._lobby.people
-        return tuple(
-            f"{name} {fingerprint(key)}" if any(alike(name, n) and k < key for k, n in people) else name
-            for key, name in people
-        )
-
-    @property
-    def seat(self) -> int:
-        return self._seat_of(self._identity.public)
-
-    @property
     def agreed(self) -> tuple[bool, ...]:
         """By seat: who has said that the words are the same."""
         game_id = self._match.table.game_id if self._match else None
         return tuple(game_id is not None and self._same.get(key) == game_id for key, _ in self._lobby.people)
-
-    def subscribe(self, callback: Callable[[TableEvent], None]) -> Callable[[], None]:
-        """Calls back with every event from now on, on the loop; what is returned ends that."""
-        self._callbacks.append(callback)
-        return lambda: self._callbacks.remove(callback) if callback in self._callbacks else None
 
     # -- before the game -----------------------------------------------------------------------------------------------
 
@@ -556,26 +518,8 @@ class Course:
 
     # -- odds and ends -------------------------------------------------------------------------------------------------
 
-    def _seat_of(self, key: bytes) -> int:
-        return next((seat for seat, (other, _) in enumerate(self._lobby.people) if other == key), 0)
-
     def _card(self) -> Card:
-        terms = self._lobby.terms
-        nickname = dict(self._lobby.people).get(self._identity.public, "player")
-        lobby = self._lobby
-        free = isinstance(lobby, HostLobby) and self.phase == "open" and not lobby.beginning
-        taken = len(lobby.people) if free else terms.seats
-        return Card(
-            self._identity.public,
-            nickname,
-            terms.game,
-            terms.rules,
-            taken,
-            terms.seats,
-            Speaker.own(),
-            terms.options,
-            tuple(name for _, name in lobby.people),
-        )
+        return self._card_of(open=self.phase == "open")
 
     def _announced(self, problem: str | None) -> None:
         self.unannounced = problem
@@ -586,11 +530,3 @@ class Course:
         if self.host and self._front is not None and phase in ("open", "words"):
             self._front.changed()
         self._publish(Changed("phase"))
-
-    def _publish(self, event: TableEvent) -> None:
-        for callback in tuple(self._callbacks):
-            try:
-                callback(event)
-            except Exception:
-                # A screen that cannot draw must not stop the game of all.
-                log.exception("somebody who follows the table failed at %s", type(event).__name__)
