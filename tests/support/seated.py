@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
+
+import pytest
 
 from games.table import Game, Plain
 from p2p.identity import Identity
@@ -150,6 +152,19 @@ async def pair_of_tables(folder: Path, game: Game = STONES) -> AsyncIterator[Pai
     finally:
         await tables.close()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def no_faults(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """For a fixture: errors in background tasks are logged, and must not be, but for those that a test provokes."""
+    yield
+    errors = [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"]
+    expected = "somebody who follows the table failed", "the game's machine failed", "the record could not be judged"
+    assert [error for error in errors if not error.startswith(expected)] == []
+
+
+async def play_on(tables: Pair, salt: int = 0) -> None:
+    """Both play at random to the end."""
+    await asyncio.gather(play(tables.host, Random(salt)), play(tables.guest, Random(salt + 1)))
 
 
 async def play(table: Table, rng: Random, until_phase: str = "done") -> None:
