@@ -43,6 +43,7 @@ from p2p.mesh import Mesh
 from p2p.publisher import Publisher
 from p2p.runner import View
 from p2p.seating import ASKING
+from p2p.seldom import Seldom
 from p2p.tasks import Tasks
 from p2p.text import clean
 from p2p.trouble import Trouble
@@ -113,6 +114,7 @@ class Course(Attendance, Publisher[TableEvent]):
         self._same: dict[bytes, bytes] = {}
         self._tasks = Tasks()
         self._ending = asyncio.Lock()
+        self._unknown = Seldom(log)
         self._leaving = False
         self._left = False
 
@@ -295,7 +297,7 @@ class Course(Attendance, Publisher[TableEvent]):
             case ("refused", str() as reason):
                 self._after(lambda: self._said_bye(link, f"does not go on: {clean(reason, 200).rstrip('.')}"))
             case _:
-                log.info("%s said something unknown: %s", link.nickname, clean(str(frame[0]), 40))
+                self._unknown.say(f"{link.nickname} said something unknown: {clean(str(frame[0]), 40)}")
 
     def _other_said(self, link: Link, game_id: bytes, yes: bool) -> None:
         if yes:
