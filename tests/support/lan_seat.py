@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import itertools
 import json
 import signal
 import sys
@@ -17,6 +18,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from games import lookup
+from games.table import Bot, Game, Observation
 from p2p.discovery import Browser, Listing, listed
 from p2p.identity import Identity
 from p2p.table import Changed, Table, TableEvent
@@ -25,7 +28,7 @@ from p2p.watch import Watch
 from protocol.events import Answered, Gone
 from tests.support.cards import CARDS
 from tests.support.seated import play
-from tests.support.stones import STONES
+from tests.support.stones import MANY_STONES, STONES
 
 LINGER_SECONDS = 1
 
@@ -34,7 +37,12 @@ def say(event: str, **more: Any) -> None:
     print(json.dumps({"event": event, "clock": time.monotonic(), **more}), flush=True)
 
 
-GAMES = {game.id: game for game in (STONES, CARDS)}
+GAMES: dict[str, Game] = {game.id: game for game in (STONES, MANY_STONES, CARDS)}
+
+
+def find(id: str) -> Game:
+    """The games of the tests, and those that are installed."""
+    return GAMES[id] if id in GAMES else lookup.find(id)
 
 
 async def host(data: Path, name: str, rounds: str = "3") -> None:
@@ -65,7 +73,7 @@ async def join(data: Path, name: str, where: str, steps: str = "-1") -> None:
             browser.subscribe(heard)
             target = await came
             say("found", address=target.address)
-    table = await Table.join(target, GAMES.__getitem__, nickname=name, identity=identity, data=data, headless=True)
+    table = await Table.join(target, find, nickname=name, identity=identity, data=data, headless=True)
     await _play(table, int(steps))
 
 
@@ -84,10 +92,41 @@ async def cards(data: Path, name: str, seats: str) -> None:
     await _play(table)
 
 
+async def insist(data: Path, name: str, where: str) -> None:
+    """Joins at an address as a person does on a bad network: again and again, and says how often it took."""
+    identity = Identity.load_or_create(data)
+    for tries in itertools.count(1):
+        try:
+            table = await Table.join(where, find, nickname=name, identity=identity, data=data, headless=True)
+        except Trouble as error:
+            say("refused", sentence=str(error))
+            await asyncio.sleep(1)
+        else:
+            say("joined", tries=tries)
+            await _play(table)
+            return
+
+
+async def bots(data: Path, name: str, game: str, seats: str, *options: str) -> None:
+    """Hosts any game, for seats that bots play; `options` are pairs of a name and a value in JSON."""
+    chosen = {key: json.loads(value) for key, value in zip(options[::2], options[1::2], strict=True)}
+    table = await Table.open(
+        find(game),
+        nickname=name,
+        identity=Identity.load_or_create(data),
+        data=data,
+        seats=int(seats),
+        options={"last_look": 0, **chosen},
+        headless=True,
+    )
+    say("open", addresses=table.addresses, port=table.port)
+    await _play(table)
+
+
 async def watch(data: Path, where: str) -> None:
     """Looks on until the game is finished."""
     del data
-    watching = await Watch.open(where, GAMES.__getitem__)
+    watching = await Watch.open(where, find)
     stirred = asyncio.Event()
     watching.subscribe(lambda _: stirred.set())
     while watching.peer is None or not watching.peer.finished:
@@ -148,7 +187,7 @@ async def _play(table: Table, steps: int = -1) -> None:
 
     table.subscribe(tell)
     try:
-        await play(table, Random(table.seat))
+        await (play(table, Random(table.seat)) if table.game.id in GAMES else play_as_bot(table))
         # Others may need a moment to see the end.
         await asyncio.sleep(LINGER_SECONDS)
     finally:
@@ -156,14 +195,30 @@ async def _play(table: Table, steps: int = -1) -> None:
         say("closed")
 
 
+async def play_as_bot(table: Table) -> None:
+    """Plays by the game's own bot, of the first level, until the game has come to its end."""
+    stirred = asyncio.Event()
+    table.subscribe(lambda _: stirred.set())
+    bot: Bot | None = None
+    step = -1
+    while table.phase not in ("done", "failed"):
+        stirred.clear()
+        view = table.peer
+        if table.phase == "playing" and view is not None and view.asked is not None and view.asked.step != step:
+            step = view.asked.step
+            bot = bot or table.game.bot(1, table.seat)
+            table.choose(bot.choose(Observation(table.seat, view.state, view.story)))
+        await stirred.wait()
+
+
 async def main(command: str, *arguments: str) -> None:
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
     with tempfile.TemporaryDirectory() as folder:
-        programs = {"host": host, "cards": cards, "join": join, "browse": browse, "look": look, "watch": watch}
+        programs = (host, cards, bots, join, insist, browse, look, watch)
         try:
-            await programs[command](Path(folder), *arguments)  # type: ignore[operator]
+            await next(program for program in programs if program.__name__ == command)(Path(folder), *arguments)
         except Trouble as error:
             say("trouble", sentence=str(error))
 
