@@ -26,11 +26,14 @@ from p2p.table import Changed, Table, TableEvent
 from p2p.trouble import Trouble
 from p2p.watch import Watch
 from protocol.events import Answered, Gone
+from protocol.play import Refused
 from tests.support.cards import CARDS
 from tests.support.seated import play
 from tests.support.stones import MANY_STONES, STONES
 
 LINGER_SECONDS = 1
+THINK_SECONDS = 0.1
+"""Of a bot before each choice: a game lasts long enough for something to happen to its network."""
 
 
 def say(event: str, **more: Any) -> None:
@@ -207,7 +210,10 @@ async def play_as_bot(table: Table) -> None:
         if table.phase == "playing" and view is not None and view.asked is not None and view.asked.step != step:
             step = view.asked.step
             bot = bot or table.game.bot(1, table.seat)
-            table.choose(bot.choose(Observation(table.seat, view.state, view.story)))
+            choice = bot.choose(Observation(table.seat, view.state, view.story))
+            await asyncio.sleep(THINK_SECONDS)
+            with contextlib.suppress(Refused):
+                table.choose(choice)
         await stirred.wait()
 
 
