@@ -12,7 +12,7 @@ from client.board import find_board
 from client.settings import Settings
 from client.verify import MOST_SHOWN, judge
 from games import lookup
-from games.table import HIDDEN, NOTHING, Answer, Ask, Disclose, Game, Open, Roll
+from games.table import HIDDEN, NOTHING, Answer, Ask, Disclose, Game, Item, Open, Roll
 from p2p.text import clean
 from p2p.trouble import Trouble
 from protocol import audit
@@ -82,7 +82,9 @@ def topic(ask: Ask) -> str:
 
 
 def as_plain(step: Step) -> Mapping[str, Any]:
-    """A step for a program: bytes in hexadecimal, {"hidden": true} for the unknown, {"nothing": true} for no tell."""
+    """A step for a program: bytes in hexadecimal, {"hidden": true} for the unknown, {"nothing": true} for no tell,
+    {"item": its number, "parts": what is known of it} for what was shuffled.
+    """
     return {"step": step.number, "ask": kind(step.ask), "topic": topic(step.ask), "answer": _json(step.answer)}
 
 
@@ -93,6 +95,8 @@ def _json(answer: Answer) -> Any:
         return {"nothing": True}
     if isinstance(answer, tuple):
         return [_json(part) for part in answer]
+    if isinstance(answer, Item):
+        return {"item": answer.handle, "parts": [_json(part) for part in answer.parts]}
     return answer.hex() if isinstance(answer, bytes) else answer
 
 
@@ -103,4 +107,6 @@ def _text(answer: Answer) -> str:
         return "-"
     if isinstance(answer, tuple):
         return "(" + ", ".join(map(_text, answer)) + ")"
+    if isinstance(answer, Item):
+        return f"item {answer.handle}: {_text(answer.parts)}"
     return clean(str(answer))
