@@ -10,7 +10,7 @@ from typing import Any
 
 from client.board import find_board
 from client.settings import Settings
-from client.verify import MOST_SHOWN, judge
+from client.verify import MOST_SHOWN, ask_for_patience, judge
 from games import lookup
 from games.table import HIDDEN, NOTHING, Answer, Ask, Disclose, Game, Item, Open, Roll
 from p2p.text import clean
@@ -30,6 +30,7 @@ class Step:
 
 def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int | None) -> int:
     """Shows the record. Raises Trouble for one that holds no game that can be shown."""
+    ask_for_patience(path)
     verdict = judge(path)
     if verdict.code in (audit.DAMAGED, audit.UNKNOWN):
         raise Trouble(f"{path} cannot be replayed: {clean(verdict.reason, MOST_SHOWN)}.")
