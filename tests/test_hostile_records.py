@@ -21,7 +21,7 @@ from protocol.record import Record
 from protocol.roster import Place, Roster, SignedRoster, nonce_commitment, seed_hash
 from tests.fuzz.target import STRANGE, mangled
 from tests.support.cheats import Cheat
-from tests.support.tables import Wire, at_random, identity, peer_of, secret, seed, signed_roster
+from tests.support.tables import Wire, at_random, identity, peer_of, played, secret, seed, signed_roster
 
 CODES = (FAIR, UNFAIR, DAMAGED, INCOMPLETE, UNKNOWN)
 STRANGE_NAME = "\x1b[2J\u202e" + "\u0301" * 20
@@ -120,3 +120,22 @@ def test_envelopes_of_any_body_that_a_seat_signed_are_judged(
             loose = envelope.signed(partial(signatures.sign, identity(envelope.seat)))
             path.write_bytes(Record(table, (loose, loose), (loose,)).pack())
             read_by_all(path, capsys)
+
+
+def test_a_record_whose_envelopes_stand_in_another_order_within_a_stage_is_of_the_same_game(
+    tmp_path: Path,
+) -> None:
+    """The order in which the envelopes of one stage arrived says nothing: the transcript has an order of its own."""
+    record = played(lookup.find("diamond-trust")).peers[0].record()
+    first, second, *others = record.envelopes
+    assert first.slot == second.slot
+    path = tmp_path / "a.kimberley"
+    path.write_bytes(Record(record.table, (second, first, *others)).pack())
+    swapped = verify.judge(path)
+    path.write_bytes(Record(record.table, (first, *others), (second,)).pack())
+    moved = verify.judge(path)
+    path.write_bytes(record.pack())
+    as_played = verify.judge(path)
+    assert as_played.code == FAIR
+    assert swapped == as_played
+    assert (moved.code, moved.result) == (FAIR, as_played.result)
