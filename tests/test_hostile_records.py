@@ -132,10 +132,7 @@ def test_a_record_whose_envelopes_stand_in_another_order_within_a_stage_is_of_th
     path = tmp_path / "a.kimberley"
     path.write_bytes(Record(record.table, (second, first, *others)).pack())
     swapped = verify.judge(path)
-    path.write_bytes(Record(record.table, (first, *others), (second,)).pack())
-    moved = verify.judge(path)
     path.write_bytes(record.pack())
     as_played = verify.judge(path)
     assert as_played.code == FAIR
     assert swapped == as_played
-    assert (moved.code, moved.result) == (FAIR, as_played.result)
