@@ -10,13 +10,13 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from client.workers import as_done, workers
+from client.workers import as_done, cores, workers
 from tests.simulation.faults import FAULTS
 from tests.simulation.plan import Focus
 from tests.simulation.table import Outcome, simulate
 
 AHEAD: Final = 64
-"""Tables that are handed out before the first of them is done, so that no core waits."""
+"""Tables that are handed out to a cluster before the first of them is done, so that no core of it waits."""
 
 
 @dataclass
@@ -87,7 +87,8 @@ def run(
 ) -> Iterator[Outcome]:
     """Plays the tables of these integers, in any order, until `enough` says so. Raises client.workers.NoCluster."""
     with workers(count, cluster) as executor:
-        for outcome in as_done(executor, play, ((number, focus, fault) for number in numbers), AHEAD):
+        ahead = 2 * (count or cores()) if cluster is None else AHEAD
+        for outcome in as_done(executor, play, ((number, focus, fault) for number in numbers), ahead):
             yield outcome
             if enough(outcome):
                 return

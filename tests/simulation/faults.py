@@ -310,9 +310,9 @@ FAULTS: Final[dict[str, Fault]] = {
     "hidden amounts count nothing": Fault(trust_rules, "_add", _hidden_is_nothing, ("knowledge", "failure"), 4, TRUST),
     "a nonce of the moment": Fault(roll.RollMachine, "body", _of_the_moment, ("blame", "resume"), 4, "diamond"),
     "the journal is seldom synced": Fault(
-        seat.MemoryJournal, "write", _seldom_synced, ("resume", "blame", "agreement", "end"), 40, "diamond"
+        seat.MemoryJournal, "write", _seldom_synced, ("resume", "blame", "agreement", "end"), 20, "diamond"
     ),
-    "the journal lacks what came": Fault(peer.Peer, "receive", _not_needed, ("resume",), 40, "diamond"),
+    "the journal lacks what came": Fault(peer.Peer, "receive", _not_needed, ("resume",), 20, "diamond"),
     "one blinding for all amounts": Fault(seal, "derive_scalar", _one_blinding, ("freshness",), 4, TRUST),
     "told at the threshold too": Fault(disclosure, "offer", _told_at_the_threshold, ("knowledge",), 8, TRUST),
     "its seed among what it leaves": Fault(

@@ -24,6 +24,8 @@ IDLE_SECONDS: Final = 2.0
 """Of virtual time, after which all that have said nothing send a heartbeat (SPEC.md, section 7)."""
 QUIET_BEATS: Final = 4
 """Rounds of heartbeats that change nothing, from which on nothing will."""
+LATE_SHARE: Final = 0.2
+"""Of tables at which an onlooker comes when all is over."""
 MOST_EVENTS: Final = 100_000
 """Events of a table that goes on for ever."""
 
@@ -130,7 +132,9 @@ class Table:
         self.watch.shapes(first.peer)
         for end in (*self.honest, self.onlooker):
             self._settled(end.peer)
-        self._all_alike(verdict)
+        self._all_alike()
+        if self._draw("late").random() < LATE_SHARE:
+            self._same_if_late(first.peer)
         if len(self.cheats) == 1:
             self._as_forbidden(self.cheats[0], verdict)
         elif not any(peer.done for peer in self.cheats) and verdict.code != FAIR:
@@ -145,7 +149,17 @@ class Table:
             who = "the onlooker" if peer.seat is None else f"seat {peer.seat + 1}"
             raise Broken("end", f"{who} waits for {peer.waiting} at {peer.slot}: {peer.owed}")
 
-    def _all_alike(self, verdict: Verdict) -> None:
+    def _same_if_late(self, peer: Peer) -> None:
+        """Who comes when all is over has the same transcript, whichever chain comes first (M-STG-7)."""
+        late, rng = Peer(self.plan.game, self.roster, None, group=self.plan.group), self._draw("arrival")
+        late.start()
+        chains = [peer.chain(seat, 0) for seat in range(self.plan.seats)]
+        while waiting := [chain for chain in chains if chain]:
+            late.receive(rng.choice(waiting).pop(0).pack())
+        if late.head != peer.head and peer.caught is None and not self.watch.forked:
+            raise Broken("agreement", f"who comes late is at {late.slot}, not at {peer.slot}")
+
+    def _all_alike(self) -> None:
         """All honest seats that finished have one record, and signed one verdict."""
         done = [end.peer for end in (*self.honest, self.onlooker) if end.peer.finished]
         if len({peer.record().pack() for peer in done if not peer.evidence}) > 1:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from games.table import Plain
-from protocol.asks.together import TogetherMachine
+from protocol.asks.together import COMMIT, OPEN, TogetherMachine
 from protocol.chain import MOST_EARLY, MOST_TALK
 from protocol.closing import CLOSE, SHOW, VERDICT, Closing
 from protocol.crypto import coin, signatures
@@ -53,7 +53,7 @@ def instead(
         if "sent" in peer.kept and peer.kept["number"] == envelope.number:
             return peer.kept["sent"]  # type: ignore[no-any-return]
         if "sent" in peer.kept or envelope.kind == CHAT:
-            return [envelope]
+            return [] if peer.kept.get("mute") else [envelope]
         peer.kept.setdefault("decided", {})
         if envelope.number not in peer.kept["decided"]:
             sent = make(peer, envelope)
@@ -107,9 +107,10 @@ def too_deep(peer: Cheater, envelope: Envelope) -> Sent:
 
 def opened_too_early(peer: Cheater, envelope: Envelope) -> Sent | None:
     """Its opening right behind its commitment, whatever the others commit to."""
-    if envelope.kind != STAGE or not isinstance(peer.play._machine, TogetherMachine) or envelope.stage:
+    machine = peer.play._machine
+    if envelope.kind != STAGE or not isinstance(machine, TogetherMachine) or envelope.slot != (machine.step, COMMIT):
         return None
-    opening = peer.play._machine.body(1, peer.play.choices[-1])
+    opening = machine.body(OPEN, peer.play.choices[-1])
     return [envelope, after(peer, envelope, STAGE, opening, stage=1)]
 
 
