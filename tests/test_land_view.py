@@ -17,6 +17,7 @@ from client.boards.land.view import END_SECONDS, NOTHING_DONE, GameScreen
 from client.canvas import Action, Canvas
 from client.palette import Depth, Palette, contrast
 from client.screen import Screen
+from client.screens.dialogs import menu
 from games.land import GAME
 from games.land.deals import Deals
 from games.land.money import K
@@ -613,6 +614,14 @@ def test_help_and_menu_follow_the_turn() -> None:
 
 
 # -- the desk ----------------------------------------------------------------------------------------------------------
+
+
+def test_no_two_lines_of_the_menu_have_the_same_key() -> None:
+    player = playing()
+    player.press("b")
+    keys = [item.key for item in menu(player.ui, player.screen).items]  # type: ignore[arg-type]
+    assert {"l", "e", "u", "q", "r"} <= set(keys)
+    assert len(keys) == len(set(keys))
 
 
 def test_prices_are_understood() -> None:
