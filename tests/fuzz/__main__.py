@@ -23,7 +23,7 @@ from typing import Any, Final
 LAYERS: Final = ("client", "p2p", "protocol", "games")
 """The packages whose branches count as coverage."""
 MOST_BYTES: Final = 1 << 16
-NO_ATHERIS: Final = "The coverage-guided fuzzer is Atheris, for Linux: install it with `.venv/bin/pip install -e '.[fuzz]'`."
+NO_ATHERIS: Final = "The coverage-guided fuzzer is Atheris, for Linux. Install it: .venv/bin/pip install -e '.[fuzz]'"
 
 
 def main() -> int:
