@@ -376,7 +376,12 @@ def test_more_games_than_the_title_screen_has_room_for_are_reached_with_the_mous
 
 
 @pytest.mark.parametrize(
-    ("wanting", "said"), [({1}, "ben wants to play again: you"), ({1, 2, 3}, "3 of 3 want to play again: you")]
+    ("wanting", "said"),
+    [
+        ({1}, "ben wants to play again: you"),
+        ({2}, "carla of a long name wants to play again: you"),
+        ({1, 2, 3}, "3 of 3 want to play again: you"),
+    ],
 )
 def test_who_would_like_another_game_is_told_to_the_host(wanting: set[int], said: str) -> None:
     names = ("ana", "ben", "carla of a long name", "dan of another one")
@@ -384,7 +389,8 @@ def test_who_would_like_another_game_is_told_to_the_host(wanting: set[int], said
 
     async def test(app: App) -> None:
         app.push(DossierScreen(app, table, SimpleNamespace(leave=lambda: None), None))  # type: ignore[arg-type]
-        assert f"{said} decide." in shown(app)
+        told = " ".join(line[:39].strip() for line in shown(app).splitlines()[-3:-1])
+        assert f"{said} decide." in told
 
     running(test)
 

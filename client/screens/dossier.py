@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from client.board import Dossier, DossierRow, find_board
 from client.canvas import Action, Canvas
-from client.glyphs import fitted, width
+from client.glyphs import fitted, width, wrapped
 from client.palette import Colour
 from client.people import in_a_row, left
 from client.screen import Help, MenuItem, Screen, Section
 from client.screens.shell import Shell
 from client.seats import TableLike
 from client.standings import draw_standings
-from client.widgets import Column, Hint, Scroll, button, button_width, headings, key_bar, title_bar
+from client.widgets import Column, Hint, Scroll, button, button_width, headings, key_bar, paragraph, title_bar
 
 if TYPE_CHECKING:
     from client.sitting import Sitting
@@ -181,7 +181,7 @@ class DossierScreen(Screen):
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:
         again = button_width("Play again", "p")
         x = max(40, canvas.width - again - button_width("Cancel") - 13)
-        canvas.put(1, y, fitted(self._again(), x - 3), "soft")
+        paragraph(canvas, 1, y, wrapped(self._again(), x - 3)[:2])
         asked = self._table.seat in self._table.again_from
         if asked:
             canvas.put(x, y, "✓ play again", "ok", bold=True)
