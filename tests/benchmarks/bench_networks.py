@@ -60,7 +60,7 @@ FEWEST: Final = tuple((id, min(lookup.find(id).seats)) for id in lookup.ids())
 def fits(condition: Condition, game: str, seats: int) -> bool:
     """Whether this game is among those of a condition."""
     enough = seats > 2 or not condition.weather.apart
-    return enough and ((game, seats) in FEWEST or condition.name in ("clean", "delay 100 ms", "partition 60 s"))
+    return enough and ((game, seats) in FEWEST or not condition.weather.loss)
 
 
 async def story(lan: RoughLan, condition: Condition, game: str, seats: int) -> dict[str, Any]:
