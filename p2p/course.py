@@ -177,6 +177,13 @@ class Course:
         """The person's word on the table's words. "No" ends the table."""
         if self.phase != "words" or self._match is None:
             return
+        if yes:
+            try:
+                # Others may begin as soon as they hear of it: from here on the seat must survive its process.
+                self._match.prepare(self._data)
+            except Trouble as error:
+                self._fail(str(error))
+                return
         self._mesh.tell(("same", self._match.table.game_id, yes))
         if yes:
             self._same[self._identity.public] = self._match.table.game_id
@@ -299,6 +306,8 @@ class Course:
         """Back from the words to an open table, since somebody is gone."""
         self._company.aborted()
         self._lobby.reopened()
+        if self._match is not None:
+            self._match.discard()
         self._match, self.phrase, self._mesh.game_id = None, None, None
         if not self.host:
             self._mesh.keep([self._host])
@@ -418,20 +427,12 @@ class Course:
                 self._company.agreed(others)
             except StorageTrouble as error:
                 self.problem = str(error)
-            self._tasks.start(self._play(self._match))
+            self._play(self._match)
 
     # -- the game ------------------------------------------------------------------------------------------------------
 
-    async def _play(self, match: Match) -> None:
-        try:
-            runner = await match.begin(self._data)
-        except StorageTrouble as error:
-            self._fail(str(error))
-            return
-        if match is not self._match or self.phase != "words" or self._left:
-            match.release(kept=True)
-            return
-        self.peer = runner.view
+    def _play(self, match: Match) -> None:
+        self.peer = match.begin().view
         self._phase("playing")
         match.start()
 
@@ -475,7 +476,10 @@ class Course:
 
     def _broke(self, error: Trouble) -> None:
         """The journal cannot be written, or worse: this seat may sign nothing more."""
-        self._end(str(error), "cannot go on: a full disk, or a fault of the program")
+        if isinstance(error, StorageTrouble):
+            self._end(f"{error} Then go on with the game: kimberley resume.", None)
+        else:
+            self._end(str(error), "cannot go on: a fault of the program")
 
     async def _finish(self, match: Match, record: Record) -> None:
         """All have signed the verdict: the record is whole."""
@@ -526,12 +530,14 @@ class Course:
     def _fail(self, problem: str) -> None:
         self._end(problem, "left the table")
 
-    def _end(self, problem: str, bye: str) -> None:
-        """The table is over for this seat; others are told why."""
+    def _end(self, problem: str, bye: str | None) -> None:
+        """The table is over for this seat; others are told why. With None this seat may still come back, from its
+        journal, and is waited for.
+        """
         self._left = True
         self._tasks.start(self._finally(problem, bye))
 
-    async def _finally(self, problem: str, bye: str) -> None:
+    async def _finally(self, problem: str, bye: str | None) -> None:
         async with self._ending:
             if self.phase == "failed":
                 return
@@ -542,8 +548,12 @@ class Course:
             match = self._match
             if match is not None:
                 await match.stop()
-            closing = [asyncio.create_task(link.close(("bye", bye))) for link in links]
-            if match is not None and self.phase in ("playing", "closing"):
+                match.discard()
+            last = [] if bye is None else [("bye", bye)]
+            closing = [asyncio.create_task(link.close(*last)) for link in links]
+            if match is not None and bye is None:
+                match.release(kept=False)
+            elif match is not None and self.phase in ("playing", "closing"):
                 await self._keep(match, match.record())
                 try:
                     await asyncio.to_thread(match.close, problem)

@@ -76,7 +76,7 @@ class Announcer:
     async def start(self) -> None:
         """Begins to announce."""
         try:
-            self._zeroconf = await _open(self._interfaces)
+            self._zeroconf = await open_multicast(self._interfaces)
             # A table that is found has no reason to be probed for: nobody else can have its name.
             sent = await self._zeroconf.async_register_service(self._info(), cooperating_responders=True)
         except Exception as error:
@@ -205,7 +205,7 @@ class Browser:
 
     async def __aenter__(self) -> Self:
         try:
-            self._zeroconf = await _open(self._interfaces)
+            self._zeroconf = await open_multicast(self._interfaces)
             from zeroconf.asyncio import AsyncServiceBrowser
 
             self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, SERVICE, handlers=[self._announcement])
@@ -243,7 +243,7 @@ class Browser:
                     if name not in self._watching:
                         del self._answers[name]
 
-        zeroconf = await _open(self._interfaces, alone=True)
+        zeroconf = await open_multicast(self._interfaces, alone=True)
         browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[answer])
         try:
             await asyncio.sleep(ASK_SECONDS)
@@ -377,7 +377,7 @@ async def _finish(sent: object) -> None:
         await sent
 
 
-async def _open(interfaces: Sequence[str] | None, *, alone: bool = False) -> AsyncZeroconf:
+async def open_multicast(interfaces: Sequence[str] | None, *, alone: bool = False) -> AsyncZeroconf:
     """`alone`: at ports of its own. Raises OSError or RuntimeError where there is no network to multicast on."""
     # Importing takes longer than all the rest, and screens should not stand still for it.
     await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")

@@ -10,6 +10,7 @@ The body is the canonical packing of an array of entries; what is written at onc
 0; the check is BLAKE2b of number and body. The first frame holds the header. Each entry is an array:
 
     ("header", roster, seat, seed)     the signed roster, this seat's number, and its seed
+    ("places", ...)                    where the others and this seat can be reached, as far as is known (`p2p.places`)
     ("started",)                       the seat began to play
     ("received", envelope)             from anyone, in the order in which the seat was given them
     ("chose", step, choice)            by its player
@@ -63,9 +64,10 @@ class Contents:
     entries: tuple[Entry, ...]
 
     @property
-    def closed(self) -> bool:
-        """Whether the player has given this table up."""
-        return any(entry[0] == "closed" for entry in self.entries)
+    def closed(self) -> str | None:
+        """Why the player has given this table up; None if it was not given up."""
+        reasons = (str(reason) for kind, *said in self.entries if kind == "closed" for reason in said or ("",))
+        return next(reasons, None)
 
 
 class Journal:
@@ -171,6 +173,18 @@ def read(path: Path) -> Contents:
     except OSError as error:
         raise explain(error, path, "read") from error
     return _understand(split(data, path)[0], path)
+
+
+def busy(path: Path) -> bool:
+    """Whether another process plays the seat of a journal now. Raises StorageTrouble."""
+    try:
+        handle = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+    except OSError as error:
+        raise explain(error, path, "read") from error
+    try:
+        return not lock(handle)
+    finally:
+        os.close(handle)
 
 
 def journals(data: Path) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 from games.table import Game, Plain
 from p2p.address import parse
 from p2p.channel import Channel, pair
-from p2p.course import LEFT, Changed, Course, Phase, TableEvent
+from p2p.course import LEFT, Changed, Phase, TableEvent
 from p2p.dial import dial
 from p2p.discovery import Found
 from p2p.front import Front
@@ -17,6 +18,8 @@ from p2p.gallery import MOST_ONLOOKERS
 from p2p.identity import Identity, nickname_from
 from p2p.lobby import GuestLobby, HostLobby, arrive, sit_down
 from p2p.mesh import SEAT
+from p2p.resume import rebuild
+from p2p.returning import Returning
 from p2p.terms import numbers_of, terms_of
 from p2p.text import clean
 from protocol.envelope import MOST_TEXT
@@ -25,7 +28,7 @@ from protocol.play import Refused
 LOCAL: Final = "127.0.0.1"
 
 
-class Table(Course):
+class Table(Returning):
     """A seat at a table. Its attributes are for reading; its methods return at once, and what follows is told."""
 
     # -- taking a seat -------------------------------------------------------------------------------------------------
@@ -54,7 +57,8 @@ class Table(Course):
         address to listen and announce at. `headless`: nobody is there to compare words, so keys are pinned unverified,
         and it is ready when every seat is taken. `onlookers` are let in at this seat's door. Raises Trouble.
         """
-        table = cls(game, identity, data, host=True, headless=headless, onlookers=onlookers)
+        seeks = listen and announce
+        table = cls(game, identity, data, host=True, headless=headless, onlookers=onlookers, seeks=seeks)
         terms = terms_of(game, dict(options or {}), max(game.seats) if seats is None else seats)
         numbers = numbers_of(game, terms)
         lobby = HostLobby(identity, nickname_from(nickname), terms, numbers, table._seated, table._people_changed)
@@ -77,13 +81,14 @@ class Table(Course):
         data: Path | None,
         bind: str | None = None,
         listen: bool = True,
+        seek: bool = True,
         headless: bool = False,
         onlookers: int = MOST_ONLOOKERS,
     ) -> Table:
         """Takes a seat at the table at an address ("192.168.1.7", "ana.local:7412"), or that was found, or at the other
         end of a channel. `find` gives the game of an id, or raises LookupError. Where more than two may play, the seat
-        has a door of its own, at any free port, at all addresses or only at `bind`. A `headless` seat is ready at once.
-        Raises Trouble, Refused among them.
+        has a door of its own, at any free port, at all addresses or only at `bind`. Whom it loses during a game it
+        will `seek` on the network. A `headless` seat is ready at once. Raises Trouble, Refused among them.
         """
         host, port = LOCAL, 0
         if isinstance(where, Channel):
@@ -95,7 +100,8 @@ class Table(Course):
         table = None
         try:
             game, terms = await arrive(channel, find)
-            table = cls(game, identity, data, host=False, headless=headless, onlookers=onlookers)
+            seeks = bool(port) and seek
+            table = cls(game, identity, data, host=False, headless=headless, onlookers=onlookers, seeks=seeks)
             numbers = numbers_of(game, terms)
             lobby = GuestLobby(identity, terms, numbers, (), table._seated, table._people_changed, table._fail)
             table._lobby = lobby
@@ -115,6 +121,42 @@ class Table(Course):
         lobby.host = table._new_link(channel.peer, dict(lobby.people).get(channel.peer, "the host"), redial, channel)
         table._links[channel.peer] = lobby.host
         table._people_changed()
+        return table
+
+    @classmethod
+    async def resume(
+        cls,
+        path: Path,
+        find: Callable[[str], Game],
+        *,
+        identity: Identity,
+        data: Path,
+        port: int | None = None,
+        bind: str | None = None,
+        seek: bool = True,
+        headless: bool = False,
+        onlookers: int = MOST_ONLOOKERS,
+    ) -> Table:
+        """Takes the seat of a journal again, and connects to the others: where they were, and with `seek` wherever the
+        network says that they are. Its door is at the old port, if that is free, or at `port`.
+
+        Raises Trouble: where another process plays the seat, where the journal is damaged or given up, or of another
+        identity or game than those at hand.
+        """
+        back = await asyncio.to_thread(rebuild, path, find, identity)
+        table = None
+        try:
+            host = back.places.host == identity.public
+            table = cls(back.game, identity, data, host=host, headless=headless, onlookers=onlookers, seeks=seek)
+            table._bind = bind
+            table._front = Front(identity, table._welcome, table._card, table._announced)
+            await table._front.reopen(back.places.port if port is None else port, bind)
+            table._take_up(back)
+        except BaseException:
+            back.journal.close()
+            if table is not None and table._front is not None:
+                await table._front.close()
+            raise
         return table
 
     @classmethod
@@ -263,6 +305,7 @@ class Table(Course):
         if not self._left:
             self._fail(LEFT)
         await self._gallery.close()
+        await self._seek_no_more()
         if self._front is not None:
             await self._front.close()
         await self._tasks.settle()

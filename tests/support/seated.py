@@ -110,7 +110,7 @@ class Pair:
             announce=announce,
             headless=headless,
         )
-        return self._follow(self.host, "ana")
+        return self.follow(self.host, "ana")
 
     async def join(self, port: int | None = None, *, nickname: str = "ben", headless: bool = False) -> Table:
         self.guest = await Table.join(
@@ -121,9 +121,13 @@ class Pair:
             data=self.ben,
             headless=headless,
         )
-        return self._follow(self.guest, "ben")
+        return self.follow(self.guest, "ben")
 
-    def _follow(self, table: Table, name: str) -> Table:
+    @property
+    def both_tables(self) -> tuple[Table, Table]:
+        return self.host, self.guest
+
+    def follow(self, table: Table, name: str) -> Table:
         table.subscribe(self.told[name].append)
         self._tables.append(table)
         return table
