@@ -133,6 +133,18 @@ def _bench(found: argparse.Namespace) -> int:
     return bench.run(as_json=found.json, full=found.full)
 
 
+def _arena(found: argparse.Namespace) -> int:
+    from client import arena
+
+    return arena.run(found)
+
+
+def _tune(found: argparse.Namespace) -> int:
+    from client import tune
+
+    return tune.run(found)
+
+
 def _game(found: argparse.Namespace) -> str:
     """The id of the game that was named. Raises Trouble, with the ids there are."""
     from games import lookup
@@ -147,13 +159,13 @@ def _game(found: argparse.Namespace) -> str:
 def _seats(found: argparse.Namespace) -> int | None:
     """How many seats were asked for, None for as many as usual. Raises Trouble where the game is not played by them."""
     from games import lookup
+    from games.settling import numbers
     from p2p.trouble import Trouble
 
     wanted: int | None = found.seats
-    if wanted is not None and wanted not in (seats := lookup.find(found.game).seats):
-        *most, last = map(str, seats)
-        several = f"{', '.join(most)} or {last}" if most else last
-        raise Trouble(f"{lookup.find(found.game).title} is played by {several}, not by {wanted}.")
+    game = lookup.find(found.game)
+    if wanted is not None and wanted not in game.seats:
+        raise Trouble(f"{game.title} is played by {numbers(game.seats)}, not by {wanted}.")
     return wanted
 
 
@@ -314,6 +326,20 @@ def build_parser() -> argparse.ArgumentParser:
     bench = add(commands, "bench", _bench, "measure the cryptography on this machine", manual.BENCH)
     bench.add_argument("--full", action="store_true", help="bags of all sizes with the pure-Python group, too")
     _add_json(bench)
+
+    arena = add(commands, "arena", _arena, "play two bots against each other, many times", _ARENA_HELP)
+    arena.add_argument("a", metavar="A", help="a player")
+    arena.add_argument("b", metavar="B", help="another")
+    arena.add_argument("--pairs", type=_count, default=100, metavar="N", help="pairs of games (default: %(default)s)")
+    _add_work_options(arena)
+    arena.add_argument("--plot", type=Path, metavar="FILE", help="draw the win rate over time into this file, as SVG")
+    _add_json(arena)
+
+    tune = add(commands, "tune", _tune, "tune the bot of Diamond Trust of London by self-play", _TUNE_HELP)
+    tune.add_argument("--generations", type=_count, metavar="N", help="how long (default: 4000; with --against 40)")
+    tune.add_argument("--against", metavar="B", help="train against this player alone, to see how it can be exploited")
+    _add_work_options(tune)
+    tune.add_argument("--out", type=Path, metavar="FILE", help="where what is found goes, as JSON (default: printed)")
     return parser
 
 
@@ -391,6 +417,13 @@ def _add_bot_options(parser: argparse.ArgumentParser) -> None:
     _add_json(parser)
 
 
+def _add_work_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seed", type=_whole, default=0, metavar="S", help="of the first games (default: %(default)s)")
+    parser.add_argument("--workers", type=_count, metavar="N", help="processes (default: one for each core)")
+    parser.add_argument("--dask", metavar="ADDRESS", help="work on the Dask cluster whose scheduler is there")
+    parser.add_argument("--state", type=Path, metavar="FILE", help="keep what is done there, and go on from it")
+
+
 def _add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
@@ -399,6 +432,12 @@ def _whole(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
+
+
+def _count(text: str) -> int:
+    if (count := _whole(text)) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is too few: 1 is the least")
+    return count
 
 
 def _port(text: str) -> int:
@@ -422,6 +461,29 @@ def _seconds(text: str) -> float:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
     return seconds
 
+
+_ARENA_HELP: Final = """\
+Players of Diamond Trust of London: random, heuristic, tuned (the policy without a search),
+recipe:N (the recipe of the original's computer player at its level N), level:N (the bot).
+Each pair is two games with the same seed, the seats swapped. Intervals are of 95% (Wilson); time
+is processor time where there was something to decide. Ctrl-C stops, and says how it stands.
+With --json: a, b, win_rate (of A, ties as half), interval, margin (diamonds), games,
+seconds_per_decision (of A, of B).
+
+  kimberley arena level:1 recipe:10 --pairs 100
+  kimberley arena level:4 level:1 --pairs 200 --state four.jsonl --plot four.svg
+  kimberley arena level:1 tuned --dask tcp://127.0.0.1:8786
+"""
+
+_TUNE_HELP: Final = """\
+An evolution strategy over the numbers that simulations weigh by, against fixed styles and a
+league of earlier selves. What it finds is what games/diamond_trust/tuned.json ships.
+With --against, a response to one player is trained in real games instead, and its win rate
+printed: what a player loses to whoever has studied it.
+
+  kimberley tune --out games/diamond_trust/tuned.json
+  kimberley tune --against level:4 --generations 40
+"""
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-from client.options import spelled
+from games.settling import spelled
 from p2p.discovery import Found, listed
 
 NOTHING_FOUND: Final = """\

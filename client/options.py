@@ -8,17 +8,12 @@ from typing import Final
 
 from client.seats import fitting_seats
 from client.settings import Settings
+from games.settling import spelled
 from games.table import Game, Option, Plain
 
 LAST_LOOK: Final = "last_look"
 """Name of the option that tables of every game have: seconds of a last look."""
 NONE_GIVEN: Final[Mapping[str, Plain]] = MappingProxyType({})
-WORDS: Final = {"yes": True, "no": False, "none": None}
-
-
-def spelled(value: Plain) -> str:
-    """A value as it is typed: text as it is, numbers in decimal, yes, no and none."""
-    return next((word for word, meant in WORDS.items() if value is meant), str(value))
 
 
 def values_of(option: Option) -> str:

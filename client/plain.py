@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from client.lines import Lines
-from client.options import NONE_GIVEN, for_table, option_lines, read_option, remember, remembered, spelled
+from client.options import NONE_GIVEN, for_table, option_lines, read_option, remember, remembered
 from client.plain_table import PlainTable
 from client.services import Listed, Services
 from client.settings import Settings, clean_nickname
 from games import lookup
+from games.settling import spelled
 from games.table import Game, Plain
 from protocol.roster import MOST_SEATS
 

@@ -12,7 +12,7 @@ import pytest
 
 from client.cli import main
 from client.fullscreen import App
-from client.options import for_table, option_lines, read_option, read_options, refusal, remember, remembered, spelled
+from client.options import for_table, option_lines, read_option, read_options, refusal, remember, remembered
 from client.palette import Depth, Palette
 from client.screens.join import JoinScreen
 from client.screens.lobby import LobbyScreen
@@ -23,6 +23,7 @@ from client.settings import Settings, load
 from games.diamond import GAME as DIAMOND
 from games.diamond_trust import GAME as TRUST
 from games.lookup import find, ids
+from games.settling import spelled
 from games.table import Game
 from tests.support.asyncs import until
 from tests.support.cards import CARDS

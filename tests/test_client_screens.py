@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,12 +14,14 @@ from client.fullscreen import App
 from client.palette import Depth, Palette
 from client.screens.connecting import FailedScreen
 from client.screens.dialogs import Confirm
+from client.screens.dossier import DossierScreen
 from client.screens.join import JoinScreen
 from client.screens.settings import NicknameDialog, SettingsScreen
 from client.screens.setup import SetupScreen
 from client.screens.title import TitleScreen
 from client.settings import load
 from protocol.events import Asked, Said
+from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
 
 SIZES = ((80, 24), (100, 34), (120, 28), (120, 40), (140, 45), (200, 60))
@@ -345,5 +348,39 @@ def test_the_verdict_names_whom_it_blames() -> None:
             assert table.done == [("again", True)]
             assert "Waiting for the others" in shown(app)
             app.pop(screen)
+
+    running(test)
+
+
+def test_more_games_than_the_title_screen_has_room_for_are_reached_with_the_mouse(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def test(app: App) -> None:
+        games = [replace(CARDS, id=f"cards{number}", title=f"Cards {number}") for number in range(9)]
+        monkeypatch.setattr(app, "games", lambda: games)
+        app.push(title := TitleScreen(app))
+        assert "▴ more" not in shown(app)
+        for last in (5, 6, 7, 8):
+            assert f"Cards {last}" not in shown(app)
+            touch(app, "▾ more")
+            assert f"▸ Cards {last}" in shown(app)
+        assert "▾ more" not in shown(app)
+        touch(app, "▴ more")
+        assert title.scroll.focus == 3
+        assert "▸ Cards 3" in shown(app)
+
+    running(test)
+
+
+@pytest.mark.parametrize(
+    ("wanting", "said"), [({1}, "ben would like to: you"), ({1, 2, 3}, "3 of 3 would like to: you")]
+)
+def test_who_would_like_another_game_is_told_to_the_host(wanting: set[int], said: str) -> None:
+    names = ("ana", "ben", "carla of a long name", "dan of another one")
+    table = PretendTable(game=CARDS, names=names, seats=4, phase="done", again_from=frozenset(wanting))
+
+    async def test(app: App) -> None:
+        app.push(DossierScreen(app, table, SimpleNamespace(leave=lambda: None), None))  # type: ignore[arg-type]
+        assert f"{said} decide." in shown(app)
 
     running(test)

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from client.options import spelled
+from games.lookup import find, ids
+from games.settling import spelled
 from protocol.record import Record
 from tests.support.cards_board import installed
 
@@ -77,6 +78,21 @@ def test_the_demo_plays_a_whole_game_and_proves_it_fair(tmp_path: Path) -> None:
         assert run("verify", records[0]).returncode == 0
 
 
+@pytest.mark.parametrize(
+    ("game", "seats"), [(id, find(id).seats) for id in ids() if len(find(id).seats) > 1 or find(id).seats[0] > 2]
+)
+def test_every_game_of_more_than_two_is_demonstrated(game: str, seats: tuple[int, ...], tmp_path: Path) -> None:
+    count = next(number for number in seats if number > 2)
+    ran = run("demo", game, "--seats", count, "--data", tmp_path, "--json")
+    assert ran.returncode == 0, ran.stderr
+    found = json.loads(ran.stdout)
+    assert (found["verdict"], len(found["result"]["places"])) == ("fair", count)
+    assert found["options"] == found["options"] | {name: spelled(value) for name, value in find(game).quick}
+    told = run("replay", found["record"], "--plain")
+    assert told.returncode == 0, told.stderr
+    assert found["result"]["reason"] in told.stdout
+
+
 def test_a_demo_of_several_seats_is_told_of_all_of_them(tmp_path: Path) -> None:
     environ = installed(tmp_path / "packages")
     ran = run("demo", "cards", "--seats", 4, "--seed", 2, "--data", tmp_path, "--json", environ=environ)
@@ -105,7 +121,7 @@ def test_a_demo_plays_the_quickest_game_unless_told_otherwise(tmp_path: Path) ->
         assert {name: spelled(value) for name, value in record.table.roster.options if name in options} == options
     for wrong, said in (
         (("--seats", 2, "--option", "fifth=yes"), "A fifth suit is for 3 and more."),
-        (("--seats", 7), "Choosy Cards is played by 2, 3, 4, 5 or 6, not by 7."),
+        (("--seats", 7), "Choosy Cards is played by 2 to 6, not by 7."),
         (("--option", "deck=huge"), "Deck is small or large, not 'huge'."),
     ):
         ran = run("demo", "choosy", *map(str, wrong), environ=environ)

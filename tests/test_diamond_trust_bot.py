@@ -1,4 +1,4 @@
-"""The practice player: it beats chance, spends at the end, and uses what it is told."""
+"""The heuristic player: it beats chance, spends at the end, and uses what it is told."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from games.arena import Seats
 from games.diamond_trust import GAME
 from games.diamond_trust.angola import HOME
 from games.diamond_trust.foresight import draft, outlook
+from games.diamond_trust.heuristic import Trader
 from games.diamond_trust.knowledge import Knowledge
 from games.diamond_trust.rules import State, Step
 from games.diamond_trust.spaces import MoveSpace
@@ -23,34 +24,34 @@ MEET = {0: (UIGE, 0, 0)}
 def test_it_beats_chance() -> None:
     for seed in range(12):
         seat = seed % 2
-        players = [GAME.bot(1, seed).choose, at_random(Random(seed))]
+        players = [Trader(1, seed).choose, at_random(Random(seed))]
         result = Seats(GAME, 2, Random(seed)).play(players if seat == 0 else players[::-1])
         assert result.winners == (seat,)
 
 
 def test_it_spends_its_money_in_the_end() -> None:
     for seed in range(6):
-        result = Seats(GAME, 2, Random(seed)).play([GAME.bot(4, seed).choose, GAME.bot(4, seed + 50).choose])
+        result = Seats(GAME, 2, Random(seed)).play([Trader(4, seed).choose, Trader(4, seed + 50).choose])
         assert max(score[1] for score in result.scores) <= 12
 
 
 def test_levels_are_kept_within_one_to_seven() -> None:
     table = Trust()
     observation = table.seats.observation(0)
-    assert GAME.bot(0, 5).choose(observation) == GAME.bot(1, 5).choose(observation)
+    assert Trader(0, 5).choose(observation) == Trader(1, 5).choose(observation)
 
 
 def test_it_says_where_it_has_nothing_to_choose() -> None:
     ended = Trust().rounds(8).move()
     with pytest.raises(ValueError, match="seat 0 has nothing to choose at 'open'"):
-        GAME.bot(1, 5).choose(ended.seats.observation(0))
+        Trader(1, 5).choose(ended.seats.observation(0))
 
 
 def test_it_sends_the_inspector_to_the_richest_carrier() -> None:
     table = Trust(CUANDO).move({}, {0: (HUILA, 2, 0), 1: (LUNDA, 1, 0)}).sell()
     table.move({0: (CUANDO, 0, 1)}, {2: (MALANJE, 1, 0)})
     assert table.truth.step is Step.INSPECT
-    assert GAME.bot(1, 1).choose(table.seats.observation(0)) == HUILA
+    assert Trader(1, 1).choose(table.seats.observation(0)) == HUILA
 
 
 def test_it_outbids_a_plan_that_was_told() -> None:
@@ -61,7 +62,7 @@ def test_it_outbids_a_plan_that_was_told() -> None:
         table.become(diamonds=(0, 0, 0, 0, 12, 0))
         table.sell().pay({0: 1}).plan({}, {0: (HUILA, 4, 0)})
         assert table.known(0).plans[0] == (HUILA, 4, 0)
-        orders = GAME.bot(7, seed).choose(table.seats.observation(0))
+        orders = Trader(7, seed).choose(table.seats.observation(0))
         assert isinstance(orders, tuple)
         offers += [order[1] for order in orders if isinstance(order, tuple) and order[0] == HUILA]
     assert len(offers) >= 15
@@ -73,13 +74,13 @@ def test_it_sells_by_what_it_is_told(told: int, sold: int) -> None:
     table = Trust().move(MEET, MEET).sell().pay({0: 1}).move({}, {0: (HOME, 0, 0)})
     table.choose(0, told)
     assert table.known(0).sale == told
-    assert GAME.bot(3, 1).choose(table.seats.observation(0)) == sold
+    assert Trader(3, 1).choose(table.seats.observation(0)) == sold
 
 
 def test_it_pays_what_keeps_an_agent_loyal() -> None:
     table = Trust().move(MEET, MEET).sell().pay({0: 1}, {0: 3}).move({0: (HOME, 0, 0)}).sell()
     assert table.view(0).own_turned(0, 0) is True
-    amounts = GAME.bot(1, 1).choose(table.seats.observation(0))
+    amounts = Trader(1, 1).choose(table.seats.observation(0))
     assert isinstance(amounts, tuple)
     assert isinstance(amounts[0], int)
     assert amounts[0] >= 3
@@ -109,4 +110,4 @@ def test_it_chooses_whatever_it_was_told() -> None:
     odd = Observation(0, changed(state, known=(nonsense, state.known[1])), observation.story)
     space = asked(odd.state.ask(), 0)
     assert space is not None
-    assert space.why_not(GAME.bot(7, 3).choose(odd)) is None
+    assert space.why_not(Trader(7, 3).choose(odd)) is None

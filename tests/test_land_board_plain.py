@@ -246,6 +246,13 @@ def test_a_turn_is_played_by_typing() -> None:
     assert news[2].startswith("ben does nothing in")
 
 
+def test_a_turn_without_deals_ends_by_pass() -> None:
+    table, game = seated()
+    assert typed(game, table, "done") == ["You have dealt in nothing: type pass to end your turn so."]
+    assert typed(game, table, "pass") == []
+    assert table.turns == [()]
+
+
 def test_what_is_not_possible_is_said() -> None:
     table, game = seated()
     assert typed(game, table, "buy a1")[0].startswith("Not possible: a1 is not in the sector in play")
@@ -290,9 +297,11 @@ def test_sectors_parcels_and_accounts_are_told() -> None:
 
 
 def test_waiting_and_resigning_are_said() -> None:
-    _, game = seated(held=True)
-    assert game.news(Waiting((1, 2))) == ["Waiting for ben and carla."]
+    table, game = seated(held=True)
     assert game.news(Waiting((0,))) == []
+    assert game.news(Waiting((1,))) == []
+    typed(game, table, "pass")
+    assert game.news(Waiting((2,))) == ["Waiting for carla."]
     assert game.news(Resigned(1)) == ["ben resigns."]
 
 
@@ -310,10 +319,12 @@ def test_a_whole_game_is_told() -> None:
     game = PlainGame(table)
     while table.land.asked is not None:
         game.ask()
-        reply = game.order("done")
+        reply = game.order("pass")
         table.choose(reply.choice if reply.done else ())
     news = game.news(Answered(0, table.state.ask(), (), table.state))  # type: ignore[arg-type]
-    assert news[-1] == "each has had 25 turns: the most cash wins." or "1000" in news[-1] or "last one" in news[-1]
+    result = table.state.ask()
+    assert isinstance(result, Result)
+    assert news[-1] == f"{ended(result.reason, NAMES)}."
     assert isinstance(game._events[0], Played | Left)
 
 

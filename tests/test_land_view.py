@@ -12,7 +12,7 @@ from client.boards.land.layout import MAP_X, MAP_Y, layout
 from client.boards.land.overview import MODES, SECTOR, scale_for
 from client.boards.land.reel import TUMBLE
 from client.boards.land.turn import STEPS, Turn, compact, priced
-from client.boards.land.view import NOTHING_DONE, GameScreen
+from client.boards.land.view import END_SECONDS, NOTHING_DONE, GameScreen
 from client.canvas import Action, Canvas
 from client.palette import Depth, Palette, contrast
 from client.screen import Screen
@@ -167,7 +167,7 @@ def test_everything_is_there_at_every_size_and_depth(size: tuple[int, int], dept
         assert "Sector 5,4" in text
         assert "400.0000K" in text
         assert text.count("500.0000K") == 5
-        assert "1 deal: 400.0000K left" in text
+        assert "1 deal: 400K left" in text
         assert text.isascii() == ascii_only or not ascii_only
         player.press("o")
 
@@ -434,6 +434,22 @@ def test_buttons_and_keys_of_the_last_row_can_be_clicked_at_every_size(size: tup
     assert player.table.turns == [()]
 
 
+def test_the_end_is_seen_after_the_turns_that_led_to_it() -> None:
+    state = rich()
+    player = playing(state=changed(state, cash=(500 * K, 1001 * K, 500 * K)), calm=False)
+    player.ui.time += 10
+    player.press("d d")
+    assert isinstance(player.table.state.ask(), Result)
+    assert "carla rolls the dice." in player.text()
+    assert player.screen.skip(player.ui.time)
+    assert player.screen.busy(player.ui.time)
+    assert "THE END" in player.text()
+    assert "ben has 1001.0000K at the start of a turn." in player.text()
+    player.ui.time += END_SECONDS
+    assert not player.screen.busy(player.ui.time)
+    assert not player.screen.skip(player.ui.time)
+
+
 # -- what others do ----------------------------------------------------------------------------------------------------
 
 
@@ -465,6 +481,26 @@ def test_what_others_did_is_said_and_their_start_explained() -> None:
     assert "ben’s turn 1: 500K + credits 0K - tax 0K + revenue 0K = 500K." in text
     assert chronicle.key("up")
     assert chronicle.key("esc")
+
+
+def test_tax_and_revenue_are_explained_parcel_by_parcel() -> None:
+    state = rich()
+    assert state.map is not None
+    land = state.land.priced(state.map.parcel("m17"), 0, 25050).priced(state.map.parcel("a1"), 0, 100)
+    player = playing(state=changed(state, land=land.priced(state.map.parcel("p18"), 1, 7)))
+    player.click("Your start")
+    account = player.ui.pushed[0]
+    canvas = Canvas(80, 24)
+    account.draw(canvas, 0.0)
+    text = "\n".join(canvas.lines())
+    assert "ana owns 2 parcels, 1 of them joined to the river." in text
+    for figure in ("m17", "diamond field", "250.50", "- 5.0100", "+ 10.0000", "cut off", "- 5.0300"):
+        assert figure in text
+    assert account.key("tab")
+    account.draw(canvas, 0.0)
+    assert "ben owns a parcel" in "\n".join(canvas.lines())
+    assert account.key("esc")
+    assert player.ui.popped == [account]
 
 
 def test_turns_of_others_are_shown_one_by_one_and_can_be_skipped() -> None:
@@ -542,7 +578,7 @@ def test_a_screen_that_is_opened_in_the_middle_knows_the_game() -> None:
 def test_help_and_menu_follow_the_turn() -> None:
     player = playing()
     assert player.screen.help().sections[0].heading == "Keys"
-    assert [item.key for item in player.screen.menu()] == ["l"]
+    assert [item.key for item in player.screen.menu()] == ["l", "e"]
     player.press("b")
     items = {item.key: item for item in player.screen.menu()}
     items["u"].run()

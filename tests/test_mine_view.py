@@ -11,6 +11,7 @@ from client.boards.mine.ground import towards
 from client.boards.mine.panel import panel_width
 from client.boards.mine.view import END_SECONDS
 from client.palette import Depth
+from games.mine import GAME
 from games.mine.squares import name, square
 from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, move, position, shown, small
 from tests.support.mine_player import Player, playing
@@ -332,7 +333,7 @@ def test_a_vein_is_opened_and_its_gems_are_told_with_their_worth() -> None:
     assert "In the vein on d6" in player.said()
     assert "▲r medium worth 4, own ×2" in player.said()
     assert "▴r small worth 2, own ×2" in player.said()
-    assert "room for both" in player.said()
+    assert "You carry nothing: room for a small and a medium." in player.said()
     player.press("enter")
     assert player.table.chosen[-1] == (0, 20)
     assert "×××" in "".join(player.at("d6"))
@@ -350,7 +351,7 @@ def test_less_can_be_taken_by_keys_and_by_clicks() -> None:
     player.touch("Take Enter")
     assert player.table.chosen[-1] == (0,)
     player = opened()
-    player.touch("nothing ")
+    player.touch(" none ")
     player.press("enter")
     assert player.table.chosen[-1] == ()
 
@@ -452,6 +453,18 @@ def test_who_leaves_is_told_and_the_others_play_on() -> None:
     assert "you act 1st of 3" in text
     player.press("2 enter")
     assert player.table.chosen == [(2, False)]
+
+
+def test_where_the_other_resigns_it_is_over_at_once() -> None:
+    player = playing(position(2, stored={1: (medium(PURPLE),)}))
+    peer = player.table.mine_peer
+    peer.result, peer.asked = GAME.resigned(player.table.state, (1,)), None
+    player.table.change(None)
+    text = player.text()
+    assert "THE END" in text
+    assert "You have won." in text
+    assert re.search(r"ben +2nd +nothing +6", text)
+    assert not player.screen.key("1")
 
 
 def test_help_follows_the_phase() -> None:

@@ -111,11 +111,11 @@ def test_moons_draw_no_more_than_the_bag_holds() -> None:
     assert len(after(state, coins(state, "moon", "M5")).hands[0]) == 2
 
 
-def test_a_null_moon_draws_nothing_and_an_empty_bag_refuses_moons() -> None:
-    state = table(["M0 H1"], suits="SHC")
-    rested = after(state, coins(state, "moon", "M0"))
-    assert hand(rested, 0) == ["H1"]
-    assert refusal(changed(state, bag=()), "moon") == "the bag is empty"
+def test_a_null_moon_draws_nothing_nor_does_any_from_an_empty_bag() -> None:
+    state = table(["M0 M3 H1"], suits="SHC")
+    assert hand(after(state, coins(state, "moon", "M0")), 0) == ["M3", "H1"]
+    rested = after(changed(state, bag=()), coins(state, "moon", "M3"))
+    assert (hand(rested, 0), rested.in_bag, rested.acted) == (["M0", "H1"], 1, 1)
 
 
 def test_coins_are_drawn_with_their_suit_for_all_and_their_value_for_one() -> None:
@@ -171,12 +171,17 @@ def test_only_the_thief_learns_what_it_took_and_its_victim_knew() -> None:
     assert loot.seen == (0b111, 0b011)
 
 
-def test_clubs_beat_only_who_stands_on_the_same_tile_and_holds_coins() -> None:
+def test_clubs_beat_only_who_stands_on_the_same_tile() -> None:
     state = table(["C5", "S1", "S2"], pawns=(0, 0, 1))
     assert "same tile" in forbidden(state, ("club", 2, named(state, "C5")))
     assert "same tile" in forbidden(state, ("club", 0, named(state, "C5")))
-    assert refusal(table(["C5", "", "S2"], pawns=(0, 0, 1)), "club") == "nobody on your tile holds a coin"
     assert refusal(table(["C5", "S1"], pawns=(0, 1, 1)), "club") == "nobody else stands on your tile"
+
+
+def test_who_holds_nothing_can_be_beaten_for_nothing() -> None:
+    state = table(["C5 H1", "", "S2"], pawns=(0, 0, 1))
+    beaten = after(state, ("club", 1, named(state, "C5")))
+    assert (beaten.phase, beaten.acted, hand(beaten, 0), beaten.in_bag) == ("act", 1, ["H1"], 30 - 2)
 
 
 def test_a_null_club_scares_nobody_but_the_thugs_does() -> None:
@@ -254,7 +259,8 @@ def test_the_tough_guy_wards_off_one_more_for_each_heart_but_none_without() -> N
 
 
 def test_spades_mine_as_many_diamonds_as_the_least_of_spades_mine_and_pile() -> None:
-    for spade, mine, left, mined in (("P3", "D5", 6, 3), ("P5", "D2", 6, 2), ("P5", "D5", 1, 1), ("P0", "D5", 6, 0)):
+    cases = (("P3", "D5", 6, 3), ("P5", "D2", 6, 2), ("P5", "D5", 1, 1), ("P0", "D5", 6, 0), ("P5", "D5", 0, 0))
+    for spade, mine, left, mined in cases:
         state = table([f"{spade} H1"], f"{mine} S0", suits="SMC")
         state = changed(state, pile=state.pile[:left])
         assert len(after(state, coins(state, "spade", spade)).hands[0]) == 1 + mined
@@ -266,7 +272,6 @@ def test_spades_are_added_up_and_spent_again_and_again() -> None:
     twice = after(state, coins(state, "spade", "P1", "P2"), coins(state, "spade", "P3"))
     assert len(twice.hands[0]) == 1 + 6
     assert refusal(twice, "spade") == "you hold no spade"
-    assert refusal(changed(state, pile=()), "spade") == "no diamond is left to mine"
 
 
 def test_diamonds_are_mined_only_on_a_mine() -> None:
@@ -299,6 +304,7 @@ def test_the_digger_digs_one_diamond_on_each_mine_in_a_turn() -> None:
     assert refusal(back, "dig") == "you have dug on this mine in this turn"
     assert refusal(table(["H1"], "D0 D1", suits="PMC"), "dig") == "diamonds are mined on a mine"
     assert "only the digger" in str(refusal(table(["H1"], "D1 D2"), "dig"))
+    assert refusal(changed(state, pile=()), "dig") == "no diamond is left to mine"
 
 
 def test_digging_adds_nothing_to_spades() -> None:

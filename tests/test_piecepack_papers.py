@@ -15,7 +15,7 @@ from client.palette import Depth, Palette
 from games.piecepack import GAME
 from games.piecepack.guess import chance
 from games.piecepack.rules import State
-from games.table import HIDDEN, Answer, Ask, Plain, Result, Roll, Show, seen
+from games.table import HIDDEN, Answer, Ask, Decide, Plain, Result, Roll, Show, seen
 from tests.support.angola import PretendUi
 from tests.support.piecepack import named, table
 from tests.support.piecepack_table import NAMES, PiecepackTable, random_story, veiled
@@ -87,7 +87,9 @@ def test_what_war_zones_and_holy_sites_take_is_told() -> None:
 
 def test_a_sale_and_a_jump_are_told_in_words() -> None:
     state = table(["D3 D4", "", ""], "D1 P2 C0")
-    found, _ = happenings([(state.ask(), ("jump", 1, 2))], state)
+    ask = state.ask()
+    assert isinstance(ask, Decide)
+    found, _ = happenings([(ask, ("jump", 1, 2))], state)
     assert Teller(THREE, None, signs=False).sentence(found[0]) == (
         "ana jumped over spade 2, a spy’s lair to club null, a black market."
     )
@@ -120,13 +122,13 @@ def cells(found: Dossier, width: int = 78) -> list[str]:
 
 
 def test_the_dossier_tells_what_hands_held_and_who_stole_what(game: tuple[Story, State, Result]) -> None:
-    story, final, result = game
+    story, _, result = game
     found = dossier(story, THREE, 0, result, GAME.start(3, {}))
     lines = cells(found)
     assert any("explored" in line for line in lines)
     stolen = [number for number, line in enumerate(lines) if " stole " in f" {line}"]
     assert stolen
-    assert any("and was left with" in lines[number + 1] or "and was left with" in lines[number + 2] for number in stolen)
+    assert any("and was left with" in line for number in stolen for line in lines[number + 1 : number + 3])
     held = [line for line in lines if "mined ♦" in line]
     assert held
     assert all(any(character.isdigit() or character == "A" for character in line) for line in held)

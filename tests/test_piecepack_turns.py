@@ -53,7 +53,7 @@ def test_a_seat_that_begins_already_is_not_rolled_for() -> None:
 
 @pytest.mark.parametrize("begins", [3, -1])
 def test_a_seat_that_is_not_there_cannot_begin(begins: int) -> None:
-    with pytest.raises(ValueError, match="a seat that begins"):
+    with pytest.raises(ValueError, match="cannot begin"):
         GAME.start(3, {}, begins)
 
 
@@ -309,6 +309,15 @@ def test_a_draw_shuffles_what_a_leaver_put_back() -> None:
     drawing = drawing.tell(((2,),))
     assert isinstance(drawing.ask(), Show)
     assert isinstance(drawing.leave(1).ask(), Shuffle)
+
+
+def test_who_is_dealt_to_may_get_what_a_leaver_put_back() -> None:
+    arena = Arena(GAME.start(3, {}), Random(1))
+    while cast(State, arena.truth).turn < 1:
+        arena.advance({})
+    gone = cast(State, arena.truth).leave(0)
+    assert (gone.phase, gone.in_bag) == ("deal", 30)
+    assert isinstance(gone.ask(), Shuffle)
 
 
 def test_the_last_one_left_wins_whatever_the_points() -> None:

@@ -510,6 +510,20 @@ def test_arrows_move_the_view_while_one_waits() -> None:
     assert player.screen.wheel(None, 0, 0, 1)
 
 
+def test_a_table_says_what_diamonds_sell_for() -> None:
+    player = acting("D3 D4 H1", "D1 C0")
+    player.press("p")
+    assert "▸ ♦ 3 4 12 18" in player.box
+    assert "♦ 2 3 4 5 120 168" in player.box
+    player.press("h")
+    assert "▸ ♦" not in player.box
+    player.press("esc")
+    player.touch("all payoffs")
+    assert "What diamonds sell for" in player.text
+    player.touch("What diamonds")
+    assert "What diamonds sell for" not in player.text
+
+
 def test_the_log_tells_what_was_done() -> None:
     player = acting("D3 D4", "D1 C0", suits="MSC")
     player.press("s", "enter", "tab")

@@ -101,7 +101,8 @@ class DossierScreen(Screen):
         if table.host:
             if asked:
                 return "Waiting for the others to sit down again."
-            return f"{in_a_row(wanting)} would like to: you decide." if wanting else "You are the host: you decide."
+            who = wanting[0] if len(wanting) == 1 else f"{len(wanting)} of {len(table.names) - 1}"
+            return f"{who} would like to: you decide." if wanting else "You are the host: you decide."
         host = table.names[table.host_seat]
         if table.host_seat in table.again_from:
             return f"{host} wants to play again."

@@ -6,12 +6,13 @@ from typing import Final, Literal, NamedTuple
 
 from client.canvas import Action, Canvas
 from client.glyphs import width, wrapped
-from client.options import LAST_LOOK, refusal, remember, remembered, spelled
+from client.options import LAST_LOOK, refusal, remember, remembered
 from client.screen import Help, Section
 from client.screens.rows import RowsScreen
 from client.screens.shell import Shell
 from client.screens.stage import stage
 from client.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, progress, stepper, title_bar
+from games.settling import spelled
 from games.table import Game, Plain
 
 LEVEL: Final = "level"

@@ -90,12 +90,18 @@ class TitleScreen(WatchingScreen):
         y += min(spare, 5 - min(listed, 5)) // 2 + (5 - min(listed, 5)) // 2
         columns = (Column("Game", 1, 27), Column("players", 28, 12, right=True))
         headings(canvas, x, y, columns)
-        columns = (Column("", 3, room - 12), Column("", room - 9, 8, right=True))
+        columns = (Column("", 3, room - 11), Column("", room - 7, 6, right=True))
         for number, index in enumerate(self.scroll.shown(len(self.games), listed)):
             game = self.games[index]
             cells = (Text(game.title), Text(_players(game.seats), "soft"))
             focused = index == self.scroll.focus
             list_row(canvas, x, y + 1 + number, room, columns, cells, focused, action=("game", index))
+        if self.scroll.top:
+            canvas.put(x + 7, y, "▴ more", "soft")
+            canvas.hit(x + 6, y, 8, 1, ("game", self.scroll.top - 1))
+        if (beyond := self.scroll.top + listed) < len(self.games):
+            canvas.put(x + 3, y + 1 + listed, "▾ more", "soft")
+            canvas.hit(x + 2, y + 1 + listed, 8, 1, ("game", beyond))
         at, line = x, y + 1 + listed + 2
         for number, (label, key) in enumerate(BUTTONS):
             at = 1 + button(canvas, at, line, label, key, primary=number == 0, focused=self.focus == number)

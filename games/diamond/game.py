@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from games.settling import settled
 from games.table import Bot, Option, Plain, Result
 
 if TYPE_CHECKING:
@@ -27,12 +28,7 @@ class Diamond:
         """The empty board; who `begins` is rolled first where it is not given. Raises ValueError for what cannot be."""
         from games.diamond.rules import State
 
-        if seats not in self.seats:
-            raise ValueError(f"{self.title} is for 2 seats, not {seats}")
-        if options:
-            raise ValueError(f"{self.title} has no options, so none called {', '.join(sorted(options))}")
-        if begins not in (None, *range(seats)):
-            raise ValueError(f"a seat that begins is 0 or 1, not {begins}")
+        settled(self, seats, options, begins)
         return State(first=begins)
 
     def began(self, state: TableState) -> int | None:

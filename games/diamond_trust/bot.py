@@ -1,121 +1,17 @@
-"""A player for practice at Diamond Trust of London. It knows what its seat knows, and nothing else.
+"""The practice opponent. It knows what its seat knows, and nothing else.
 
-For a move it drafts orders for both sides, plays them against each other, and takes the orders that do best on average;
-a higher level drafts more. What turned agents tell stands in the other side's drafts. The other choices follow simple
-rules with some chance in them.
+It believes (`beliefs`): worlds that fit all that its seat has observed are sampled. It searches (`search`,
+`decisions`): candidates for the pending choice are played out on these worlds to the end of the game, both sides by a
+policy that was tuned by self-play (`policy`, `tuning`), the better half of them again on more. It mixes: near-tied
+choices are as likely as each is to be the best. Level n plays out n times as many games as level 1.
 """
 
 from __future__ import annotations
 
-from random import Random
-from typing import Final, cast
-
-from games.diamond_trust.angola import HOME, NO_SALE, REGIONS, Orders, income, other
-from games.diamond_trust.foresight import BLOCKED, draft, outlook, price, worth
-from games.diamond_trust.knowledge import Knowledge, Unknown
-from games.diamond_trust.position import Slot
-from games.diamond_trust.rules import State
-from games.diamond_trust.spaces import MoveSpace, NumberSpace
-from games.table import Amounts, Decide, Observation, Plain, asked
-
-LEVELS: Final = range(1, 8)
-SALARY: Final = 3
-"""A salary that the player is content with."""
-BRIBES: Final = 6
-"""What it pays one agent in bribes at most."""
-OFFERS: Final = (0, 1, 1, 2)
-"""A salary or a bribe, by chance."""
-SALES: Final = ((0, 0.6), (1, 0.3), (2, 0.1))
-"""How many diamonds the other side sells, and how likely that is, where nobody tells."""
+from games.diamond_trust.searcher import LEVELS, Searcher, effort
+from games.diamond_trust.strategist import Strategist
 
 
-class Trader:
-    """Chooses from an observation alone; the same seed and observation give the same choice.
-
-    `level` is 1 to 7; what is beyond counts as the nearest of them.
-    """
-
-    def __init__(self, level: int, seed: int) -> None:
-        self._level = min(max(level, LEVELS[0]), LEVELS[-1])
-        self._seed = seed
-
-    def choose(self, observation: Observation) -> Plain:
-        """A legal choice. Raises ValueError where the observation's seat is not asked."""
-        state, seat = cast(State, observation.state), observation.seat
-        rng = Random(f"{self._seed} {seat} {len(observation.story)}")
-        ask = state.ask()
-        match asked(ask, seat):
-            case Amounts():
-                return _pay(state, seat, rng)
-            case MoveSpace() as space:
-                return space.exactly or self._move(state, seat, space, rng)
-            case NumberSpace() as space:
-                return _sale(state, seat, rng) if space.exactly is None else space.exactly
-            case None:
-                raise ValueError(f"seat {seat} has nothing to choose at {state.step.value!r}")
-        assert isinstance(ask, Decide)
-        return _inspect(state, seat)
-
-    def _move(self, state: State, seat: int, space: MoveSpace, rng: Random) -> Orders:
-        view = outlook(state, seat)
-        rival = other(seat)
-        replies = [draft(view, rival, rng, _knowledge(state, seat).plans) for _ in range(3 + 2 * self._level)]
-        drafts = [draft(view, seat, rng) for _ in range(6 + 3 * self._level)]
-        legal = [orders for orders in drafts if space.why_not(orders) is None] or [space.stay()]
-        if seat == 0:
-            return max(legal, key=lambda orders: sum(worth(view, seat, (orders, reply)) for reply in replies))
-        return max(legal, key=lambda orders: sum(worth(view, seat, (reply, orders)) for reply in replies))
-
-
-def _knowledge(state: State, seat: int) -> Knowledge:
-    return cast(Knowledge, state.known[seat])
-
-
-def _pay(state: State, seat: int, rng: Random) -> tuple[int, ...]:
-    """Small salaries where little was paid or an agent is known to be turned; small bribes to whoever is met."""
-    left = cast(int, state.cash(seat)) // 3
-    amounts = []
-    for slot in state.slots(seat):
-        amount = min(left, _offer(state, seat, slot, rng))
-        left -= amount
-        amounts.append(amount)
-    return tuple(amounts)
-
-
-def _offer(state: State, seat: int, slot: Slot, rng: Random) -> int:
-    known = _knowledge(state, seat)
-    if slot.bribe:
-        paid = cast(int, state.bribes[other(seat)][slot.agent])
-        return 0 if known.turned[slot.agent] or paid >= BRIBES else rng.choice(OFFERS)
-    salary, bribes = cast(int, state.salary[seat][slot.agent]), known.bribes[slot.agent]
-    if not isinstance(bribes, Unknown) and bribes.amount > salary:
-        missing = bribes.amount - salary
-        return missing + rng.choice(OFFERS) if missing <= SALARY else 0
-    return rng.choice(OFFERS) if salary < SALARY and state.months_left else 0
-
-
-def _inspect(state: State, seat: int) -> int:
-    """Where the other side loses most and one's own side least."""
-    rival = other(seat)
-
-    def harm(region: int) -> float:
-        preview = state.inspector_preview(region)
-        harm = float(sum(preview.confiscates[rival]) - sum(preview.confiscates[seat]))
-        if preview.blocks.winner is not None:
-            harm += BLOCKED * preview.blocks.diamonds * (1 if preview.blocks.winner == rival else -1)
-        return harm
-
-    return max(range(len(REGIONS)), key=lambda region: (harm(region), region == state.inspector))
-
-
-def _sale(state: State, seat: int, rng: Random) -> int:
-    """The number that pays best for what a diamond is worth, against a told sale or a likely one."""
-    told = _knowledge(state, seat).sale
-    sales = SALES if told is None else ((told, 1.0),)
-    diamond = price(state, cast(int, state.cash(seat))) * (1 if told is not None else rng.uniform(0.5, 1.5))
-
-    def gain(number: int) -> float:
-        earned = sum(chance * income((number, theirs))[0] for theirs, chance in sales)
-        return earned - NO_SALE - number * diamond
-
-    return max(range(min(state.vault[seat], HOME) + 1), key=gain)
+def practice(level: int, seed: int) -> Strategist:
+    """A player of level 1 to 20; what is beyond counts as the nearest of them."""
+    return Strategist(Searcher(effort(min(max(level, LEVELS[0]), LEVELS[-1]))), seed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from games.settling import settled
 from games.table import Bot, Option, Plain, Result
 
 if TYPE_CHECKING:
@@ -30,10 +31,7 @@ class DiamondTrust:
         """
         from games.diamond_trust.rules import State
 
-        if seats not in self.seats:
-            raise ValueError(f"{self.title} is for 2 seats, not {seats}")
-        if options:
-            raise ValueError(f"{self.title} has no options, so none called {', '.join(sorted(options))}")
+        settled(self, seats, options, begins)
         return State()
 
     def began(self, state: TableState) -> int | None:
@@ -51,7 +49,7 @@ class DiamondTrust:
         return Result(places, scores, f"{HOMES[seats[0]]} resigned")
 
     def bot(self, level: int, seed: int) -> Bot:
-        """A player of some skill; see `games.diamond_trust.bot`."""
-        from games.diamond_trust.bot import Trader
+        """A player of level 1 to 20; see `games.diamond_trust.bot`."""
+        from games.diamond_trust.bot import practice
 
-        return Trader(level, seed)
+        return practice(level, seed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
+from games.settling import settled
 from games.table import Bot, Option, Plain, Result
 
 if TYPE_CHECKING:
@@ -45,19 +46,7 @@ class LandGame:
         """The state before anything is rolled. Raises ValueError for what cannot be played."""
         from games.land.rules import opening
 
-        if seats not in self.seats:
-            raise ValueError(f"{self.title} is for 2 to 6 seats, not {seats}")
-        if begins is not None and begins not in range(seats):
-            raise ValueError(f"seat {begins} cannot begin at a table of {seats}")
-        chosen = {option.name: option.values[0][0] for option in self.options}
-        for name, value in options.items():
-            option = next((option for option in self.options if option.name == name), None)
-            if option is None:
-                raise ValueError(f"{self.title} has no option called {name!r}, only {' and '.join(chosen)}")
-            known = [choice for choice, _ in option.values]
-            if not any(type(value) is type(choice) and value == choice for choice in known):
-                raise ValueError(f"{name} is one of {', '.join(map(str, known))}, not {value!r}")
-            chosen[name] = value
+        chosen = settled(self, seats, options, begins)
         return opening(seats, str(chosen["map"]), cast(int, chosen["turns"]), begins)
 
     def began(self, state: TableState) -> int | None:

@@ -20,15 +20,15 @@ from games.mine.world import World, world_of
 from games.table import Observation, Plain
 
 LEVELS: Final = range(1, 21)
-FEWEST: Final = 10
+FEWEST: Final = 12
 """Times that it plays on for a decision at level 2."""
-GROWTH: Final = 1.3
+GROWTH: Final = 1.25
 """By which each level has more."""
 POOREST: Final = 0.6
 """How much level 1 errs in what it judges, as a share of that; the error shrinks to none at level 10."""
 ERRS: Final = 0.15
 """How much those err whom it thinks ahead for, itself included."""
-ROUNDS: Final = 7
+ROUNDS: Final = 5
 """How many rounds it plays on."""
 CLEAR: Final = 5.0
 """Points ahead with which a game is three quarters won."""

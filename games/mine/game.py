@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from games.settling import settled
 from games.table import Bot, Option, Plain, Result
 
 if TYPE_CHECKING:
@@ -34,18 +35,10 @@ class DiamondMine:
         """The table before the lots are drawn. Raises ValueError for what cannot be played."""
         from games.mine.rules import opening
 
-        if seats not in self.seats:
-            raise ValueError(f"{self.title} is for 2 or 4 seats, not {seats}")
-        if unknown := sorted(set(options) - {FIFTH}):
-            raise ValueError(f"{self.title} has no option called {', '.join(unknown)}: the only one is {FIFTH}")
-        fifth = options.get(FIFTH, False)
-        if type(fifth) is not bool:
-            raise ValueError(f"the option {FIFTH} is true or false, not {fifth!r}")
+        fifth = settled(self, seats, options, begins)[FIFTH]
         if fifth and seats == 2:
             raise ValueError("two seats play with four colours, of which lots make one flawless: leave the fifth out")
-        if begins not in (None, *range(seats)):
-            raise ValueError(f"a seat that begins is one of 0 to {seats - 1}, not {begins}")
-        return opening(seats, fifth, begins)
+        return opening(seats, bool(fifth), begins)
 
     def began(self, state: TableState) -> int | None:
         """The seat that placed the first nest and acted first in the first round; None before the lots."""

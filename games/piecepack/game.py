@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from games.settling import settled
 from games.table import Bot, Option, Plain, Result
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ class Piecepack:
     """Three to six warlords; lots decide their suits, and who begins."""
 
     id = "piecepack"
-    title = "Blood Diamonds, the piecepack game"
+    title = "Blood Diamonds, piecepack"
     revision = 1
     seats: tuple[int, ...] = (3, 4, 5, 6)
     options: tuple[Option, ...] = ()
@@ -27,12 +28,7 @@ class Piecepack:
         """The table before the lots are drawn. Raises ValueError for what cannot be played."""
         from games.piecepack.rules import State
 
-        if seats not in self.seats:
-            raise ValueError(f"{self.title} is for 3 to 6 seats, not {seats}")
-        if options:
-            raise ValueError(f"{self.title} has no options, so none called {', '.join(sorted(options))}")
-        if begins is not None and begins not in range(seats):
-            raise ValueError(f"a seat that begins is 0 to {seats - 1}, not {begins}")
+        settled(self, seats, options, begins)
         return State.before(seats, begins)
 
     def began(self, state: TableState) -> int | None:

@@ -8,8 +8,6 @@ from games.piecepack.position import MOST_ACTIONS, Position
 from games.piecepack.spaces import KINDS_OF_ACTION, Actions, Hearts, Loot, Paths, Peeks
 from games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUITS, SUN
 
-EMPTY_MINE = "no diamond is left to mine"
-
 
 def actions(p: Position) -> Actions:
     """The actions of whose turn it is."""
@@ -64,9 +62,7 @@ def _sun(p: Position) -> str | None:
 
 
 def _moon(p: Position) -> str | None:
-    if not _holds(p, MOON):
-        return "you hold no moon"
-    return None if p.in_bag else "the bag is empty"
+    return None if _holds(p, MOON) else "you hold no moon"
 
 
 def _club(p: Position) -> str | None:
@@ -75,16 +71,12 @@ def _club(p: Position) -> str | None:
         return "you hold no club"
     if tile.suit == HEART and not tile.market:
         return "nobody is beaten on a holy site"
-    if not p.with_(p.turn):
-        return "nobody else stands on your tile"
-    return None if p.victims(p.turn) else "nobody on your tile holds a coin"
+    return None if p.with_(p.turn) else "nobody else stands on your tile"
 
 
 def _mine(p: Position) -> str | None:
     tile = p.tile(p.turn)
-    if tile.suit != DIAMOND or tile.market:
-        return "diamonds are mined on a mine"
-    return None if p.in_pile else EMPTY_MINE
+    return "diamonds are mined on a mine" if tile.suit != DIAMOND or tile.market else None
 
 
 def _spade(p: Position) -> str | None:
@@ -94,6 +86,8 @@ def _spade(p: Position) -> str | None:
 def _dig(p: Position) -> str | None:
     if not p.power(p.turn, SPADE):
         return "only the digger, who has the spades, digs with bare hands"
+    if not p.in_pile:
+        return _mine(p) or "no diamond is left to mine"
     return _mine(p) or _used(p, "dig", "you have dug on this mine in this turn")
 
 

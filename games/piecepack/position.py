@@ -15,8 +15,10 @@ EACH: Final = 2
 """Coins that a player starts with."""
 QUIET_ROUNDS: Final = 3
 """Rounds in a row in which nobody could explore that end the game."""
-MOST_ACTIONS: Final = 30
-"""Actions in a turn, after which it can only be ended: so no turn goes on for ever."""
+MOST_ACTIONS: Final = 100
+"""Actions in a turn, after which it can only be ended: so no turn goes on for ever, as two moons that draw each other
+out of an empty bag could. Far more than coins and tiles are good for.
+"""
 
 
 @dataclass(frozen=True)
@@ -119,11 +121,9 @@ class Position:
         return tuple(sorted(other for other in self.others(seat) if self.pawns[other] == self.pawns[seat]))
 
     def victims(self, seat: int) -> tuple[int, ...]:
-        """Whom a seat could beat, had it clubs: nobody on a holy site, and nobody whose hand is empty."""
+        """Whom a seat could beat, had it clubs, be their hands empty or not: nobody on a holy site."""
         tile = self.tile(seat)
-        if tile.suit == HEART and not tile.market:
-            return ()
-        return tuple(other for other in self.with_(seat) if self.hands[other])
+        return () if tile.suit == HEART and not tile.market else self.with_(seat)
 
     def worth(self, seat: int) -> int | Hidden:
         """What a seat's diamonds would sell for; 0 if it has none."""

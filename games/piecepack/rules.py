@@ -151,7 +151,7 @@ def _in_order(coins: Coins) -> tuple[int, ...]:
     return tuple(coin.handle for coin in coins)
 
 
-_DRAWING: Final = ("draw", "scoop")
+_DRAWING: Final = ("deal", "draw", "scoop")
 _ASKS: Final[dict[str, Callable[[State], Ask]]] = {
     "lots": _lots,
     "fill": lambda state: Shuffle(BAG, BAGGED),

@@ -255,7 +255,7 @@ class Actions(Moves):
         if reason := self.refuses(kind):
             return reason
         if kind == "club" and rest[0] not in self.victims:
-            return "only who stands on the same tile and holds coins can be beaten"
+            return "only who stands on the same tile can be beaten"
         if kind == "market" or kind in SPENDING:
             return self._forbids_coins(kind, cast("tuple[int, ...]", rest[-1]))
         return self.forbids_move(choice)

@@ -30,7 +30,7 @@ T = TypeVar("T")
 GAMES = 100
 ANYHOW = 0
 """A level below the first: any legal choice that does not end the game."""
-MATCHES = ((2, 1, ANYHOW, 40), (4, 1, ANYHOW, 40), (2, 10, 1, 24), (4, 10, 1, 12), (2, 10, 5, 16))
+MATCHES = ((2, 1, ANYHOW, 40), (4, 1, ANYHOW, 40), (2, 10, 1, 24), (4, 10, 1, 12), (2, 10, 5, 24))
 """Seats, level, its rival, games."""
 
 

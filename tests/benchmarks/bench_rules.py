@@ -1,4 +1,4 @@
-"""How fast the rules and the practice player of Diamond Trust are; and how often it beats random play.
+"""How fast the rules and the heuristic player of Diamond Trust are; and how often it beats random play.
 
 .venv/bin/python -m tests.benchmarks.bench_rules
 """
@@ -10,7 +10,7 @@ from random import Random
 
 from games.arena import Arena, Seats, play_out
 from games.diamond_trust import GAME
-from games.diamond_trust.bot import LEVELS
+from games.diamond_trust.heuristic import LEVELS, Trader
 from games.table import Chooser, Observation, Plain
 from tests.benchmarks.common import report, summary
 from tests.support.chance import at_random
@@ -42,7 +42,7 @@ def match(level: int, rival: Chooser | None, times: list[float]) -> dict[str, in
     won = tied = 0
     for seed in range(MATCHES):
         seat = seed % 2
-        players = [timed(GAME.bot(level, seed).choose, times), rival or at_random(Random(seed))]
+        players = [timed(Trader(level, seed).choose, times), rival or at_random(Random(seed))]
         result = Seats(GAME, 2, Random(seed)).play(players if seat == 0 else players[::-1])
         won += result.winners == (seat,)
         tied += len(result.winners) == 2
@@ -55,7 +55,7 @@ def main() -> None:
     figures: dict[str, object] = {
         "whole_games_a_second": round(max(games_a_second() for _ in range(3))),
         f"level_{lowest}_against_random": match(lowest, None, low),
-        f"level_{highest}_against_level_{lowest}": match(highest, GAME.bot(lowest, 4711).choose, high),
+        f"level_{highest}_against_level_{lowest}": match(highest, Trader(lowest, 4711).choose, high),
     }
     report(figures | {f"level_{lowest}_decision": summary(low), f"level_{highest}_decision": summary(high)})
 

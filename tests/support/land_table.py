@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from client.seats import TableLike
 from games.land import GAME
 from games.land.deals import Deals
 from games.land.rules import State
@@ -131,8 +130,3 @@ class LandTable(PretendTable):
         if self._replies is not None:
             return self._replies(self.state)
         return self._bots[ask.seat].choose(Observation(ask.seat, self.state, self.land.story))
-
-
-def as_table(table: LandTable) -> TableLike:
-    """The table, as screens see it."""
-    return table

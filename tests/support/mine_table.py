@@ -55,7 +55,7 @@ class MinePeer:
 
 
 class MineTable(PretendTable):
-    """The seat of a test. The others choose by `others`, at once, or with `slow` only when `catch_up` is called.
+    """The seat of a test. The others choose by `others`, at once, or with `slow` only when `go_on` is called.
 
     `begins` is the seat that begins, None for lots; `seed` decides all chance. With `state`, the truth, the game goes
     on from there, though its story begins with that.

@@ -1,9 +1,11 @@
-"""Whole games of Diamond Mine on a real terminal of 80 x 24, against bots: by keyboard alone and by mouse alone."""
+"""Whole games of Diamond Mine on a real terminal of 80 x 24 against bots: by keys alone, by mouse alone, in lines."""
 
 from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +23,7 @@ def asked(text: str) -> str:
     if "FAIR ✓" in text:
         return "END"
     strip = text.splitlines()[1]
-    phase = strip.split()[0]
+    phase = strip.split(maxsplit=1)[0] if strip.strip() else ""
     turn = "your turn" in strip or "to act" in strip or re.search(r"you act \d", strip)
     return phase if turn and phase in MINE else ""
 
@@ -48,6 +50,16 @@ def setup(terminal: Terminal, seats: int) -> None:
     terminal.wait("NESTS")
 
 
+def seek(terminal: Terminal, most: int) -> None:
+    """By Tab to a target that has a vein, or is home, if one of the next `most` is."""
+    for _ in range(most):
+        before = terminal.text
+        terminal.press("tab")
+        text = terminal.wait(lambda now: "Enter goes" in now)
+        if "an intact vein" in text or "an open vein" in text or "At home" in text or text == before:
+            break
+
+
 def test_a_whole_game_of_two_by_keyboard_alone(tmp_path: Path) -> None:
     with seated(tmp_path, calm=False) as terminal:
         setup(terminal, 2)
@@ -62,9 +74,7 @@ def test_a_whole_game_of_two_by_keyboard_alone(tmp_path: Path) -> None:
                 terminal.wait("plays it face down")
                 terminal.press("enter")
             elif what == "MOVE":
-                for _ in range(turns % 5 + 1):
-                    terminal.press("tab")
-                terminal.wait("Enter goes")
+                seek(terminal, turns % 5 + 1)
                 terminal.press("enter")
             else:
                 terminal.press("enter")
@@ -121,3 +131,37 @@ def test_a_whole_game_of_four_by_mouse_alone(tmp_path: Path) -> None:
         assert "All 4 seats replayed" in text
         terminal.touch("Cancel")
         terminal.wait("Play alone a")
+
+
+def test_a_whole_game_in_lines(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "client.cli", "alone", "mine", "--seats", "2", "--level", "1", "--plain"]
+    squares = iter([f"{column}{row}" for row in "5678" for column in "efgdcba"])
+    with subprocess.Popen(
+        [*command, "--nickname", "ana", "--data", str(tmp_path)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+    ) as program:  # fmt: skip
+        assert program.stdin is not None
+        assert program.stdout is not None
+        heard = []
+        for number, line in enumerate(program.stdout):
+            heard.append(line.strip())
+            answer = ""
+            if line.startswith(("Nest ", "Not possible")):
+                answer = next(squares)
+            elif line.startswith("Type 1, 2 or 3"):
+                answer = str(number % 3 + 1)
+            elif line.startswith("Your card is"):
+                targets = re.findall(r"\b[a-h][1-8]\b", line.split(".")[0])
+                answer = targets[number % len(targets)]
+            elif line.startswith("Type take"):
+                answer = "take all" if number % 2 else "take nothing"
+            elif line.startswith("Type again"):
+                answer = "leave\nquit"
+            if answer:
+                program.stdin.write(f"{answer}\n")
+    assert program.returncode == 0
+    text = "\n".join(heard)
+    assert "The nests are filled: nobody knows what lies in them." in text
+    assert "In the nest on " in text
+    assert "Fair: all " in text
+    assert "You are back at the start." in text

@@ -39,7 +39,7 @@ class ChronicleScreen(Screen):
         if self._events:
             for y, line in enumerate(wrapped(self._told(self._events[self._scroll.focus]), inside.width)[:3]):
                 inside.put(0, room + 2 + y, line, "soft")
-        button(inside, inside.width - 13, inside.height - 1, "Close", "Esc", tall=False)
+        button(inside, inside.width - 13, inside.height - 1, "Close", "Esc", primary=True, tall=False)
 
     def _draw_line(self, inside: Canvas, y: int, index: int) -> None:
         each = self._events[index]

@@ -24,6 +24,8 @@ from games.land.maps import Map
 from games.land.money import balance
 from games.land.rules import State
 
+LOG_ROWS: Final = 8
+"""So many rows of notes hold what happened as well; else the panel does."""
 SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
 """What marks a parcel in which a turn has dealt."""
 
@@ -123,11 +125,12 @@ def draw_frame(canvas: Canvas, frame: Frame) -> Layout:
     if where.notes.height:
         notes = _region(canvas, where.notes)
         notes.put(1, 0, fitted(_explained(frame), notes.width - 2), "soft")
-        notes.hit(0, 0, notes.width, 1, "key:tab")
+        notes.hit(0, 0, notes.width, 1, "key:e")
         text, fg = frame.message
         notes.put(1, 1, fitted(text, notes.width - 2), fg, bold=fg == "warning")
         notes.hit(0, 1, notes.width, 1, "key:l")
-        _draw_log(notes.region(1, 2, notes.width - 2, notes.height - 2), frame)
+        if notes.height >= LOG_ROWS:
+            _draw_log(notes.region(1, 3, notes.width - 2, notes.height - 3), frame)
     if where.log is not None:
         _draw_log(_region(canvas, where.log), frame)
     key_bar(canvas, frame.hints)
@@ -169,7 +172,8 @@ def _draw_panel(canvas: Canvas, where: Layout, frame: Frame, found: Sequence[Plo
         frame.map, found, frame.shown, frame.ledger.names, dice, frame.cursor, frame.marks, frame.signs
     )  # fmt: skip
     draw_title(panel, 0, 0, view, room)
-    size = cells(room, panel.height - 4 if panel.height < 20 else min(19, panel.height - 8))
+    below = 3 if panel.height < 20 else 8 if where.notes.height else 20
+    size = cells(room, min(19, panel.height - 1 - below))
     draw_parcels(panel, 0, 1, view, size)
     y = 1 + size.rows
     said = [] if frame.cursor is None else about(view, frame.cursor, frame.ledger.you)
@@ -191,9 +195,8 @@ def _draw_panel(canvas: Canvas, where: Layout, frame: Frame, found: Sequence[Plo
         for line in wrapped(text, room)[:3]:
             panel.put(0, y, line, fg, bold=fg == "warning")
             y += 1
-        y += 1
-    y = _draw_account(panel, y, frame, room)
-    if where.log is None and where.notes.height < 5:
+        y = _draw_account(panel, y + 1, frame, room)
+    if where.log is None and where.notes.height < LOG_ROWS:
         _draw_log(panel.region(0, y, room, panel.height - y), frame)
 
 
@@ -224,9 +227,10 @@ def _draw_buttons(canvas: Canvas, y: int, buttons: Sequence[tuple[str, str, bool
     """Buttons in rows. Returns the row after them."""
     if not buttons:
         return y
+    one = sum(button_width(label, key) + 1 for label, key, _ in buttons) <= room + 1
     x = 0
-    for label, key, primary in buttons:
-        if x and x + button_width(label, key) > room:
+    for number, (label, key, primary) in enumerate(buttons):
+        if x and (x + button_width(label, key) > room or (number == 3 and not one)):
             x, y = 0, y + 1
         x = button(canvas, x, y, label, key, primary=primary, tall=False) + 1
     return y + 2
@@ -239,7 +243,7 @@ def _draw_account(canvas: Canvas, y: int, frame: Frame, room: int) -> int:
     if opening is None or seat is None or y + 6 > canvas.height:
         return y
     canvas.put(0, y, _whose(frame, seat), "text", bold=True)
-    canvas.hit(0, y, room, 6, "key:tab")
+    canvas.hit(0, y, room, 6, "key:e")
     lines: list[tuple[str, str, Colour]] = [
         ("balance", balance(opening.before), "text"),
         ("credits", f"+ {balance(opening.credits)}", "money" if opening.credits else "soft"),

@@ -52,7 +52,8 @@ _SIGHT: Final = Section(
     "What you see",
     "o switches the overview: types, owners, price classes, and which land is joined to the river. On a parcel ~ means "
     "joined; +, - and * that it was bought, sold or priced in this turn. Tab, or a click in the ledger, shows how "
-    "another seat’s turn began. l tells all turns so far.",
+    "another seat’s turn began; e, or a click on that sum, shows its tax and revenue parcel by parcel. l tells all "
+    "turns so far.",
 )
 
 ABOUT: Final = Help(TITLE, (_AIM, _START, _DICE, _DEALS, _PRICES))
@@ -71,7 +72,7 @@ REPLAY: Final = Help(
         Section(
             "Replay",
             "→ shows the next turn, ← goes back, PgDn and PgUp go ten turns, Home and End to the start and the end. o "
-            "switches the overview, Tab shows how another seat’s turn began, l lists all turns.",
+            "switches the overview, Tab shows how another seat’s turn began, e its tax and revenue, l lists all turns.",
         ),
         _SIGHT,
         *ABOUT.sections,

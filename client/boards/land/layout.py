@@ -26,7 +26,7 @@ class Area(NamedTuple):
 class Layout(NamedTuple):
     """`tabs` is the row below the map. The ledger has its headings in its first row, and two columns where `paired`.
 
-    `notes` may have no rows: then the panel has what they would say. `log` stands beside the panel, where it is wide.
+    `notes` may have no rows: then the panel has what they would say. `log` stands beside a panel that is very wide.
     """
 
     scale: Scale
@@ -54,17 +54,16 @@ def layout(width: int, height: int, side: int, seats: int) -> Layout:
         rows, spare = seats, spare - seats + IN_A_ROW
     left = MAP_X + scale.columns
     tabs = MAP_Y + scale.rows
-    # Without notes the panel goes down to the keys; otherwise the ledger has all of the width.
-    deep = not notes
-    panel = Area(left + 2, 2, width - left - 2, height - 3 if deep else tabs - 1)
+    # Where there is room the panel goes down to the keys; else the ledger has all of the width.
+    panel = Area(left + 2, 2, width - left - 2, height - 3 if big else tabs - 1)
     log = None
     if panel.width >= 64:
         room = max(28, panel.width - 2 - min(60, panel.width // 2))
         log = Area(panel.x + panel.width - room, panel.y, room, panel.height)
         panel = panel._replace(width=panel.width - room - 2)
-    wide = left if deep else width
+    wide = left if big else width
     ledger = Area(0, tabs + 1, wide, rows + 1)
     below = ledger.y + ledger.height
     return Layout(
-        scale, tabs, panel, ledger, seats > rows, Area(0, below, width, height - 1 - below if notes else 0), log
+        scale, tabs, panel, ledger, seats > rows, Area(0, below, wide, height - 1 - below if notes else 0), log
     )

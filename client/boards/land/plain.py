@@ -19,7 +19,7 @@ from games.land.maps import KIND_NAMES, Map
 from games.land.money import price
 from games.land.notation import NotationError, parse_deals
 from games.land.rules import State, TurnSpace
-from games.table import Result
+from games.table import Decide, Result
 from protocol.events import Answered, Caught, Event, Resigned, Waiting
 
 _HELP: Final = (
@@ -140,7 +140,7 @@ class PlainGame:
                     elif isinstance(each, Played):
                         lines.append(f"Your turn ends with {money(each.cash)}.")
                 return lines + self._told_start(before)
-            case Waiting(seats) if self._seat not in seats and seats:
+            case Waiting(seats) if self._choosing(seats):
                 return [f"Waiting for {in_a_row([self._names[seat] for seat in seats])}."]
             case Resigned(seat):
                 return [f"{self._names[seat]} resigns."]
@@ -148,6 +148,12 @@ class PlainGame:
                 return [f"{self._names[seat]} was caught cheating: {event.reason}."]
             case _:
                 return []
+
+    def _choosing(self, seats: Sequence[int]) -> bool:
+        """Whether the seats that are waited for are others that choose: nobody needs to hear how dice are rolled."""
+        peer = self._table.peer
+        ask = peer.state.ask() if peer is not None else None
+        return isinstance(ask, Decide) and ask.seat != self._seat and ask.seat in seats
 
     def _told_start(self, before: State | None) -> list[str]:
         """Who begins, once that is settled; and how the game ended."""
@@ -197,6 +203,8 @@ class PlainGame:
                 return Reply((self._undo(draft),))
             case ["done"] if draft.verdict() == "loses":
                 return Reply((f"You would be out with {money(draft.cash)}. Type done anyway to end your turn so.",))
+            case ["done"] if not draft.dealt:
+                return Reply(("You have dealt in nothing: type pass to end your turn so.",))
             case ["done"] | ["done", "anyway"]:
                 return self._done(draft)
             case ["pass"] if draft.dealt:

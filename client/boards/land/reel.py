@@ -10,10 +10,10 @@ from client.boards.land.course import Left, Played
 
 FRAME: Final = 0.1
 """Seconds between two frames while dice tumble."""
-TUMBLE: Final = 0.5
+TUMBLE: Final = 0.4
 """Seconds that dice tumble."""
-LONG: Final = 1.6
-SHORT: Final = 0.9
+LONG: Final = 1.4
+SHORT: Final = 0.8
 """Seconds for a turn with deals, and for one without."""
 
 
@@ -70,6 +70,11 @@ class Reel:
         self._left.clear()
         self._since = None
         return had
+
+    @property
+    def lasts(self) -> float:
+        """Seconds that all of it takes."""
+        return sum(seconds(each) for each in self._left)
 
     @property
     def left(self) -> int:

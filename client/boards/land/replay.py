@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from client.boards.land import helps
+from client.boards.land.accounts import AccountScreen
 from client.boards.land.chronicle import ChronicleScreen
 from client.boards.land.course import Left, Played, ended, played, story_of
 from client.boards.land.frame import Frame, draw_frame, entries, signs
@@ -95,7 +96,8 @@ class ReplayScreen(Screen):
             log=[(each.seat, f"{story_of(each, self._names)}.") for each in self._events[: self._at][-24:]],
             hints=[
                 Hint("→", "next"), Hint("←", "back"), Hint("PgDn", "ten on"), Hint("PgUp", "ten back"),
-                Hint("o", "overview"), Hint("Tab", "account"), Hint("Esc", "close"), Hint("l", "all turns"),
+                Hint("o", "overview"), Hint("Esc", "close"), Hint("e", "taxes"), Hint("l", "all turns"),
+                Hint("Tab", "whose"),
             ],
         )  # fmt: skip
         self._where = draw_frame(canvas, frame)
@@ -149,6 +151,9 @@ class ReplayScreen(Screen):
                 self._shown_seat = (here + (1 if name == "tab" else -1)) % seats
             case "l":
                 self.ui.push(ChronicleScreen(self.ui, self._names, None, self._events))
+            case "e" if self.state.map is not None:
+                seat = self._shown_seat if self._shown_seat is not None else self._latest_start() or 0
+                self.ui.push(AccountScreen(self.ui, self.state.map, self.state.land, self._names, seat))
             case _ if name in steps:
                 self._go(self._at + steps[name])
             case _:

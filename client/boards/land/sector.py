@@ -130,7 +130,7 @@ def _draw_parcel(canvas: Canvas, x: int, y: int, view: SectorView, parcel: int, 
         canvas.put(at, y + 1, fitted(owner, end - at), inks.owner if plot.owned else inks.soft)
         _draw_price(canvas, end - 1, y + 2, plot, inks, size.wide - 1)
         if size.high >= 4:
-            _draw_yield(canvas, x + 1, y + 3, view, parcel, size.wide - 2, inks)
+            _draw_yield(canvas, end - 1, y + 3, view, parcel, inks)
         return
     at = x + (2 if size.wide > 5 else 1)
     at = canvas.put(
@@ -157,16 +157,13 @@ def _draw_price(canvas: Canvas, end: int, y: int, plot: Plot, inks: _Inks, room:
     canvas.right(end, y, text if len(text) <= room else short_price(plot.price, room), inks.price, bold=plot.owned)
 
 
-def _draw_yield(canvas: Canvas, x: int, y: int, view: SectorView, parcel: int, room: int, inks: _Inks) -> None:
-    """What a parcel costs and brings its owner each turn."""
+def _draw_yield(canvas: Canvas, end: int, y: int, view: SectorView, parcel: int, inks: _Inks) -> None:
+    """What a parcel brings its owner each turn, less what it costs."""
     plot = view.plots[parcel]
-    if not plot.owned:
-        return
-    gain = f"+{_short(revenue_of(view.map, parcel))}" if plot.joined else ""
-    loss = f"-{_short(tax_of(plot.price))}"
-    at = canvas.right(x + room, y, gain, inks.gain)
-    if len(loss) < at - x:
-        canvas.put(x, y, loss, inks.loss)
+    if plot.owned:
+        net = (revenue_of(view.map, parcel) if plot.joined else 0) - tax_of(plot.price)
+        text = f"{'+' if net >= 0 else '-'}{_short(abs(net))}"
+        canvas.right(end, y, text, inks.gain if net >= 0 else inks.loss)
 
 
 def _short(units: int) -> str:

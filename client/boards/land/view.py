@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from client.board import BoardScreen
 from client.boards.land import helps
+from client.boards.land.accounts import AccountScreen
 from client.boards.land.chronicle import ChronicleScreen
 from client.boards.land.course import Left, Played, ended, money, place, played, started, story_of
 from client.boards.land.frame import Frame, Stepper, draw_frame, entries, signs
@@ -25,7 +26,7 @@ from client.widgets import Hint, key_bar, phase_strip, title_bar
 from games.land.accounts import Opening
 from games.land.deals import BUY, Dealt
 from games.land.land import GOVERNMENT
-from games.land.money import balance, price
+from games.land.money import price
 from games.land.rules import State, TurnSpace
 from protocol.play import Refused
 
@@ -104,7 +105,7 @@ class GameScreen(BoardScreen):
                 self._reel.add(each for each in found if each.seat != self._seat)
             self._turn, self._sent = None, False
             if peer.result is not None and not self.ui.calm:
-                self._ended_at = self.ui.now() + sum(1 for _ in found)
+                self._ended_at = self.ui.now() + self._reel.lasts
         if self._state.opening is not None:
             self._openings[self._state.opening.seat] = self._state.opening
         self._begin_turn(showing)
@@ -246,7 +247,7 @@ class GameScreen(BoardScreen):
         if turn.draft.verdict() == "wins":
             return "A million: Done wins"
         if count:
-            return f"{count} {'deal' if count == 1 else 'deals'}: {balance(turn.draft.cash)}K left"
+            return f"{count} {'deal' if count == 1 else 'deals'}: {money(turn.draft.cash)} left"
         return f"{len(turn.marks)} marked" if turn.marks else ""
 
     def _stepper(self, turn: Turn | None) -> Stepper | None:
@@ -290,6 +291,7 @@ class GameScreen(BoardScreen):
             Hint("o", "overview"),
             Hint("d", "done"),
             Hint("l", "log"),
+            Hint("e", "taxes"),
             Hint("F1", "help"),
         ]
 
@@ -308,6 +310,8 @@ class GameScreen(BoardScreen):
                 self._shown_seat = (self._shown_seat + (1 if name == "tab" else -1)) % len(self._names)
             case "l":
                 self._tell()
+            case "e":
+                self._explain()
             case "home" | "esc" if self._turn is None or not self._turn.forget():
                 self._come_back()
             case "home" | "esc":
@@ -377,6 +381,13 @@ class GameScreen(BoardScreen):
     def _tell(self) -> None:
         """Opens all that has happened so far."""
         self.ui.push(ChronicleScreen(self.ui, self._names, self._seat, self._events))
+
+    def _explain(self) -> None:
+        """Opens what the land of the seat that is looked at costs and brings, parcel by parcel."""
+        state = self._state
+        if state is not None and state.map is not None:
+            land = self._turn.draft.land if self._turn is not None else state.land
+            self.ui.push(AccountScreen(self.ui, state.map, land, self._names, self._shown_seat))
 
     def _come_back(self) -> None:
         """Back to the sector in play."""
@@ -453,7 +464,11 @@ class GameScreen(BoardScreen):
     # -- time ----------------------------------------------------------------------------------------------------------
 
     def skip(self, now: float) -> bool:
-        moving = self._reel.skip() or now < self._ended_at + END_SECONDS or now < self._rolled_at + TUMBLE
+        if self._reel.skip():
+            # The end itself is still to be seen.
+            self._ended_at = min(self._ended_at, now)
+            return True
+        moving = now < self._ended_at + END_SECONDS or now < self._rolled_at + TUMBLE
         self._ended_at = self._rolled_at = -math.inf
         return moving
 
@@ -468,7 +483,7 @@ class GameScreen(BoardScreen):
     # -- help, menu ----------------------------------------------------------------------------------------------------
 
     def menu(self) -> list[MenuItem]:
-        items = [MenuItem("What happened", "l", self._tell)]
+        items = [MenuItem("What happened", "l", self._tell), MenuItem("Tax and revenue", "e", self._explain)]
         if self._turn is not None and self._mine and self._turn.begun:
             items.append(MenuItem("Take all deals back", "u", self._turn.restart))
         return items

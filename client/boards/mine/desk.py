@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from client.board import Span
 from client.boards.mine.look import Line
 from client.canvas import Action, Canvas
 from client.palette import Colour
@@ -92,8 +91,3 @@ def chip(canvas: Canvas, x: int, y: int, text: str, fg: Colour, active: bool, ac
     end = canvas.put(x, y, label, "ink" if active else fg, "paper" if active else "button", bold=True)
     canvas.hit(x, y, end - x, 1, action)
     return end + 1
-
-
-def soft(*texts: str) -> list[Line]:
-    """Lines of labels."""
-    return [[Span(text, "soft")] for text in texts]

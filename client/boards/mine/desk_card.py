@@ -34,6 +34,7 @@ class CardDesk(Desk):
         self.chosen: int | None = None
         self.ends = False
         self.reach = reach(state.mine, seat)
+        cursor.square = None
 
     def sentence(self) -> str:
         if self.chosen is None:

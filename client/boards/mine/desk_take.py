@@ -58,7 +58,7 @@ class TakeDesk(Desk):
         x = 4
         for index, gems in enumerate(self.offers):
             held = stones(self.state, gems)
-            label = " ".join(each.mark for each in held) or "nothing"
+            label = " ".join(each.mark for each in held) or "none"
             fg = held[0].paint if len(held) == 1 else "text"
             x = chip(canvas, x, 1, label, fg, index == self.at, ("offer", index))
         x = canvas.width - button_width("Take", "Enter")

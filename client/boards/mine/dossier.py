@@ -165,7 +165,7 @@ def _rows(
             did = (Span(f"nest on {name(what.answer)}: ", "soft"), *_gems(final, inside), *tail)
             made.append(DossierRow(((), player(what.seat), (), did, ()), what.step))
     for act in acts(course, names):
-        card = () if act.card is None else (Span(f" {act.card} ", "ink", True, "paper"),)
+        card = () if act.card is None else (Span(f" {act.card} ", "text", True, "raised"),)
         load = tuple(spans(stones(act.after, act.after.mine.carried[act.seat]))) if act.after is not None else ()
         made.append(
             DossierRow(((Span(str(act.round), "soft"),), player(act.seat), card, tuple(act.did), load), act.step)

@@ -80,7 +80,8 @@ REPLAY: Final = Help(
         Section(
             "Replay",
             "→ shows what happened next, ← goes back, PgDn and PgUp go a round, Home and End to the start and the end. "
-            "A click on a square tells what is there.",
+            "A click on a square tells what is there, also in a nest that nobody opened; w, a, s and d do the same by "
+            "keys.",
         ),
         *ABOUT.sections,
     ),

@@ -63,8 +63,9 @@ def sight(state: State, square: int, names: Sequence[str], you: int | None) -> S
 def room_said(state: State, seat: int) -> str:
     """What a pawn has room for."""
     load = state.mine.load(seat)
-    fits = {0: "no room", SMALL: "room for a small", MEDIUM: "room for a small or a medium, not both",
-            CAPACITY: "room for both"}[CAPACITY - load]  # fmt: skip
+    if not load:
+        return "You carry nothing: room for a small and a medium."
+    fits = {0: "no room", SMALL: "room for a small", MEDIUM: "room for a small or a medium, not both"}[CAPACITY - load]
     return f"You carry {load} pip{'s' * (load != 1)} of {CAPACITY}: {fits}."
 
 

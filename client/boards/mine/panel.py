@@ -106,7 +106,7 @@ def _draw_log(canvas: Canvas, top: int, bottom: int, title: str, lines: Sequence
 def _draw_players(canvas: Canvas, inner: Canvas, sheet: Sheet) -> int:
     """A heading, and two rows for each player. Returns the row after them."""
     state, end = sheet.state, inner.width
-    name_room = 12 if end < 36 else 15
+    name_room = 13 if end < 36 else 15
     at_card, at_load = name_room + 1, name_room + CARD_ROOM + 2
     inner.put(0, 0, "seat", "soft")
     inner.put(at_card - 1, 0, "card", "soft")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from client.boards.mine.ground import FIGURES, SIDE, Ground, Spot, ground
+from client.boards.mine.ground import SIDE, Ground, Spot, ground
 from client.boards.mine.pyramid import draw_pyramid
 from client.boards.mine.stones import Stone
 from client.canvas import Canvas
@@ -241,9 +241,3 @@ class _Square:
         if square == scene.focus:
             self.put(0, spot.rows - 1, "▸", "bright", bold=True)
             self.put(spot.columns - 1, spot.rows - 1, "◂", "bright", bold=True)
-
-
-def field_columns(columns: int, rows: int) -> int:
-    """How many of so many columns the largest field needs that fits so many rows."""
-    layout = ground(columns, rows)
-    return FIGURES + SIDE * layout.columns + 1

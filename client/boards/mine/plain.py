@@ -9,8 +9,7 @@ from client.boards.mine.course import Course, told
 from client.boards.mine.look import room_said, sight
 from client.boards.mine.orders import Misread, card_of, gems_of, move_of, place_of
 from client.boards.mine.stones import colours, multiple, named, stone, stones
-from client.glyphs import clean
-from client.people import in_a_row
+from client.people import in_a_row, spoken_names
 from client.seats import TableLike
 from games.mine.gems import COLOURS
 from games.mine.moves import reach
@@ -19,7 +18,7 @@ from games.mine.spaces import Cards, Moves, Places, Takes
 from games.mine.squares import name
 from games.mine.squares import square as square_of
 from games.table import Plain
-from protocol.events import Answered, Caught, Event, Gone, Resigned, Waiting
+from protocol.events import Answered, Event, Gone
 
 _HELP: Final = (
     "Bring gems home: small ones count 1, medium ones 2, those of your own colour double, flawless ones triple.",
@@ -41,7 +40,7 @@ class PlainGame:
     def __init__(self, table: TableLike) -> None:
         self._table = table
         self._seat = table.seat
-        self._names = tuple(clean(each) or f"seat {seat + 1}" for seat, each in enumerate(table.names))
+        self._names = spoken_names(table)
         self._course = Course()
 
     @property
@@ -109,12 +108,6 @@ class PlainGame:
         match event:
             case Answered() | Gone():
                 return self._catch_up()
-            case Waiting(seats) if self._seat not in seats and len(seats) < sum(self._state.present):
-                return [f"Waiting for {in_a_row([self._names[seat] for seat in seats])}."]
-            case Resigned(seat):
-                return [f"{self._names[seat]} resigns."]
-            case Caught(seat):
-                return [f"{self._names[seat]} was caught cheating: {event.reason}."]
             case _:
                 return []
 
@@ -138,7 +131,7 @@ class PlainGame:
             case Cards():
                 return [f"Round {state.round}: choose a card.", *self._where(), "Type 1, 2 or 3."]
             case Moves() as moves:
-                there = sorted(name(square) for square in moves.targets())
+                there = sorted(map(self._seen_there, moves.targets()))
                 return [
                     f"Your card is {moves.card}: go to {in_a_row(there)}. {room_said(state, self._seat)}",
                     *(f"A {stone(state, gem).name} lies on {name(square)}." for square, gem in state.mine.loose),

@@ -13,7 +13,7 @@ from client.boards.mine.desk_card import CardDesk
 from client.boards.mine.desk_move import MoveDesk
 from client.boards.mine.desk_place import PlaceDesk
 from client.boards.mine.desk_take import TakeDesk
-from client.boards.mine.ground import towards
+from client.boards.mine.ground import FIGURES, towards
 from client.boards.mine.look import Line, sight_lines
 from client.boards.mine.panel import PLACES, Sheet, draw_panel, panel_width
 from client.boards.mine.picture import draw_field
@@ -28,7 +28,7 @@ from client.standings import winners
 from client.widgets import Hint, key_bar, phase_strip, title_bar
 from games.mine.rules import State, opening
 from games.mine.spaces import Cards, Moves, Places, Takes
-from games.table import Plain
+from games.table import Plain, Result
 from protocol.play import Refused
 
 TITLE: Final = "Diamond Mine"
@@ -36,6 +36,9 @@ BELOW: Final = 3
 """Rows below the field, where a choice is made."""
 END_SECONDS: Final = 8.0
 """How long the last position and the scores stay before the dossier opens; a key goes on at once."""
+ENDS: Final = (
+    "If all agree with this card the game ends at once: nobody moves any more, and what is carried does not score."
+)
 PHASES: Final = {
     "lots": "START", "small": "START", "medium": "START", "place": "NESTS", "cards": "CARD", "move": "MOVE",
     "show": "VEIN", "take": "VEIN",
@@ -115,8 +118,7 @@ class GameScreen(BoardScreen):
         """Hands a choice to the table, after asking back where it may end the game."""
         match choice:
             case (int(), True):
-                said = "If all agree with this card the game ends at once: nobody moves any more, and what is carried does not score."  # noqa: E501
-                self.ui.confirm("End the game?", said, "Agree", "Not yet", lambda: self._choose(choice))
+                self.ui.confirm("End the game?", ENDS, "Agree", "Not yet", lambda: self._choose(choice))
             case _:
                 self._choose(choice)
 
@@ -157,7 +159,8 @@ class GameScreen(BoardScreen):
         flash = beat.flash if beat is not None else None
         scene = scene_of(state, lights, acts, self._cursor.square if beat is None else None, flash)
         ground = draw_field(canvas.region(0, 2, width, rows - BELOW), scene)
-        below = canvas.region(ground.left - 4, 2 + rows - BELOW, ground.right - ground.left + 4, BELOW)
+        left = ground.left - FIGURES
+        below = canvas.region(left, 2 + rows - BELOW, min(ground.right + 1, width - 1) - left, BELOW)
         if desk is not None:
             desk.draw(below)
         elif beat is None and self._played is not None and state.phase == "cards":
@@ -183,10 +186,9 @@ class GameScreen(BoardScreen):
         """The phase, and what to do in it or what happens."""
         state = self._state
         if beat is not None:
-            return PHASES.get(beat.kind, helps.BEATS[beat.kind]), beat.said
-        peer = self._table.peer
-        if peer is not None and peer.result is not None:
-            return "THE END", f"{peer.result.reason[:1].upper()}{peer.result.reason[1:]}."
+            return helps.BEATS[beat.kind], beat.said
+        if (result := self._result) is not None:
+            return "THE END", f"{result.reason[:1].upper()}{result.reason[1:]}."
         if desk is not None:
             return desk.phase, desk.sentence()
         phase = PHASES[state.phase]
@@ -202,8 +204,7 @@ class GameScreen(BoardScreen):
 
     def _waiting(self, now: float, beat: Beat | None, desk: Desk | None) -> tuple[str, Colour]:
         """Who is waited for, or when one acts; at the right of the strip."""
-        peer = self._table.peer
-        if beat is not None or peer is None or peer.result is not None:
+        if beat is not None or self._table.peer is None or self._result is not None:
             return "", "soft"
         if desk is not None and not self._table.away:
             state = self._state
@@ -232,8 +233,13 @@ class GameScreen(BoardScreen):
         )
 
     def _places(self) -> tuple[int, ...]:
+        return self._result.places if self._result is not None and self._state.colours else ()
+
+    @property
+    def _result(self) -> Result | None:
+        """How the game ended, if it has."""
         peer = self._table.peer
-        return peer.result.places if peer is not None and peer.result is not None else ()
+        return peer.result if peer is not None else None
 
     def _standing(self, state: State, beat: Beat | None) -> tuple[list[str], list[str]]:
         """By seat: the card that lies on the table, and what the player is about."""
@@ -270,13 +276,13 @@ class GameScreen(BoardScreen):
         """What is looked at, what may be done, or what happened last."""
         if desk is not None and desk.refusal:
             return "Not possible", [[Span(row, "warning")] for row in wrapped(f"{desk.refusal}.", room)]
-        if state.ended and beat is None:
-            return self._end_said(room)
+        if beat is None and self._result is not None:
+            return self._end_said(self._result, room)
         if desk is not None and (about := desk.about(room)) is not None:
             return about
         if self._cursor.square is not None and beat is None:
             return sight_lines(state, self._cursor.square, self._names, self._seat, room)
-        latest = [what for what in self._course.past if told(what, self._names)]
+        latest = [what for what in self._course.past[-12:] if told(what, self._names)]
         if beat is not None:
             return helps.HEADINGS[beat.kind], [[Span(row, "text")] for row in wrapped(beat.said, room)]
         if not latest:
@@ -286,12 +292,8 @@ class GameScreen(BoardScreen):
             lines += [[Span(row, "soft")] for said in told(what, self._names) for row in wrapped(said, room)]
         return "What happened", lines[-6:]
 
-    def _end_said(self, room: int) -> tuple[str, list[Line]]:
+    def _end_said(self, result: Result, room: int) -> tuple[str, list[Line]]:
         """Who has won, and what counted."""
-        peer = self._table.peer
-        result = peer.result if peer is not None else None
-        if result is None:
-            return "", []
         return f"{winners(self._names, result, self._seat)}.", [
             [Span(row, "soft")] for row in wrapped("What is still carried, or lies on the field, does not score.", room)
         ]

@@ -38,9 +38,9 @@ def deeds_of(state: State, seat: int, space: Actions, names: tuple[str, ...]) ->
                 "effect."),
         "club": ("Beat with ♣", f"Attack {listed(victims, 'or')} here: steal as many coins as your ♣ are worth."
                  f"{' As thug each ♣ is worth one more.' if thug else ''}"),
-        "spade": ("Mine with ♠", f"Spend ♠ coins to mine as many ♦ as they are worth, up to {mines} in this mine; "
-                  f"{state.in_pile} are left."),
-        "dig": ("Dig for one ♦", f"As digger you mine one ♦ for nothing; {state.in_pile} are left."),
+        "spade": ("Mine with ♠", f"Spend ♠ coins to mine as many ♦ as they are worth, up to {mines} in this mine "
+                  f"({state.in_pile} left)."),
+        "dig": ("Dig for one ♦", f"As digger you mine one ♦ for nothing ({state.in_pile} left)."),
         "moon": ("Rest with ☾", f"Spend ☾ coins to draw as many coins as they are worth; the bag holds "
                  f"{state.in_bag}.{one_more}"),
         "market": ("Trade coins", f"Put up to {many(trades, 'coin')} into the bag unseen, no ♦, and draw as many."

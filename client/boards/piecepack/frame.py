@@ -132,6 +132,11 @@ def draw_hand(
             ways = (f"♦ {product} sells for {result}", f"♦ {product.replace(' ', '')} for {result}", f"All ♦: {result}")
             canvas.put(x, 0, next(way for way in ways if width(way) <= room or way is ways[-1]), "money", bold=True)
         canvas.put(x, 1, "at any black market (0)", "soft")
+    if hide is not None:
+        at = canvas.put(x, 3, "p", "text", bold=True) + 1
+        canvas.put(at, 3, "all payoffs", "soft")
+        canvas.hit(x, 0, room, 2, "key:p")
+        canvas.hit(x, 3, room, 1, "key:p")
     points = [(s, state.suits[s], state.scores[s]) for s in range(len(state.present)) if state.suits]
     draw_track(canvas, x, 2, room, points, GOAL)
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from client.screen import Help, Section
 
-TITLE: Final = "Blood Diamonds, the piecepack game"
+TITLE: Final = "Blood Diamonds, piecepack"
 
 _AIM: Final = Section(
     "The aim",
@@ -50,8 +50,8 @@ _KEYS: Final = Section(
     "Keys",
     "Arrows choose a place, a tile, a deed or a coin; Space goes to the next one or lifts a coin, Enter does it, u or "
     "Esc takes it back. Tab turns the panel: deeds, table, log. v shows the whole field, h hides your values, l looks "
-    "at tiles one by one, 1 to 6 say what a warlord holds. While you wait, arrows move the view. A click does all of "
-    "that: one chooses, a second one on the same does it.",
+    "at tiles one by one, 1 to 6 say what a warlord holds, p what diamonds sell for. While you wait, arrows move the "
+    "view. A click does all of that: one chooses, a second one on the same does it.",
 )
 
 ABOUT: Final = Help(TITLE, (_AIM, _TURN, _TILES, _COINS, _POWERS, _BEATING, _END))

@@ -41,7 +41,8 @@ class PlainGame:
         self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
         self._teller = Teller(self._names, self._seat, signs=False)
         self._seen = 0
-        self._tail: State | None = None
+        peer, state = table.peer, self._state
+        self._tail = start_of(peer.story, state) if peer is not None and state is not None else None
         self._lines: list[str] = []
 
     @property

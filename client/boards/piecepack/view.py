@@ -17,6 +17,7 @@ from client.boards.piecepack.desk_coins import DefendDesk, PeekDesk, TheftDesk
 from client.boards.piecepack.desk_field import MoveDesk, PlaceDesk, towards
 from client.boards.piecepack.frame import draw_hand, draw_table, laid_out, note, pawns_of, players_of
 from client.boards.piecepack.panel import TALL, draw_deeds, draw_log, draw_players, panel_width
+from client.boards.piecepack.payoffs import draw_payoffs
 from client.boards.piecepack.picture import Scene, draw_field
 from client.boards.piecepack.request import draw_request
 from client.boards.piecepack.suits import POWER_WORDS, SUITS, spelled
@@ -54,7 +55,7 @@ class GameScreen(BoardScreen):
         super().__init__(table, ui)
         self._seat = table.seat
         self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
-        self._hide = self._whole = self._ascii = False
+        self._hide = self._whole = self._ascii = self._payoffs = False
         self._tab = self._idle_tab = TABLE
         self._seen = 0
         self._tail: State | None = None
@@ -110,7 +111,8 @@ class GameScreen(BoardScreen):
         told = [
             each
             for each in new
-            if (each.seat == self._seat and each.kind in TELLING)
+            if each.kind == "lots"
+            or (each.seat == self._seat and each.kind in TELLING)
             or (each.other == self._seat and each.kind == "steal")
             or (each.kind == "peek" and self._seat in each.owners)
         ]
@@ -160,6 +162,7 @@ class GameScreen(BoardScreen):
         boxed = self._desk is not None and self._desk.request() is not None
         self._tab = TABLE if boxed or isinstance(self._desk, PlaceDesk) else DO
         self._looked = self._who = None
+        self._payoffs = False
 
     def _desk_for(self, state: State) -> Desk | None:
         sitting = Sitting(state, self._seat, self._names, self._hide, self._choose, self._confirm, self._refuse)
@@ -243,11 +246,13 @@ class GameScreen(BoardScreen):
         scene = self._scene(state)
         window = self._window_for(canvas, state, scene)
         draw_field(canvas, window, scene)
-        request = self._request(state)
-        if request is not None:
-            index = state.pawns[self._seat] if self._looked is None else self._looked
-            middle = window.centre(place_of(state.field[index]))[1] if index is not None else 0
-            draw_request(canvas, request, self._names, state.suits, below=middle < canvas.height // 2)
+        index = state.pawns[self._seat] if self._looked is None else self._looked
+        middle = window.centre(place_of(state.field[index]))[1] if index is not None else 0
+        below = middle < canvas.height // 2
+        if self._payoffs:
+            draw_payoffs(canvas, state, self._seat, hide=self._hide, below=below)
+        elif (request := self._request(state)) is not None:
+            draw_request(canvas, request, self._names, state.suits, below=below)
 
     def _window_for(self, canvas: Canvas, state: State, scene: Scene) -> Window:
         """What of the field is seen: all of it if there is room, else where something happens; until it is moved."""
@@ -411,7 +416,10 @@ class GameScreen(BoardScreen):
             return "", "soft"
         if not self._caught_up(now):
             return "any key goes on", "soft"
-        return ("your turn", "ok") if self._desk is not None and not self._table.away else self.waits.said(now, 24)
+        if self._desk is None or self._table.away:
+            return self.waits.said(now, 24)
+        asked = self._shown is not None and self._shown.turn != self._seat
+        return "you are asked" if asked else "your turn", "ok"
 
     def _hints(self) -> list[Hint]:
         if self._looked is not None:
@@ -427,12 +435,17 @@ class GameScreen(BoardScreen):
     def key(self, name: str) -> bool:
         if self._looked is not None and self._look_key(name):
             return True
-        if self._who is not None and name in ("esc", "enter", " "):
-            self._who = None
+        if self._boxed and name in ("esc", "enter", " "):
+            self._who, self._payoffs = None, False
             return True
-        if self._desk is not None and self._who is None and self._desk.key(name):
+        if self._desk is not None and not self._boxed and self._desk.key(name):
             return True
         return self._view_key(name)
+
+    @property
+    def _boxed(self) -> bool:
+        """Whether a box is open that only tells."""
+        return self._who is not None or self._payoffs
 
     def _view_key(self, name: str) -> bool:
         state = self._shown
@@ -447,15 +460,17 @@ class GameScreen(BoardScreen):
                 self._hide = not self._hide
                 if self._desk is not None:
                     self._desk.sitting.hide = self._hide
+            case "p" if state is not None and state.suits:
+                self._payoffs, self._who = not self._payoffs, None
             case "l" if state is not None and state.field:
                 own = state.pawns[self._seat]
-                self._looked, self._who = own if own is not None else 0, None
+                self._looked, self._who, self._payoffs = own if own is not None else 0, None, False
             case "left" | "right" | "up" | "down" if self._window is not None:
                 dx, dy = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}[name]
                 self._window = self._window.panned(dx, dy)
             case _ if name in DIGITS and int(name) <= len(self._names) and state is not None and state.suits:
                 seat = int(name) - 1
-                self._who = None if self._who == seat else seat
+                self._who, self._payoffs = None if self._who == seat else seat, False
             case _:
                 return False
         return True
@@ -488,8 +503,8 @@ class GameScreen(BoardScreen):
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         del x, y, button
-        if self._who is not None:
-            self._who = None
+        if self._boxed:
+            self._who, self._payoffs = None, False
             return True
         if self._looked is None and self._desk is not None and self._desk.click(action):
             return True
@@ -499,7 +514,7 @@ class GameScreen(BoardScreen):
             case ("tile", int(index)):
                 self._looked = None if self._looked == index else index
             case ("player", int(seat)) if self._shown is not None and self._shown.suits:
-                self._who = seat
+                self._who, self._payoffs = seat, False
             case ("pan", int(dx), int(dy)) if self._window is not None:
                 self._window = self._window.panned(2 * dx, 2 * dy)
             case ("go", int(left), int(top)) if self._window is not None and self._shown is not None:

@@ -1,0 +1,104 @@
+"""Why tax and revenue are what they are: a seat's parcels one by one, in a dialog that can be scrolled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from client.boards.land.course import amount
+from client.boards.land.ground import INKS, LANDS, light, mark
+from client.boards.land.turn import times
+from client.canvas import Action, Canvas
+from client.people import short_name
+from client.screen import Screen, Ui
+from client.widgets import Column, Scroll, Text, button, dialog, headings, list_row
+from games.land.accounts import Account, account
+from games.land.land import Land
+from games.land.maps import KIND_NAMES, Map
+from games.land.money import CENT, balance, price
+
+WIDEST: Final = 74
+COLUMNS: Final = (
+    Column("", 2, 1),
+    Column("parcel", 5, 7),
+    Column("", 12, 14),
+    Column("price", 26, 7, right=True),
+    Column("tax 2%", 34, 10, right=True),
+    Column("base", 45, 7, right=True),
+    Column("revenue 10%", 53, 12, right=True),
+)
+
+
+class AccountScreen(Screen):
+    """What the land of a seat costs and brings it at the start of each turn. Tab goes on to the next seat."""
+
+    overlay = True
+
+    def __init__(self, ui: Ui, map: Map, land: Land, names: Sequence[str], seat: int) -> None:
+        super().__init__(ui)
+        self._map, self._land, self._names, self._seat = map, land, names, seat
+        self._scroll = Scroll()
+        self._page = 8
+
+    @property
+    def _known(self) -> Account:
+        return account(self._map, self._land, self._seat)
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        del now
+        known = self._known
+        name = short_name(self._names, self._seat, 20)
+        inside = dialog(canvas, min(canvas.width - 4, WIDEST), canvas.height - 2, f"The land of {name}")
+        inside.put(0, 0, mark(self._seat), light(self._seat), bold=True)
+        joined = sum(len(group.parcels) for group in known.groups if group.river)
+        inside.put(3, 0, f"{name} owns {times(len(known.lines))}, {joined} of them joined to the river.", "soft")
+        headings(inside, 0, 2, COLUMNS)
+        room = inside.height - 7
+        self._page = room
+        for y, index in enumerate(self._scroll.shown(len(known.lines), room), start=3):
+            self._draw_line(inside, y, known, index)
+        y = 3 + room
+        inside.rule(0, y, inside.width)
+        inside.put(5, y + 1, "at the start of each turn", "soft")
+        inside.right(COLUMNS[4].x + COLUMNS[4].room, y + 1, f"- {balance(known.tax)}", "warning", bold=True)
+        inside.right(COLUMNS[6].x + COLUMNS[6].room, y + 1, f"+ {balance(known.revenue)}", "ok", bold=True)
+        button(inside, 0, inside.height - 1, "Next seat", "Tab", tall=False)
+        button(inside, inside.width - 13, inside.height - 1, "Close", "Esc", primary=True, tall=False)
+
+    def _draw_line(self, inside: Canvas, y: int, known: Account, index: int) -> None:
+        line = known.lines[index]
+        focused = index == self._scroll.focus
+        joined = known.groups[line.group].river
+        revenue = Text(f"+ {balance(line.revenue)}", "ok") if joined else Text("cut off", "soft")
+        cells = (
+            Text(""), Text(self._map.name(line.parcel)), Text(KIND_NAMES[line.kind], "soft"),
+            Text(price(line.price), "money"), Text(f"- {balance(line.tax)}", "warning"),
+            Text(amount(self._map.base(line.parcel) * CENT), "soft"), revenue,
+        )  # fmt: skip
+        list_row(inside, 0, y, inside.width, COLUMNS, cells, focused, ("line", index))
+        inside.put(3, y, line.kind, INKS[line.kind], LANDS[line.kind], bold=True)
+
+    def key(self, name: str) -> bool:
+        if self._scroll.key(name, len(self._known.lines), self._page):
+            return True
+        match name:
+            case "tab" | "s-tab" | "right" | "left":
+                step = 1 if name in ("tab", "right") else -1
+                self._seat, self._scroll = (self._seat + step) % len(self._names), Scroll()
+            case "esc" | "enter" | "e" | "q":
+                self.ui.pop(self)
+            case _:
+                return False
+        return True
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        del x, y, button
+        match action:
+            case ("line", int(index)):
+                self._scroll.focus = index
+                return True
+        return False
+
+    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        del action, x, y
+        return self._scroll.key("up" if steps < 0 else "down", len(self._known.lines))

@@ -1,0 +1,66 @@
+"""What diamonds sell for: a table to look up, with the own ones in it."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Final
+
+from client.boards.piecepack.suits import face
+from client.boards.piecepack.words import coins_of, known
+from client.canvas import Canvas
+from games.piecepack.rules import State
+from games.piecepack.suits import DIAMOND, payoff
+
+SETS: Final = tuple(
+    values
+    for count in (1, 2, 3, 4)
+    for values in combinations((0, 1, 2, 3, 4, 5), count)
+    if count == 1 or values[0] > 1
+)
+"""Every set worth a line: an ace changes nothing beside others, and a null spoils them all."""
+ROOM: Final = 54
+COLUMN: Final = 26
+PAYS: Final = 16
+SWINDLED: Final = 25
+"""Where the numbers of a column end."""
+
+
+def draw_payoffs(canvas: Canvas, state: State, seat: int, *, hide: bool, below: bool) -> None:
+    """A box over the field: each set with what it sells for, and in a second column for the swindler."""
+    rows = (len(SETS) + 1) // 2
+    height = min(canvas.height, rows + 6)
+    room = min(canvas.width, ROOM)
+    x, y = (canvas.width - room) // 2, canvas.height - height if below else 0
+    canvas.box(x, y, room, height, "What diamonds sell for", bg="raised", line="soft")
+    canvas.hit(x, y, room, height, "nothing")
+    inner = canvas.region(x + 1, y + 1, room - 2, height - 2)
+    own = _own(state, seat, hide)
+    swindler = state.power(seat, DIAMOND)
+    for half in (0, 1):
+        at = half * COLUMN
+        inner.right(at + PAYS, 0, "pays", "text" if not swindler else "soft", bold=not swindler)
+        inner.right(at + SWINDLED, 0, "swindler", "text" if swindler else "soft", bold=swindler)
+    for number, values in enumerate(SETS):
+        at, row = number // rows * COLUMN, 1 + number % rows
+        mine = own == values
+        if mine:
+            inner.fill(at, row, COLUMN, 1, "paper")
+        inner.put(at + 1, row, "▸" if mine else " ", "ink")
+        inner.put(at + 3, row, f"♦ {' '.join(map(face, values))}", "ink" if mine else "text", bold=mine)
+        for column, swindles in ((PAYS, False), (SWINDLED, True)):
+            fg = "ink" if mine else "money" if swindles == swindler else "soft"
+            inner.right(at + column, row, str(payoff(values, swindles)), fg, bold=mine and swindles == swindler)
+    inner.put(1, rows + 2, "A beside others changes nothing; 0 spoils them all.", "soft")
+    if own is None:
+        text = "Your values are hidden (h)." if hide and coins_of(state, seat, DIAMOND) else "You hold no ♦."
+        inner.put(1, rows + 3, text, "soft")
+
+
+def _own(state: State, seat: int, hide: bool) -> tuple[int, ...] | None:
+    """The own diamonds, as the set in whose line they are; None where there is none."""
+    values = sorted(value for coin in coins_of(state, seat, DIAMOND) if (value := known(coin)[1]) is not None)
+    if hide or not values:
+        return None
+    if len(values) == 1:
+        return (values[0],)
+    return (0,) if values[0] == 0 and not state.power(seat, DIAMOND) else tuple(value for value in values if value > 1)

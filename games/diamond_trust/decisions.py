@@ -1,0 +1,238 @@
+"""Every decision of the game as a search: which candidates there are, and how one is played out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias, cast
+
+import numpy as np
+
+from games.diamond_trust.angola import AGENTS, HOME, SEATS, Order, other
+from games.diamond_trust.knowledge import Knowledge
+from games.diamond_trust.policy import MOST_SOLD, Orders, Told
+from games.diamond_trust.position import Position, Step
+from games.diamond_trust.rollout import Play, Rollout
+from games.diamond_trust.search import Rows, distinct
+from games.diamond_trust.simulator import Games, Index, Real
+
+MARGIN: Final = np.float32(0.25)
+SPREAD: Final = np.float32(8)
+"""Diamonds: a difference that counts for most of the margin."""
+PARTS: Final = 3
+"""Numbers of one agent's orders."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is tried for one decision."""
+
+    simulations: int
+    candidates: int
+    worlds: int
+
+
+Judge: TypeAlias = Callable[[Games], Real]
+"""How good games are for seat 0 where their simulation ended, from 0 to 1."""
+
+
+def winning(games: Games) -> Real:
+    """Whether seat 0 has won, and a little by how many diamonds: that tells more where most choices win, or none."""
+    ahead = np.tanh((games.vault[0] - games.vault[1]) / SPREAD) * np.float32(0.5) + np.float32(0.5)
+    value: Real = games.outcome() * (1 - MARGIN) + ahead * MARGIN
+    return value
+
+
+class Decision:
+    """One decision of `seat` at `position`, over `worlds` that it believes in.
+
+    Both sides are played on by the `rollout`; candidates are drafted by each of the `drafters` in turn.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        seat: int,
+        worlds: Games,
+        rollout: Rollout,
+        drafters: Sequence[Play],
+        judge: Judge = winning,
+    ) -> None:
+        self.position = position
+        self.seat = seat
+        self.worlds = worlds
+        self.rollout = rollout
+        self.drafters = drafters
+        self.judge = judge
+
+    def drafts(self, most: int) -> Rows:
+        """At most so many different candidates for the pending step, one a row."""
+        return {
+            Step.PAY: self._payments,
+            Step.PLAN: self._moves,
+            Step.MOVE: self._moves,
+            Step.INSPECT: self._regions,
+            Step.SALE_PLAN: self._sales,
+            Step.SALE: self._sales,
+        }[self.position.step](most)
+
+    def trial(self, picked: Index, take: Index, rows: Rows) -> Real:
+        """Plays choices out: see `games.diamond_trust.search.Trial`."""
+        tries = {
+            Step.PAY: self._try_payments,
+            Step.PLAN: self._try_plan,
+            Step.MOVE: self._try_orders,
+            Step.INSPECT: self._try_region,
+            Step.SALE_PLAN: self._try_sale_plan,
+            Step.SALE: self._try_sale,
+        }[self.position.step]
+        base, rollout = self.worlds.pick(picked), self.rollout.pick(picked)
+        value = self.judge(tries(base, rollout, rollout.pick(take), take, rows))
+        return value if self.seat == 0 else 1 - value
+
+    def habit(self) -> list[int]:
+        """What the first drafter does, without a search."""
+        play, noise, games, seat = self.drafters[0], self.rollout.noise, self.worlds, self.seat
+        match self.position.step:
+            case Step.INSPECT:
+                mover = np.full(games.size, seat, np.int16)
+                row = play.inspect(games, mover, games.rival_payments(), noise)[:1]
+            case Step.SALE_PLAN:
+                row = play.sale(games, noise)[seat, :1]
+            case Step.SALE if (told := self._known().sale) is not None:
+                planned = np.full((SEATS, games.size), min(told, self.position.vault[other(seat)]), np.int16)
+                row = play.answer(games, planned)[seat, :1]
+            case Step.SALE:
+                row = np.array([self.position.sale_plan[seat]])
+            case Step.PAY:
+                row = play.pay(games, games.meetings(), games.turned(), noise)[seat, :, 0]
+            case _:
+                orders = play.move(games, noise, self._told(games.size))
+                row = np.stack([part[seat, :, 0] for part in orders], axis=1).reshape(-1)
+        habit: list[int] = row.tolist()
+        return habit
+
+    # -- candidates ----------------------------------------------------------------------------------------------------
+
+    def _some(self, count: int) -> tuple[Games, Index]:
+        picked = np.arange(count) % self.worlds.size
+        return self.worlds.pick(picked), picked
+
+    def _payments(self, most: int) -> Rows:
+        """By own agent: salary at home, abroad a bribe. Nothing at all is always among them."""
+        rows = [np.zeros((1, AGENTS), np.int16)]
+        games, picked = self._some(2 * most)
+        meetings, turned = games.meetings(), games.turned()
+        for drafter in self.drafters:
+            rows.append(drafter.pick(picked).pay(games, meetings, turned, self.rollout.noise)[self.seat].T)
+        return distinct(_interleaved(rows), most)
+
+    def _moves(self, most: int) -> Rows:
+        """Orders, three numbers for each agent; where a plan stands that may be adjusted, it is among them."""
+        rows = [_row(plan)] if (plan := self.position.plan[self.seat]) is not None else []
+        games, picked = self._some(2 * most)
+        told = self._told(games.size)
+        for drafter in self.drafters:
+            orders = drafter.pick(picked).move(games, self.rollout.noise, told)
+            rows.append(np.stack([part[self.seat] for part in orders], axis=1).reshape(AGENTS * PARTS, -1).T)
+        return distinct(_interleaved(rows), most)
+
+    def _regions(self, _most: int) -> Rows:
+        return np.arange(HOME, dtype=np.int16)[:, None]
+
+    def _sales(self, _most: int) -> Rows:
+        return np.arange(min(self.position.vault[self.seat], MOST_SOLD) + 1, dtype=np.int16)[:, None]
+
+    # -- trials: the first answers of the other side are drawn once for each world, and shared ------------------------
+
+    def _try_payments(self, base: Games, first: Rollout, rest: Rollout, take: Index, rows: Rows) -> Games:
+        meetings = base.meetings()
+        amounts = first.play.pay(base, meetings, base.turned(), first.noise).take(take, axis=-1)
+        amounts[self.seat] = rows.T
+        games = base.pick(take)
+        games.pay(amounts, games.meetings())
+        return rest.from_plan(games, rest.play.move(games, rest.noise))
+
+    def _try_plan(self, base: Games, first: Rollout, rest: Rollout, take: Index, rows: Rows) -> Games:
+        return rest.from_plan(base.pick(take), self._with_own(first.play.move(base, first.noise), take, rows))
+
+    def _try_orders(self, base: Games, first: Rollout, rest: Rollout, take: Index, rows: Rows) -> Games:
+        plan = first.play.move(base, first.noise)
+        self._impose(plan)
+        final = first.adjusted(base, plan, base.turned())
+        return rest.from_orders(base.pick(take), self._with_own(final, take, rows))
+
+    def _try_region(self, base: Games, _first: Rollout, rest: Rollout, take: Index, rows: Rows) -> Games:
+        return rest.from_inspector(base.pick(take), rows[:, 0])
+
+    def _try_sale_plan(self, base: Games, first: Rollout, rest: Rollout, take: Index, rows: Rows) -> Games:
+        planned = first.play.sale(base, first.noise).take(take, axis=-1)
+        planned[self.seat] = rows[:, 0]
+        return rest.from_sale_plan(base.pick(take), planned)
+
+    def _try_sale(self, base: Games, first: Rollout, rest: Rollout, take: Index, rows: Rows) -> Games:
+        planned = first.play.sale(base, first.noise)
+        told = self._known().sale
+        if told is not None:
+            planned[other(self.seat)] = np.minimum(told, base.vault[other(self.seat)])
+        planned[self.seat] = cast(int, self.position.sale_plan[self.seat])
+        numbers = first.final_sale(base, planned, base.turned()).take(take, axis=-1)
+        numbers[self.seat] = rows[:, 0]
+        return rest.from_sale(base.pick(take), numbers)
+
+    # -- what is known of the other side's plan ------------------------------------------------------------------------
+
+    def _known(self) -> Knowledge:
+        return cast(Knowledge, self.position.known[self.seat])
+
+    def _told(self, size: int) -> Told | None:
+        """What the other side's agents told of its plan, for a batch of that size."""
+        plans = self._known().plans
+        if self.position.step is not Step.MOVE or not any(plans):
+            return None
+        talks = np.zeros((2, AGENTS, size), bool)
+        orders = Orders(*(np.zeros((2, AGENTS, size), np.int16) for _ in range(PARTS)))
+        for agent, order in enumerate(plans):
+            if order is not None:
+                talks[other(self.seat), agent] = True
+                for part, number in zip(orders, order, strict=True):
+                    part[other(self.seat), agent] = number
+        return Told(talks, orders)
+
+    def _impose(self, plan: Orders) -> None:
+        """Puts the sealed plan of one's own and what was told of the other's into plans that were drawn."""
+        for agent, order in enumerate(cast(tuple[Order, ...], self.position.plan[self.seat])):
+            _set(plan, self.seat, agent, order)
+        rival = other(self.seat)
+        told = {agent: order for agent, order in enumerate(self._known().plans) if order is not None}
+        taken = [order[0] for order in told.values() if order[0] != HOME]
+        for agent in range(AGENTS):
+            if agent in told:
+                _set(plan, rival, agent, told[agent])
+                continue
+            clash = np.isin(plan.to[rival, agent], taken)
+            plan.to[rival, agent][clash] = HOME
+            plan.payment[rival, agent][clash] = 0
+            plan.bribe[rival, agent][clash] = 0
+
+    def _with_own(self, orders: Orders, take: Index, rows: Rows) -> Orders:
+        taken = orders.pick(take)
+        for number, part in enumerate(taken):
+            part[self.seat] = rows[:, number::PARTS].T
+        return taken
+
+
+def _set(orders: Orders, seat: int, agent: int, order: Order) -> None:
+    for part, number in zip(orders, order, strict=True):
+        part[seat, agent] = number
+
+
+def _row(plan: object) -> Rows:
+    return np.array(plan, np.int16).reshape(1, AGENTS * PARTS)
+
+
+def _interleaved(drafts: list[Rows]) -> Rows:
+    """The rows of all drafts, one of each in turn, the shorter ones first."""
+    order = np.argsort(np.concatenate([np.arange(len(rows)) for rows in drafts]), kind="stable")
+    rows: Rows = np.concatenate(drafts)[order]
+    return rows

@@ -1,0 +1,58 @@
+"""The numbers that the policy of simulations weighs by: their names, where tuning begins, and what it found.
+
+`tuned.json` holds what `kimberley tune` found, and how: it is not written by hand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Numbers: TypeAlias = npt.NDArray[np.float32]
+"""One number for each of `NAMES`."""
+
+FILE: Final = "tuned.json"
+
+START: Final = {
+    # Pay: how often a first salary, a further one and a bribe, and about how much.
+    "salary_first": 0.6, "salary_more": 0.15, "salary_size": 3.0, "salary_step": 2.0,
+    "bribe_often": 0.4, "bribe_late": 0.2, "bribe_size": 3.0,
+    # Where to: what makes a region, the Inspector's region and home attractive.
+    "diamond": 0.6, "root": 1.0, "root_last": 0.5, "rival": -0.5, "rival_last": 0.0, "rival_diamond": -0.1, "stay": 1.0,
+    "inspector": -1.5, "inspector_hunt": 0.4, "inspector_guard": 0.05, "inspector_diamond": -0.2, "inspector_load": 0.0,
+    "home": -1.0, "home_month": 0.0, "home_load": 0.3, "home_load_month": 0.0, "home_root": 0.0, "home_stay": -1.0,
+    # What to pay there, alone or with an agent of the other side, and to the Inspector.
+    "low_alone": 0.5, "low_met": 0.2, "span_alone": 0.8, "span_met": 1.2, "base_alone": 0.1, "base_met": 0.1,
+    "bend": 1.5, "spend": 0.0, "bribe_base": 0.3, "bribe_span": 0.6, "bribe_hunt": 0.15, "bribe_guard": 0.05,
+    "last_power": 0.7, "last_spread": 1.0, "last_met": 0.2,
+    # What is made of a plan that was told.
+    "outbid": 1.2, "told_cheap": 1.0, "told_dear": -1.0, "told_margin": 1.0,
+    # Where the Inspector is sent, and the sale.
+    "block": 0.5,
+    "sale_1": -2.0, "sale_1_price": 0.0, "sale_2": -3.0, "sale_2_price": 0.0, "sale_3": -4.0, "sale_3_price": 0.0,
+    "sale_worth": 1.0,
+}  # fmt: skip
+NAMES: Final = tuple(START)
+
+
+def numbers(values: Mapping[str, float]) -> Numbers:
+    """The numbers by name; those not named are as in `START`."""
+    return np.array([values.get(name, start) for name, start in START.items()], np.float32)
+
+
+def named(values: Numbers) -> dict[str, float]:
+    """By name, rounded to what matters."""
+    return {name: round(float(value), 4) for name, value in zip(NAMES, values, strict=True)}
+
+
+@cache
+def tuned() -> tuple[Numbers, ...]:
+    """The players that tuning found: the best first, then others that it was held against."""
+    found: Any = json.loads(files("games.diamond_trust").joinpath(FILE).read_text("utf-8"))
+    return tuple(numbers(player) for player in found["players"])

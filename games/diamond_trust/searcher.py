@@ -1,0 +1,75 @@
+"""What a player of some level does for one decision, and what one does that follows the policy without a search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+import numpy as np
+
+from games.diamond_trust.beliefs import worlds
+from games.diamond_trust.decisions import Decision, Effort
+from games.diamond_trust.history import History
+from games.diamond_trust.parameters import Numbers, tuned
+from games.diamond_trust.policy import Noise, Parameters, Policy
+from games.diamond_trust.rollout import Rollout
+from games.diamond_trust.rules import State
+from games.diamond_trust.search import Ranked, halving
+
+LEVELS: Final = range(1, 21)
+SIMULATIONS: Final = 512
+"""Games that level 1 plays out for a decision; level n plays out n times as many."""
+CANDIDATES: Final = 16
+"""What level 1 tries; with the level the number grows by its root."""
+WORLDS: Final = 64
+MOST_WORLDS: Final = 512
+
+
+def effort(level: int) -> Effort:
+    """What a level tries for a decision."""
+    return Effort(SIMULATIONS * level, round(CANDIDATES * level**0.5), min(WORLDS * level, MOST_WORLDS))
+
+
+class Searcher:
+    """Searches with some effort.
+
+    Its own side is played on by the first of `models`, the other side by all of them, a world each in turn: who sits
+    there is not known.
+    """
+
+    def __init__(self, effort: Effort, models: Sequence[Numbers] | None = None) -> None:
+        self._effort = effort
+        self._models = tuple(models or tuned())
+
+    def __call__(self, state: State, seat: int, history: History, rng: Random) -> list[int]:
+        drawn = worlds(history, state, self._effort.worlds, np.random.default_rng(rng.getrandbits(64)))
+        own = self._models[0]
+        theirs = np.stack([self._models[world % len(self._models)] for world in range(drawn.size)], axis=-1)
+        mine = np.repeat(own[:, None], drawn.size, axis=1)
+        model = Policy(Parameters(mine, theirs) if seat == 0 else Parameters(theirs, mine))
+        decision = Decision(state, seat, drawn, Rollout(model, Noise(rng)), [Policy(Parameters(own, own))])
+        candidates = decision.drafts(self._effort.candidates)
+        return mixed(halving(candidates, decision.trial, drawn.size, self._effort.simulations), rng)
+
+
+class Follower:
+    """Does what the policy does, without a search."""
+
+    def __init__(self, model: Numbers | None = None) -> None:
+        chosen = tuned()[0] if model is None else model
+        self._play = Policy(Parameters(chosen, chosen))
+
+    def __call__(self, state: State, seat: int, history: History, rng: Random) -> list[int]:
+        drawn = worlds(history, state, 1, np.random.default_rng(rng.getrandbits(64)))
+        return Decision(state, seat, drawn, Rollout(self._play, Noise(rng)), [self._play]).habit()
+
+
+def mixed(ranked: Ranked, rng: Random) -> list[int]:
+    """One of the best: each as likely as it is to be the best, by the error of what was measured."""
+    drawn = [
+        value + error * rng.gauss(0, 1)
+        for value, error in zip(ranked.values.tolist(), ranked.errors.tolist(), strict=True)
+    ]
+    best: list[int] = ranked.candidates[drawn.index(max(drawn))].tolist()
+    return best

@@ -1,0 +1,75 @@
+"""A seat's player: reads what it may know, lets a thinker decide where there is a choice, answers legally."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Protocol, cast
+
+from games.diamond_trust.angola import AGENTS
+from games.diamond_trust.history import History
+from games.diamond_trust.position import Step
+from games.diamond_trust.rules import State
+from games.diamond_trust.spaces import MoveSpace, NumberSpace
+from games.table import Observation, Plain, asked
+
+
+class Thinker(Protocol):
+    """Decides the pending step of a seat from its own state and history.
+
+    Returns, for pay, an amount for each of the seat's own agents (salary at home, abroad what it hands to the agent
+    that it meets); for a move, destination, payment and Inspector bribe of each agent in turn; else one number.
+    """
+
+    def __call__(self, state: State, seat: int, history: History, rng: Random) -> list[int]: ...
+
+
+class Strategist:
+    """Chooses from an observation alone: the same seed and observation give the same choice, whatever came before."""
+
+    def __init__(self, think: Thinker, seed: int) -> None:
+        self._think = think
+        self._seed = seed
+        self._history: History | None = None
+
+    def choose(self, observation: Observation) -> Plain:
+        """A legal choice. Raises ValueError where the observation's seat is not asked."""
+        state, seat = cast(State, observation.state), observation.seat
+        space = asked(state.ask(), seat)
+        if space is None:
+            raise ValueError(f"seat {seat} has nothing to choose at {state.step.value!r}")
+        if isinstance(space, MoveSpace | NumberSpace) and space.exactly is not None:
+            return space.exactly
+        if isinstance(space, NumberSpace) and space.most == 0:
+            return 0
+        rng = Random(f"{self._seed} {seat} {len(observation.story)}")
+        choice = _plain(state, seat, self._think(state, seat, self._read(observation), rng))
+        return choice if space.why_not(choice) is None else _cautious(state, seat)
+
+    def _read(self, observation: Observation) -> History:
+        """The history of the story; what was read of it before need not be read again."""
+        story, seat = observation.story, observation.seat
+        if self._history is None or self._history.seat != seat or not self._history.begins(story):
+            self._history = History(seat)
+        self._history.read(story)
+        return self._history
+
+
+def _plain(state: State, seat: int, row: list[int]) -> Plain:
+    match state.step:
+        case Step.PAY:
+            return tuple(row[slot.by] for slot in state.slots(seat))
+        case Step.PLAN | Step.MOVE:
+            return tuple((row[3 * agent], row[3 * agent + 1], row[3 * agent + 2]) for agent in range(AGENTS))
+        case _:
+            return row[0]
+
+
+def _cautious(state: State, seat: int) -> Plain:
+    """What is always legal: pay nothing, stay."""
+    match state.step:
+        case Step.PAY:
+            return (0,) * len(state.slots(seat))
+        case Step.PLAN | Step.MOVE:
+            return tuple((place, 0, 0) for place in state.places(seat))
+        case _:
+            return 0

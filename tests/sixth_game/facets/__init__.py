@@ -1,0 +1,6 @@
+"""Facets: in turn one to three facets of a stone are cut, and who cuts the last one has won."""
+
+from .game import Facets
+
+GAME = Facets()
+"""The game as the entry point `kimberley.games` finds it."""

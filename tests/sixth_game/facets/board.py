@@ -1,0 +1,182 @@
+"""The board: a stone of facets on the screen, the game in sentences, the dossier and the replay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from client.board import BoardScreen, Dossier, DossierRow, PlainSeat, Reply, Span
+from client.canvas import Canvas
+from client.people import in_a_row
+from client.screen import Help, Screen, Section, Ui
+from client.screens.stage import seat_mark
+from client.seats import TableLike
+from client.standings import draw_standings
+from client.widgets import Column, Hint, button, key_bar, phase_strip, title_bar
+from games.table import Decide, Leave, Result, after
+from protocol.audit import replay
+from protocol.events import Answered, Event, Gone
+from protocol.record import Record
+
+from . import GAME
+from .rules import MOST, Cut, State
+
+ABOUT = Help("Facets", (Section("Facets", "In turn cut one to three facets. Who cuts the last one has won."),))
+IN_A_ROW = 7
+KEYS = tuple(str(number) for number in range(1, MOST + 1))
+
+
+def facets_of(count: int) -> str:
+    return f"{count} facet" if count == 1 else f"{count} facets"
+
+
+def draw(canvas: Canvas, state: State, whole: int, names: Sequence[str]) -> None:
+    """The stone, what is left of it in ice, and who sits around it."""
+    for number in range(whole):
+        row, column = divmod(number, IN_A_ROW)
+        left = number < state.left
+        canvas.put(4 + 4 * column, 4 + 2 * row, "◇" if left else "◆", "ice" if left else "soft", bold=left)
+    canvas.put(4, 12, f"{facets_of(state.left)} left", "text", bold=True)
+    for seat, name in enumerate(names):
+        y = 4 + 2 * seat
+        canvas.put(42, y, "▸" if seat == state.turn else " ", "text", bold=True)
+        at = canvas.put(seat_mark(canvas, 44, y, seat) + 1, y, name, "text", bold=seat == state.turn)
+        canvas.put(at + 1, y, "" if state.present[seat] else "(left)", "soft")
+
+
+def played(record: Record) -> tuple[list[tuple[State, Any, Any]], State, Result | None]:
+    """Each step of a record with the state before it, the last state, and how it ended. Nothing was ever hidden."""
+    roster, (onlooker, _) = record.table.roster, replay(GAME, record)
+    options = {name: value for name, value in roster.options if name == "facets"}
+    state, steps = GAME.start(len(roster.seats), options, roster.begins), []
+    for ask, answer in onlooker.story:
+        steps.append((state, ask, answer))
+        state = after(state, ask, answer)  # type: ignore[assignment]
+    return steps, state, onlooker.result
+
+
+def told(ask: Any, answer: Any, names: Sequence[str]) -> str:
+    """A step in a sentence."""
+    match ask:
+        case Decide(seat=seat):
+            return f"{names[seat]} cuts {facets_of(answer)}."
+        case Leave(seat=seat):
+            return f"{names[seat]} leaves."
+    return f"By lot {names[answer[0]]} begins."
+
+
+class FacetsScreen(BoardScreen):
+    """The stone at one's seat: 1, 2 and 3 cut, by key or by button."""
+
+    def _space(self) -> Cut | None:
+        asked = self._table.peer.asked if self._table.peer is not None else None
+        return asked.space if asked is not None and isinstance(asked.space, Cut) else None
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        table, space = self._table, self._space()
+        title_bar(canvas, GAME.title)
+        phase_strip(canvas, 1, "CUT", "Cut one to three facets." if space else "Wait.", *self.waits.said(now, 40))
+        state, whole = table.peer.state if table.peer is not None else None, table.options.get("facets", 0)
+        if isinstance(state, State) and isinstance(whole, int):
+            draw(canvas, state, whole, table.names)
+        x = 4
+        for key in KEYS[: min(MOST, space.left)] if space else ():
+            x = 1 + button(canvas, x, 16, "Cut", key, primary=key == "1")
+        key_bar(canvas, [*(Hint(key, f"cut {key}") for key in KEYS), Hint("F1", "help"), Hint("F10", "menu")])
+
+    def key(self, name: str) -> bool:
+        space = self._space()
+        if space is None or name not in KEYS or space.why_not(int(name)):
+            return False
+        self._table.choose(int(name))
+        return True
+
+    def next_frame(self, now: float) -> float | None:
+        return self.waits.next_frame(now)
+
+    def help(self) -> Help:
+        return ABOUT
+
+
+class ReplayScreen(Screen):
+    """The stone, cut by cut."""
+
+    def __init__(self, record: Record, names: Sequence[str], ui: Ui, step: int | None) -> None:
+        super().__init__(ui)
+        self._names, (self._steps, self._last, _) = names, played(record)
+        self._at = min(len(self._steps), 0 if step is None else step + 1)
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        states = [*(state for state, _, _ in self._steps), self._last]
+        said = told(*self._steps[self._at - 1][1:], self._names) if self._at else "A stone."
+        title_bar(canvas, f"{GAME.title} · replay")
+        phase_strip(canvas, 1, "REPLAY", said, f"{self._at} of {len(self._steps)}")
+        draw(canvas, states[self._at], states[0].left, self._names)
+        key_bar(canvas, [Hint("→", "next"), Hint("←", "back"), Hint("Esc", "close")])
+
+    def key(self, name: str) -> bool:
+        if name == "esc":
+            self.ui.pop(self)
+        elif name in ("left", "right"):
+            self._at = max(0, min(len(self._steps), self._at + (1 if name == "right" else -1)))
+        return name in ("esc", "left", "right")
+
+
+class FacetsSeat:
+    """The game in sentences."""
+
+    def __init__(self, table: TableLike) -> None:
+        self._table = table
+
+    def describe(self) -> list[str]:
+        state = self._table.peer.state if self._table.peer is not None else None
+        return [f"{facets_of(state.left)} are left." if isinstance(state, State) else "The game has not begun."]
+
+    def news(self, event: Event) -> list[str]:
+        match event:
+            case Answered(ask=ask, answer=answer):
+                return [told(ask, answer, self._table.names), *self.describe()]
+            case Gone(seat=seat):
+                return [f"{self._table.names[seat]} leaves."]
+        return []
+
+    def ask(self) -> list[str]:
+        return [f"Cut: type {in_a_row(KEYS).replace('and', 'or')}."]
+
+    def order(self, text: str) -> Reply:
+        peer = self._table.peer
+        reason = peer.asked.space.why_not(int(text)) if text in KEYS and peer is not None and peer.asked else "what?"
+        return Reply((), int(text), True) if reason is None else Reply((f"Not possible: {reason}.", *self.ask()))
+
+    def help(self) -> list[str]:
+        return [section.text for section in ABOUT.sections]
+
+
+class FacetsBoard:
+    """What the game brings to the client: `client.board.Board`."""
+
+    def view(self, table: TableLike, ui: Ui) -> BoardScreen:
+        return FacetsScreen(table, ui)
+
+    def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
+        steps, _, result = played(record)
+        assert result is not None
+        lines = [told(ask, answer, names) for _, ask, answer in steps]
+        rows = tuple(DossierRow(((Span(f"{n + 1}"),), (Span(line),)), n) for n, line in enumerate(lines))
+        columns = (Column("", 0, 4, right=True), Column("What happened", 6, 60))
+        head = partial(draw_standings, names=names, result=result, seat=seat)
+        return Dossier(GAME.title, head, lambda _: (columns, rows), (*lines, f"Over: {result.reason}."))
+
+    def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
+        return ReplayScreen(record, names, ui, step)
+
+    def plain(self, table: TableLike) -> PlainSeat:
+        return FacetsSeat(table)
+
+    def about(self) -> Help:
+        return ABOUT
+
+
+BOARD = FacetsBoard()
+"""The board as the entry point `kimberley.boards` finds it."""

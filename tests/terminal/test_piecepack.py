@@ -1,0 +1,137 @@
+"""Whole games of the piecepack on a real terminal of 80 by 24 against bots: by the keyboard alone, by the mouse alone,
+and in lines.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.terminal import Terminal
+
+LONG = 60.0
+"""Seconds for others' turns, and for an audit, on a machine that is busy."""
+
+
+def settled(data: Path) -> Path:
+    """A folder whose settings have three seats and the weakest bots."""
+    chosen = {"nickname": "ana", "seats": 3, "level": 1, "game": "piecepack", "calm": True}
+    (data / "settings.json").write_text(json.dumps(chosen))
+    return data
+
+
+def my_turn(text: str) -> bool:
+    return "FAIR ✓" in text or "your turn" in text.splitlines()[1] or "you are asked" in text.splitlines()[1] or "Back Esc" in text
+
+
+def phase(text: str) -> str:
+    return text.splitlines()[1].split()[0]
+
+
+def play(terminal: Terminal, by_mouse: bool) -> set[str]:
+    """Plays until the dossier. Returns the phases that were met."""
+    met: set[str] = set()
+    turn = 0
+    while "FAIR ✓" not in (text := terminal.wait(my_turn, LONG)):
+        turn += 1
+        met.add(phase(text))
+        (click if by_mouse else press)(terminal, text, turn)
+        terminal.wait(lambda now, before=text: now != before, LONG)  # type: ignore[misc]
+    return met
+
+
+def press(terminal: Terminal, text: str, turn: int) -> None:
+    """What a player at the keys does: explores, digs out what it can, and steps about."""
+    if "Go there?" in text or "Worth nothing" in text:
+        terminal.press("y")
+        return
+    match phase(text):
+        case "EXPLORE":
+            terminal.press(*["right", "down", "left", "up"][: turn % 5], "enter")
+        case "ACT" if "(Mine with" not in text:
+            terminal.press("m")
+        case "ACT" if "(Rest with" not in text:
+            terminal.press("r")
+        case "ACT" if "(Beat with" not in text:
+            terminal.press("b")
+        case "ACT" if "(Step " not in text:
+            terminal.press("s")
+        case "ACT":
+            terminal.press("e", "e")
+        case "STEP":
+            terminal.press(*["space"] * (turn % 4), "enter")
+        case "TRAVEL" if "left to go" in text:
+            terminal.press("s")
+        case "DEFEND!":
+            terminal.press("a", "enter")
+        case "STEAL" | "PEEK":
+            terminal.press("space", "enter")
+        case "MINE" | "REST" | "BEAT" | "TRAVEL" | "TRADE":
+            terminal.press(*["a"] * ("Lift at least" in text), "enter")
+
+
+def click(terminal: Terminal, text: str, turn: int) -> None:
+    """What a player with a mouse does."""
+    if "Go there?" in text or "Worth nothing" in text:
+        terminal.touch(" y ")
+        return
+    match phase(text):
+        case "EXPLORE":
+            terminal.touch("lay it")
+        case "ACT" if "(Mine with" not in text:
+            terminal.touch("Mine with")
+        case "ACT" if "(Step " not in text:
+            terminal.touch("Step ")
+        case "ACT":
+            terminal.touch("End the turn")
+        case "STEP":
+            if turn % 3:
+                terminal.touch(" ∙∙ ") if " ∙∙ " in text else terminal.touch("Go there")
+            else:
+                terminal.touch("Enter")
+        case "DEFEND!":
+            terminal.touch("Spend none n")
+        case "STEAL" | "PEEK":
+            terminal.touch("?") if " 0 of " in text else terminal.touch("Enter")
+        case "MINE":
+            terminal.touch("♠") if "Lift at least" in text else terminal.touch("Mine Enter")
+
+
+def test_a_whole_game_by_the_keyboard_and_its_replay(tmp_path: Path) -> None:
+    with Terminal(data=settled(tmp_path)) as terminal:
+        terminal.wait("quit")
+        terminal.press("a")
+        terminal.wait("Level")
+        terminal.press("enter")
+        met = play(terminal, by_mouse=False)
+        assert {"EXPLORE", "ACT", "STEP"} <= met
+        text = terminal.wait("Held after it")
+        assert "All 3 seats replayed from their seeds" in text
+        terminal.press("down", "down", "enter")
+        terminal.wait("replay", LONG)
+        terminal.wait("TURN", LONG)
+        terminal.press("right", "v", "tab")
+        terminal.wait("begins; ")
+
+
+def test_a_whole_game_by_the_mouse(tmp_path: Path) -> None:
+    with Terminal(data=settled(tmp_path)) as terminal:
+        terminal.touch("Play alone a")
+        terminal.touch("Play Enter")
+        met = play(terminal, by_mouse=True)
+        assert {"EXPLORE", "ACT", "STEP"} <= met
+        terminal.touch("Cancel")
+        terminal.wait("Play alone a")
+
+
+def test_the_line_mode_plays_a_turn(tmp_path: Path) -> None:
+    settled(tmp_path)
+    lines = ["alone 1", "state", "can", "resign", "leave", "quit"]
+    done = subprocess.run(
+        [sys.executable, "-m", "client.cli", "--plain", "--data", str(tmp_path)], input="\n".join(lines), text=True,
+        capture_output=True, timeout=LONG, check=False,
+    )  # fmt: skip
+    assert "The game begins: Blood Diamonds, piecepack" in done.stdout
+    assert done.returncode == 0

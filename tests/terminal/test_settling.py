@@ -1,0 +1,62 @@
+"""The options of a table on real terminals: settled by keys, read and joined with the mouse, and by command."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.support.cards_board import installed
+from tests.support.terminal import Terminal
+
+
+def test_settled_by_keys_and_joined_with_the_mouse(tmp_path: Path) -> None:
+    environ = installed(tmp_path / "packages")
+    with (
+        Terminal("--nickname", "olga77", "--calm", data=tmp_path / "olga", environ=environ) as olga,
+        Terminal("--nickname", "ben", "--calm", data=tmp_path / "ben", environ=environ) as ben,
+    ):
+        olga.wait("Play alone a")
+        while "▸ Choosy Cards" not in olga.text:
+            before = olga.text
+            olga.press("down")
+            olga.wait(lambda text, before=before: text != before)  # type: ignore[misc]
+        olga.press("h")
+        olga.wait("2 players")
+        olga.press("down", "down", "right", "down", "right", "down", "right")
+        # The fifth suit is for three and more.
+        olga.wait("A fifth suit is for 3 and more.")
+        olga.press("up", "up", "up", "up", "right", "enter")
+        assert "a fifth colour, worth triple" in olga.wait("1 of 3 seats taken")
+
+        ben.touch("Join j")
+        if "olga77’s table" not in ben.wait("olga77 "):
+            # The network has other tables, too.
+            ben.touch("olga77 ")
+        ben.wait("3 seats, large and long, 25 turns each, a fifth")
+        ben.touch("Join Enter")
+        text = ben.wait("2 of 3 seats taken")
+        assert "large and long" in text
+        assert "a fifth colour, worth triple" in text
+        # Three is the only number that may play like this: with the last of them it begins.
+        olga.press("b")
+        for seat in (olga, ben):
+            assert "25 turns each" in seat.wait("The same y")
+        ben.touch("The same y")
+        olga.press("y")
+        for seat in (olga, ben):
+            seat.wait("bid 2")
+
+    (first,) = (path for path in (tmp_path / "olga").glob("settings.json"))
+    assert re.search(r'"choosy"', first.read_text())
+
+
+def test_a_table_alone_by_command(tmp_path: Path) -> None:
+    environ = installed(tmp_path / "packages")
+    typed = ("alone", "choosy", "--seats", "5", "--level", "3", "--option", "deck=large", "--calm", "--nickname", "ana")
+    with Terminal(*typed, data=tmp_path / "ana", environ=environ) as ana:
+        text = ana.wait("bid 2")
+        assert len(re.findall(r"^ [\w-]+( \(left\))?: \d+ points", text, re.MULTILINE)) == 5
+        ana.press("f10")
+        ana.touch("Leave the table")
+        ana.touch("Leave y")
+        ana.wait("Play alone a")

@@ -1,0 +1,118 @@
+"""The practice opponent: it never peeks, answers legally and repeatably whatever it is told, and plays well."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from games.arena import Seats, choosers
+from games.diamond_trust import GAME
+from games.diamond_trust.angola import HOME
+from games.diamond_trust.bot import practice
+from games.diamond_trust.heuristic import Trader
+from games.diamond_trust.knowledge import Knowledge
+from games.diamond_trust.rules import State, Step
+from games.table import Ask, Observation, Result, asked, changed
+from tests.support.chance import at_random
+from tests.support.laws import TwoTruths
+from tests.support.trust import CUANDO, HUILA, LUNDA, UIGE, Trust
+
+MEET = {0: (UIGE, 0, 0)}
+
+
+class Watched(TwoTruths):
+    """Two truths that differ only in what the watcher may not know: its bot must choose the same in both."""
+
+    asked = 0
+
+    def _step(self, first: Ask | Result, second: Ask | Result) -> None:
+        assert self.watcher is not None
+        if not isinstance(first, Result) and self.watcher in choosers(first):
+            one, other = (table.observation(self.watcher) for table in self.tables)
+            assert practice(1, 7).choose(one) == practice(1, 7).choose(other)
+            self.asked += 1
+        super()._step(first, second)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_it_may_not_know_changes_no_choice(seed: int) -> None:
+    pair = Watched(GAME, 2, seed % 2, Random(seed))
+    pair.run()
+    assert pair.differed
+    assert pair.asked > 20
+
+
+def test_what_was_asked_before_changes_no_choice() -> None:
+    """It remembers what it has read of a story; a bot that begins in the middle chooses the same."""
+    table = Seats(GAME, 2, Random(3))
+    going = [practice(1, 11), practice(1, 12)]
+    while not isinstance(ask := table.arena.truth.ask(), Result):
+        choices = {seat: going[seat].choose(table.observation(seat)) for seat in choosers(ask)}
+        for seat, choice in choices.items():
+            assert practice(1, 11 + seat).choose(table.observation(seat)) == choice
+        table.told(table.arena.answer(ask, choices))
+    stranger = Seats(GAME, 2, Random(4))
+    stranger.told((CUANDO,))
+    assert going[0].choose(stranger.observation(0)) == practice(1, 11).choose(stranger.observation(0))
+
+
+def test_it_beats_chance_and_the_heuristic_player() -> None:
+    won = 0.0
+    for seed in range(6):
+        seat = seed % 2
+        rival = at_random(Random(seed)) if seed < 2 else Trader(7, seed).choose
+        players = [practice(2, seed).choose, rival]
+        result = Seats(GAME, 2, Random(seed)).play(players if seat == 0 else players[::-1])
+        won += result.winners == (seat,)
+    assert won >= 4
+
+
+def test_levels_are_kept_within_one_to_twenty() -> None:
+    observation = Trust().seats.observation(0)
+    assert practice(0, 5).choose(observation) == practice(1, 5).choose(observation)
+    assert practice(21, 5).choose(observation) == practice(20, 5).choose(observation)
+
+
+def test_it_says_where_it_has_nothing_to_choose() -> None:
+    ended = Trust().rounds(8).move()
+    with pytest.raises(ValueError, match="seat 0 has nothing to choose at 'open'"):
+        practice(1, 5).choose(ended.seats.observation(0))
+
+
+def test_it_sends_the_inspector_to_the_richest_carrier() -> None:
+    table = Trust(CUANDO).move({}, {0: (HUILA, 2, 0), 1: (LUNDA, 1, 0)})
+    mine, theirs = table.truth.agents
+    table.become(agents=(mine, tuple(agent._replace(carries=9 * (agent.at == HUILA)) for agent in theirs)))
+    table.sell().move({0: (CUANDO, 0, 1)}, {})
+    assert table.truth.step is Step.INSPECT
+    assert [practice(2, seed).choose(table.seats.observation(0)) for seed in range(5)].count(HUILA) >= 4
+
+
+def test_it_outbids_a_plan_that_was_told_or_leaves_it_alone() -> None:
+    offers = []
+    for seed in range(8):
+        table = Trust().move(MEET, MEET)
+        table.become(diamonds=(0, 0, 0, 0, 12, 0))
+        table.sell().pay({0: 1}).plan({}, {0: (HUILA, 4, 0)})
+        assert table.known(0).plans[0] == (HUILA, 4, 0)
+        orders = practice(2, seed).choose(table.seats.observation(0))
+        assert isinstance(orders, tuple)
+        offers += [order[1] for order in orders if isinstance(order, tuple) and order[0] == HUILA]
+    assert len(offers) >= 6
+    assert all(isinstance(offer, int) and (offer > 4 or offer == 0) for offer in offers)
+
+
+def test_it_chooses_whatever_it_was_told() -> None:
+    """Even where all that it knows is nonsense."""
+    table = Trust().move(MEET, MEET).sell().pay({0: 1}).plan()
+    nonsense = Knowledge(
+        turned=(True, True, True), plans=((LUNDA, 200, 9), (LUNDA, 200, 0), (HOME, 0, 0)), spent=-400, sale=0
+    )
+    observation = table.seats.observation(0)
+    state = observation.state
+    assert isinstance(state, State)
+    odd = Observation(0, changed(state, known=(nonsense, state.known[1])), observation.story)
+    space = asked(odd.state.ask(), 0)
+    assert space is not None
+    assert space.why_not(practice(2, 3).choose(odd)) is None

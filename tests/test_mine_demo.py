@@ -1,0 +1,49 @@
+"""Diamond Mine over the real network: two bots in two processes, the record, and what can be done with it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from client.boards.mine import BOARD
+from client.canvas import Canvas
+from protocol.record import Record
+from tests.support.angola import PretendUi
+
+
+def run(*typed: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "client.cli", *map(str, typed)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_a_demo_is_played_verified_and_told_with_all_that_was_hidden(tmp_path: Path) -> None:
+    ran = run("demo", "mine", "--seed", 5, "--data", tmp_path, "--json")
+    assert ran.returncode == 0, ran.stderr
+    found = json.loads(ran.stdout)
+    assert found["verdict"] == "fair"
+    path = Path(found["record"])
+    assert run("verify", path).returncode == 0
+    plain = run("replay", path, "--plain").stdout
+    assert found["result"]["reason"] in plain
+
+    record = Record.unpack(path.read_bytes())
+    names = [place.nickname for place in record.table.roster.seats]
+    dossier = BOARD.dossier(record, names, 0)
+    assert sum(line.startswith("In the nest on ") for line in dossier.lines) == 10
+    # Also what lay in nests that nobody opened, and what was in none: nothing is hidden any more.
+    _, rows = dossier.build(78)
+    told = ["".join(span.text for cell in row.cells for span in cell) for row in rows]
+    assert not any("?" in row for row in told)
+    assert told[-1].startswith("in no nest: ")
+    scores = [f"{name}: {points} points" for name, (points,) in zip(names, found["result"]["scores"], strict=True)]
+    assert all(any(line.startswith(score) for line in dossier.lines) for score in scores)
+
+    screen = BOARD.replay(record, names, PretendUi(), rows[-2].step)
+    canvas = Canvas(80, 24)
+    screen.draw(canvas, 0.0)
+    assert "Diamond Mine · replay" in canvas.lines()[0]
+    assert screen.key("end")
+    screen.draw(canvas, 0.0)
+    assert "THE END" in canvas.lines()[1]

@@ -1,0 +1,272 @@
+"""The game of the piecepack in sentences, as the line mode plays it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from client.boards.piecepack.orders import described, understood
+from client.boards.piecepack.plain import PlainGame
+from games.arena import Seats
+from games.piecepack import GAME
+from games.piecepack.rules import State
+from games.piecepack.spaces import Hearts, Loot, Places
+from games.piecepack.suits import RANKS, SUITS
+from games.table import Decide, Plain, Result, Space, changed
+from protocol.events import Answered
+from tests.support.piecepack import named, table
+from tests.support.piecepack_table import NAMES, PiecepackTable
+
+ROW = "C0 S1 M1 D3 P2"
+
+
+def at(state: State, seat: int = 0, slow: bool = False, replies: tuple[Plain, ...] = ()) -> PiecepackTable:
+    return PiecepackTable(state, seat, slow=slow, replies=replies)
+
+
+def typed(where: PiecepackTable, text: str) -> list[str]:
+    """What typing a line leads to: the choice is made, if it is one."""
+    reply = PlainGame(where).order(text)
+    if reply.done:
+        where.choose(reply.choice)
+    return list(reply.lines)
+
+
+def asked(where: PiecepackTable) -> str:
+    return " ".join(PlainGame(where).ask())
+
+
+def test_the_position_is_told() -> None:
+    where = at(table(["D3 D4 H1", "P5", ""], ROW, pawns=(0, 1, 2), scores=(12, 0, 1)))
+    lines = PlainGame(where).describe()
+    assert lines[0] == "You are the jumpy, with the suns."
+    assert lines[1] == "You have 12 points, and stand on club null, a black market."
+    assert lines[2] == "You hold diamond 3, diamond 4 and heart ace."
+    assert lines[3] == "Your diamonds would sell for 12."
+    assert lines[4].startswith("ben, the scrounger, with the moons, has 0 points, stands on sun ace, a market,")
+    assert lines[4].endswith("and holds a spade.")
+    assert lines[5].endswith("and holds nothing.")
+    assert lines[-1] == "It is your turn."
+
+
+def test_before_the_lots_there_is_little_to_tell() -> None:
+    where = at(State.before(3), slow=True)
+    assert PlainGame(where).describe() == ["Lots decide on suits and on who begins."]
+    assert typed(where, "hand") == ["Nothing is asked of you now."]
+
+
+def test_a_tile_is_laid_by_the_number_of_its_place() -> None:
+    state = table(["", "", ""], "S0 M0 C0", (0, 1, 2))
+    stack = tuple(kind for kind in state.stack if kind != (2, 4))
+    where = at(changed(state, phase="place", drawn=(2, 4), stack=stack))
+    lines = PlainGame(where).ask()
+    assert lines[0] == "You explore: lay club 4, a war zone. Type the number of a place."
+    assert "above, beside sun null." in " ".join(lines)
+    assert "above, half to the right, beside sun null and moon null." in " ".join(lines)
+    assert typed(where, "99")[0].startswith("Type the number of a place, from 1 to")
+    assert typed(where, "place 1") == []
+    assert where.choices == [(-2, -1)]
+
+
+def test_deeds_are_told_with_the_rule_that_forbids_them() -> None:
+    text = asked(at(table(["S3", "H1", ""], ROW, pawns=(0, 1, 2))))
+    assert "step: Go to a tile beside yours, once a turn." in text
+    assert "travel: Spend sun coins" in text
+    assert "Not beat: you hold no club." in text
+    assert "Not end: take at least one action first" in text
+    assert "You can step to sun ace, a market: Market: there you may trade up to 1 coin." in text
+
+
+@pytest.mark.parametrize(
+    ("hand", "field", "order", "choice"),
+    [
+        ("H1", ROW, "step sun ace", ("step", 1)),
+        ("H1", ROW, "jump moon 1", ("jump", 1, 2)),
+        ("H1", ROW, "jump moon 1 over sun a", ("jump", 1, 2)),
+        ("S3 S0 H1", ROW, "travel sun 3, sun null", ("sun", "S0 S3")),
+        ("M3 H1", ROW, "rest moon 3", ("moon", "M3")),
+        ("P3 H1", "D3 C0", "mine spade 3", ("spade", "P3")),
+        ("H3 C1 D1", "S2 C0", "trade heart 3 and club ace", ("market", "C1 H3")),
+        ("H1", "M2 C0", "oasis", ("oasis",)),
+        ("C2 H1", "D3 C0", "beat ben club 2", ("club", 1, "C2")),
+        ("C2 H1", "D3 C0", "beat 2 club 2", ("club", 1, "C2")),
+    ],
+)
+def test_deeds_are_typed(hand: str, field: str, order: str, choice: tuple[Plain, ...]) -> None:
+    state = table([hand, "D5 M1", ""], field)
+    where = at(state)
+    assert typed(where, order) == []
+    *rest, last = choice
+    assert where.choices == [(*rest, named(state, *last.split())) if isinstance(last, str) and rest else choice]
+
+
+def test_a_travel_goes_tile_by_tile_and_stops() -> None:
+    where = at(table(["S3 H1", "", ""], "M0 S2 D2 D3", suits="MSC"))
+    typed(where, "travel sun 3")
+    assert "You may go 3 tiles more: step, or stop." in asked(where)
+    typed(where, "step sun 2")
+    typed(where, "stop")
+    assert where.choices[1:] == [("step", 1), ("stop",)]
+    typed(where, "end")
+    assert where.choices[-1] == ("end",)
+
+
+def test_a_defence_is_asked_and_typed() -> None:
+    state = table(["H3 H1 D2", "C4", ""], "D1 C0", turn=1, acted=1)
+    for order, hearts in (("defend heart 3", ("H3",)), ("none", ()), ("heart 3 heart ace", ("H1", "H3"))):
+        where = at(state, replies=(("club", 0, named(state, "C4")),))
+        text = asked(where)
+        assert "ben attacks you with 4. You hold heart 3 and heart ace." in text
+        assert typed(where, order) == []
+        assert where.choices == [named(state, *hearts)]
+
+
+def test_coins_are_stolen_and_peeked_at_by_their_numbers() -> None:
+    state = table(["C2", "D3 P1 M4", ""], "D1 C0")
+    where = at(state)
+    typed(where, "beat ben club 2")
+    text = asked(where)
+    assert "steal up to 2 coins" in text
+    assert "1 a diamond, 2 a spade, 3 a moon" in text
+    assert typed(where, "steal 9") == ["Say the numbers of coins, from 1 to 3, or none."]
+    assert typed(where, "steal 1 2 3") == ["Not possible: at most 2, not 3."]
+    typed(where, "steal 1 3")
+    assert where.choices[-1] == named(state, "D3", "M4")
+    state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC")
+    where = at(state)
+    typed(where, "step spade 2")
+    assert "Peek at up to 2 coins of others." in asked(where)
+    typed(where, "peek ben 1 carla 1")
+    assert where.choices[-1] == named(state, "D3", "M2")
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ("step club 9", "club 9 is no coin and no tile"),
+        ("step heart 5", "No such tile lies on the field"),
+        ("step diamond 3", "Not possible: a pawn steps only"),
+        ("travel sun 5", "You do not hold sun 5."),
+        ("mine spade 1", "You do not hold spade ace."),
+        ("beat eve club 3", "Nobody here is called eve."),
+        ("end", "Not possible: take at least one action first"),
+        ("fly", "That is nothing I know here."),
+        ("jump sun ace", "You cannot jump to sun ace"),
+        ("dig", "Not possible: only the digger"),
+    ],
+)
+def test_what_cannot_be_done_is_said_with_its_rule(order: str, said: str) -> None:
+    where = at(table(["S3 C3", "H1", ""], ROW))
+    assert typed(where, order)[0].startswith(said)
+    assert where.choices == []
+
+
+def test_hand_players_field_tiles_and_powers_are_told() -> None:
+    where = at(table(["D3 H1", "P5", ""], ROW, pawns=(0, 1, 1)))
+    assert typed(where, "hand")[1] == "You hold diamond 3 and heart ace."
+    assert len(typed(where, "players")) == 2
+    assert typed(where, "field")[1] == "sun ace, a market with ben and carla."
+    told = typed(where, "look spade 2")
+    assert told[0] == "spade 2: a spy’s lair: who comes here may peek at up to 2 coins of others."
+    assert told[1] == "Beside it: diamond 3, a mine." or told[1].startswith("Beside it: diamond 3")
+    assert told[-1].startswith("For you: Spy’s lair")
+    assert typed(where, "look heart 5") == ["No such tile lies on the field. Say, like: look club 4."]
+    assert "takes one more off a beating for each heart played." in " ".join(typed(where, "powers"))
+    assert typed(where, "can") == PlainGame(where).ask()
+    assert typed(where, "log") == ["Nothing was done yet."]
+
+
+def test_what_happens_is_told_once() -> None:
+    state = table(["D3 D4", "", ""], "D1 C0", suits="MSC")
+    where = at(state, slow=True)
+    game = PlainGame(where)
+    where.choose(("step", 1))
+    event = Answered(0, where.piecepack.story[0][0], ("step", 1), where.state)
+    assert game.news(event) == ["You went to club null, a black market."]
+    assert game.news(event) == []
+    where.go_on()
+    assert "You sold diamond 3 and diamond 4 for 12 points." in game.news(event)
+    assert game.help()
+
+
+def test_while_others_choose_nothing_is_asked() -> None:
+    where = at(table(["S3", "", ""], ROW, turn=1), slow=True)
+    assert PlainGame(where).ask() == []
+    assert typed(where, "step sun 1") == ["Nothing is asked of you now."]
+    assert "It is ben’s turn." in PlainGame(where).describe()
+
+
+def spelled(state: State, seat: int, space: Space, choice: Plain) -> str:
+    """A choice as a person would type it."""
+
+    def tile(index: object) -> str:
+        assert isinstance(index, int)
+        return f"{SUITS[state.field[index].suit]} {RANKS[state.field[index].value]}"
+
+    def coins(handles: object) -> str:
+        assert isinstance(handles, tuple)
+        held = [coin.parts for coin in state.hands[seat] if coin.handle in handles]
+        return " ".join(f"{SUITS[suit]} {RANKS[value]}" for suit, value in held)  # type: ignore[index]
+
+    def numbers(owner: int, handles: object) -> str:
+        assert isinstance(handles, tuple)
+        return " ".join(str(n) for n, coin in enumerate(state.hands[owner], start=1) if coin.handle in handles)
+
+    words = {"sun": "travel", "moon": "rest", "spade": "mine", "market": "trade"}
+    match space, choice:
+        case Places(), _:
+            return f"{space.open().index(choice) + 1}"
+        case _, ("step", to):
+            return f"step {tile(to)}"
+        case _, ("jump", over, to):
+            return f"jump {tile(to)} over {tile(over)}"
+        case _, ("club", int(victim), handles):
+            return f"beat {NAMES[victim]} {coins(handles)}"
+        case _, (str(kind), handles):
+            return f"{words[kind]} {coins(handles)}"
+        case _, (str(kind),):
+            return kind
+        case _, ():
+            return "none"
+        case Hearts(), _:
+            return f"defend {coins(choice)}"
+        case Loot(), _:
+            return f"steal {numbers(space.victim, choice)}"
+    parts = [f"{NAMES[owner]} {said}" for owner in state.others(seat) if (said := numbers(owner, choice))]
+    return f"peek {' '.join(parts)}"
+
+
+def test_every_choice_of_a_game_can_be_typed() -> None:
+    kinds: set[str] = set()
+    for seed in range(8):
+        table, rng = Seats(GAME, 3 + seed % 4, Random(seed)), Random(seed)
+        while not isinstance(ask := table.arena.truth.ask(), Result):
+            chosen: dict[int, Plain] = {}
+            if isinstance(ask, Decide):
+                view = table.views[ask.seat]
+                assert isinstance(view, State)
+                choice = chosen[ask.seat] = ask.space.pick(rng)
+                said = spelled(view, ask.seat, ask.space, choice)
+                assert described(view, ask.seat, NAMES, ask.space)
+                assert understood(view, ask.seat, NAMES, ask.space, said.split()) == choice, said
+                kinds.add(said.split()[0])
+            table.told(table.arena.answer(ask, chosen))
+    assert kinds >= {"step", "jump", "travel", "rest", "mine", "trade", "beat", "oasis", "dig", "end", "stop", "none",
+                     "defend", "steal", "peek"}  # fmt: skip
+
+
+@settings(deadline=None)
+@given(st.text(max_size=20))
+def test_nothing_that_is_typed_raises(text: str) -> None:
+    where = at(table(["S3 C3 H1", "H1", ""], ROW))
+    for said in (text, f"step {text}", f"travel {text}", f"beat {text}", f"look {text}", f"jump {text}"):
+        reply = PlainGame(where).order(said)
+        assert reply.done or reply.lines
+    state = table(["H3 D2", "C4", ""], "D1 C0", turn=1, acted=1)
+    attacked = at(state, replies=(("club", 0, named(state, "C4")),))
+    for said in (text, f"defend {text}"):
+        reply = PlainGame(attacked).order(said)
+        assert reply.done or reply.lines
