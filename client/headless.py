@@ -1,4 +1,4 @@
-"""`kimberley bot host|join`: a bot at a table of the network, without a screen."""
+"""`kimberley bot host|join|resume`: a bot at a table of the network, without a screen."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from client.finding import find_table
 from client.options import for_table
+from client.resuming import find_journal
 from client.seats import drive
 from client.settings import Settings, data_folder
 from client.verify import result_as_plain, result_in_words
@@ -91,6 +92,9 @@ async def _table(found: argparse.Namespace, settings: Settings, identity: Identi
             bind=found.bind,
             headless=True,
         )
+    if found.bot == "resume":
+        path = await asyncio.to_thread(find_journal, data, identity.public, found.which)
+        return await Table.resume(path, lookup.find, identity=identity, data=data, headless=True)
     where = await find_table(found.where, Browser())
     return await Table.join(where, lookup.find, nickname=settings.name, identity=identity, data=data, headless=True)
 

@@ -115,7 +115,11 @@ class TableLike(Protocol):
 
     @property
     def port(self) -> int: ...
-    async def seat_bot(self, nickname: str) -> TableLike:
+    @property
+    def resumable(self) -> bool:
+        """Whether the table, having failed, can be taken up again from its journal."""
+
+    async def seat_bot(self, nickname: str, note: Plain = None) -> TableLike:
         """Gives a free seat of an open table to a bot of this program. Returns the bot's side. Raises Trouble."""
 
     def send_away(self, seat: int) -> None:
@@ -129,6 +133,9 @@ class TableLike(Protocol):
     def again(self, yes: bool) -> None: ...
     def leave(self) -> None: ...
     def subscribe(self, callback: Callable[[Any], None]) -> Stop: ...
+    async def suspend(self) -> None:
+        """Ends it as if the program were killed, so that the game can be taken up again."""
+
     async def close(self) -> None: ...
 
 

@@ -35,6 +35,7 @@ from p2p.front import Front
 from p2p.gallery import Gallery
 from p2p.hello import Speaker, refusal
 from p2p.identity import Identity, alike, fingerprint
+from p2p.journal import Entry
 from p2p.link import Dial, Link
 from p2p.lobby import GuestLobby, HostLobby
 from p2p.match import Match
@@ -87,6 +88,8 @@ class Course:
         """Something that a person should think of while comparing the words."""
         self.unannounced: str | None = None
         """Why others cannot find the table by itself, if they cannot."""
+        self.resumable = False
+        """Whether the table has ended for this process only: its journal waits."""
         self.phrase: tuple[str, str, str, str] | None = None
         self.acquaintance: tuple[Standing, ...] = ("you",)
         """By seat: how well one knows who sits there. A bot sits in this program, or in the host's."""
@@ -99,6 +102,10 @@ class Course:
         """The seats that want another game."""
         self._identity = identity
         self._data = data
+        self._journals = data
+        """The folder for the journal."""
+        self._first: tuple[Entry, ...] = ()
+        """What stands first in the journal."""
         self._headless = headless
         self._company = Company(identity.public, data, headless=headless)
         self._lobby: HostLobby | GuestLobby
@@ -180,7 +187,7 @@ class Course:
         if yes:
             try:
                 # Others may begin as soon as they hear of it: from here on the seat must survive its process.
-                self._match.prepare(self._data)
+                self._match.prepare(self._journals, self._first)
             except Trouble as error:
                 self._fail(str(error))
                 return
@@ -486,7 +493,7 @@ class Course:
         async with self._ending:
             if self.phase == "closing":
                 await self._keep(match, record)
-                match.release(kept=self.record is not None)
+                match.release(kept=self.record is not None or self._data is None)
                 self._lobby.turns = match.turns()
                 self._phase("done")
                 if self._leaving:
@@ -552,9 +559,12 @@ class Course:
             last = [] if bye is None else [("bye", bye)]
             closing = [asyncio.create_task(link.close(*last)) for link in links]
             if match is not None and bye is None:
+                self.resumable = True
                 match.release(kept=False)
             elif match is not None and self.phase in ("playing", "closing"):
                 await self._keep(match, match.record())
+                if self._data is None:
+                    match.release(kept=True)
                 try:
                     await asyncio.to_thread(match.close, problem)
                 except StorageTrouble as error:

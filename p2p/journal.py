@@ -11,6 +11,7 @@ The body is the canonical packing of an array of entries; what is written at onc
 
     ("header", roster, seat, seed)     the signed roster, this seat's number, and its seed
     ("places", ...)                    where the others and this seat can be reached, as far as is known (`p2p.places`)
+    ("bot", identity secret, note)     the seat is a bot's of this program, known by this key alone; how it plays
     ("started",)                       the seat began to play
     ("received", envelope)             from anyone, in the order in which the seat was given them
     ("chose", step, choice)            by its player

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +12,7 @@ from games.table import Game, Leavable, Plain, Together, Unreadable
 from p2p.frames import Frame
 from p2p.gallery import Gallery
 from p2p.identity import Identity
-from p2p.journal import Journal
+from p2p.journal import Entry, Journal
 from p2p.link import Link
 from p2p.look import LastLook
 from p2p.resume import Rebuilt
@@ -95,10 +95,14 @@ class Match:
         keys = tuple(place.identity for place in self.table.roster.seats)
         return (*keys[began + 1 :], *keys[: began + 1])
 
-    def prepare(self, data: Path | None) -> None:
-        """Opens the journal, if there is a data folder: from then on others may begin. Raises Trouble."""
+    def prepare(self, data: Path | None, first: Sequence[Entry]) -> None:
+        """Opens the journal, if there is a data folder, with these entries: from then on others may begin. Raises
+        Trouble.
+        """
         if data is not None and self._journal is None:
             self._journal = Journal.create(data, self.table, self.seat, self._seed)
+            if first:
+                self._journal.write(first, sync=True)
 
     def discard(self) -> None:
         """The game will not begin after all."""

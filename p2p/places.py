@@ -2,11 +2,12 @@
 
 It stands in the journal as an entry of its own, anew whenever it changes:
 
-    ("places", host, seats, round, port, doors)
+    ("places", host, seats, round, port, doors, bots)
 
 `host` is the identity of who opened the table, `seats` the most that may play there, `round` the number of the round
 of seating that led to the game, `port` that of this seat's own door, 0 if it has none; `doors` are (identity, host,
-port) of the doors of others, as last known. All of it are hints: who is there proves who it is.
+port) of the doors of others, as last known, `bots` the identities of bots of this program. All of it are hints: who is
+there proves who it is.
 """
 
 from __future__ import annotations
@@ -31,11 +32,12 @@ class Places:
     round: int
     port: int
     doors: Mapping[bytes, Where]
+    bots: frozenset[bytes] = frozenset()
 
     def plain(self) -> tuple[Plain, ...]:
         """The entry, without its kind."""
         doors = tuple((identity, *where) for identity, where in sorted(self.doors.items()))
-        return self.host, self.seats, self.round, self.port, doors
+        return self.host, self.seats, self.round, self.port, doors, tuple(sorted(self.bots))
 
     @classmethod
     def read(cls, entries: Iterable[tuple[Plain, ...]], table: SignedRoster) -> Places:
@@ -46,10 +48,17 @@ class Places:
         found = cls(people[0], len(people), 0, 0, {})
         for entry in entries:
             match entry:
-                case ("places", bytes() as host, int() as seats, int() as number, int() as port, tuple() as doors) if (
-                    host in people and len(people) <= seats <= MOST_SEATS and number >= 0 and _is_port(port)
-                ):
-                    found = cls(host, seats, number, port, dict(filter(None, map(_door, doors))))
+                case (
+                    "places",
+                    bytes() as host,
+                    int() as seats,
+                    int() as number,
+                    int() as port,
+                    tuple() as doors,
+                    tuple() as bots,
+                ) if host in people and len(people) <= seats <= MOST_SEATS and number >= 0 and _is_port(port):
+                    local = frozenset(bot for bot in bots if isinstance(bot, bytes))
+                    found = cls(host, seats, number, port, dict(filter(None, map(_door, doors))), local)
         return found
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from games.table import Game
+from games.table import Game, Plain
 from p2p.files import StorageTrouble
 from p2p.identity import Identity
 from p2p.journal import Contents, DamagedJournal, Entry, Journal, busy, journals, read
@@ -183,6 +183,31 @@ def kept(data: Path, identity: bytes) -> tuple[Kept, ...]:
         problem = "It is being played now, in another window perhaps." if taken else None
         found.append(Kept(path, roster.game, contents.table.game_id, people, contents.seat, choices, written, problem))
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class FormerBot:
+    """A bot that played in the program whose journals these are, and the note that says how."""
+
+    path: Path
+    identity: Identity
+    note: Plain
+
+
+def bots_of(data: Path, game_id: bytes) -> list[FormerBot]:
+    """The bots of one game."""
+    found = []
+    for path in journals(data):
+        if not path.name.startswith(game_id.hex()[:16]):
+            continue
+        try:
+            contents = read(path)
+        except StorageTrouble:
+            continue
+        match contents.entries[:1]:
+            case (("bot", bytes() as secret, note),) if len(secret) == 32 and contents.table.game_id == game_id:
+                found.append(FormerBot(path, Identity.of(secret), note))
+    return found
 
 
 def choose(games: Sequence[Kept], wanted: str | None) -> Kept:

@@ -105,7 +105,7 @@ class Returning(Course):
             lobby.people = people
         else:
             lobby = GuestLobby(self._identity, terms, numbers, people, self._seated, self._people_changed, self._fail)
-        lobby.sitting = tuple(Sitting(True, False, *places.doors.get(key, ("", 0))) for key, _ in people)
+        lobby.sitting = tuple(Sitting(True, key in places.bots, *places.doors.get(key, ("", 0))) for key, _ in people)
         lobby.resumed(places.round)
         return lobby
 
@@ -113,7 +113,8 @@ class Returning(Course):
 
     def _places(self) -> Places:
         doors = {key: where for key, where in self._mesh.doors.items() if key in self._links}
-        return Places(self._host, self._lobby.terms.seats, self._lobby.number, self._own_port, doors)
+        bots = frozenset(self._mesh.neighbours) - {self._identity.public}
+        return Places(self._host, self._lobby.terms.seats, self._lobby.number, self._own_port, doors, bots)
 
     @property
     def _own_port(self) -> int:

@@ -18,7 +18,7 @@ from p2p.gallery import MOST_ONLOOKERS
 from p2p.identity import Identity, nickname_from
 from p2p.lobby import GuestLobby, HostLobby, arrive, sit_down
 from p2p.mesh import SEAT
-from p2p.resume import rebuild
+from p2p.resume import bots_of, rebuild
 from p2p.returning import Returning
 from p2p.terms import numbers_of, terms_of
 from p2p.text import clean
@@ -183,9 +183,10 @@ class Table(Returning):
         )
         return own, await own.seat_bot(bot)
 
-    async def seat_bot(self, nickname: str) -> Table:
+    async def seat_bot(self, nickname: str, note: Plain = None) -> Table:
         """Gives a free seat to a bot in this program, which others reach as they reach a person. What is returned is
-        its seat, for whoever plays it. For the host, before the game. Raises Trouble.
+        its seat, for whoever plays it; its journal keeps the `note`, which says how. For the host, before the game.
+        Raises Trouble.
         """
         identity = Identity.fresh()
         at_host, at_bot = pair(self._identity, identity, (SEAT,))
@@ -201,10 +202,36 @@ class Table(Returning):
             headless=True,
             onlookers=0,
         )
+        bot._journals, bot._first = self._journals, (("bot", identity.secret, note),)
         # Bots of one program reach each other within it.
         bot._mesh.neighbours = self._mesh.neighbours
         self._mesh.neighbours[identity.public] = identity, bot._welcome
         return bot
+
+    async def resume_bots(self) -> list[tuple[Table, Plain]]:
+        """The seats of the bots that played in this program, back from their journals as this seat is from its own,
+        each with its note. Raises Trouble.
+        """
+        if self._match is None or self._journals is None:
+            return []
+        found: list[tuple[Table, Plain]] = []
+        neighbours = self._mesh.neighbours
+        neighbours[self._identity.public] = self._identity, self._welcome
+        try:
+            for former in await asyncio.to_thread(bots_of, self._journals, self._match.table.game_id):
+                back = await asyncio.to_thread(rebuild, former.path, lambda _: self.game, former.identity)
+                bot = Table(self.game, former.identity, None, host=False, headless=True, onlookers=0)
+                bot._mesh.neighbours = neighbours
+                bot._take_up(back)
+                neighbours[former.identity.public] = former.identity, bot._welcome
+                found.append((bot, former.note))
+        except BaseException:
+            for bot, _ in found:
+                await bot.close()
+            raise
+        for link in self._links.values():
+            link.hurry()
+        return found
 
     def send_away(self, seat: int) -> None:
         """Takes a bot's seat back. For the host, before the game. Raises Refused if nothing can be taken there."""
@@ -299,6 +326,12 @@ class Table(Returning):
             self._match.resign()
         else:
             self._fail(LEFT)
+
+    async def suspend(self) -> None:
+        """Ends all that runs as if the program were killed: others wait, and the journal leads back to the seat."""
+        if not self._left:
+            self._end("The game waits to be resumed.", None)
+        await self.close()
 
     async def close(self) -> None:
         """Leaves at once, if one has not, and ends all that still runs."""

@@ -11,7 +11,7 @@ from prompt_toolkit.output import DummyOutput
 
 from client.fullscreen import App
 from client.seats import PeerLike, TableLike, VerdictLike
-from client.services import Listed, Nearby, Stop
+from client.services import Listed, Nearby, Stop, Unfinished
 from client.settings import Settings
 from games.diamond_trust import GAME
 from games.table import Game, Plain
@@ -41,6 +41,7 @@ class PretendTable:
         self.problem: str | None = None
         self.phrase: tuple[str, ...] | None = ("amber", "canyon", "piano", "velvet")
         self.acquaintance: tuple[str, ...] = ("you", "new")
+        self.resumable = False
         self.agreed: tuple[bool, ...] = (False, False)
         self.peer: PeerLike | None = None
         self.look_until: float | None = None
@@ -65,7 +66,7 @@ class PretendTable:
         self.done.append(("ready", yes))
         self.change(readiness=tuple(yes if seat == self.seat else said for seat, said in enumerate(self.readiness)))
 
-    async def seat_bot(self, nickname: str) -> TableLike:
+    async def seat_bot(self, nickname: str, note: Plain = None) -> TableLike:
         raise AssertionError("services seat bots")
 
     def send_away(self, seat: int) -> None:
@@ -98,6 +99,9 @@ class PretendTable:
         self.listeners.append(callback)
         return lambda: self.listeners.remove(callback)
 
+    async def suspend(self) -> None:
+        self.done.append(("suspend",))
+
     async def close(self) -> None:
         self.done.append(("close",))
 
@@ -112,6 +116,7 @@ class PretendServices:
         self.asked: list[tuple[Any, ...]] = []
         self.watchers: list[Callable[[], None]] = []
         self.silent = 0
+        self.waiting: tuple[Unfinished, ...] = ()
 
     def is_trouble(self, error: BaseException) -> bool:
         return isinstance(error, Trouble)
@@ -132,6 +137,12 @@ class PretendServices:
 
     async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
         return await self._give("alone", game, dict(options), seats, level)
+
+    async def unfinished(self) -> tuple[Unfinished, ...]:
+        return self.waiting
+
+    async def resume(self, which: Unfinished | str | None) -> TableLike:
+        return await self._give("resume", which.key if isinstance(which, Unfinished) else which)
 
     async def seat_bot(self, table: TableLike, level: int) -> None:
         await self._give("bot", level)
