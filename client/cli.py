@@ -177,7 +177,7 @@ def _seats(found: argparse.Namespace) -> int | None:
 
 def _chosen(found: argparse.Namespace) -> dict[str, Plain]:
     """The options that were given, by name. Raises Trouble where the game has none such, or so many cannot play so."""
-    from client.options import LAST_LOOK, read_options, refusal
+    from client.options import GRACE, LAST_LOOK, read_options, refusal
     from games import lookup
     from p2p.trouble import Trouble
 
@@ -192,6 +192,8 @@ def _chosen(found: argparse.Namespace) -> dict[str, Plain]:
         if not game.last_looks:
             raise Trouble(f"{game.title} has no last look: leave out --last-look.")
         chosen[LAST_LOOK] = found.last_look
+    if getattr(found, "grace", None) is not None:
+        chosen[GRACE] = found.grace
     return chosen
 
 
@@ -423,6 +425,9 @@ def _add_level(parser: argparse.ArgumentParser, whose: str, default: int | None)
 def _add_host_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=_port, metavar="N", help="TCP port (default: the usual one, or the next free)")
     parser.add_argument("--bind", metavar="ADDRESS", help="the one address to host on (default: all)")
+    parser.add_argument(
+        "--grace", type=_whole, metavar="S", help="seconds until who is away may be given up (default: 120)"
+    )
 
 
 def _add_bot_options(parser: argparse.ArgumentParser) -> None:

@@ -24,7 +24,7 @@ from p2p.text import clean
 from protocol.events import Gone
 
 AWAY_SECONDS: Final = 120.0
-"""How long a bot waits for somebody whose connection is lost."""
+"""How long a bot waits for somebody whose connection is lost, beyond the table's grace."""
 LINGER_SECONDS: Final = 60
 """How long a bot stays after the game for people who read the dossier: they go home when it goes."""
 LOOK_SECONDS: Final = 5.0
@@ -67,11 +67,15 @@ async def _linger(table: Table, seconds: float) -> None:
 
 
 async def _give_up_in_time(table: Table) -> None:
-    """Leaves once somebody has been away for too long: nobody is here to decide it."""
+    """Gives up who has been away for longer than the table's grace, and leaves where that does not end the game:
+    nobody is here to decide it.
+    """
     now = asyncio.get_running_loop().time
     while True:
         await asyncio.sleep(LOOK_SECONDS)
-        if any(now() - since > AWAY_SECONDS for since in table.away.values()):
+        if table.absent and table.seat not in table.abandon_from:
+            table.abandon()
+        elif any(now() - since > AWAY_SECONDS + table.grace for since in table.away.values()):
             table.leave()
 
 

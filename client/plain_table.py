@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from client.board import PlainSeat, find_board
 from client.lines import Lines
 from client.options import option_lines
-from client.people import Waits, in_a_row, is_ready, left
+from client.people import Waits, asks_aside, gives_up, in_a_row, is_ready, left
 from client.services import Services
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 TABLE: Final = (
     "state: say how things stand. repeat: say what is asked. wait: say who is waited for.",
     "say TEXT: talk to the others. talk: hear what was said.",
+    "aside: put the game aside, when all want it. give up: wait no longer for who is away too long.",
     "resign: give up; with three players and more the others play on. leave: leave the table. help: hear this.",
 )
 OPEN: Final = "ready: say that you are ready. not ready: take it back."
@@ -60,6 +61,7 @@ class PlainTable:
     # -- what happens --------------------------------------------------------------------------------------------------
 
     def _heard(self, event: Any) -> None:
+        from p2p.table import Changed
         from protocol.events import Caught, Gone, Said
 
         self._waits.note()
@@ -68,6 +70,10 @@ class PlainTable:
                 self.lines.say("You have left the game. You hear how it goes on. Type leave to go.")
             case Gone(seat=seat):
                 self.lines.say(f"{self.table.names[seat]} has left the game; it goes on without them.")
+            case Changed("aside") if (others := asks_aside(self.table)):
+                self.lines.say(f"{others} would like to put the game aside. Type aside to agree.")
+            case Changed("abandon") if (others := gives_up(self.table)):
+                self.lines.say(f"{others} would like to wait no longer. Type give up to agree.")
             case Said(seat, text) if seat != self.table.seat:
                 self.lines.say(f"{self.table.names[seat]} says: {text}")
             case Caught(seat):
@@ -186,6 +192,11 @@ class PlainTable:
             case "talk":
                 said = [f"{table.names[each.seat]}: {each.text}" for each in table.talk]
                 say(*(said or ["Nobody has said anything yet."]))
+            case "aside" if table.can_put_aside:
+                table.aside(True)
+                say("Said. The game is put aside when all want it; kimberley resume takes it up.")
+            case "give" if rest == "up":
+                self._give_up()
             case "resign" if table.phase == "playing":
                 table.resign()
             case "wait":
@@ -218,6 +229,17 @@ class PlainTable:
             case _:
                 self._order(typed)
         return True
+
+    def _give_up(self) -> None:
+        from protocol.play import Refused
+
+        try:
+            self.table.abandon()
+        except Refused as error:
+            self.lines.say(f"Nobody can be given up: {error}.")
+            return
+        if self.table.phase in ("playing", "closing"):
+            self.lines.say("Said. The game is over when all who remain say so.")
 
     async def _seat_bot(self) -> None:
         try:

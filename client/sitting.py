@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from client.board import BoardScreen, find_board
 from client.glyphs import clean
-from client.people import Waits, goes_on, left
+from client.people import Waits, asks_aside, gives_up, goes_on, left
 from client.screen import Screen
 from client.screens.shell import Shell
 from client.seats import TableLike
@@ -92,6 +92,10 @@ class Sitting:
                 self.shell.alert(True)
             case Changed("away"):
                 self._say_who_is_away()
+            case Changed("aside") if (others := asks_aside(self.table)):
+                self.shell.toast(f"{others} would like to put the game aside: F10, Put the game aside.")
+            case Changed("abandon") if (others := gives_up(self.table)):
+                self.shell.toast(f"{others} would like to wait no longer: F10, Give up waiting.", bad=True)
             case Gone(seat=seat):
                 self.shell.toast(self._told_gone(seat))
             case Caught(seat):

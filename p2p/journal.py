@@ -117,7 +117,7 @@ class Journal:
             raise explain(error, path, "read") from error
         try:
             if not lock(handle):
-                raise Busy(f"Another program uses {path}: this seat is being played already.")
+                raise Busy(f"Another program uses {path}: this seat is being played already. Go on there.")
             data = _read(handle)
             frames, size = split(data, path)
             contents = _understand(frames, path)

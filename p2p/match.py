@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,7 @@ from p2p.runner import Runner
 from p2p.terms import LAST_LOOK
 from p2p.trouble import Trouble
 from protocol import audit
+from protocol.attest import Attestation
 from protocol.envelope import CHAT, RESIGN
 from protocol.events import Answered, Caught, Ended, Event, Finished
 from protocol.peer import Peer
@@ -53,6 +55,8 @@ class Match:
         self.table = table
         self.seat = next(n for n, place in enumerate(table.roster.seats) if place.identity == identity.public)
         self.look: LastLook | None = None
+        self.attestations: dict[bytes, Attestation] = {}
+        """Of the seats that remain, who was silent; by witness."""
         self.begun = False
         """Whether the words were agreed on, so that it is about to be played."""
         self._game = game
@@ -340,7 +344,13 @@ class Match:
 
     def record(self) -> Record:
         """The record as it stands. To be called when the game is finished, or stopped."""
-        return self._peer.record()
+        record = self._peer.record()
+        if self._runner is None or self._peer.finished:
+            return record
+        slot, head = self._peer.slot, self._peer.head
+        standing = [one for one in self.attestations.values() if one.slot == slot and one.head == head]
+        order = [place.identity for place in self.table.roster.seats]
+        return replace(record, attestations=tuple(sorted(standing, key=lambda one: order.index(one.witness))))
 
     def judge(self, packed: bytes) -> audit.Verdict | None:
         """What the record proves; it takes long enough to be run on a thread. None where the game is at fault."""

@@ -55,6 +55,8 @@ class Returning(Course):
         self._reunion: Reunion | None = None
         self._reunion_timer: asyncio.TimerHandle | None = None
         self._noted: Places | None = None
+        self._asides: set[bytes] = set()
+        """The identities that want to put the game aside."""
 
     # -- back from a journal -------------------------------------------------------------------------------------------
 

@@ -18,8 +18,8 @@ from p2p.gallery import MOST_ONLOOKERS
 from p2p.identity import Identity, nickname_from
 from p2p.lobby import GuestLobby, HostLobby, arrive, sit_down
 from p2p.mesh import SEAT
+from p2p.parting import Parting
 from p2p.resume import bots_of, rebuild
-from p2p.returning import Returning
 from p2p.terms import numbers_of, terms_of
 from p2p.text import clean
 from protocol.envelope import MOST_TEXT
@@ -28,7 +28,7 @@ from protocol.play import Refused
 LOCAL: Final = "127.0.0.1"
 
 
-class Table(Returning):
+class Table(Parting):
     """A seat at a table. Its attributes are for reading; its methods return at once, and what follows is told."""
 
     # -- taking a seat -------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 import asyncio
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -27,7 +26,7 @@ from protocol.events import Answered, Asked, Caught, Said, Send
 from protocol.peer import Peer
 from protocol.play import Refused
 from tests.support.asyncs import run, until
-from tests.support.seated import LOOPBACK, QUICK, Pair, Proxy, pair_of_tables, play
+from tests.support.seated import LOOPBACK, QUICK, Pair, Proxy, full_disk, pair_of_tables, play
 from tests.support.stones import STONES, Position, StonesGame
 
 
@@ -657,18 +656,6 @@ def test_seats_with_two_pasts_exchange_what_they_have(tmp_path: Path) -> None:
 
 
 # -- the disk ----------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def full_disk(limit: int) -> Iterator[None]:
-    import resource
-
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_on_a_full_disk_nothing_is_sent_that_is_not_on_the_journal(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ class ResumeScreen(Screen):
         room = min(canvas.width, 104)
         ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
         columns = (
-            Column("Game", 3, 26), Column("With", 30, room - 62), Column("Played", room - 31, 17),
+            Column("Game", 3, 26), Column("With", 30, room - 65), Column("Played", room - 34, 19),
             Column("Last", room - 14, 13, right=True),
         )  # fmt: skip
         headings(ground, 1, 1, (columns[0]._replace(x=1), *columns[1:]))

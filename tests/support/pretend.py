@@ -41,7 +41,11 @@ class PretendTable:
         self.problem: str | None = None
         self.phrase: tuple[str, ...] | None = ("amber", "canyon", "piano", "velvet")
         self.acquaintance: tuple[str, ...] = ("you", "new")
-        self.resumable = False
+        self.resumable = self.can_put_aside = False
+        self.aside_from: frozenset[int] = frozenset()
+        self.abandon_from: frozenset[int] = frozenset()
+        self.absent: tuple[int, ...] = ()
+        self.grace = 120
         self.agreed: tuple[bool, ...] = (False, False)
         self.peer: PeerLike | None = None
         self.look_until: float | None = None
@@ -91,6 +95,12 @@ class PretendTable:
     def again(self, yes: bool) -> None:
         self.done.append(("again", yes))
         self.change(again_from=self.again_from | {self.seat} if yes else self.again_from - {self.seat})
+
+    def aside(self, yes: bool) -> None:
+        self.done.append(("aside", yes))
+
+    def abandon(self) -> None:
+        self.done.append(("abandon",))
 
     def leave(self) -> None:
         self.done.append(("leave",))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import shutil
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from random import Random
 
@@ -154,6 +155,17 @@ async def pair_of_tables(folder: Path, game: Game = STONES) -> AsyncIterator[Pai
     finally:
         await tables.close()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def full_disk(limit: int) -> Iterator[None]:
+    """Files of this process cannot grow beyond so many bytes, while it is entered."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 async def play(table: Table, rng: Random, until_phase: str = "done") -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from client.network import BOT_NAMES
 from tests.support.terminal import Terminal
 from tests.terminal.test_tables import address, host, join, resign, words
 
@@ -33,6 +36,14 @@ def begin(ana: Terminal, ben: Terminal) -> None:
     ben.wait(" PAY ")
 
 
+@contextmanager
+def two_begin(folder: Path) -> Iterator[tuple[Terminal, Terminal]]:
+    """Two who have come to the first ask."""
+    with host(folder) as ana, join(folder, address(ana)) as ben:
+        begin(ana, ben)
+        yield ana, ben
+
+
 def pay_nothing(*terminals: Terminal) -> None:
     """And say so again when asked back."""
     for terminal in terminals:
@@ -57,3 +68,67 @@ def test_killed_and_back_by_command_the_game_is_proven_fair(tmp_path: Path) -> N
             ben.wait("FAIR ✓")
         assert verdict(tmp_path / "ana")["verdict"] == verdict(tmp_path / "ben")["verdict"] == "fair"
         assert list((tmp_path / "ben" / "journals").iterdir()) == []
+
+
+def test_the_host_killed_is_offered_its_game_at_the_title(tmp_path: Path) -> None:
+    with two_begin(tmp_path) as (ana, ben):
+        ana.process.kill()
+        ben.wait("ana is away")
+        with Terminal("--calm", "--nickname", "ana", data=tmp_path / "ana") as again:
+            again.wait("Go on with ben")
+            again.press("g")
+            text = again.wait("Games that were interrupted")
+            assert "Diamond Trust of London" in text
+            assert "no choice made yet" in text
+            again.press("enter")
+            again.wait(" PAY ")
+            ben.wait(lambda text: "ana is away" not in text)
+            resign(ben)
+            assert "You win" in again.wait("FAIR ✓")
+            ben.wait("FAIR ✓")
+            again.press("esc")
+            assert "Go on with" not in again.wait("Play alone a")
+
+
+def test_a_game_alone_goes_on_with_the_same_bot(tmp_path: Path) -> None:
+    with Terminal("alone", "--nickname", "ana", "--calm", data=tmp_path) as terminal:
+        terminal.wait(" PAY ")
+        pay_nothing(terminal)
+        text = terminal.wait(" MOVE ")
+        bot = next(word for word in text.splitlines()[1].split() if word in BOT_NAMES)
+        terminal.process.kill()
+    with Terminal("resume", "--calm", data=tmp_path) as terminal:
+        assert bot in terminal.wait(" MOVE ")
+        resign(terminal)
+        terminal.wait("FAIR ✓")
+    assert verdict(tmp_path)["verdict"] == "fair"
+    assert list((tmp_path / "journals").iterdir()) == []
+
+
+def test_in_lines(tmp_path: Path) -> None:
+    with two_begin(tmp_path) as (ana, ben):
+        ben.process.kill()
+        ana.wait("ben is away")
+        with Terminal("--plain", data=tmp_path / "ben") as lines:
+            lines.wait("Diamond Trust of London against ana, no choice made yet")
+            lines.press(*"resume 1", "enter")
+            lines.wait("The game begins")
+            lines.press(*"resign", "enter")
+            lines.wait("Fair: all")
+        assert "You win" in ana.wait("FAIR ✓")
+
+
+def test_what_cannot_be_resumed_is_told_with_what_to_do(tmp_path: Path) -> None:
+    with two_begin(tmp_path) as (_, ben):
+        busy = Terminal("resume", data=tmp_path / "ben")
+        with busy:
+            busy.wait("being played already. Go on there")
+        ben.process.kill()
+    journal = journal_of(tmp_path / "ben")
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[:400] + bytes(8) + whole[408:])
+    with Terminal("resume", data=tmp_path / "ben") as terminal:
+        terminal.wait("is damaged at")
+        assert "Put back a copy of it" in terminal.text
+    with Terminal("resume", "somebody", data=tmp_path / "ana") as terminal:
+        terminal.wait("waits to be resumed here, but these: diamond-trust against ben")
