@@ -69,7 +69,10 @@ class PlainSeat(Protocol):
         """The position as this seat knows it, the most important first."""
 
     def news(self, event: Event) -> list[str]:
-        """What an event of the table means, in sentences; nothing if it means nothing to a player."""
+        """What an event of the table means to the game, in sentences; nothing if it means nothing to a player.
+
+        That somebody leaves, resigns, was caught or is waited for is said before, the same way for every game.
+        """
 
     def ask(self) -> list[str]:
         """What must be chosen now, and how to type it."""

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Sequence, Set
 from typing import Final
 
-from client.glyphs import fitted, width, wrapped
+from client.glyphs import clean, fitted, width, wrapped
 from client.palette import Colour
 from client.seats import TableLike
-from games.table import Leavable, Leave
+from games.table import Leavable, Leave, asked
 
 TELL_SECONDS: Final = 10.0
 """From when on it is said how long a seat that is not away takes; and how often that is told anew."""
@@ -18,6 +18,17 @@ TELL_SECONDS: Final = 10.0
 def in_a_row(names: Sequence[str]) -> str:
     """Names in a sentence: "ana", "ana and ben", "ana, ben and carla"."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))
+
+
+def spoken_names(table: TableLike) -> tuple[str, ...]:
+    """The names of all seats as they are read aloud: never empty."""
+    return tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
+
+
+def choosing(table: TableLike, seats: Sequence[int]) -> list[int]:
+    """Of these seats, those whose players have something to choose; what programs do by themselves takes no time."""
+    ask = table.peer.state.ask() if table.peer is not None else None
+    return [] if ask is None else [seat for seat in seats if asked(ask, seat) is not None]
 
 
 def owner(table: TableLike) -> str:

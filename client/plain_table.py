@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from client.board import PlainSeat, find_board
 from client.lines import Lines
 from client.options import option_lines
-from client.people import Waits, asks_aside, gives_up, in_a_row, is_ready, left
+from client.people import Waits, asks_aside, choosing, gives_up, in_a_row, is_ready, left
 from client.services import Services
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class PlainTable:
         self._people: dict[str, bool] = {}
         self._away: dict[str, float] = {}
         self._phase = ""
+        self._waited: list[str] = []
         self._peer: object = None
         self._seat: PlainSeat | None = None
         self._step: int | None = None
@@ -62,7 +63,7 @@ class PlainTable:
 
     def _heard(self, event: Any) -> None:
         from p2p.table import Changed
-        from protocol.events import Caught, Gone, Said
+        from protocol.events import Caught, Gone, Resigned, Said, Waiting
 
         self._waits.note()
         match event:
@@ -78,8 +79,12 @@ class PlainTable:
                 self.lines.say(f"{self.table.names[seat]} says: {text}")
             case Caught(seat):
                 self.lines.say(f"{self.table.names[seat]} was caught cheating: {event.reason}")
-            case _ if self._seat is not None:
-                self.lines.say(*self._seat.news(event))
+            case Resigned(seat):
+                self.lines.say(f"{self.table.names[seat]} resigns.")
+            case Waiting(seats):
+                self._tell_waiting(choosing(self.table, seats))
+        if self._seat is not None and not isinstance(event, Said):
+            self.lines.say(*self._seat.news(event))
 
     def _follow(self) -> None:
         """Says what the phase asks for, once."""
@@ -100,6 +105,13 @@ class PlainTable:
             seconds = table.look_until - asyncio.get_running_loop().time()
             self.lines.say(f"Last look: {seconds:.0f} seconds to change the plan. It counts as it stands at the end.")
         self._look = table.look_until
+
+    def _tell_waiting(self, seats: Sequence[int]) -> None:
+        """Says whose choice is waited for, if it is not one's own, each time once."""
+        names = [] if self.table.seat in seats else [self.table.names[seat] for seat in seats]
+        if names and names != self._waited:
+            self.lines.say(f"Waiting for {in_a_row(names)}.")
+        self._waited = names
 
     def _tell_people(self) -> None:
         """Says who has come, gone, and become ready since."""

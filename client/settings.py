@@ -98,7 +98,7 @@ def load(folder: Path) -> Settings:
     settings = Settings(path=folder / FILE)
     try:
         kept: Any = json.loads((folder / FILE).read_text("utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return settings
     if not isinstance(kept, dict):
         return settings

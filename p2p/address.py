@@ -37,7 +37,10 @@ def parse(text: str) -> tuple[str, int]:
 
 
 def is_ip(text: str) -> bool:
-    """Whether the text is an IPv4 or IPv6 address, with or without a scope."""
+    """Whether the text is an IPv4 or IPv6 address, with or without a scope. A scope is a word that can be shown."""
+    scope = text.partition("%")[2]
+    if not scope.isprintable() or any(sign in scope for sign in " []"):
+        return False
     try:
         ipaddress.ip_address(text)
     except ValueError:

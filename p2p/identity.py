@@ -27,6 +27,7 @@ Acquaintance: TypeAlias = Literal["met", "new", "changed"]
 """met: the same key as before. new: nobody of that nickname. changed: the nickname is known, with another key."""
 
 _IDENTITY: Final = re.compile(rb"kimberley identity 1\nsecret ([0-9a-f]{64})\npublic ([0-9a-f]{64})\n")
+_KEY: Final = re.compile("[0-9a-f]{64}")
 
 
 def fingerprint(key: bytes) -> str:
@@ -179,14 +180,14 @@ class KnownKeys:
 def _read(content: bytes) -> tuple[dict[bytes, _Met], int]:
     """What the file of known keys says. Raises ValueError."""
     match json.loads(content):
-        case {"format": 1, "aborted": int() as aborted, "keys": dict() as keys}:
+        case {"format": 1, "aborted": int() as aborted, "keys": dict() as keys} if type(aborted) is int:
             pass
         case _:
             raise ValueError("not a list of known keys")
     known: dict[bytes, _Met] = {}
     for key, entry in keys.items():
         match entry:
-            case {"nickname": str() as nickname, "verified": bool() as verified} if len(key) == 64:
+            case {"nickname": str() as nickname, "verified": bool() as verified} if _KEY.fullmatch(key):
                 known[bytes.fromhex(key)] = _Met(nickname_from(nickname), verified)
             case _:
                 raise ValueError("not a known key")

@@ -40,6 +40,12 @@ from protocol.roster import SignedRoster
 MAGIC: Final = b"kimberley journal 1\n"
 FOLDER: Final = "journals"
 SUFFIX: Final = ".journal"
+SEED_SIZE: Final = 32
+MOST_TORN: Final = 8 << 20
+"""Bytes behind the last whole frame that may be a torn one."""
+MOST_CHECKED: Final = 64 << 20
+"""Bytes behind it that are looked through for a whole frame, where each look counts for `A_LOOK` bytes more."""
+A_LOOK: Final = 1024
 
 Entry = tuple[Plain, ...]
 
@@ -209,13 +215,29 @@ def split(data: bytes, path: Path) -> tuple[list[bytes], int]:
     while (body := _frame(data, at, range(len(bodies), len(bodies) + 1))) is not None:
         bodies.append(body)
         at += _HEAD.size + len(body)
-    later = range(len(bodies), 1 << 32)
-    if any(_frame(data, place, later) is not None for place in range(at + 1, len(data))):
+    if _goes_on(data, at, len(bodies)):
         raise DamagedJournal(
             f"{path} is damaged at byte {at}, and there is more behind. Put back a copy of it if you have one; "
             "otherwise this game cannot be continued, for your seat might contradict what it said before."
         )
     return bodies, at
+
+
+def _goes_on(data: bytes, at: int, number: int) -> bool:
+    """Whether a whole frame stands behind this place, where frame `number` does not. What takes too long to tell, as no
+    torn frame does, counts as one: a journal that is not continued contradicts nobody.
+    """
+    if len(data) - at > MOST_TORN:
+        return True
+    later = range(number, number + (len(data) - at) // _HEAD.size + 1)
+    room = MOST_CHECKED
+    for place in range(at + 1, len(data) - _HEAD.size):
+        found, size, _ = _HEAD.unpack_from(data, place)
+        if found in later and size <= len(data) - place - _HEAD.size:
+            room -= A_LOOK + size
+            if room < 0 or _frame(data, place, later) is not None:
+                return True
+    return False
 
 
 def _frame(data: bytes, at: int, numbers: range) -> bytes | None:
@@ -245,9 +267,9 @@ def _understand(bodies: Sequence[bytes], path: Path) -> Contents:
                     raise Malformed("an entry that is none")
                 entries.append(entry)
         match entries[0] if entries else None:
-            case ("header", roster, int() as seat, bytes() as seed):
+            case ("header", roster, int() as seat, bytes() as seed) if len(seed) == SEED_SIZE:
                 table = SignedRoster.read(roster)
-                if not 0 <= seat < len(table.roster.seats):
+                if type(seat) is bool or not 0 <= seat < len(table.roster.seats):
                     raise Malformed("a seat that the table does not have")
                 return Contents(table, seat, seed, tuple(entries[1:]))
     except Malformed as error:

@@ -55,40 +55,49 @@ class Reunion:
         self._found = found
         self._interfaces = interfaces
         self._missed: dict[str, bytes] = {}
+        self._enough = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def miss(self, identities: Iterable[bytes]) -> None:
         """These are missed now, and nobody else."""
         self._missed = {seat_name(self._game_id, identity): identity for identity in identities}
-        if self._missed and (self._task is None or self._task.done()):
+        if not self._missed:
+            self._enough.set()
+            return
+        self._enough.clear()
+        if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._seek())
-        elif not self._missed and self._task is not None:
-            self._task.cancel()
 
     async def close(self) -> None:
         """Says goodbye to the network."""
+        self.miss(())
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await self._task
 
     async def _seek(self) -> None:
         """Announces and asks, anew whenever this machine's addresses have changed, until nobody is missed."""
-        while True:
+        while self._missed:
             before = own_addresses()
             try:
                 announcing = await self._announce(before)
             except Exception as error:
                 # zeroconf raises OSError, RuntimeError and errors of its own where a network cannot multicast.
                 log.info("no mDNS: %s", error)
-                await asyncio.sleep(ROUND_SECONDS)
+                await self._pause()
                 continue
             try:
-                while own_addresses() == before:
+                while self._missed and own_addresses() == before:
                     await self._ask()
             finally:
                 with contextlib.suppress(OSError):
                     await announcing.async_unregister_all_services()
                 await announcing.async_close()
+
+    async def _pause(self) -> None:
+        """Until the next round, or until nobody is missed."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(ROUND_SECONDS):
+                await self._enough.wait()
 
     async def _announce(self, addresses: Sequence[str]) -> AsyncZeroconf:
         zeroconf = await open_multicast(self._interfaces)
@@ -120,11 +129,11 @@ class Reunion:
             zeroconf = await open_multicast(self._interfaces, alone=True)
         except (OSError, RuntimeError) as error:
             log.info("no mDNS: %s", error)
-            await asyncio.sleep(ROUND_SECONDS)
+            await self._pause()
             return
         browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[answer])
         try:
-            await asyncio.sleep(ROUND_SECONDS)
+            await self._pause()
         finally:
             await browser.async_cancel()
             await zeroconf.async_close()

@@ -17,11 +17,10 @@ are dropped.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
-from games.table import Answer, Ask, Game, Leavable, Leave, Plain, Result, State
+from games.table import Answer, Ask, Game, Leave, Plain, Result, State
+from protocol.chain import MOST_EARLY, MOST_TALK, Chain
 from protocol.closing import CLOSE, NAMES, SHOW, VERDICT, Closing, earliest, verdict_body
 from protocol.crypto.group import RISTRETTO, Group
 from protocol.encoding import Malformed
@@ -32,7 +31,6 @@ from protocol.envelope import (
     MOST_TEXT,
     RESIGN,
     STAGE,
-    START,
     Envelope,
     Sign,
     first_head,
@@ -56,36 +54,10 @@ from protocol.events import (
     Waiting,
 )
 from protocol.log import Deviation, StageLog, reexecute, true_story
-from protocol.play import LEAST_TO_LEAVE, Foul, Play, Refused
+from protocol.parting import Parting
+from protocol.play import Foul, Play, Refused
 from protocol.record import Record
 from protocol.roster import SignedRoster
-
-MOST_TALK = 1000
-"""Envelopes of chat that a seat may sign in one game."""
-MOST_EARLY = 16
-"""Envelopes of one seat that are kept before the one they follow has come; more are dropped."""
-MOST_QUEUED = MOST_TALK + 8
-"""Envelopes of one seat that wait for their stage; more are dropped."""
-
-
-@dataclass
-class _Chain:
-    """The envelopes of one seat: how far its chain is known, and what of it the current stage has not yet taken in.
-
-    It has `stopped` where it holds a resignation or a closing envelope. It is `stuck` where the seat signed another
-    transcript than the one at hand.
-    """
-
-    number: int = 0
-    previous: bytes = START
-    known: dict[int, Envelope] = field(default_factory=dict)
-    early: dict[int, Envelope] = field(default_factory=dict)
-    queue: deque[Envelope] = field(default_factory=deque)
-    loose: list[Envelope] = field(default_factory=list)
-    given: Envelope | None = None
-    chats: int = 0
-    stopped: bool = False
-    stuck: bool = False
 
 
 class Peer:
@@ -121,7 +93,8 @@ class Peer:
         self._sign = sign
         self._head = first_head(table.game_id)
         self._heads: dict[tuple[bool, int, int], bytes] = {}
-        self._chains = [_Chain() for _ in table.roster.seats]
+        self._chains = [Chain() for _ in table.roster.seats]
+        self._parting = Parting(game, self.play, self._chains, self.log, self._head_of)
         self._events: list[Event] = []
         self._goes = False
         self._findings: tuple[Deviation, ...] | None = None
@@ -303,27 +276,17 @@ class Peer:
 
     # -- chains ---------------------------------------------------------------------------------------------------
 
-    def _link(self, chain: _Chain, envelope: Envelope) -> None:
+    def _link(self, chain: Chain, envelope: Envelope) -> None:
         """Takes the next envelope of a chain, if it is that."""
-        if envelope.previous != chain.previous:
-            return self._drop(f"an envelope of seat {envelope.seat + 1} that does not follow its previous one")
-        if len(chain.queue) >= MOST_QUEUED:
-            return self._drop(f"seat {envelope.seat + 1} is too far ahead")
-        chain.known[envelope.number] = envelope
-        chain.number += 1
-        chain.previous = envelope.hash
-        chain.queue.append(envelope)
-        if envelope.kind in (STAGE, LEAVE, RESIGN) and chain.stopped:
-            self._catch(envelope, "it played on after it had resigned, left or closed the game")
-        elif envelope.kind == CHAT:
-            chain.chats += 1
+        if (refusal := chain.refusal(envelope)) is not None:
+            return self._drop(refusal)
+        guilt = chain.append(envelope)
+        if envelope.kind == CHAT:
             self._events.append(Said(envelope.seat, str(envelope.body)))
-            if chain.chats > MOST_TALK:
-                self._catch(envelope, f"it talked more than {MOST_TALK} times in one game")
-        elif envelope.kind != STAGE:
-            chain.stopped = True
-            if envelope.kind == RESIGN:
-                self._events.append(Resigned(envelope.seat))
+        elif envelope.kind == RESIGN and guilt is None:
+            self._events.append(Resigned(envelope.seat))
+        if guilt is not None:
+            self._catch(envelope, guilt)
         return None
 
     def _sign_next(self, kind: int, body: Plain) -> None:
@@ -351,7 +314,7 @@ class Peer:
         self._ask()
         self._report_waiting()
 
-    def _take_in(self, chain: _Chain) -> None:
+    def _take_in(self, chain: Chain) -> None:
         """Moves what is queued into the stage at hand: talk, then the envelope that the seat owes to it."""
         between = self.closing is None and self.play.result is not None
         while chain.queue and chain.given is None and self.caught is None and not between:
@@ -367,7 +330,7 @@ class Peer:
                 return
             if not self._names_head(chain, envelope):
                 return
-            if envelope.kind == RESIGN and not self._can_leave(envelope.slot):
+            if envelope.kind == RESIGN and not self._parting.can_leave(envelope.slot):
                 chain.loose.append(chain.queue.popleft())
                 continue
             if envelope.slot < self.slot or envelope.kind not in self._kinds or envelope.seat not in self._owing:
@@ -379,7 +342,7 @@ class Peer:
             if self.closing and self.caught is None:
                 self.closing.deliver(envelope.seat, envelope.body)
 
-    def _names_head(self, chain: _Chain, envelope: Envelope) -> bool:
+    def _names_head(self, chain: Chain, envelope: Envelope) -> bool:
         """Whether the head is the one of the envelope's stage. If not, nobody can be blamed, and the chain is stuck."""
         if self._head_of(envelope) == envelope.head:
             return True
@@ -430,7 +393,13 @@ class Peer:
 
     def _resign(self) -> bool:
         """Signs that this seat gives up, if it wants to and can no longer leave the others to play on."""
-        if not self._goes or self.closing or self.gone or self._can_leave(self.slot) or self.seat in self._resigners():
+        if (
+            not self._goes
+            or self.closing
+            or self.gone
+            or self._parting.can_leave(self.slot)
+            or self.seat in self._resigners()
+        ):
             return False
         self._sign_next(RESIGN, None)
         return True
@@ -489,24 +458,8 @@ class Peer:
     # -- the end --------------------------------------------------------------------------------------------------
 
     def _resigners(self) -> tuple[int, ...]:
-        """The seats whose resignation is in their chain, though they may owe envelopes that stand before it.
-
-        One from a later stage has to wait: by then somebody else may have left.
-        """
-        return tuple(
-            seat
-            for seat, chain in enumerate(self._chains)
-            if any(envelope.kind == RESIGN and self._counts(envelope) for envelope in (*chain.loose, *chain.queue))
-        )
-
-    def _counts(self, resignation: Envelope) -> bool:
-        slot = resignation.slot
-        return slot <= self.slot and resignation.head == self._head_of(resignation) and not self._can_leave(slot)
-
-    def _can_leave(self, slot: tuple[int, int]) -> bool:
-        """Whether so many were present before a stage that one could leave, and the others play on."""
-        left = sum(len(entry.left) for entry in self.log if (entry.step, entry.stage) < slot)
-        return len(self._chains) - left >= LEAST_TO_LEAVE and isinstance(self.play.public, Leavable)
+        """The seats whose resignation ends the game, once the stage at hand has stopped."""
+        return self._parting.resigners(self.slot)
 
     def _begin_closing(self) -> bool:
         """Goes over to the closing stages, if the game has its result, or a resignation ends it."""
@@ -518,45 +471,14 @@ class Peer:
         if result is None:
             resigned = self._resigners()
             step += 1
-            if not resigned or not self._all_stopped(resigned):
+            if not resigned or not self._parting.stopped(self.seat, resigned):
                 return False
             abandoned = self._abandon_stage()
-            result = self._resigned(resigned)
+            result = self._parting.result(resigned)
         self.closing = Closing(self.table, step, result, self.play.desk.present, resigned, abandoned)
         self.asked = None
         self._events.append(Ended(result))
         return True
-
-    def _resigned(self, seats: tuple[int, ...]) -> Result:
-        state = self.play.public
-        for seat in (*self.play.leaving, *seats):
-            if isinstance(state, Leavable) and not isinstance(state.ask(), Result):
-                state = state.leave(seat)
-        result = state.ask()
-        if not isinstance(result, Result):
-            return self.game.resigned(state, seats)
-        if len(seats) < 2:
-            return result
-        # The last two resigned after the same stage: neither won.
-        places = tuple(1 if seat in seats else place for seat, place in enumerate(result.places))
-        return Result(places, result.scores, "the last two resigned")
-
-    def _all_stopped(self, resigned: tuple[int, ...]) -> bool:
-        """Whether the stage at hand can no longer complete, so that a resignation counts.
-
-        A seat that did not resign stops where it learns of one. Everybody else waits for its word: it may have signed
-        the stage before.
-        """
-        if self.seat in self.play.desk.present and self.seat not in resigned:
-            return self._chains[self.seat].given is None or self.seat not in self._owing or self._lacks(resigned)
-        return all(
-            seat in resigned or any(envelope.kind == CLOSING for envelope in chain.queue)
-            for seat, chain in enumerate(self._chains)
-            if seat in self.play.desk.present
-        )
-
-    def _lacks(self, resigned: tuple[int, ...]) -> bool:
-        return any(self._chains[seat].given is None for seat in resigned if seat in self._owing)
 
     def _abandon_stage(self) -> tuple[int, int]:
         """What was signed in the stage at hand becomes loose: it stays in the record and leads to nothing."""

@@ -12,6 +12,7 @@ from games.table import Amounts, Plain, Seal, Together
 from protocol.asks.keys import PURPOSES
 from protocol.asks.together import TogetherMachine, choice_nonce
 from protocol.audit import Verdict, verify
+from protocol.chain import MOST_TALK
 from protocol.closing import CLOSE, SHOW, Closing
 from protocol.crypto import disclosure, ranges
 from protocol.crypto.commitments import pedersen
@@ -20,7 +21,7 @@ from protocol.encoding import pack
 from protocol.envelope import CHAT, CLOSING, Envelope
 from protocol.events import Asked, Send
 from protocol.log import Deviation
-from protocol.peer import MOST_TALK, Peer
+from protocol.peer import Peer
 from tests.support.cheats import Cheat, cheat, rebody, signed_again, silent, telling, with_opening
 from tests.support.tables import Chooser, Wire, at_random, by_bots, peer_of, signed_roster
 

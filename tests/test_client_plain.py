@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import re
@@ -9,9 +10,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
+from client.lines import Lines
+from client.plain_table import PlainTable
+from client.seats import PeerLike
+from games.table import HIDDEN, Item
+from protocol.events import Caught, Gone, Resigned, Waiting
+from tests.support.cards import CARDS
 from tests.support.cards_board import installed
+from tests.support.pretend import PretendServices, PretendTable
 from tests.support.program import PATIENCE, Program
 
 
@@ -181,3 +192,40 @@ def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
         ana.wait("back at the start")
         ana.type("quit")
         assert ana.end() == 0
+
+
+def said(table: PretendTable, *events: object) -> list[str]:
+    """What is said of events at a table that is being played."""
+    written = StringIO()
+
+    async def story() -> None:
+        lines = Lines(StringIO(""), written)
+        client = PlainTable(table, PretendServices(table), lines, 1)
+        for event in events:
+            client._heard(event)
+
+    asyncio.run(story())
+    return written.getvalue().splitlines()
+
+
+def test_who_is_waited_for_is_said_once_and_only_where_somebody_chooses() -> None:
+    state = CARDS.start(4, {})
+    bidding = state.tell(tuple(Item(n, (HIDDEN, HIDDEN), (0, 0)) for n in range(len(state.deck))))
+    table = PretendTable(game=CARDS, names=("ana", "ben", "carla", "dan"), seats=4, seat=0, phase="playing")
+    for known, told in (
+        # Nobody chooses how cards are shuffled, however long it takes.
+        (state, []),
+        (bidding, ["Waiting for ben, carla and dan.", "Waiting for dan.", "Waiting for ben and carla."]),
+    ):
+        table.peer = cast(PeerLike, SimpleNamespace(state=known, story=(), waiting=()))
+        seats = ((1, 2, 3), (1, 2, 3), (3,), (0, 3), (), (1, 2))
+        assert said(table, *map(Waiting, seats)) == told
+
+
+def test_what_becomes_of_a_seat_is_said_the_same_way_in_every_game() -> None:
+    table = PretendTable(game=CARDS, names=("ana", "ben", "carla"), seats=3, seat=0, phase="playing")
+    assert said(table, Resigned(1), Caught(2, 1, 0, "it lied"), Gone(3, 1, CARDS.start(3, {}))) == [
+        "ben resigns.",
+        "carla was caught cheating: it lied",
+        "ben has left the game; it goes on without them.",
+    ]

@@ -18,7 +18,7 @@ from games.diamond.position import Step
 from games.diamond.rules import State
 from games.diamond.sheet import Sheet, read_sheet
 from games.table import Answer, Ask, Decide, Result
-from protocol.events import Answered, Resigned, Waiting
+from protocol.events import Answered
 from tests.support.angola import PretendUi
 from tests.support.diamond import at, moving
 from tests.support.diamond_table import DiamondTable
@@ -225,8 +225,6 @@ def test_offers_and_what_others_do_are_said() -> None:
     game = PlainGame(table)
     assert game.ask()[0] == "ana offers a draw: type = to take it, or play on."
     assert "swap" in game.ask()[1]
-    assert game.news(Waiting((0,))) == ["Waiting for ana."]
-    assert game.news(Resigned(0)) == ["ana resigns."]
     assert typed(game, table, "=") == []
     assert isinstance(table.state.ask(), Result)
     assert game.order("d4").lines == ("Nothing is asked of you now.",)

@@ -19,7 +19,7 @@ from games.land.money import K
 from games.land.rules import State
 from games.land.sheet import read_sheet, sheet_of
 from games.table import Answer, Ask, Decide, Leave, Observation, Plain, Result, Roll, after, changed
-from protocol.events import Answered, Resigned, Waiting
+from protocol.events import Answered
 from tests.support.angola import PretendUi
 from tests.support.land_table import NAMES, LandTable
 
@@ -294,15 +294,6 @@ def test_sectors_parcels_and_accounts_are_told() -> None:
     assert game.order("land ben").lines == ("ben owns no land.",)
     assert game.order("turns").lines == ("Nobody has ended a turn yet.",)
     assert game.help()
-
-
-def test_waiting_and_resigning_are_said() -> None:
-    table, game = seated(held=True)
-    assert game.news(Waiting((0,))) == []
-    assert game.news(Waiting((1,))) == []
-    typed(game, table, "pass")
-    assert game.news(Waiting((2,))) == ["Waiting for carla."]
-    assert game.news(Resigned(1)) == ["ben resigns."]
 
 
 def test_a_map_that_is_rolled_is_said_to_be_on_its_way() -> None:

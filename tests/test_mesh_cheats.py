@@ -12,14 +12,25 @@ from hypothesis import strategies as st
 
 from games.table import Plain
 from protocol.audit import verify
+from protocol.chain import MOST_EARLY, MOST_QUEUED, MOST_TALK
 from protocol.closing import CLOSE, SHOW
 from protocol.crypto import signatures
 from protocol.envelope import CHAT, CLOSING, LEAVE, RESIGN, STAGE, Envelope
 from protocol.events import Dropped
-from protocol.peer import MOST_EARLY, MOST_QUEUED, MOST_TALK, Peer
+from protocol.peer import Peer
 from protocol.roster import BadRoster, Roster, SignedRoster
 from tests.support.cards import CARDS, FEW_CARDS, preferring
-from tests.support.cheats import Cheat, broadcast, caught_by_all, forged, judged, leaves_with, silent, waited_for
+from tests.support.cheats import (
+    Cheat,
+    broadcast,
+    caught_by_all,
+    forged,
+    judged,
+    leaves_with,
+    mangled,
+    silent,
+    waited_for,
+)
 from tests.support.tables import Wire, identity, seated, secret, seed, signed_roster
 
 # -- chains and stages --------------------------------------------------------------------------------------------
@@ -196,20 +207,6 @@ def test_a_flood_of_talk_is_refused() -> None:
 
 
 # -- anything at all -----------------------------------------------------------------------------------------------
-
-
-def mangled(plain: Plain, rng: Random) -> Plain:
-    """A body with one thing in it changed."""
-    if isinstance(plain, tuple) and plain and rng.random() < 0.9:
-        place = rng.randrange(len(plain))
-        within = () if rng.random() < 0.1 else (mangled(plain[place], rng),)
-        return (*plain[:place], *within, *plain[place + 1 :])
-    if isinstance(plain, bytes) and plain and rng.random() < 0.8:
-        place = rng.randrange(len(plain))
-        return plain[:place] + bytes([plain[place] ^ 1 << rng.randrange(8)]) + plain[place + 1 :]
-    if isinstance(plain, int) and rng.random() < 0.8:
-        return plain + rng.choice((-1, 1, 2**32))
-    return rng.choice((None, True, -1, 2**63, "", "x", b"", bytes(32), (), ((),), (b"", b"")))
 
 
 @settings(max_examples=25, deadline=None)

@@ -19,7 +19,7 @@ from games.mine import GAME
 from games.mine.rules import QUIET, State
 from games.mine.squares import square
 from games.table import Answer, Ask, Leave, Plain, Result, Show, asked
-from protocol.events import Answered, Caught, Gone, Resigned, Waiting
+from protocol.events import Answered, Gone
 from tests.support.angola import PretendUi
 from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, move, position, shown, small
 from tests.support.mine_table import NAMES, MineTable
@@ -357,11 +357,6 @@ def test_everything_can_be_asked_for() -> None:
 
 
 def test_what_others_do_is_said() -> None:
-    table = MineTable(1, state=position(2), slow=True)
-    game = PlainGame(table)
-    assert game.news(Waiting((0,))) == ["Waiting for ana."]
-    assert game.news(Resigned(0)) == ["ana resigns."]
-    assert game.news(Caught(0, 1, 0, "it lied")) == ["ana was caught cheating: it lied."]
     table = MineTable(0, state=position(4))
     game = PlainGame(table)
     assert news(game, table) == []

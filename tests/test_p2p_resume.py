@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -238,10 +239,8 @@ def test_what_cannot_be_taken_up_says_what_to_do(tmp_path: Path) -> None:
         rebuild(path, missing, identity)
     with pytest.raises(Trouble, match="of another identity"):
         rebuild(path, lambda _: STONES, Identity.fresh())
-    newer = type(STONES)()
-    newer.revision = 99
     with pytest.raises(Trouble, match="use the version of the program that it was begun with"):
-        rebuild(path, lambda _: newer, identity)
+        rebuild(path, lambda _: replace(STONES, revision=99), identity)
     journal, _ = Journal.resume(path)
     (one,) = kept(path.parents[1], identity.public)
     assert one.problem == "It is being played now, in another window perhaps."

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from games.diamond_trust import GAME
 from games.table import Result, contained
 from protocol.audit import verify
+from protocol.chain import MOST_TALK
 from protocol.envelope import Envelope
 from protocol.events import Dropped, Ended, Finished, Said
-from protocol.peer import MOST_TALK, Peer
+from protocol.peer import Peer
 from protocol.play import Refused
 from tests.support.tables import Wire, at_random, by_bots, peer_of, played, signed_roster
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.boards.piecepack.view import END_SECONDS, ORDINARY, GameScreen
+from client.boards.piecepack.reel import END_SECONDS, ORDINARY
+from client.boards.piecepack.view import GameScreen
 from client.canvas import Action, Canvas
 from client.palette import Depth, Palette
 from games.piecepack.rules import State
@@ -414,7 +415,7 @@ def test_a_spy_sees_what_it_peeks_at_and_nobody_else_does() -> None:
     state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC", pawns=(0, 0, 0))
     player = at(state)
     player.press("s", "enter")
-    assert "Peek at up to 2 coins of others" in player.text
+    assert "Peek at up to 2 coins; you alone see the values." in player.text
     player.press(" ", "down", " ")
     player.touch("Peek Enter")
     assert player.table.choices[-1] == named(state, "D3", "M2")
@@ -479,7 +480,7 @@ def test_tiles_are_looked_at_one_by_one() -> None:
     player = acting("D2 H1", "D1 C0 H3")
     player.press("l", "right")
     assert "♣0 black market" in player.text
-    assert "For you: Black market: you sell ♦ 2 for 2." in player.box
+    assert "For you: you sell ♦ 2 for 2." in player.box
     player.press("right")
     assert "a holy site: who comes here puts all clubs into the bag" in player.box
     player.press("esc")
@@ -493,9 +494,9 @@ def test_the_whole_field_and_the_small_map() -> None:
     player.press("v")
     assert "☾4" in player.text
     player.press("v", "tab")
-    window = player.screen._window
+    window = player.screen._sight.window
     player.click(("pan", 1, 0))
-    assert player.screen._window != window
+    assert player.screen._sight.window != window
     canvas = player.canvas()
     touched = (canvas.touched(x, y) for x in range(79, 56, -1) for y in range(8, 19))
     player.click(next(action for action in touched if isinstance(action, tuple) and action[0] == "go"))
@@ -552,6 +553,18 @@ def test_a_seat_that_leaves_is_told_and_its_pawn_is_gone() -> None:
     player.press("tab")
     assert "has left" in player.text
     assert "♣C" not in player.text.replace("♣C carla", "")
+
+
+def test_who_has_left_looks_on() -> None:
+    player = acting()
+    player.table.leaves(0)
+    player.press("tab")
+    assert "Has left the game." in player.text
+    assert "You left the game." in player.panel
+    for key in ("l", "right", "esc", "p", "esc", "1", "esc", "v", "h"):
+        player.press(key)
+        assert player.text
+    assert not player.screen.key("s")
 
 
 def test_the_end_is_shown_for_a_while() -> None:

@@ -17,7 +17,7 @@ from games.diamond_trust.rules import SIZES
 from games.table import Plain
 from p2p import address, card, channel, discovery, door, frames, gallery, hello, lobby, terms
 from p2p.link import REDIAL_SECONDS
-from protocol import encoding, envelope, peer, play, record, roster
+from protocol import chain, encoding, envelope, play, record, roster
 from protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shuffle, signatures
 from protocol.crypto.group import PEDERSEN_LABEL, RISTRETTO
 from protocol.crypto.pure import PURE
@@ -39,9 +39,9 @@ LIMITS: Final[dict[str, int | float]] = {
     "values in one message": encoding.MAX_ITEMS,
     "bytes of an envelope": envelope.MOST_BYTES,
     "characters of a chat": envelope.MOST_TEXT,
-    "chats of a seat at a table": peer.MOST_TALK,
-    "envelopes kept before the one they follow": peer.MOST_EARLY,
-    "envelopes queued for their stage": peer.MOST_QUEUED,
+    "chats of a seat at a table": chain.MOST_TALK,
+    "envelopes kept before the one they follow": chain.MOST_EARLY,
+    "envelopes queued for their stage": chain.MOST_QUEUED,
     "fewest seats": 2,
     "most seats": roster.MOST_SEATS,
     "characters of a nickname": roster.MOST_NICKNAME,
@@ -214,10 +214,10 @@ def test_limits_are_the_same_wherever_they_are_quoted() -> None:
         "more than {} bytes wait to be sent": channel.MOST_UNSENT,
         "not more than {} bytes; the signature has 64": envelope.MOST_BYTES,
         "text of at most {} characters": envelope.MOST_TEXT,
-        "MUST NOT sign more than {} chats": peer.MOST_TALK,
-        "it is the seat's chat number {}": peer.MOST_TALK + 1,
-        "keep, at most {} a seat": peer.MOST_EARLY,
-        "seat's queue, at most {} ": peer.MOST_QUEUED,
+        "MUST NOT sign more than {} chats": chain.MOST_TALK,
+        "it is the seat's chat number {}": chain.MOST_TALK + 1,
+        "keep, at most {} a seat": chain.MOST_EARLY,
+        "seat's queue, at most {} ": chain.MOST_QUEUED,
         "if it has more than {} bytes": record.MOST_BYTES,
         "2 to {} seats": roster.MOST_SEATS,
         "at most {} options": roster.MOST_OPTIONS,

@@ -22,6 +22,8 @@ from games.table import Decide
 
 ROOM: Final = 10
 """Columns for the first turn of a pair."""
+MOST_DIGITS: Final = 9
+"""Of a move's number, zeros before it included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,10 @@ def read_sheet(text: str) -> Sheet:
     words, ending = _ending(words)
     turns: list[str] = []
     for word in words:
-        if word.rstrip(".").isdecimal():
-            if len(turns) % 2 or int(word.rstrip(".")) != len(turns) // 2 + 1:
-                raise NotationError(f"{word!r} stands where {_at(len(turns))} goes on")
+        number = word.rstrip(".")
+        if number.isdecimal():
+            if len(turns) % 2 or len(number) > MOST_DIGITS or int(number) != len(turns) // 2 + 1:
+                raise NotationError(f"{word[:20]!r} stands where {_at(len(turns))} goes on")
         elif word == OFFER and turns and _may_offer(turns[-1]):
             turns[-1] += f" {OFFER}"
         else:

@@ -153,10 +153,10 @@ class Cook:
     def __init__(self, level: int) -> None:
         self._level = level
 
-    def __call__(self, position: State, seat: int, history: History, rng: Random) -> list[int]:
-        drawn = worlds(history, position, SIMULATIONS, np.random.default_rng(rng.getrandbits(64)))
-        until = max(position.months_left - ROUNDS + 1, 0)
-        decision = Decision(position, seat, drawn, Rollout(Drafts(), Noise(rng), until), [Drafts()], ahead)
+    def __call__(self, state: State, seat: int, history: History, rng: Random) -> list[int]:
+        drawn = worlds(history, state, SIMULATIONS, np.random.default_rng(rng.getrandbits(64)))
+        until = max(state.months_left - ROUNDS + 1, 0)
+        decision = Decision(state, seat, drawn, Rollout(Drafts(), Noise(rng), until), [Drafts()], ahead)
         drafts = decision.drafts(DRAFTS_A_LEVEL * self._level)
         every = np.arange(SIMULATIONS)
         averages = [decision.trial(every, every, np.repeat(row[None], SIMULATIONS, axis=0)).mean() for row in drafts]

@@ -34,7 +34,7 @@ def effort(level: int) -> Effort:
 class Searcher:
     """Searches with some effort.
 
-    Its own side is played on by the first of `models`, the other side by all of them, a world each in turn: who sits
+    Its own side is played on by the first of `models`, the other side by each of them in turn, world by world: who sits
     there is not known.
     """
 

@@ -2,7 +2,7 @@
 
 It imagines worlds that fit what it knows, plays its turn on in each of them, and keeps a tree of its own choices with
 what came of them on average (UCT over determinized worlds: Cowling, Powley, Whitehouse, "Information Set Monte Carlo
-Tree Search", 2012). A higher level imagines more worlds.
+Tree Search", 2012). A higher level imagines more worlds, and slips less often.
 """
 
 from __future__ import annotations
@@ -18,12 +18,18 @@ from games.piecepack.worth import standing
 from games.table import Decide, Observation, Plain, asked
 
 LEVELS: Final = range(1, 21)
-FEWEST: Final = 12
+FEWEST: Final = 16
 """Worlds that level 1 imagines for a choice."""
-GROWTH: Final = 1.3
+GROWTH: Final = 1.28
 """By which each level has more."""
-CURIOUS: Final = 12.0
+CARELESS: Final = 0.5
+"""How often level 1 does something sensible without thinking."""
+CAREFUL: Final = 10
+"""The level from which on it always thinks."""
+CURIOUS: Final = 15.0
 """Points that make a choice worth another look, where little is known of it."""
+FIRST: Final = 4
+"""Choices that are considered from the start."""
 SEARCHED: Final = ("place", "act", "path", "defend")
 """The phases in which it looks ahead; the rest follows simple rules."""
 LONGEST: Final = 120
@@ -62,6 +68,11 @@ class Warlord:
         """How many worlds it imagines for a choice."""
         return round(FEWEST * GROWTH ** (self._level - 1))
 
+    @property
+    def slips(self) -> float:
+        """How often it does something sensible without thinking."""
+        return CARELESS * max(0, CAREFUL - self._level) / (CAREFUL - LEVELS[0])
+
     def choose(self, observation: Observation) -> Plain:
         """A legal choice. Raises ValueError where the observation's seat is not asked."""
         state, seat = cast(State, observation.state), observation.seat
@@ -73,8 +84,8 @@ class Warlord:
         options = drafts(world)
         if state.phase not in SEARCHED:
             return by_rule(world)
-        if len(options) == 1:
-            return options[0]
+        if len(options) == 1 or rng.random() < self.slips:
+            return rng.choice(options)
         root = Node()
         for _ in range(self.worlds):
             explore(root, imagine(state, rng), seat, rng)
@@ -116,9 +127,12 @@ def idle(world: State, seat: int) -> bool:
 
 
 def promising(node: Node, options: list[Plain], rng: Random) -> Plain:
-    """A choice that was never tried, or else the one with the best mean and doubt."""
-    fresh = [option for option in options if option not in node.next]
+    """A choice that was never tried, or else the one with the best mean and doubt; of many only the first few, and more
+    as the node is better known (progressive widening: Coulom, 2007).
+    """
+    considered = options[: FIRST + int(sqrt(node.visits))]
+    fresh = [option for option in considered if option not in node.next]
     if fresh:
         return rng.choice(fresh)
     doubt = log(node.visits + 1)
-    return max(options, key=lambda one: node.next[one].mean + CURIOUS * sqrt(doubt / node.next[one].visits))
+    return max(considered, key=lambda one: node.next[one].mean + CURIOUS * sqrt(doubt / node.next[one].visits))

@@ -8,7 +8,7 @@ from typing import Final
 
 from games.piecepack import menu
 from games.piecepack.coins import PART_VALUE, Coins, handles, of_suit, values
-from games.piecepack.field import places
+from games.piecepack.field import distances, places
 from games.piecepack.position import Position
 from games.piecepack.spaces import Moves
 from games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN
@@ -18,22 +18,24 @@ WANTED: Final = {DIAMOND: 6.0, SPADE: 4.0, MOON: 3.0, SUN: 2.5, HEART: 2.0, CLUB
 """What a coin is wanted for, by its suit alone."""
 AVERAGE: Final = 2.5
 """The value to expect of a coin that one has not seen."""
-RESTLESS: Final = 0.65
-"""How likely a turn, or a move, goes on in thought where it could end."""
+RESTLESS: Final = 0.4
+"""How likely a turn goes on in thought where it could end."""
+EAGER: Final = 0.8
+"""How likely, in thought, diamonds are mined where they can be, and a move ends where the pawn is wanted."""
 
 CHOOSING: Final = ("place", "act", "path", "defend", "steal", "peek")
 """The phases in which somebody chooses."""
 
 
 def drafts(p: Position) -> list[Plain]:
-    """Choices worth a thought for whoever is asked, in an imagined world; what ends a turn or a move stands last."""
+    """Choices worth a thought for whoever is asked, in an imagined world, the most promising ones first."""
     match p.phase:
         case "place":
             return list(places(p.field, p.at(p.turn)))
         case "act":
             return _actions(p)
         case "path":
-            return [*_moves(menu.paths(p)), ("stop",)]
+            return [*_paths(p), ("stop",)]
         case "defend":
             return _defences(p)
     return [by_rule(p)]
@@ -53,13 +55,38 @@ def by_rule(p: Position) -> Plain:
 
 
 def at_random(p: Position, rng: Random) -> Plain:
-    """Something to do, for going on in thought."""
+    """Something to do that makes sense, for going on in thought: diamonds are mined where they can be, and pawns go
+    where they are wanted.
+    """
     if p.phase not in ("place", "act", "path"):
         return by_rule(p)
     options = drafts(p)
-    if options[-1] in (("end",), ("stop",)) and rng.random() > RESTLESS:
-        return options[-1]
+    if p.phase == "place":
+        return rng.choice(options)
+    mining = [option for option in options if isinstance(option, tuple) and option[0] in ("spade", "dig")]
+    if mining and rng.random() < EAGER:
+        return mining[0]
+    wanted = targets(p)
+    if p.phase == "path":
+        return ("stop",) if len(options) == 1 or (p.at(p.turn) in wanted and rng.random() < EAGER) else options[0]
+    if ("end",) in options and rng.random() > RESTLESS:
+        return ("end",)
     return rng.choice(options)
+
+
+def targets(p: Position) -> set[int]:
+    """Where whose turn it is may want to be: on mines with spades, on markets with diamonds, by enemies with clubs."""
+    seat, hand = p.turn, p.hands[p.turn]
+    mines = p.in_pile and (p.power(seat, SPADE) or any(values(of_suit(hand, SPADE))))
+    sells = bool(of_suit(hand, DIAMOND))
+    found = {
+        index
+        for index, tile in enumerate(p.field)
+        if (sells and tile.market) or (mines and tile.suit == DIAMOND and not tile.market)
+    }
+    if of_suit(hand, CLUB):
+        found |= {p.at(other) for other in p.others(seat) if p.hands[other]}
+    return found or {index for index, tile in enumerate(p.field) if tile.suit in (SUN, MOON) and not tile.market}
 
 
 def _best(p: Position, coins: Coins, most: int) -> Plain:
@@ -89,34 +116,67 @@ def _moves(space: Moves) -> list[Plain]:
     return found
 
 
+def _paths(p: Position) -> list[Plain]:
+    """The moves that lead on towards where a pawn may want to be, and those that end there."""
+    moves = _moves(menu.paths(p))
+    scored: list[tuple[int, int, Plain]] = []
+    for target in sorted(targets(p) - {*p.path}):
+        far = distances(p.field, target)
+        best = min(moves, key=lambda move: far[_goal(move)], default=None)
+        if best is not None and far[_goal(best)] < p.steps:
+            scored.append((far[_goal(best)], -p.field[target].value, best))
+    return list(dict.fromkeys(move for *_, move in sorted(scored, key=lambda one: one[:2])))
+
+
+def _goal(move: Plain) -> int:
+    """The tile that a move leads to."""
+    assert isinstance(move, tuple)
+    to = move[-1]
+    assert type(to) is int
+    return to
+
+
 def _actions(p: Position) -> list[Plain]:
+    """The actions, the most promising first: mining, beatings, the nearest ways, and so on."""
     space = menu.actions(p)
     hand = p.hands[p.turn]
-    found: list[Plain] = []
-    if space.offers("step"):
-        found += _moves(space)
-    for kind, suit in (("sun", SUN), ("moon", MOON)):
-        if space.offers(kind):
-            found += [(kind, coins) for coins in _one_or_all(of_suit(hand, suit))]
-    if space.offers("club"):
-        found += [("club", victim, coins) for victim in space.victims for coins in _one_or_all(of_suit(hand, CLUB))]
+    found: list[Plain] = [("dig",)] if space.offers("dig") else []
     if space.offers("spade"):
         found += [("spade", coins) for coins in _digging(p, of_suit(hand, SPADE))]
+    if space.offers("club"):
+        found += [("club", victim, coins) for victim in space.victims for coins in _few(of_suit(hand, CLUB))]
+    ways = _ways(p, _moves(space)) if space.offers("step") else []
+    found += ways[:2]
+    found += [("end",)] if space.offers("end") else []
+    if space.offers("sun"):
+        found += [("sun", coins) for coins in _few(of_suit(hand, SUN))]
+    found += [("oasis",)] if space.offers("oasis") else []
+    if space.offers("moon"):
+        found += [("moon", coins) for coins in _few(of_suit(hand, MOON))]
+    found += ways[2:]
     if space.offers("market"):
         cheap = sorted((c for c in hand if c.parts[0] != DIAMOND), key=_keeping)
-        found += [("market", handles(cheap[:count])) for count in range(1, space.most("market") + 1)]
-    found += [(kind,) for kind in ("dig", "oasis", "end") if space.offers(kind)]
+        found += [("market", handles(cheap[:count])) for count in range(space.most("market"), 0, -1)]
     return found
 
 
-def _one_or_all(coins: Coins) -> list[tuple[int, ...]]:
-    """One coin of each value, and all together."""
-    single = {coin.parts[PART_VALUE]: (coin.handle,) for coin in coins}
-    return [*single.values(), *([handles(coins)] if len(coins) > 1 else [])]
+def _ways(p: Position, moves: list[Plain]) -> list[Plain]:
+    """Moves by how near they lead to where the pawn may want to be."""
+    wanted = [distances(p.field, target) for target in sorted(targets(p) - {p.at(p.turn)})]
+    if not wanted:
+        return moves
+    return sorted(moves, key=lambda move: min(far[_goal(move)] for far in wanted))
+
+
+def _few(coins: Coins) -> list[tuple[int, ...]]:
+    """The best coin, all together, and the least coin."""
+    ranked = sorted(coins, key=lambda coin: values((coin,)))
+    groups = ((ranked[-1],), tuple(ranked), (ranked[0],))
+    return list(dict.fromkeys(handles(group) for group in groups))
 
 
 def _digging(p: Position, spades: Coins) -> list[tuple[int, ...]]:
-    """For each number of diamonds that spades can mine here, those that waste least."""
+    """For each number of diamonds that spades can mine here, most first, those that waste least."""
     cap = min(p.tile(p.turn).value, p.in_pile)
     best: dict[int, tuple[int, int, tuple[int, ...]]] = {}
     for count in range(1, len(spades) + 1):
@@ -126,7 +186,7 @@ def _digging(p: Position, spades: Coins) -> list[tuple[int, ...]]:
             waste = (total - mined, count, handles(group))
             if mined not in best or waste < best[mined]:
                 best[mined] = waste
-    return [waste[2] for waste in best.values()]
+    return [best[mined][2] for mined in sorted(best, reverse=True)]
 
 
 def _keeping(coin: Item) -> float:

@@ -10,7 +10,7 @@ from games.piecepack.field import distances
 from games.piecepack.position import Position
 from games.piecepack.suits import CLUB, DIAMOND, HEART, HIGHEST, SPADE, SUN, payoff
 
-COIN: Final = ((0.4, 0.5), (0.4, 0.6), (0.3, 0.3), (0.3, 0.0), (0.3, 0.3), (0.5, 0.6))
+COIN: Final = ((0.3, 0.35), (0.4, 0.5), (0.3, 0.3), (0.3, 0.0), (0.3, 0.3), (0.3, 0.2))
 """Points for a coin of each suit, and for each of its pips, with a few turns to come."""
 MANY: Final = 7
 """Coins from which on more of them are worth little."""
@@ -18,7 +18,7 @@ SURE: Final = 0.85
 """What is expected of a sale in the next turn."""
 LATER: Final = 0.75
 """By which each further turn lessens it."""
-PLANNED: Final = 0.55
+PLANNED: Final = 0.4
 """What is expected of diamonds that are still to be mined."""
 ROBBED: Final = 0.12
 """What each enemy with clubs, within reach, is expected to take of what one holds."""

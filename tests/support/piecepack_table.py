@@ -168,13 +168,6 @@ class PiecepackTable(PretendTable):
         first = len(self.truth.coins())
         return tuple(Item(first + place, parts, (0,) * len(parts)) for place, parts in enumerate(contents))
 
-    def play_on(self, until: Callable[[State], bool], choose: Others = quietly) -> None:
-        """The test's seat chooses as well, until what is asked of it is what the test wants."""
-        while self.piecepack.result is None and not (self.piecepack.asked is not None and until(self.state)):
-            ask = self.state.ask()
-            assert isinstance(ask, Decide)
-            self.choose(choose(ask, self.rng))
-
 
 def random_story(seats: int, seed: int) -> tuple[tuple[tuple[Ask, Answer], ...], State, Result]:
     """A whole game by random choices, as the truth has it: its story, its last state, and how it ended."""

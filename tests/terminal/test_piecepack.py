@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from games.piecepack import GAME
 from tests.support.terminal import Terminal
 
 LONG = 60.0
@@ -23,7 +24,8 @@ def settled(data: Path) -> Path:
 
 
 def my_turn(text: str) -> bool:
-    return "FAIR ✓" in text or "your turn" in text.splitlines()[1] or "you are asked" in text.splitlines()[1] or "Back Esc" in text
+    strip = text.splitlines()[1]
+    return "FAIR ✓" in text or "your turn" in strip or "you are asked" in strip or "Back Esc" in text
 
 
 def phase(text: str) -> str:
@@ -126,12 +128,36 @@ def test_a_whole_game_by_the_mouse(tmp_path: Path) -> None:
         terminal.wait("Play alone a")
 
 
-def test_the_line_mode_plays_a_turn(tmp_path: Path) -> None:
-    settled(tmp_path)
-    lines = ["alone 1", "state", "can", "resign", "leave", "quit"]
-    done = subprocess.run(
-        [sys.executable, "-m", "client.cli", "--plain", "--data", str(tmp_path)], input="\n".join(lines), text=True,
-        capture_output=True, timeout=LONG, check=False,
-    )  # fmt: skip
-    assert "The game begins: Blood Diamonds, piecepack" in done.stdout
-    assert done.returncode == 0
+def typed(line: str) -> str | None:
+    """What a player types to a line that is read out."""
+    if line.startswith("You explore"):
+        return "1"
+    if line == "What do you do?":
+        return "end"
+    if line.startswith("You can step to "):
+        return "step " + line.removeprefix("You can step to ").split(",")[0]
+    if "attacks you with" in line or line.startswith("Peek at up to"):
+        return "none"
+    return "leave" if line.startswith("The record is ") else None
+
+
+def test_a_whole_game_in_lines(tmp_path: Path) -> None:
+    """A line that is answered too late, or twice, is only said to make no sense."""
+    command = [sys.executable, "-m", "client.cli", "--plain", "--data", str(settled(tmp_path))]
+    said: list[str] = []
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        print("alone 1", file=program.stdin, flush=True)
+        for line in map(str.strip, program.stdout):
+            said.append(line)
+            if (answer := typed(line)) is not None:
+                print(answer, file=program.stdin, flush=True)
+            if line.startswith("You are back at the start."):
+                print("quit", file=program.stdin, flush=True)
+    assert program.returncode == 0
+    text = "\n".join(said)
+    assert f"The game begins: {GAME.title}, ana" in text
+    assert "You went to " in text
+    assert "Fair: all " in text
+    assert "Turn 1: " in text

@@ -6,13 +6,13 @@ from typing import Final
 
 from client.board import Reply
 from client.boards.diamond.course import captures_from, effect, listed, played, side, story_of, understood, why
-from client.glyphs import clean
+from client.people import spoken_names
 from client.seats import TableLike
 from games.diamond.board import NAMED, NAMES, NEXT, names, points
 from games.diamond.notation import NotationError
 from games.diamond.position import COLOURS, Step
 from games.diamond.rules import QUIET, State
-from protocol.events import Answered, Caught, Event, Resigned, Waiting
+from protocol.events import Answered, Event
 
 _HELP: Final = (
     "Be the first to hold all four corners of a square with your pieces. Black begins; in turns both place twelve "
@@ -33,7 +33,7 @@ class PlainGame:
     def __init__(self, table: TableLike) -> None:
         self._table = table
         self._seat = table.seat
-        self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
+        self._names = spoken_names(table)
         self._told = 0
 
     @property
@@ -71,12 +71,6 @@ class PlainGame:
         match event:
             case Answered():
                 return self._catch_up()
-            case Waiting(seats) if 1 - self._seat in seats and self._seat not in seats:
-                return [f"Waiting for {self._names[1 - self._seat]}."]
-            case Resigned(seat):
-                return [f"{self._names[seat]} resigns."]
-            case Caught(seat):
-                return [f"{self._names[seat]} was caught cheating: {event.reason}."]
             case _:
                 return []
 

@@ -16,7 +16,7 @@ from games.diamond_trust.knowledge import Estimate, Exact, Knowledge, Unknown
 from games.diamond_trust.position import Step
 from games.diamond_trust.rules import State
 from games.table import Plain, Together, asked
-from protocol.events import Answered, Caught, Event, Resigned, Waiting
+from protocol.events import Answered, Event
 
 _HELP: Final = (
     "You run three agents, as does the other side. After nine months the side with more diamonds at home wins; money "
@@ -107,12 +107,6 @@ class PlainGame:
         match event:
             case Answered():
                 return self._catch_up()
-            case Waiting(seats) if other(self._seat) in seats and self._seat not in seats:
-                return [f"Waiting for {self._names[other(self._seat)]}."]
-            case Resigned(seat):
-                return [f"{self._names[seat]} resigns."]
-            case Caught(seat):
-                return [f"{self._names[seat]} was caught cheating: {event.reason}."]
             case _:
                 return []
 

@@ -9,8 +9,7 @@ from typing import Final
 from client.board import Reply
 from client.boards.land.course import Left, Played, ended, money, opening_in_words, place, played, started, story_of
 from client.boards.land.turn import compact, times
-from client.glyphs import clean
-from client.people import in_a_row
+from client.people import in_a_row, spoken_names
 from client.seats import TableLike
 from games.land.accounts import account, explain
 from games.land.deals import Draft
@@ -19,8 +18,8 @@ from games.land.maps import KIND_NAMES, Map
 from games.land.money import price
 from games.land.notation import NotationError, parse_deals
 from games.land.rules import State, TurnSpace
-from games.table import Decide, Result
-from protocol.events import Answered, Caught, Event, Resigned, Waiting
+from games.table import Result
+from protocol.events import Answered, Event
 
 _HELP: Final = (
     "Be the first to have 1000K, or the last one who is not bankrupt. Everybody begins with 500K.",
@@ -43,7 +42,7 @@ class PlainGame:
     def __init__(self, table: TableLike) -> None:
         self._table = table
         self._seat = table.seat
-        self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
+        self._names = spoken_names(table)
         self._state: State | None = None
         self._events: list[Played | Left] = []
         self._seen = 0
@@ -140,20 +139,8 @@ class PlainGame:
                     elif isinstance(each, Played):
                         lines.append(f"Your turn ends with {money(each.cash)}.")
                 return lines + self._told_start(before)
-            case Waiting(seats) if self._choosing(seats):
-                return [f"Waiting for {in_a_row([self._names[seat] for seat in seats])}."]
-            case Resigned(seat):
-                return [f"{self._names[seat]} resigns."]
-            case Caught(seat):
-                return [f"{self._names[seat]} was caught cheating: {event.reason}."]
             case _:
                 return []
-
-    def _choosing(self, seats: Sequence[int]) -> bool:
-        """Whether the seats that are waited for are others that choose: nobody needs to hear how dice are rolled."""
-        peer = self._table.peer
-        ask = peer.state.ask() if peer is not None else None
-        return isinstance(ask, Decide) and ask.seat != self._seat and ask.seat in seats
 
     def _told_start(self, before: State | None) -> list[str]:
         """Who begins, once that is settled; and how the game ended."""

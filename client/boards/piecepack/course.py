@@ -44,9 +44,7 @@ def start_of(story: Sequence[tuple[Ask, Answer]], state: State) -> State:
     return State.before(seats, None if rolled else state.begins)
 
 
-def happenings(
-    story: Iterable[tuple[Ask, Answer]], state: State, first: int = 0
-) -> tuple[list[Happening], State]:
+def happenings(story: Iterable[tuple[Ask, Answer]], state: State, first: int = 0) -> tuple[list[Happening], State]:
     """What happened in a story, or in the rest of one, from `state` before its ask number `first`; and the state after
     it.
     """
@@ -82,7 +80,7 @@ def _read(step: int, before: State, ask: Ask, answer: Answer, then: State) -> li
         case "place":
             found = [happened("lay", tile=then.field[-1])]
         case "act":
-            found = _acted(before, answer, then, happened)
+            found = _acted(before, answer, happened)
         case "path":
             found = _moved(before, answer, happened)
         case "reveal":
@@ -120,7 +118,7 @@ def _read(step: int, before: State, ask: Ask, answer: Answer, then: State) -> li
     return found
 
 
-def _acted(before: State, choice: Any, then: State, happened: Any) -> list[Happening]:
+def _acted(before: State, choice: Any, happened: Any) -> list[Happening]:
     match choice:
         case ("step" | "jump", *_):
             found: list[Happening] = _moved(before, choice, happened)
@@ -130,7 +128,6 @@ def _acted(before: State, choice: Any, then: State, happened: Any) -> list[Happe
             return [happened("trade", coins=traded)]
         case ("end",):
             return [happened("end")]
-    del then
     return []
 
 
@@ -276,9 +273,3 @@ class Teller:
             whose = "your" if owner == self.you else f"{self.names[owner]}’s"
             parts.append(f"{whose} {self.coins(only)}")
         return listed(parts)
-
-
-def needs_no_word(each: Happening) -> bool:
-    """Whether a happening is left out of accounts: it follows from the next one."""
-    return each.kind == "end"
-

@@ -85,7 +85,7 @@ class Desk:
 
     def cards(self) -> tuple[tuple[Card, ...], int | None]:
         """The own hand, and which card keys are at."""
-        return hand_cards(self.sitting), None
+        return open_cards(self.state, self.seat, self.sitting.hide), None
 
     def deeds(self) -> tuple[tuple[Deed, ...], int] | None:
         """The menu of what can be done, and which is in focus; None where there is no menu."""
@@ -117,29 +117,18 @@ class Desk:
         return False
 
 
-def open_cards(state: State, seat: int) -> tuple[Card, ...]:
-    """A hand as it is known, with nothing to choose."""
-    ordered = sorted(state.hands[seat], key=lambda coin: _order(coin, False))
-    return tuple(Card(coin.handle, *known(coin)) for coin in ordered)
+def open_cards(state: State, seat: int, hide: bool = False) -> tuple[Card, ...]:
+    """A hand by suit and value, as far as it is known, with nothing to choose."""
+    ordered = sorted(state.hands[seat], key=lambda coin: _order(coin, hide))
+    return tuple(Card(coin.handle, known(coin)[0], None if hide else known(coin)[1]) for coin in ordered)
 
 
-def hand_cards(
-    sitting: Sitting, free: Iterable[int] | None = None, chosen: Iterable[int] = ()
-) -> tuple[Card, ...]:
-    """The own hand by suit and value. `free` are the handles that may be chosen now; None for all."""
-    coins = sitting.state.hands[sitting.seat]
-    allowed = None if free is None else set(free)
-    picked = set(chosen)
-    ordered = sorted(coins, key=lambda coin: _order(coin, sitting.hide))
+def hand_cards(sitting: Sitting, free: Iterable[int], chosen: Iterable[int]) -> tuple[Card, ...]:
+    """The own hand. `free` are the handles that may be chosen now, `chosen` those that are."""
+    allowed, picked = set(free), set(chosen)
     return tuple(
-        Card(
-            coin.handle,
-            known(coin)[0],
-            None if sitting.hide else known(coin)[1],
-            allowed is None or coin.handle in allowed,
-            coin.handle in picked,
-        )
-        for coin in ordered
+        card._replace(free=card.handle in allowed, chosen=card.handle in picked)
+        for card in open_cards(sitting.state, sitting.seat, sitting.hide)
     )
 
 

@@ -117,10 +117,8 @@ class ActDesk(Desk):
     def hints(self) -> list[Hint]:
         if self._inner:
             return self._inner.hints()
-        letters = "".join(deed.key for deed in self._deeds if deed.why_not is None)
-        return [Hint("↑ ↓", "choose", "nothing"), Hint("Enter", "do it"), *(
-            [Hint("e", "end the turn")] if "e" in letters else []
-        )]
+        end = [Hint("e", "end the turn")] if self._deeds[-1].why_not is None else []
+        return [Hint("↑ ↓", "choose", "nothing"), Hint("Enter", "do it"), *end]
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 

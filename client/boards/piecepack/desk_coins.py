@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from client.boards.piecepack.desk import Button, Desk, Request, Sitting, hand_cards
+from client.boards.piecepack.desk import Button, Desk, Request, Sitting, hand_cards, open_cards
 from client.boards.piecepack.hand import Card
 from client.boards.piecepack.suits import SUITS, face
 from client.boards.piecepack.words import coins_of, known, many, total
@@ -285,16 +285,9 @@ class OthersDesk(CoinDesk):
         return tuple((seat, self._row(seat)) for seat in self.seats)
 
     def _row(self, seat: int) -> tuple[Card, ...]:
-        coins = sorted(self.state.hands[seat], key=lambda coin: (known(coin)[0], coin.handle))
         return tuple(
-            Card(
-                coin.handle,
-                known(coin)[0],
-                None if self.sitting.hide else known(coin)[1],
-                coin.handle in self.space.handles,
-                coin.handle in self.chosen,
-            )
-            for coin in coins
+            card._replace(free=card.handle in self.space.handles, chosen=card.handle in self.chosen)
+            for card in open_cards(self.state, seat, self.sitting.hide)
         )
 
     def all_cards(self) -> tuple[Card, ...]:
@@ -376,7 +369,7 @@ class PeekDesk(OthersDesk):
         self.seats = tuple(seat for seat in state.others(sitting.seat) if state.hands[seat])
 
     def sentence(self) -> str:
-        return f"Peek at up to {many(self.most, 'coin')} of others: you alone see the values."
+        return f"Peek at up to {many(self.most, 'coin')}; you alone see the values."
 
 
 def _sum(coins: Sequence[Item]) -> str:
@@ -386,5 +379,3 @@ def _sum(coins: Sequence[Item]) -> str:
     if len(values) == 1:
         return f"{sign} {face(values[0])}"
     return f"{sign} {' + '.join(map(face, values))} = {sum(values)}"
-
-

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from client.boards.piecepack.desk import Button, Desk, Sitting
 from client.boards.piecepack.picture import Scene
+from client.boards.piecepack.sight import WAYS
 from client.boards.piecepack.suits import SUITS, face, tile_name
 from client.boards.piecepack.window import Box, box_of, place_of
 from client.boards.piecepack.words import Outcome, many, outcome, short_tile, with_article
@@ -14,8 +15,6 @@ from client.canvas import Action
 from client.widgets import Hint
 from games.piecepack.field import Place
 from games.piecepack.spaces import Actions, Moves, Paths, Places
-
-WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
 def towards(places: Sequence[Place], at: int, way: str) -> int:

@@ -104,9 +104,7 @@ def _held(each: Happening, seat: int) -> tuple[Span, ...]:
     gap = " " if 3 * len(coins) - 1 <= HELD else ""
     if not coins:
         return (Span("nothing", "soft"),)
-    return tuple(
-        Span(short_coin(suit, None if value < 0 else value) + gap, SUITS[suit].light) for suit, value in coins
-    )
+    return tuple(Span(short_coin(suit, None if value < 0 else value) + gap, SUITS[suit].light) for suit, value in coins)
 
 
 def in_words(
@@ -127,5 +125,6 @@ def in_words(
         lines.append(f"{turn}{teller.sentence(each)}")
     for owner, hand in enumerate(final.hands):
         if hand:
-            lines.append(f"At the end {names[owner]} held {listed([long_coin(*known(coin)) for coin in hand])}.")
+            coins = [long_coin(*coin) for coin in sorted(map(known, hand), key=lambda each: (each[0], each[1] or 0))]
+            lines.append(f"At the end {names[owner]} held {listed(coins)}.")
     return lines

@@ -144,5 +144,3 @@ def draw_hand(
 def note(state: State) -> str:
     """What the title bar says of the game."""
     return f"{many(len(state.stack), 'tile')} left"
-
-

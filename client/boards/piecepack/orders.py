@@ -177,9 +177,7 @@ def _place(space: Places, words: Sequence[str]) -> Plain:
     return space.open()[int(number) - 1]
 
 
-def _deed(
-    state: State, seat: int, names: Sequence[str], space: Moves, first: str, rest: Sequence[str]
-) -> Plain:
+def _deed(state: State, seat: int, names: Sequence[str], space: Moves, first: str, rest: Sequence[str]) -> Plain:
     match first:
         case "stop" | "end" | "oasis" | "dig":
             return (first,)
@@ -195,7 +193,7 @@ def _deed(
 
 
 def _jump(state: State, space: Moves, rest: Sequence[str]) -> Plain:
-    """"jump heart 2", or "jump heart 2 over club 4"."""
+    """A jump, as in "jump heart 2" or "jump heart 2 over club 4"."""
     cut = list(rest).index("over") if "over" in rest else len(rest)
     to = _tile(state, rest[:cut])
     ways = [over for over, there in space.jumps if there == to]
@@ -219,7 +217,7 @@ def _handles(state: State, seat: int, words: Sequence[str]) -> tuple[int, ...]:
 
 
 def _peeks(state: State, names: Sequence[str], words: Sequence[str]) -> tuple[int, ...]:
-    """"ben 1 2 carla 3"."""
+    """Coins of several hands, as in "ben 1 2 carla 3"."""
     found: set[int] = set()
     owner: int | None = None
     for word in (word.strip(",") for word in words if word != "and"):

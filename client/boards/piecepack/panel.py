@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from client.board import Span
 from client.boards.piecepack.suits import SUITS, badge, face, sign
 from client.canvas import Canvas
 from client.glyphs import fitted, width, wrapped
@@ -120,15 +119,6 @@ def draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> int:
         canvas.put(1, y, line, fg)
         y += 1
     return y
-
-
-def draw_lines(canvas: Canvas, lines: Sequence[Sequence[Span]], top: int = 0) -> int:
-    """Lines of spans from a row on. Returns the row after them."""
-    for y, line in enumerate(lines[: max(0, canvas.height - top)], start=top):
-        at = 1
-        for span in line:
-            at = canvas.put(at, y, fitted(span.text, canvas.width - at), span.fg, span.bg, span.bold)
-    return top + len(lines)
 
 
 def draw_log(canvas: Canvas, entries: Sequence[tuple[str, Colour]]) -> None:

@@ -95,8 +95,10 @@ def _draw_near(
     canvas.fill(x, y, 8, 4, ground)
     canvas.box(x, y, 8, 4, line=line, square=True)
     suit = SUITS[tile.suit]
-    head = f"{sign(canvas, tile.suit)} {face(tile.value)}" if len(pawns) < 2 else sign(canvas, tile.suit) + face(
-        tile.value
+    head = (
+        f"{sign(canvas, tile.suit)} {face(tile.value)}"
+        if len(pawns) < 2
+        else sign(canvas, tile.suit) + face(tile.value)
     )
     canvas.put(x + 1, y + 1, head, suit.ink, ground, bold=True)
     if tile.value:

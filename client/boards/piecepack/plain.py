@@ -9,8 +9,7 @@ from client.boards.piecepack.course import Teller, happenings, start_of
 from client.boards.piecepack.orders import Misunderstood, described, understood
 from client.boards.piecepack.suits import POWER_WORDS, SUITS
 from client.boards.piecepack.words import known, listed, long_coin, long_tile, many, outcome, sale, tile_rule
-from client.glyphs import clean
-from client.people import in_a_row
+from client.people import in_a_row, spoken_names
 from client.seats import TableLike
 from games.piecepack.field import Tile, beside
 from games.piecepack.rules import State
@@ -38,7 +37,7 @@ class PlainGame:
     def __init__(self, table: TableLike) -> None:
         self._table = table
         self._seat = table.seat
-        self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
+        self._names = spoken_names(table)
         self._teller = Teller(self._names, self._seat, signs=False)
         self._seen = 0
         peer, state = table.peer, self._state
@@ -195,5 +194,3 @@ def _spelled(text: str) -> str:
     for suit in SUITS:
         text = text.replace(suit.sign, f"{suit.name}s")
     return text
-
-

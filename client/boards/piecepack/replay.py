@@ -10,8 +10,9 @@ from client.boards.piecepack.desk import open_cards
 from client.boards.piecepack.frame import draw_hand, draw_table, laid_out, note, pawns_of, players_of
 from client.boards.piecepack.panel import TALL, draw_log, panel_width
 from client.boards.piecepack.picture import Scene, draw_field
+from client.boards.piecepack.sides import BELOW
+from client.boards.piecepack.sight import Sight, field_box, standing
 from client.boards.piecepack.suits import spelled
-from client.boards.piecepack.window import FAR, NEAR, Window, box_of, place_of
 from client.canvas import Action, Canvas
 from client.screen import Help, Screen, Ui
 from client.widgets import Hint, key_bar, phase_strip, tabs, title_bar
@@ -37,10 +38,8 @@ class ReplayScreen(Screen):
         self._names, self._result, self._start = names, result, start
         self._found = [each for each in happenings(story, start)[0] if each.kind != "end"]
         self._at = 0 if step is None else sum(1 for each in self._found if each.step <= step)
-        self._whole = False
         self._tab = 0
-        self._window: Window | None = None
-        self._followed: tuple[int, bool] | None = None
+        self._sight = Sight()
 
     @property
     def last(self) -> Happening | None:
@@ -68,7 +67,8 @@ class ReplayScreen(Screen):
         seat = last.seat if last is not None else 0
         if state.field:
             scene = Scene(state.field, pawns_of(state), fresh=self._fresh(state), trail=state.path)
-            draw_field(frame.field, self._window_for(frame.field, state), scene)
+            window = self._sight.seen(frame.field.width, frame.field.height, field_box(state), standing(state, seat))
+            draw_field(frame.field, window, scene)
         self._draw_panel(frame.panel, state)
         if state.suits:
             title = self._names[seat]
@@ -85,35 +85,22 @@ class ReplayScreen(Screen):
             return "THE END", f"{reason[0].upper()}{reason[1:]}."
         return f"TURN {self.last.turn + 1}", Teller(self._names, None).sentence(self.last)
 
-    def _window_for(self, canvas: Canvas, state: State) -> Window:
-        every = box_of(map(place_of, state.field))
-        scale = FAR if self._whole else NEAR
-        window = self._window.sized(canvas.width, canvas.height, scale) if self._window else Window(
-            canvas.width, canvas.height, scale
-        ).centred(every)  # fmt: skip
-        if (self._at, self._whole) != self._followed:
-            self._followed = self._at, self._whole
-            index = state.pawns[self.last.seat] if self.last is not None else None
-            focus = every if window.fits(every) or index is None else box_of([place_of(state.field[index])]).grown(2)
-            window = window.following(focus)
-        self._window = window
-        return window
-
     def _draw_panel(self, canvas: Canvas, state: State) -> None:
         canvas.fill(0, 0, canvas.width, canvas.height, "panel")
         players = players_of(state, self._names, None, False)
         if canvas.height >= TALL:
-            below = 15 if canvas.height < 45 else 20
-            if self._window is not None:
-                draw_table(canvas.region(0, 1, canvas.width, canvas.height - below - 1), state, players, self._window)
+            below = BELOW
+            if self._sight.window is not None:
+                above = canvas.region(0, 1, canvas.width, canvas.height - below - 1)
+                draw_table(above, state, players, self._sight.window)
             self._draw_log(canvas.region(0, canvas.height - below, canvas.width, below))
             return
         tabs(canvas, 1, 0, TABS, self._tab, lambda n: ("tab", n))
         inner = canvas.region(0, 1, canvas.width, canvas.height - 1)
         if self._tab == 1:
             self._draw_log(inner.region(0, 1, inner.width, inner.height - 1))
-        elif self._window is not None:
-            draw_table(inner, state, players, self._window)
+        elif self._sight.window is not None:
+            draw_table(inner, state, players, self._sight.window)
 
     def _draw_log(self, canvas: Canvas) -> None:
         teller = Teller(self._names, None)
@@ -133,7 +120,7 @@ class ReplayScreen(Screen):
             case "pagedown" | "pageup":
                 self._go_turn(1 if name == "pagedown" else -1)
             case "v":
-                self._whole, self._window = not self._whole, None
+                self._sight.turn()
             case "tab" | "s-tab":
                 self._tab = 1 - self._tab
             case _ if name in steps:
@@ -147,13 +134,8 @@ class ReplayScreen(Screen):
         match action:
             case ("tab", int(tab)):
                 self._tab = tab
-            case ("pan", int(dx), int(dy)) if self._window is not None:
-                self._window = self._window.panned(2 * dx, 2 * dy)
-            case ("go", int(left), int(top)) if self._window is not None:
-                self._window = self._window.centred_near((left, top), box_of(map(place_of, self.state.field)))
-            case _:
-                return False
-        return True
+                return True
+        return bool(self.state.field) and self._sight.click(action, self.state)
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
         del action, x, y

@@ -17,9 +17,7 @@ NAMED = 11
 """Cells for the owner of a row of coins."""
 
 
-def draw_request(
-    canvas: Canvas, request: Request, names: Sequence[str], suits: Sequence[int], *, below: bool
-) -> None:
+def draw_request(canvas: Canvas, request: Request, names: Sequence[str], suits: Sequence[int], *, below: bool) -> None:
     """Draws it at the lower (or upper) edge of the field. A click on a coin is ("card", n)."""
     room = min(canvas.width, WIDEST)
     lines = [line for text in request.lines for line in wrapped(spelled(canvas, text), room - 6)]

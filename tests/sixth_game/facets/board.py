@@ -16,7 +16,7 @@ from client.standings import draw_standings
 from client.widgets import Column, Hint, button, key_bar, phase_strip, title_bar
 from games.table import Decide, Leave, Result, after
 from protocol.audit import replay
-from protocol.events import Answered, Event, Gone
+from protocol.events import Answered, Event
 from protocol.record import Record
 
 from . import GAME
@@ -134,11 +134,8 @@ class FacetsSeat:
         return [f"{facets_of(state.left)} are left." if isinstance(state, State) else "The game has not begun."]
 
     def news(self, event: Event) -> list[str]:
-        match event:
-            case Answered(ask=ask, answer=answer):
-                return [told(ask, answer, self._table.names), *self.describe()]
-            case Gone(seat=seat):
-                return [f"{self._table.names[seat]} leaves."]
+        if isinstance(event, Answered):
+            return [told(event.ask, event.answer, self._table.names), *self.describe()]
         return []
 
     def ask(self) -> list[str]:

@@ -1,0 +1,39 @@
+"""Boxes that only tell: of a tile, and of a warlord."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.boards.piecepack.desk import Request, open_cards
+from client.boards.piecepack.suits import POWER_WORDS, SUITS
+from client.boards.piecepack.words import many, outcome, short_tile, tile_rule
+from client.people import in_a_row
+from games.piecepack.rules import State
+
+
+def told_tile(state: State, index: int, names: Sequence[str], you: int, hide: bool) -> Request:
+    """What a tile is, who stands there, and what coming there would do to the seat `you`."""
+    tile = state.field[index]
+    there = [names[seat] for seat, at in enumerate(state.pawns) if at == index and seat != you]
+    lines = [f"It is {tile_rule(tile)}"]
+    if state.pawns[you] == index:
+        lines.append("You stand here.")
+    elif state.present[you]:
+        # What kind of tile it is has been said.
+        lines.append(f"For you: {outcome(state, you, index, hide).text.partition(': ')[2]}")
+    if there:
+        lines.append(f"{in_a_row(there)} {'stands' if len(there) == 1 else 'stand'} here.")
+    return Request(short_tile(tile), tuple(lines))
+
+
+def told_warlord(state: State, seat: int, names: Sequence[str], hide: bool) -> Request:
+    """What a warlord can do, where the pawn stands, and what is known of the hand."""
+    suit, where = state.suits[seat], state.pawns[seat]
+    stands = f"Stands on {short_tile(state.field[where])}." if where is not None else "Has left the game."
+    cards = open_cards(state, seat, hide)
+    lines = (
+        f"The {SUITS[suit].power} {POWER_WORDS[suit]}",
+        f"{stands} {many(state.scores[seat], 'point')}. Holds {many(len(cards), 'coin')}.",
+    )
+    title = f"{names[seat]}, the {SUITS[suit].power} {SUITS[suit].sign}"
+    return Request(title, lines, ((seat, cards),) if cards else ())

@@ -1,0 +1,71 @@
+"""What of the field is seen: near, or all of it; it follows what happens, until it is moved by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from client.boards.piecepack.window import FAR, NEAR, Box, Window, box_of, place_of
+from client.canvas import Action
+from games.piecepack.field import Place
+from games.piecepack.rules import State
+
+WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+def standing(state: State, seat: int) -> Box | None:
+    """The tile of a seat's pawn."""
+    index = state.pawns[seat]
+    return box_of([place_of(state.field[index])]) if index is not None else None
+
+
+def field_box(state: State, more: tuple[Place, ...] = ()) -> Box:
+    """The whole field, and more places."""
+    return box_of([*map(place_of, state.field), *more])
+
+
+class Sight:
+    """A window on the field. `whole` says that it shows tiles so small that the whole field is seen."""
+
+    def __init__(self) -> None:
+        self.whole = False
+        self.window: Window | None = None
+        self._followed: Hashable = None
+
+    def seen(self, width: int, height: int, every: Box, focus: Box | None) -> Window:
+        """The window for so many cells: on `every`, all there is, if it fits; else on `focus`, where it happens.
+
+        It moves when that changes, and no more than it must.
+        """
+        scale = FAR if self.whole else NEAR
+        if self.window is None:
+            window = Window(width, height, scale).centred(every)
+        else:
+            window = self.window.sized(width, height, scale)
+        target = every if focus is None or window.fits(every) else focus
+        if target != self._followed:
+            self._followed = target
+            grown = target.grown(1)
+            window = window.following(grown if window.fits(grown) else target)
+        self.window = window
+        return window
+
+    def turn(self) -> None:
+        """From near to the whole field, and back."""
+        self.whole, self.window, self._followed = not self.whole, None, None
+
+    def pan(self, across: int, down: int) -> bool:
+        """Moves by half tiles. False where nothing is seen yet."""
+        if self.window is None:
+            return False
+        self.window = self.window.panned(across, down)
+        return True
+
+    def click(self, action: Action, state: State) -> bool:
+        """Answers a click on an edge of the field, or on the small map."""
+        match action:
+            case ("pan", int(across), int(down)):
+                return self.pan(2 * across, 2 * down)
+            case ("go", int(left), int(top)) if self.window is not None:
+                self.window = self.window.centred_near((left, top), field_box(state))
+                return True
+        return False

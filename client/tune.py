@@ -1,0 +1,109 @@
+"""`kimberley tune`: tunes the policy of the bot's simulations; with --against, trains a response to one player."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from concurrent.futures import Executor
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from client.arena import Standing
+from client.workers import as_done, workers
+from games.diamond_trust import GAME
+from games.diamond_trust.contest import Contender, NoContender, play_pair
+from games.diamond_trust.response import Response, fought
+from games.diamond_trust.tuning import Tuning, fitness
+from p2p.trouble import Trouble
+
+GENERATIONS: Final = 4000
+RESPONSES: Final = 40
+SCORED: Final = 50
+"""Pairs of games by which a response is scored."""
+KEPT: Final = 50
+"""Generations after which the state is written."""
+
+
+class TuneTrouble(Trouble):
+    """A tuning that cannot begin, with what to do about it."""
+
+
+def run(found: argparse.Namespace) -> int:
+    """Tunes, or trains a response. Raises Trouble."""
+    with workers(found.workers, found.dask) as executor:
+        result = _tuned(found, executor) if found.against is None else _response(found, executor)
+    text = json.dumps(result, indent=1) + "\n"
+    if found.out is None:
+        print(text, end="")
+    else:
+        found.out.write_text(text, "utf-8")
+    return 0
+
+
+def _tuned(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
+    tuning = _begun(found)
+    start = time.monotonic()
+    try:
+        while not tuning.done:
+            tuning.learn(list(executor.map(fitness, tuning.jobs())))
+            if tuning.generation % KEPT == 0 or tuning.done:
+                _keep(found.state, tuning)
+                _say(f"generation {tuning.generation} of {tuning.generations}")
+    except KeyboardInterrupt:
+        _keep(found.state, tuning)
+        _say(f"stopped after {tuning.generation} of {tuning.generations} generations", end="\n")
+    _say("", end="")
+    return {"seconds": round(time.monotonic() - start), **tuning.found()}
+
+
+def _begun(found: argparse.Namespace) -> Tuning:
+    """A new tuning, or the one that was kept."""
+    path: Path | None = found.state
+    if path is None or not path.exists():
+        return Tuning.begin(found.generations or GENERATIONS, found.seed)
+    try:
+        return Tuning.of_plain(json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TuneTrouble(f"{path} holds no tuning that can go on: {error}. Name another file.") from error
+
+
+def _keep(path: Path | None, tuning: Tuning) -> None:
+    if path is not None:
+        path.write_text(json.dumps(tuning.as_plain()), "utf-8")
+
+
+def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
+    try:
+        target = Contender.named(found.against)
+    except NoContender as error:
+        raise TuneTrouble(f"{error}.") from error
+    if target.kind != "level":
+        raise TuneTrouble("A response is trained against level:N.")
+    response = Response(target, found.generations or RESPONSES, found.seed)
+    start = time.monotonic()
+    while response.generation < response.generations:
+        response.learn(list(executor.map(fought, response.bouts())))
+        _say(f"generation {response.generation} of {response.generations}")
+    trained = time.monotonic() - start
+    jobs = [(GAME, response.trained(), target, seed) for seed in range(SCORED)]
+    pairs = []
+    for pair in as_done(executor, play_pair, jobs, SCORED):
+        pairs.append(pair)
+        _say(f"scored {len(pairs)} of {SCORED} pairs")
+    _say("", end="")
+    return {
+        "against": found.against,
+        "generations": response.generations,
+        "seconds": round(trained),
+        **asdict(Standing.of(pairs)),
+        "numbers": response.trained().numbers,
+    }
+
+
+def _say(text: str, end: str = "") -> None:
+    """One line that changes, on a terminal."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end=end, file=sys.stderr, flush=True)

@@ -1,0 +1,82 @@
+"""Where long work is done: in this process, on all cores of this machine, or on a Dask cluster, by one interface."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, TypeVar
+
+from p2p.trouble import Trouble
+
+T = TypeVar("T")
+
+
+class NoCluster(Trouble):
+    """The cluster cannot be used; the message says why, and what to do."""
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def workers(count: int | None, cluster: str | None) -> Iterator[Executor]:
+    """An executor: `count` processes (None: one for each core), or the Dask cluster whose scheduler is at that address.
+
+    What was not begun is given up when it is left. Raises NoCluster.
+    """
+    executor = ProcessPoolExecutor(count or cores()) if cluster is None else _cluster(cluster)
+    try:
+        yield executor
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _cluster(address: str) -> Executor:
+    try:
+        distributed = import_module("distributed")
+    except ImportError as error:
+        raise NoCluster("Dask is not installed here. Install it: pip install 'kimberley[dask]'") from error
+    try:
+        client = distributed.Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise NoCluster(
+            f"No Dask scheduler answers at {address}: {error}. Is it an address like tcp://host:8786?"
+        ) from error
+    return _ClusterExecutor(client)
+
+
+class _ClusterExecutor(Executor):
+    """A Dask client's executor that closes its client with itself."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._executor = client.get_executor(pure=False)
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        future: Future[T] = self._executor.submit(fn, *args, **kwargs)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._executor.shutdown(wait=wait and not cancel_futures)
+        self._client.close()
+
+
+def as_done(executor: Executor, work: Callable[..., T], jobs: Iterable[tuple[Any, ...]], ahead: int) -> Iterator[T]:
+    """What `work(*job)` gives for each of the jobs, as it is done; no more than `ahead` are handed out at a time."""
+    waiting = iter(jobs)
+    pending: set[Future[T]] = set()
+    while True:
+        for job in waiting:
+            pending.add(executor.submit(work, *job))
+            if len(pending) >= ahead:
+                break
+        if not pending:
+            return
+        done, pending = wait(pending, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield future.result()

@@ -1,0 +1,134 @@
+"""Contests between players of Diamond Trust of London: who may enter, and one pair of games between two of them."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from random import Random
+from typing import Final, cast
+
+import numpy as np
+
+from games.arena import Seats
+from games.diamond_trust.heuristic import LEVELS, Trader
+from games.diamond_trust.parameters import Numbers, tuned
+from games.diamond_trust.position import Step
+from games.diamond_trust.recipe import Cook
+from games.diamond_trust.rules import State
+from games.diamond_trust.searcher import Follower, Searcher, effort
+from games.diamond_trust.strategist import Strategist
+from games.table import Chooser, Game, Observation, Plain, asked
+
+KINDS: Final = "random, heuristic, tuned, recipe:N, level:N"
+HIGHEST: Final = {"recipe": 100, "level": 20}
+
+
+class NoContender(ValueError):
+    """Nobody plays by that name; the message lists who does."""
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A player by its name: `kind`, `level` where it has one, and numbers in place of those that were tuned."""
+
+    kind: str
+    level: int = 0
+    numbers: tuple[float, ...] | None = None
+
+    @classmethod
+    def named(cls, name: str) -> Contender:
+        """The player that a command names. Raises NoContender."""
+        kind, colon, level = name.partition(":")
+        if kind in HIGHEST and level.isascii() and level.isdigit() and 1 <= int(level) <= HIGHEST[kind]:
+            return cls(kind, int(level))
+        if kind in ("random", "heuristic", "tuned") and not colon:
+            return cls(kind)
+        raise NoContender(f"nobody plays as {name!r}; there are {KINDS} (levels from 1 to 20, recipes to 100)")
+
+    def player(self, seed: int) -> Chooser:
+        """A player, for one game."""
+        match self.kind:
+            case "random":
+                return at_random(seed)
+            case "heuristic":
+                return Trader(LEVELS[-1], seed).choose
+            case "tuned":
+                return Strategist(Follower(self._model()), seed).choose
+            case "recipe":
+                return Strategist(Cook(self.level), seed).choose
+            case _:
+                model = self._model()
+                models = None if model is None else [model, *tuned()]
+                return Strategist(Searcher(effort(self.level), models), seed).choose
+
+    def _model(self) -> Numbers | None:
+        return None if self.numbers is None else np.array(self.numbers, np.float32)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two games with the same seed, the seats swapped. `points` of A: 1, 0.5 or 0 a game; `margins` in diamonds.
+
+    `decisions` and `seconds` (of processor time) are those of A and of B, where there was something to decide.
+    """
+
+    seed: int
+    points: tuple[float, float]
+    margins: tuple[int, int]
+    decisions: tuple[int, int]
+    seconds: tuple[float, float]
+
+
+def play_pair(game: Game, first: Contender, second: Contender, seed: int) -> Pair:
+    """A pair of games. The same seed gives the same games, but for the time that they take."""
+    clocks = Clock(), Clock()
+    points, margins = [], []
+    for seat in (0, 1):
+        players = [clocks[0].timed(first.player(2 * seed)), clocks[1].timed(second.player(2 * seed + 1))]
+        result = Seats(game, 2, Random(seed)).play(players if seat == 0 else players[::-1])
+        own, other = result.places[seat], result.places[1 - seat]
+        points.append(1.0 if own < other else 0.5 if own == other else 0.0)
+        margins.append(result.scores[seat][0] - result.scores[1 - seat][0])
+    return Pair(
+        seed,
+        (points[0], points[1]),
+        (margins[0], margins[1]),
+        (clocks[0].decisions, clocks[1].decisions),
+        (clocks[0].seconds, clocks[1].seconds),
+    )
+
+
+class Clock:
+    """Counts the decisions of a player, and the processor time that they take."""
+
+    def __init__(self) -> None:
+        self.decisions = 0
+        self.seconds = 0.0
+
+    def timed(self, chooser: Chooser) -> Chooser:
+        def choose(observation: Observation) -> Plain:
+            start = time.process_time()
+            choice = chooser(observation)
+            if not bound(observation):
+                self.decisions += 1
+                self.seconds += time.process_time() - start
+            return choice
+
+        return choose
+
+
+def bound(observation: Observation) -> bool:
+    """Whether the seat can choose one thing only: its plan, without the right to adjust it."""
+    state = cast(State, observation.state)
+    return state.step in (Step.MOVE, Step.SALE) and state.right[observation.seat] is False
+
+
+def at_random(seed: int) -> Chooser:
+    """Any legal choice."""
+
+    def choose(observation: Observation) -> Plain:
+        space = asked(observation.state.ask(), observation.seat)
+        assert space is not None
+        return space.pick(Random(f"{seed} {observation.seat} {len(observation.story)}"))
+
+    return choose

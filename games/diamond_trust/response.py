@@ -1,0 +1,84 @@
+"""How exploitable a player is: a response trained against it alone, in real games, by the same strategy as `tuning`.
+
+The response searches as its target does, follows numbers of its own, and knows the target's policy. Both search less
+while it is trained (`TRAINED_AT`); it is scored at the target's full level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from games.diamond_trust.contest import Contender, Pair, play_pair
+from games.diamond_trust.game import DiamondTrust
+from games.diamond_trust.parameters import Numbers, tuned
+from games.diamond_trust.tuning import MEMORY, SCALE, Rows
+
+DIRECTIONS = 8
+SEEDS = 2
+"""Pairs of games that each way of a direction plays."""
+RATE = 0.5
+TRAINED_AT = 1
+"""The level at which both play while one is trained."""
+SPREAD = 10.0
+"""Diamonds: a difference that counts for most of a game."""
+
+
+@dataclass(frozen=True)
+class Bout:
+    """Pairs of games of numbers against a target."""
+
+    numbers: tuple[float, ...]
+    target: Contender
+    seeds: tuple[int, ...]
+
+
+def fought(bout: Bout) -> float:
+    """How well the numbers do, from 0 to 1: half for winning, half for by how many diamonds."""
+    own = Contender(bout.target.kind, bout.target.level, bout.numbers)
+    pairs = [play_pair(DiamondTrust(), own, bout.target, seed) for seed in bout.seeds]
+    return float(np.mean([_worth(pair) for pair in pairs]))
+
+
+def _worth(pair: Pair) -> float:
+    margins = np.tanh(np.array(pair.margins) / SPREAD) / 2 + 0.5
+    return float((np.mean(pair.points) + margins.mean()) / 2)
+
+
+@dataclass
+class Response:
+    """A training that runs: `bouts`, then `learn` from what they gave."""
+
+    target: Contender
+    generations: int
+    seed: int
+    now: Numbers = field(default_factory=lambda: tuned()[0].copy())
+    drift: Numbers = field(default_factory=lambda: np.zeros_like(SCALE))
+    generation: int = 0
+    _directions: Rows = field(default_factory=lambda: np.zeros((0, 0), np.float32))
+
+    def bouts(self) -> list[Bout]:
+        """What to try in this generation: each direction one way, then the other, in the same games."""
+        rng = np.random.default_rng([self.seed, self.generation])
+        self._directions = rng.standard_normal((DIRECTIONS, len(SCALE))).astype(np.float32)
+        reduced = Contender(self.target.kind, min(self.target.level, TRAINED_AT))
+        bouts = []
+        for direction in self._directions:
+            seeds = tuple(rng.integers(1 << 30, size=SEEDS).tolist())
+            for way in (self.now + direction * SCALE, self.now - direction * SCALE):
+                bouts.append(Bout(tuple(way.tolist()), reduced, seeds))
+        return bouts
+
+    def learn(self, reached: Sequence[float]) -> None:
+        """Takes what the bouts gave, in their order."""
+        gain = np.array(reached[::2]) - np.array(reached[1::2])
+        slope = (gain[:, None] * self._directions).mean(axis=0) / (gain.std() + 0.02)
+        self.drift = (MEMORY * self.drift + (1 - MEMORY) * slope).astype(np.float32)
+        self.now = (self.now + RATE * SCALE * self.drift).astype(np.float32)
+        self.generation += 1
+
+    def trained(self) -> Contender:
+        """The response, at the target's full level."""
+        return Contender(self.target.kind, self.target.level, tuple(self.now.tolist()))

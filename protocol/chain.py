@@ -1,0 +1,61 @@
+"""The envelopes of one seat, as another one has taken them in (SPEC.md, "Envelopes and chains")."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final
+
+from protocol.envelope import CHAT, LEAVE, RESIGN, STAGE, START, Envelope
+
+MOST_TALK: Final = 1000
+"""Envelopes of chat that a seat may sign in one game."""
+MOST_EARLY: Final = 16
+"""Envelopes of one seat that are kept before the one they follow has come; more are dropped."""
+MOST_QUEUED: Final = MOST_TALK + 8
+"""Envelopes of one seat that wait for their stage; more are dropped."""
+
+PLAYED: Final = (STAGE, LEAVE, RESIGN)
+"""Kinds of envelopes that belong to the game itself: none may follow a resignation, a leave or a closing stage."""
+
+
+@dataclass
+class Chain:
+    """How far the chain of a seat is known, and what of it the stage at hand has not yet taken in.
+
+    It has `stopped` where it holds a resignation or a closing envelope. It is `stuck` where the seat signed another
+    transcript than the one at hand.
+    """
+
+    number: int = 0
+    previous: bytes = START
+    known: dict[int, Envelope] = field(default_factory=dict)
+    early: dict[int, Envelope] = field(default_factory=dict)
+    queue: deque[Envelope] = field(default_factory=deque)
+    loose: list[Envelope] = field(default_factory=list)
+    given: Envelope | None = None
+    chats: int = 0
+    stopped: bool = False
+    stuck: bool = False
+
+    def refusal(self, envelope: Envelope) -> str | None:
+        """Why an envelope cannot be the next one; None if it can."""
+        if envelope.previous != self.previous:
+            return f"an envelope of seat {envelope.seat + 1} that does not follow its previous one"
+        if len(self.queue) >= MOST_QUEUED:
+            return f"seat {envelope.seat + 1} is too far ahead"
+        return None
+
+    def append(self, envelope: Envelope) -> str | None:
+        """Takes in the next envelope. Returns what convicts the seat, if it must not have signed it here."""
+        self.known[envelope.number] = envelope
+        self.number += 1
+        self.previous = envelope.hash
+        self.queue.append(envelope)
+        if envelope.kind == CHAT:
+            self.chats += 1
+            return f"it talked more than {MOST_TALK} times in one game" if self.chats > MOST_TALK else None
+        if self.stopped and envelope.kind in PLAYED:
+            return "it played on after it had resigned, left or closed the game"
+        self.stopped = self.stopped or envelope.kind != STAGE
+        return None

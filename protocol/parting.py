@@ -1,0 +1,86 @@
+"""How seats go before the end: by resigning, or by leaving the others to play on (SPEC.md, section 13).
+
+Which of the two it is, and from when on it counts, follows from the seats' chains and from who is still present.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from games.table import Game, Leavable, Result
+from protocol.chain import Chain
+from protocol.envelope import CLOSING, RESIGN, Envelope
+from protocol.log import StageLog
+from protocol.play import LEAST_TO_LEAVE, Play
+
+Slot = tuple[int, int]
+
+
+class Parting:
+    """Reads, and changes nothing. `head_of` is the head that an envelope of its kind and slot has to name."""
+
+    def __init__(
+        self,
+        game: Game,
+        play: Play,
+        chains: Sequence[Chain],
+        log: Sequence[StageLog],
+        head_of: Callable[[Envelope], bytes],
+    ) -> None:
+        self._game = game
+        self._play = play
+        self._chains = chains
+        self._log = log
+        self._head_of = head_of
+
+    def can_leave(self, slot: Slot) -> bool:
+        """Whether so many were present before a stage that one could leave, and the others play on."""
+        left = sum(len(entry.left) for entry in self._log if (entry.step, entry.stage) < slot)
+        return len(self._chains) - left >= LEAST_TO_LEAVE and isinstance(self._play.public, Leavable)
+
+    def resigners(self, now: Slot) -> tuple[int, ...]:
+        """The seats whose resignation is in their chain, though they may owe envelopes that stand before it.
+
+        One from a later stage than the one at hand has to wait: by then somebody else may have left.
+        """
+        return tuple(
+            seat
+            for seat, chain in enumerate(self._chains)
+            if any(each.kind == RESIGN and self._counts(each, now) for each in (*chain.loose, *chain.queue))
+        )
+
+    def _counts(self, resignation: Envelope, now: Slot) -> bool:
+        slot = resignation.slot
+        return slot <= now and resignation.head == self._head_of(resignation) and not self.can_leave(slot)
+
+    def stopped(self, seat: int | None, resigned: Collection[int]) -> bool:
+        """Whether the stage at hand can no longer complete at this seat (None: an onlooker), so that a resignation
+        counts.
+
+        A seat that did not resign stops where it learns of one. Everybody else waits for its word: it may have signed
+        the stage before.
+        """
+        present, owing = self._play.desk.present, self._play.owing
+        if seat is not None and seat in present and seat not in resigned:
+            lacking = any(self._chains[other].given is None for other in resigned if other in owing)
+            return self._chains[seat].given is None or seat not in owing or lacking
+        return all(
+            other in resigned or any(envelope.kind == CLOSING for envelope in chain.queue)
+            for other, chain in enumerate(self._chains)
+            if other in present
+        )
+
+    def result(self, resigned: Sequence[int]) -> Result:
+        """How the game ends by these resignations."""
+        state = self._play.public
+        for seat in (*self._play.leaving, *resigned):
+            if isinstance(state, Leavable) and not isinstance(state.ask(), Result):
+                state = state.leave(seat)
+        result = state.ask()
+        if not isinstance(result, Result):
+            return self._game.resigned(state, resigned)
+        if len(resigned) < 2:
+            return result
+        # The last two resigned after the same stage: neither won.
+        places = tuple(1 if seat in resigned else place for seat, place in enumerate(result.places))
+        return Result(places, result.scores, "the last two resigned")

@@ -1,0 +1,427 @@
+"""Targets: everything that reads bytes or text of others, by themselves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+import unicodedata
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache, partial
+from pathlib import Path
+
+from client import settings
+from games import lookup
+from games.diamond.notation import NotationError, read_position, read_turn, write_position
+from games.diamond.sheet import read_sheet as read_scores
+from games.diamond.sheet import write_sheet as write_scores
+from games.land.maps import MapError, read_map, shipped
+from games.land.notation import NotationError as NoDeals
+from games.land.notation import parse_deals
+from games.land.sheet import SheetError, read_sheet, write_sheet
+from games.table import Plain
+from p2p import identity, journal
+from p2p.address import parse, show
+from p2p.card import Card
+from p2p.files import StorageTrouble
+from p2p.frames import MOST_HELLO, BadFrame, Frame, Frames, encode
+from p2p.hello import Host, Joiner, Refused, Speaker
+from p2p.identity import Identity, KnownKeys, nickname_from
+from p2p.lobby import read_table
+from p2p.seating import Gathering, Seating
+from p2p.terms import check_options
+from p2p.text import clean
+from p2p.trouble import Trouble
+from protocol.audit import verify
+from protocol.crypto import signatures
+from protocol.encoding import Malformed, pack, unpack
+from protocol.envelope import Envelope
+from protocol.record import MAGIC
+from protocol.roster import BadRoster, SignedRoster
+from tests.fuzz.target import Target
+from tests.support.cards import CARDS
+from tests.support.land import table as land_table
+from tests.support.stones import STONES
+from tests.support.tables import identity as secret_of
+from tests.support.tables import played, signed_roster
+
+ANA = Identity(secret_of(0), signatures.public(secret_of(0)))
+BEN = Identity(secret_of(1), signatures.public(secret_of(1)))
+
+
+def frame_of(data: bytes) -> Frame | None:
+    """The frame in a body, if it is one."""
+    frames = Frames()
+    frames.feed(len(data).to_bytes(4, "big") + data)
+    try:
+        return frames.next()
+    except BadFrame:
+        return None
+
+
+def frames_of(data: bytes) -> list[Frame]:
+    """The frames in an array of bodies; none where one of them is no frame."""
+    try:
+        bodies = unpack(data)
+    except Malformed:
+        return []
+    found = [frame_of(pack(body)) for body in bodies] if isinstance(bodies, tuple) else []
+    return [frame for frame in found if frame is not None]
+
+
+def text_of(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+@cache
+def game_of_stones() -> tuple[bytes, ...]:
+    """A record, and envelopes of it."""
+    record = played(STONES, salt="fuzz").peers[0].record()
+    return record.pack(), *(envelope.pack() for envelope in record.envelopes)
+
+
+# -- the wire ----------------------------------------------------------------------------------------------------------
+
+
+def encoding(data: bytes) -> None:
+    try:
+        value = unpack(data)
+    except Malformed:
+        return
+    assert pack(value) == data
+
+
+def encodings() -> Sequence[bytes]:
+    values: list[Plain] = [None, True, -1, 2**64 - 1, "text é", b"bytes", ((), ((1,), "a"), b""), tuple(range(40))]
+    return [pack(value) for value in values]
+
+
+def envelope(data: bytes) -> None:
+    try:
+        read = Envelope.unpack(data)
+    except Malformed:
+        return
+    assert read.pack() == data
+
+
+def roster(data: bytes) -> None:
+    try:
+        table = SignedRoster.read(unpack(data))
+        table.check()
+    except (Malformed, BadRoster):
+        return
+    assert pack(table.plain()) == data
+
+
+def frames(data: bytes) -> None:
+    cutter = Frames(MOST_HELLO)
+    sent = b""
+    with suppress(BadFrame):
+        for start in range(0, len(data), 1000):
+            cutter.feed(data[start : start + 1000])
+            while (frame := cutter.next()) is not None:
+                sent += encode(frame)
+    assert data.startswith(sent)
+
+
+def hello(data: bytes) -> None:
+    """A stranger's frames, one behind the other, to a host, and to a joiner."""
+    host, joiner = Host(ANA, bytes(32)), Joiner(BEN, ("seat",), bytes(32))
+    sent = frames_of(data)
+    if len(sent) != 2:
+        return
+    with suppress(Refused):
+        host.first(sent[0])
+        host.second(sent[1])
+        raise AssertionError("a joiner is proven that knew no nonce")
+    with suppress(Refused):
+        joiner.second(sent[0])
+        joiner.done(sent[1])
+        raise AssertionError("a host is proven that knew no nonce")
+
+
+def hellos() -> Sequence[bytes]:
+    joiner, host = Joiner(BEN, ("seat",), bytes(32)), Host(ANA, bytes(32))
+    m1 = joiner.first()
+    m2 = host.first(m1)
+    m3 = joiner.second(m2)
+    return [pack((m1, m3)), pack((m2, host.second(m3))), pack((("hello", (7,), "9"), ("refused", "no")))]
+
+
+def card(data: bytes) -> None:
+    if (frame := frame_of(data)) is not None:
+        with suppress(Trouble):
+            read = Card.read(frame)
+            assert Card.read(read.frame()) == read
+            assert all(nickname_from(name) == name for name in (read.nickname, *read.names))
+
+
+def cards() -> Sequence[bytes]:
+    shown = Card(ANA.public, "ana", "land", 1, 1, 6, Speaker((2,), "1"), (("map", "small"), ("turns", 25)), ("ana",))
+    return [pack(shown.frame()), pack(shown.frame()[:9])]
+
+
+def table(data: bytes) -> None:
+    """What a host says of its table."""
+    if (frame := frame_of(data)) is not None:
+        with suppress(Trouble):
+            terms, people, sitting = read_table(frame)
+            assert 0 < len(people) == len(sitting) <= terms.seats
+            check_options(lookup.find("land"), terms)
+
+
+def tables() -> Sequence[bytes]:
+    people = ((ANA.public, "ana"), (BEN.public, "ben"))
+    sitting = ((True, False, "", 7411), (False, True, "10.77.0.2", 0))
+    options = (("last_look", 0), ("map", "small"), ("turns", 25))
+    return [pack(("table", "land", 1, options, 3, people, sitting)), pack(("refused", "no"))]
+
+
+TERMS: tuple[str, int, tuple[tuple[str, Plain], ...]] = ("stones", 1, (("last_look", 0),))
+PEOPLE = ((ANA.public, "ana"), (BEN.public, "ben"))
+
+
+def seating(data: bytes) -> None:
+    """A round of seating with hostile frames: to a seat from its host, and to a host from a seat."""
+    seat, host = Seating(BEN, TERMS, PEOPLE, 1), Gathering(TERMS, PEOPLE, 1)
+    for frame in frames_of(data):
+        with suppress(BadRoster, Malformed):
+            seat.answer(frame)
+        with suppress(BadRoster):
+            host.take(BEN.public, frame)
+    assert seat.signed is None
+
+
+def seatings() -> Sequence[bytes]:
+    ana, ben, host = Seating(ANA, TERMS, PEOPLE, 1), Seating(BEN, TERMS, PEOPLE, 1), Gathering(TERMS, PEOPLE, 1)
+    asked, answered = [host.ask()], []
+    for _ in range(3):
+        for seat, key in ((ana, ANA), (ben, BEN)):
+            answer = seat.answer(asked[-1])
+            assert answer is not None
+            answered.append(answer)
+            following = host.take(key.public, answer)
+        assert following is not None
+        asked.append(following)
+    return [pack(asked), pack(answered)]
+
+
+def options(data: bytes) -> None:
+    """Every game starts with whatever a signed roster names, or says that it cannot."""
+    try:
+        named = unpack(data)
+    except Malformed:
+        return
+    match named:
+        case (int() as seats, begins, tuple() as pairs) if all(isinstance(p, tuple) and len(p) == 2 for p in pairs):
+            chosen = {str(p[0]): p[1] for p in pairs if isinstance(p, tuple)}
+            for id in lookup.ids():
+                with suppress(ValueError):
+                    lookup.find(id).start(seats, chosen, begins if isinstance(begins, int) else None)
+
+
+def option_sets() -> Sequence[bytes]:
+    found = []
+    for id in lookup.ids():
+        game = lookup.find(id)
+        for seats in (*game.seats, 1, 7):
+            pairs = tuple((option.name, option.values[0][0]) for option in game.options)
+            found.append(pack((seats, 0, pairs)))
+    return found
+
+
+def address(data: bytes) -> None:
+    with suppress(Trouble):
+        where = parse(text_of(data))
+        assert parse(show(*where)) == where
+
+
+def shown(data: bytes) -> None:
+    """Text of others on a screen."""
+    text = clean(text_of(data), 80)
+    assert len(text) <= 80
+    assert not any(unicodedata.category(character)[0] == "C" for character in text)
+    assert nickname_from(nickname_from(text)) == nickname_from(text)
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def _games(id: str) -> object:
+    return {STONES.id: STONES, CARDS.id: CARDS}[id]
+
+
+def record(data: bytes) -> None:
+    """A file under the magic and a check sum that fits; every fourth as it is."""
+    if data[:1] != b"\0":
+        data = MAGIC + data
+        data += hashlib.sha256(data).digest()
+    verdict = verify(data, _games)  # type: ignore[arg-type]
+    assert verdict.code in ("fair", "unfair", "damaged", "incomplete", "unknown")
+    assert verdict.code != "fair" or data == game_of_stones()[0]
+
+
+def records() -> Sequence[bytes]:
+    whole = game_of_stones()[0]
+    return [whole[len(MAGIC) : -32], b"\0" + whole]
+
+
+PATH = Path("a game.journal")
+
+
+def journals(data: bytes) -> None:
+    """A journal of frames whose checks fit, cut by the input's own lengths, and the input as it is."""
+    bodies, rest = [], data
+    while rest:
+        size = int.from_bytes(rest[:2], "big")
+        bodies.append(rest[2 : 2 + size])
+        rest = rest[2 + size :]
+    heads = (journal._HEAD.pack(number, len(body), journal._check(number, body)) for number, body in enumerate(bodies))
+    framed = journal.MAGIC + b"".join(head + body for head, body in zip(heads, bodies, strict=True))
+    for content in (framed, journal.MAGIC + data, data):
+        with suppress(StorageTrouble):
+            read = journal._understand(journal.split(content, PATH)[0], PATH)
+            assert type(read.seat) is int
+            assert len(read.seed) == 32
+
+
+def journal_bodies() -> Sequence[bytes]:
+    header: Plain = ("header", signed_roster(STONES).plain(), 1, bytes(32))
+    batches = [(header,), (("started",), ("sent", game_of_stones()[1])), (("chose", 1, 3),), (("closed", "why"),)]
+    return [b"".join(len(body).to_bytes(2, "big") + body for body in map(pack, batches))]
+
+
+@cache
+def _folder() -> Path:
+    holder = tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
+    _KEPT.append(holder)
+    return Path(holder.name)
+
+
+_KEPT: list[tempfile.TemporaryDirectory[str]] = []
+
+
+def in_file(name: str, read: Callable[[Path], None], data: bytes) -> None:
+    """A file of this name with this content, in a folder of its own."""
+    (_folder() / name).write_bytes(data)
+    read(_folder())
+
+
+def load_identity(folder: Path) -> None:
+    with suppress(StorageTrouble):
+        found = Identity.load_or_create(folder)
+        assert signatures.public(found.secret) == found.public
+
+
+def identities() -> Sequence[bytes]:
+    return [f"kimberley identity 1\nsecret {ANA.secret.hex()}\npublic {ANA.public.hex()}\n".encode()]
+
+
+def load_keys(folder: Path) -> None:
+    with suppress(StorageTrouble):
+        known = KnownKeys(folder)
+        assert type(known.aborted) is int
+        assert all(len(key) == 32 for key in known._met)
+        known.judge("ana", ANA.public)
+        known.remember({ANA.public: "ana"}, verified=True)
+        assert KnownKeys(folder).judge("ana", ANA.public) == "met"
+
+
+def key_files() -> Sequence[bytes]:
+    keys = {ANA.public.hex(): {"nickname": "ana", "verified": True}, BEN.public.hex(): {"nickname": "é", "verified": 0}}
+    return [json.dumps({"format": 1, "aborted": 2, "keys": kept}).encode() for kept in (keys, {})] + [b"[" * 3000]
+
+
+def load_settings(folder: Path) -> None:
+    kept = settings.load(folder)
+    assert kept.name.isprintable()
+    assert settings.clean_nickname(kept.nickname) == kept.nickname
+    kept.save()
+    again = settings.load(folder)
+    assert again == kept
+
+
+def setting_files() -> Sequence[bytes]:
+    kept = settings.Settings(nickname="ana", options={"land": {"map": "small"}})
+    values = {name: value for name, value in vars(kept).items() if name not in ("path", "overridden")}
+    return [json.dumps(values).encode(), b'{"nickname": "\\ud800", "level": 1e9}', b"[" * 3000]
+
+
+def land_sheet(data: bytes) -> None:
+    try:
+        read = read_sheet(text_of(data))
+    except SheetError:
+        return
+    assert read_sheet(write_sheet(read)) == read
+
+
+def land_sheets() -> Sequence[bytes]:
+    return [
+        b"seats 2\nmap kimberley\nturns 50\nrolled B\n1 B 3-4 buy k9 l9 5.00\n1 A 6-1 pass\nA resigns\n",
+        b"seats 3\nmap small\nbegins A\n1 A 3-4 pass\n1 C leaves\n1 B 1-1 buy a1; sell a1; price a1 0.5\nB leaves\n",
+        b"seats 2\nmap rolled-small\nturns 25\nbegins A\n# nothing\n",
+    ]
+
+
+def land_map(data: bytes) -> None:
+    with suppress(MapError):
+        read_map(text_of(data))
+
+
+def land_maps() -> Sequence[bytes]:
+    rows = [" ".join(shipped("small").kinds[row * 12 : row * 12 + 12]) for row in range(12)]
+    return [("title: Small\n" + "\n".join(rows) + "\n").encode()]
+
+
+def deals(data: bytes) -> None:
+    state = land_table({"a1": (0, "5"), "c1": (1, "1.50")})
+    ask = state.tell((0, 0)).ask()
+    with suppress(NoDeals):
+        parse_deals(ask.space.draft(), text_of(data))  # type: ignore[union-attr]
+
+
+def diamond_sheet(data: bytes) -> None:
+    try:
+        read = read_scores(text_of(data))
+    except NotationError:
+        return
+    assert read_scores(write_scores(read)) == read
+
+
+def diamond_line(data: bytes) -> None:
+    """A turn, and a position."""
+    text = text_of(data)
+    with suppress(NotationError):
+        read_turn(text)
+    with suppress(NotationError):
+        assert read_position(write_position(read_position(text))) == read_position(text)
+
+
+def made(*seeds: bytes) -> Callable[[], Sequence[bytes]]:
+    return lambda: seeds
+
+
+FORMATS = (
+    Target("encoding", encoding, encodings),
+    Target("envelope", envelope, lambda: game_of_stones()[1:6]),
+    Target("roster", roster, lambda: [pack(signed_roster(STONES).plain()), pack(signed_roster(CARDS, 6).plain())]),
+    Target("frames", frames, lambda: [encode(("beat",)) * 3 + encode(("hello", (2,), "1", bytes(64)))]),
+    Target("hello", hello, hellos),
+    Target("card", card, cards),
+    Target("table", table, tables),
+    Target("seating", seating, seatings),
+    Target("options", options, option_sets),
+    Target("address", address, made(b"192.168.1.7:7412", b"[fe80::1%eth0]:7411", b"ana.local", b"fe80::1%eth0")),
+    Target("text", shown, made("a\u0301\u0301\u0301 \u202eb\x1b[2J\ud55c\n".encode())),
+    Target("record", record, records),
+    Target("journal", journals, journal_bodies),
+    Target("identity", partial(in_file, identity.IDENTITY_FILE, load_identity), identities),
+    Target("known-keys", partial(in_file, identity.KNOWN_FILE, load_keys), key_files),
+    Target("settings", partial(in_file, settings.FILE, load_settings), setting_files),
+    Target("land-sheet", land_sheet, land_sheets),
+    Target("land-map", land_map, land_maps),
+    Target("land-deals", deals, made(b"buy a2 a3 5.00; sell a1; price a1 30", b"pass")),
+    Target("diamond-sheet", diamond_sheet, made(b"1  d4  swap\n2  e5  c3 =\n3  b2  =\n", b"1 d4 black resigns")),
+    Target("diamond-line", diamond_line, made(b"7/8/8/8/8/8/8/7 b 24", b"b1-b2* =", b"(b3)", b"swap")),
+)

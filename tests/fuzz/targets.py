@@ -1,0 +1,9 @@
+"""All targets of the fuzzers, by name."""
+
+from __future__ import annotations
+
+from tests.fuzz.bodies import BODIES, CHOICES
+from tests.fuzz.formats import FORMATS
+from tests.fuzz.target import Target
+
+TARGETS: dict[str, Target] = {target.name: target for target in (*FORMATS, *BODIES, *CHOICES)}

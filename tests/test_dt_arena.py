@@ -1,0 +1,153 @@
+"""`kimberley arena` and `kimberley tune`: paired games, the same wherever they run; stopped, they go on."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client import cli
+from client.arena import interval
+from games.diamond_trust.contest import Contender, NoContender
+from games.diamond_trust.parameters import NAMES, numbers, tuned
+from games.diamond_trust.response import Response, fought
+from games.diamond_trust.tuning import STYLES, Tuning, fitness, rates
+
+
+def arena(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    assert cli.main(["arena", *arguments, "--json"]) == 0
+    said: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return {name: value for name, value in said.items() if name != "seconds_per_decision"}
+
+
+def test_the_better_player_wins_and_all_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["arena", "heuristic", "random", "--pairs", "3", "--workers", "2", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["win_rate"] == 1.0
+    assert said["games"] == 6
+    assert said["margin"] > 5
+    low, high = said["interval"]
+    assert 0.5 < low < high <= 1.0
+    assert all(seconds > 0 for seconds in said["seconds_per_decision"])
+
+
+def test_a_cluster_and_other_numbers_of_workers_give_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    contest = ("tuned", "heuristic", "--pairs", "3", "--seed", "5")
+    alone = arena(capsys, *contest, "--workers", "1")
+    assert arena(capsys, *contest, "--workers", "3") == alone
+    distributed = import_module("distributed")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+        assert arena(capsys, *contest, "--dask", cluster.scheduler_address) == alone
+
+
+def test_a_contest_goes_on_from_its_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    state = tmp_path / "contest.jsonl"
+    arena(capsys, "heuristic", "random", "--pairs", "2", "--workers", "1", "--state", str(state))
+    kept = state.read_text().splitlines()
+    assert len(kept) == 3
+    whole = arena(capsys, "heuristic", "random", "--pairs", "4", "--workers", "1", "--state", str(state))
+    assert state.read_text().splitlines()[:3] == kept
+    assert whole == arena(capsys, "heuristic", "random", "--pairs", "4", "--workers", "1")
+    assert cli.main(["arena", "tuned", "random", "--state", str(state)]) == 1
+    assert "another contest" in capsys.readouterr().err
+
+
+def test_ctrl_c_says_how_it_stands_and_what_was_played_is_kept(tmp_path: Path) -> None:
+    state = tmp_path / "contest.jsonl"
+    command = [sys.executable, "-m", "client.cli", "arena", "level:1", "heuristic", "--pairs", "500"]
+    with subprocess.Popen(
+        [*command, "--workers", "1", "--state", str(state)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    ) as process:  # fmt: skip
+        while not state.exists() or len(state.read_text().splitlines()) < 2:
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        said, problems = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "level:1 against heuristic" in said
+    assert "goes on from" in problems
+    assert "Traceback" not in problems
+
+
+def test_a_picture_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    plot = tmp_path / "contest.svg"
+    arena(capsys, "heuristic", "random", "--pairs", "2", "--workers", "1", "--plot", str(plot))
+    assert ET.parse(plot).getroot().tag.endswith("svg")
+    assert "heuristic against random" in plot.read_text()
+
+
+@pytest.mark.parametrize("name", ["nobody", "level:0", "level:21", "level:x", "recipe:0", "random:1", "level", ""])
+def test_who_does_not_play_is_refused(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(NoContender, match="nobody plays as"):
+        Contender.named(name)
+    assert cli.main(["arena", name, "random"]) == 1
+    assert "recipe:N, level:N" in capsys.readouterr().err
+
+
+def test_no_cluster_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["arena", "random", "random", "--dask", "nonsense://nowhere"]) == 1
+    assert "No Dask scheduler answers at nonsense://nowhere" in capsys.readouterr().err
+
+
+def test_the_interval_is_that_of_wilson() -> None:
+    """The figures of Newcombe (1998), table I: 81 of 263, and 0 of 20."""
+    assert interval(81 / 263, 263) == pytest.approx((0.2553, 0.3662), abs=1e-4)
+    assert interval(0, 20) == pytest.approx((0.0, 0.1611), abs=1e-4)
+
+
+def test_tuning_learns_and_goes_on_where_it_stopped() -> None:
+    whole = Tuning.begin(40, 3)
+    for _ in range(40):
+        whole.learn([fitness(job) for job in whole.jobs()])
+    halves = Tuning.begin(40, 3)
+    for _ in range(25):
+        halves.learn([fitness(job) for job in halves.jobs()])
+    halves = Tuning.of_plain(json.loads(json.dumps(halves.as_plain())))
+    while not halves.done:
+        halves.learn([fitness(job) for job in halves.jobs()])
+    assert (halves.now == whole.now).all()
+    before, after = (rates(one, [numbers(STYLES["steady"])], 300, 1)[0] for one in (numbers({}), whole.now))
+    assert after > before
+    assert len(whole.found()["players"][0]) == len(NAMES)
+
+
+def test_a_tuning_of_something_else_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    state = tmp_path / "tuning.json"
+    state.write_text('{"now": [1, 2]}')
+    assert cli.main(["tune", "--state", str(state), "--workers", "1"]) == 1
+    assert "no tuning that can go on" in capsys.readouterr().err
+    assert cli.main(["tune", "--against", "tuned", "--workers", "1"]) == 1
+    assert "level:N" in capsys.readouterr().err
+
+
+def test_the_command_writes_what_ships(tmp_path: Path) -> None:
+    out = tmp_path / "tuned.json"
+    assert cli.main(["tune", "--generations", "2", "--workers", "1", "--out", str(out)]) == 0
+    found = json.loads(out.read_text())
+    assert found["generations"] == 2
+    assert all(set(player) == set(NAMES) for player in found["players"])
+
+
+def test_what_ships_beats_every_style() -> None:
+    assert min(rates(tuned()[0], [numbers(style) for style in STYLES.values()], 200, 1)) > 0.6
+
+
+def test_a_response_is_trained_against_its_target() -> None:
+    response = Response(Contender.named("level:1"), 1, 4)
+    bouts = response.bouts()
+    assert all(bout.target == Contender("level", 1) for bout in bouts)
+    reached = fought(replace(bouts[0], seeds=bouts[0].seeds[:1]))
+    assert 0 <= reached <= 1
+    response.learn([reached] + [0.5] * (len(bouts) - 1))
+    assert (response.now != tuned()[0]).any()
+    assert response.trained().level == 1

@@ -1,0 +1,115 @@
+"""Files from others: journals, keys, settings and saved games that were made to hurt."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from client import settings
+from games.diamond.notation import NotationError
+from games.diamond.sheet import read_sheet
+from games.table import Plain
+from p2p import journal
+from p2p.address import is_ip
+from p2p.files import StorageTrouble
+from p2p.identity import KNOWN_FILE, KnownKeys
+from p2p.journal import DamagedJournal
+from p2p.lobby import read_table
+from p2p.trouble import Trouble
+from protocol.encoding import pack
+from tests.support.stones import STONES
+from tests.support.tables import secret, signed_roster
+
+PATH = Path("a.journal")
+DEEP = b"[" * 100_000
+
+
+def framed(number: int, body: bytes) -> bytes:
+    return journal._HEAD.pack(number, len(body), journal._check(number, body)) + body
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [bytes(8_000_000), b"\0\0\0\1" * 500_000, b"\0\0\0\1\0\4\0\0" * 200_000, bytes(9_000_000)],
+    ids=["no bytes", "one frame in all of them", "many large frames", "more than a frame"],
+)
+def test_a_journal_that_takes_long_to_look_through_is_given_up(tail: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each look for a frame checks up to the whole rest: hours in all, for a file of some megabytes."""
+    looked: list[int] = []
+    check = journal._check
+
+    def counted(number: int, body: bytes) -> bytes:
+        looked.append(len(body))
+        return check(number, body)
+
+    monkeypatch.setattr(journal, "_check", counted)
+    with pytest.raises(DamagedJournal):
+        journal.split(journal.MAGIC + framed(0, b"x") * (tail[3] == 1) + b"\1" + tail, PATH)
+    assert sum(looked) <= journal.MOST_CHECKED
+    assert len(looked) <= journal.MOST_CHECKED // journal.A_LOOK + 2
+
+
+def test_a_torn_tail_is_told_from_damage_wherever_it_was_cut() -> None:
+    whole = framed(0, pack((("started",),))) + framed(1, pack((("sent", bytes(500)),)))
+    for cut in range(len(framed(0, b"")), len(whole)):
+        bodies, _ = journal.split(journal.MAGIC + whole[:cut], PATH)
+        assert len(bodies) == (1 if cut >= len(whole) - len(framed(1, pack((("sent", bytes(500)),)))) else 0)
+    with pytest.raises(DamagedJournal):
+        journal.split(journal.MAGIC + b"\xff" + whole, PATH)
+
+
+@pytest.mark.parametrize(("seat", "seed"), [(True, bytes(32)), (2, bytes(32)), (-1, bytes(32)), (0, b""), (0, None)])
+def test_a_journal_of_no_seat_or_no_seed_is_damaged(tmp_path: Path, seat: Plain, seed: Plain) -> None:
+    path = tmp_path / "a.journal"
+    header = ("header", signed_roster(STONES).plain(), seat, seed)
+    path.write_bytes(journal.MAGIC + framed(0, pack((header,))))
+    with pytest.raises(DamagedJournal):
+        journal.read(path)
+
+
+@pytest.mark.parametrize("content", [DEEP, b'{"options": ' * 50_000, b'{"nickname": "\\ud800\\u202e", "level": 1e999}'])
+def test_settings_that_make_no_sense_are_the_defaults(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / settings.FILE).write_bytes(content)
+    assert settings.load(tmp_path) == settings.Settings()
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        {"format": 1, "aborted": True, "keys": {}},
+        {"format": 1, "aborted": 0, "keys": {" " * 62 + "00": {"nickname": "ana", "verified": True}}},
+        {"format": 1, "aborted": 0, "keys": {"É" * 64: {"nickname": "ana", "verified": True}}},
+        {"format": 1, "aborted": 0, "keys": {"00" * 32: {"nickname": "ana", "verified": 1}}},
+    ],
+    ids=["no count", "spaces in a key", "no digits", "no truth"],
+)
+def test_known_keys_that_cannot_be_are_damage(tmp_path: Path, kept: object) -> None:
+    (tmp_path / KNOWN_FILE).write_text(json.dumps(kept))
+    with pytest.raises(StorageTrouble, match="is damaged"):
+        KnownKeys(tmp_path)
+
+
+def test_known_keys_that_nest_without_end_are_damage(tmp_path: Path) -> None:
+    (tmp_path / KNOWN_FILE).write_bytes(DEEP)
+    with pytest.raises(StorageTrouble, match="is damaged"):
+        KnownKeys(tmp_path)
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "9" * 5000 + ".", "0" * 20, "٣" * 5000])
+def test_a_score_sheet_with_a_number_beyond_all_numbers_is_refused(number: str) -> None:
+    with pytest.raises(NotationError, match="stands where move 1 goes on") as caught:
+        read_sheet(f"{number} d4")
+    assert len(str(caught.value)) < 100
+
+
+@pytest.mark.parametrize("scope", ["\x1b[2J", "eth 0", "a]b", "\u202e", "\0"])
+def test_an_address_whose_scope_cannot_be_shown_is_none(scope: str) -> None:
+    """A host tells the others where each seat is, and what it tells stands in sentences for people."""
+    assert is_ip("fe80::1%eth0")
+    assert not is_ip(f"fe80::1%{scope}")
+    sitting = ((True, False, f"fe80::1%{scope}", 7411), (True, False, "", 0))
+    people = ((secret("a"), "ana"), (secret("b"), "ben"))
+    with pytest.raises(Trouble):
+        read_table(("table", "stones", 1, (), 2, people, sitting))

@@ -1,0 +1,199 @@
+"""The player for practice at the piecepack game: it guesses what fits, mines and sells, and beats chance."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games.arena import Seats, choosers
+from games.piecepack import GAME
+from games.piecepack.bot import LEVELS, Warlord
+from games.piecepack.coins import KINDS, PART_SUIT, PART_VALUE, Coins
+from games.piecepack.drafts import CHOOSING, at_random, drafts
+from games.piecepack.guess import imagine
+from games.piecepack.rules import State
+from games.piecepack.worth import growths, prospects, standing
+from games.table import HIDDEN, Decide, Item, Observation, Plain, Result, asked, changed
+from tests.support.laws import steps
+from tests.support.piecepack import choose, everything, hand, named, settle, table
+
+few = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+seeds = st.integers(0, 2**32)
+
+
+def chosen(state: State, level: int = 10, seed: int = 1) -> Plain:
+    """What a bot of a level chooses for whoever is asked, of whom all hidden values in `state` are kept."""
+    ask = state.ask()
+    assert isinstance(ask, Decide)
+    return GAME.bot(level, seed).choose(Observation(ask.seat, state, ()))
+
+
+def hidden(state: State, seat: int) -> State:
+    """A position as a seat knows it, that has seen its own hand and nothing else."""
+
+    def veil(coins: Coins) -> Coins:
+        return tuple(coin if coin.seen[PART_VALUE] >> seat & 1 else unknown(coin) for coin in coins)
+
+    def unknown(coin: Item) -> Item:
+        return Item(coin.handle, (coin.parts[PART_SUIT] if coin.seen[PART_SUIT] else HIDDEN, HIDDEN), coin.seen)
+
+    return changed(
+        state,
+        hands=tuple(veil(own) for own in state.hands),
+        bag=veil(state.bag),
+        returned=veil(state.returned),
+        pile=veil(state.pile),
+        sold=veil(state.sold),
+    )
+
+
+# -- guessing ----------------------------------------------------------------------------------------------------------
+
+
+@few
+@given(st.sampled_from(GAME.seats), seeds)
+def test_imagined_worlds_fit_what_a_seat_knows(seats: int, seed: int) -> None:
+    rng = Random(seed)
+    for table_, ask in steps(GAME, seats, rng):
+        if not isinstance(ask, Decide) or rng.random() < 0.7:
+            continue
+        view = table_.views[ask.seat]
+        assert isinstance(view, State)
+        world = imagine(view, rng)
+        assert everything(world) == sorted(KINDS)
+        for coin, guessed in zip(view.coins(), world.coins(), strict=True):
+            assert coin.handle == guessed.handle
+            assert all(part is HIDDEN or part == guess for part, guess in zip(coin.parts, guessed.parts, strict=True))
+        assert view.unseen() == tuple(kind for kind in KINDS if kind in view.unseen())
+
+
+def test_every_way_to_fill_in_what_is_hidden_comes_up() -> None:
+    state = hidden(table(["S1 S2 S3", "S4"]), 0)
+    guesses = {hand(imagine(state, Random(seed)), 1)[0] for seed in range(60)}
+    assert guesses == {"S0", "S4", "S5"}
+
+
+def test_worlds_do_not_depend_on_what_is_hidden() -> None:
+    one, two = hidden(table(["S1", "S4 C3"]), 0), hidden(table(["S1", "S5 C0"]), 0)
+    assert one.hands == two.hands
+    assert [imagine(one, Random(n)).hands for n in range(5)] == [imagine(two, Random(n)).hands for n in range(5)]
+
+
+# -- judging -----------------------------------------------------------------------------------------------------------
+
+
+def test_growth_is_the_average_product_of_what_is_drawn() -> None:
+    pile = table([]).pile
+    assert growths(pile)[:3] == [1.0, 15 / 6, 85 / 15]
+    assert growths(pile)[6] == 0.0
+
+
+def test_diamonds_near_a_market_are_worth_more_than_far_from_it() -> None:
+    near, far = table(["D4 D5"], "D1 S0 H1 M1 C1"), table(["D4 D5"], "D1 H1 M1 C1 S0")
+    assert prospects(near, 0) > prospects(far, 0)
+    assert prospects(near, 0) > prospects(table(["D4 D0"], "D1 S0 H1 M1 C1"), 0)
+
+
+def test_the_end_counts_points_alone() -> None:
+    over = table(["D4 D5"], scores=(10, 20, 0), ended="over", stack=())
+    assert standing(over, 1) > 0 > standing(over, 0)
+
+
+# -- choosing ----------------------------------------------------------------------------------------------------------
+
+
+@few
+@given(st.sampled_from(GAME.seats), seeds)
+def test_what_it_thinks_of_is_legal(seats: int, seed: int) -> None:
+    rng = Random(seed)
+    for table_, ask in steps(GAME, seats, rng):
+        state = table_.arena.truth
+        assert isinstance(state, State)
+        if isinstance(ask, Decide):
+            assert state.phase in CHOOSING
+            options = drafts(state)
+            assert options
+            assert len(options) == len({*options})
+            for choice in (*options, at_random(state, rng)):
+                assert ask.space.why_not(choice) is None, (choice, ask.space.why_not(choice))
+
+
+def test_it_sells_what_it_holds_while_it_can() -> None:
+    state = hidden(table(["D4 D5 D3", "C5 C4"], "D1 S0 H1", stack=((0, 1), (0, 2), (0, 3)), pawns=(0, 2, 2)), 0)
+    assert chosen(state) == ("step", 1)
+
+
+def test_it_mines_where_it_stands_on_a_mine() -> None:
+    state = hidden(table(["P2 H1"], "D3 S0 H1", pawns=(0, 2, 2)), 0)
+    assert chosen(state) == ("spade", named(state, "P2"))
+    digger = hidden(table(["H1"], "D3 S0 H1", suits="PMC", pawns=(0, 2, 2)), 0)
+    assert chosen(digger) == ("dig",)
+
+
+def test_it_steals_good_diamonds_and_leaves_a_null_that_it_knows() -> None:
+    state = table(["C1 S1", "D0 D5 H2"], "S1 M1")
+    beaten = choose(settle(choose(state, ("club", 1, named(state, "C1")))), ())
+    known = changed(
+        beaten,
+        hands=(
+            beaten.hands[0],
+            tuple(Item(c.handle, c.parts, (c.seen[0], c.seen[1] | 1)) for c in beaten.hands[1]),
+            (),
+        ),
+    )
+    assert chosen(known) == named(state, "D5")
+
+
+def test_it_defends_what_is_worth_it_with_no_more_hearts_than_needed() -> None:
+    state = table(["C2", "H2 H5 D4 D5"], "D1 S0")
+    attacked = hidden(settle(choose(state, ("club", 1, named(state, "C2")))), 1)
+    assert chosen(attacked) == named(state, "H2")
+
+
+def test_levels_are_bounded_and_grow() -> None:
+    worlds = [Warlord(level, 0).worlds for level in LEVELS]
+    assert worlds == sorted({*worlds})
+    slips = [Warlord(level, 0).slips for level in LEVELS]
+    assert slips == sorted(slips, reverse=True)
+    assert slips[9] == slips[-1] == 0
+    assert (Warlord(0, 0).worlds, Warlord(99, 0).worlds) == (worlds[0], worlds[-1])
+
+
+def test_only_who_is_asked_chooses() -> None:
+    state = table(["S1", "S2"])
+    with pytest.raises(ValueError, match="nothing to choose"):
+        GAME.bot(1, 1).choose(Observation(1, state, ()))
+
+
+def test_a_bot_beats_players_who_do_anything() -> None:
+    rng = Random(3)
+
+    def anyhow(observation: Observation) -> Plain:
+        space = asked(observation.state.ask(), observation.seat)
+        assert space is not None
+        return space.pick(rng)
+
+    points = [0, 0]
+    for game in range(12):
+        bot = game % 3
+        players = [GAME.bot(4, game).choose if seat == bot else anyhow for seat in range(3)]
+        result = Seats(GAME, 3, Random(game)).play(players)
+        points[0] += result.scores[bot][0]
+        points[1] += sum(score for seat, (score,) in enumerate(result.scores) if seat != bot)
+    assert points[0] > points[1]
+
+
+def test_the_same_seed_and_observation_give_the_same_choice() -> None:
+    table_ = Seats(GAME, 3, Random(5))
+    for _ in range(40):
+        ask = table_.arena.truth.ask()
+        assert not isinstance(ask, Result)
+        choices = {}
+        for seat in choosers(ask):
+            observation = table_.observation(seat)
+            choices[seat] = GAME.bot(3, seat).choose(observation)
+            assert GAME.bot(3, seat).choose(observation) == choices[seat]
+        table_.told(table_.arena.answer(ask, choices))
