@@ -118,6 +118,10 @@ class Program:
         """What it said so far does not count any more."""
         self.said.clear()
 
+    async def gone(self) -> None:
+        """Waits until it has ended by itself."""
+        await self._process.wait()
+
     def kill(self) -> None:
         """No goodbye."""
         self._process.send_signal(signal.SIGKILL)

@@ -1,6 +1,7 @@
 """Programs for hosts of a test network: one that hosts, one that joins, one that looks around.
 
-Each prints what happens as JSON, a line each, with the machine's monotonic clock.
+Each prints what happens as JSON, a line each, with the machine's monotonic clock. Of the arguments, data=PATH is a
+data folder that outlives the program, and dies=N kills the program, as kill -9 does, at the answer of step N.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import asyncio
 import contextlib
 import hashlib
 import json
+import os
 import signal
 import sys
 import tempfile
@@ -19,6 +21,7 @@ from typing import Any
 
 from p2p.discovery import Browser, Listing, listed
 from p2p.identity import Identity
+from p2p.resume import choose, kept
 from p2p.table import Changed, Table, TableEvent
 from p2p.trouble import Trouble
 from p2p.watch import Watch
@@ -28,6 +31,8 @@ from tests.support.seated import play
 from tests.support.stones import STONES
 
 LINGER_SECONDS = 1
+NAMED = dict(argument.split("=") for argument in sys.argv[1:] if "=" in argument)
+DIES = int(NAMED.get("dies", -1))
 
 
 def say(event: str, **more: Any) -> None:
@@ -67,6 +72,15 @@ async def join(data: Path, name: str, where: str, steps: str = "-1") -> None:
             say("found", address=target.address)
     table = await Table.join(target, GAMES.__getitem__, nickname=name, identity=identity, data=data, headless=True)
     await _play(table, int(steps))
+
+
+async def resume(data: Path, name: str) -> None:
+    """Goes on with the game that waits."""
+    identity = Identity.load_or_create(data)
+    path = choose(kept(data, identity.public), None).path
+    table = await Table.resume(path, GAMES.__getitem__, identity=identity, data=data, headless=True)
+    say("back", name=name, port=table.port, steps=len(table.peer.story) if table.peer is not None else 0)
+    await _play(table)
 
 
 async def cards(data: Path, name: str, seats: str) -> None:
@@ -143,6 +157,8 @@ async def _play(table: Table, steps: int = -1) -> None:
             say("away", seats=sorted(table.away))
         elif isinstance(event, Gone):
             say("gone", seat=event.seat)
+        elif isinstance(event, Answered) and event.step == DIES:
+            os.kill(os.getpid(), signal.SIGKILL)
         elif isinstance(event, Answered) and event.step == steps:
             table.leave()
 
@@ -161,13 +177,14 @@ async def main(command: str, *arguments: str) -> None:
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
     with tempfile.TemporaryDirectory() as folder:
-        programs = {"host": host, "cards": cards, "join": join, "browse": browse, "look": look, "watch": watch}
+        programs = {"host": host, "cards": cards, "join": join, "resume": resume, "browse": browse, "look": look,
+                    "watch": watch}  # fmt: skip
         try:
-            await programs[command](Path(folder), *arguments)  # type: ignore[operator]
+            await programs[command](Path(NAMED.get("data", folder)), *arguments)  # type: ignore[operator]
         except Trouble as error:
             say("trouble", sentence=str(error))
 
 
 if __name__ == "__main__":
     with contextlib.suppress(asyncio.CancelledError):
-        asyncio.run(main(*sys.argv[1:]))
+        asyncio.run(main(*(argument for argument in sys.argv[1:] if "=" not in argument)))

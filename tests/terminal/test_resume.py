@@ -131,4 +131,4 @@ def test_what_cannot_be_resumed_is_told_with_what_to_do(tmp_path: Path) -> None:
         terminal.wait("is damaged at")
         assert "Put back a copy of it" in terminal.text
     with Terminal("resume", "somebody", data=tmp_path / "ana") as terminal:
-        terminal.wait("waits to be resumed here, but these: diamond-trust against ben")
+        terminal.wait("diamond-trust against ben.")
