@@ -63,4 +63,5 @@ def played(game: Unfinished) -> str:
 
 def when(written: float) -> str:
     """A day and a time of this machine's clock."""
-    return f"{datetime.datetime.fromtimestamp(written):%-d %b %H:%M}"
+    day = datetime.datetime.fromtimestamp(written)
+    return f"{day.day} {day:%b %H:%M}"

@@ -93,9 +93,9 @@ class Sitting:
             case Changed("away"):
                 self._say_who_is_away()
             case Changed("aside") if (others := asks_aside(self.table)):
-                self.shell.toast(f"{others} would like to put the game aside: F10, Put the game aside.")
+                self.shell.toast(f"{others} would like to put the game aside. F10 to agree.")
             case Changed("abandon") if (others := gives_up(self.table)):
-                self.shell.toast(f"{others} would like to wait no longer: F10, Give up waiting.", bad=True)
+                self.shell.toast(f"{others} would like to wait no longer. F10 to agree.", bad=True)
             case Gone(seat=seat):
                 self.shell.toast(self._told_gone(seat))
             case Caught(seat):

@@ -30,6 +30,9 @@ REDIAL_SECONDS: Final = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
 YIELD_SECONDS: Final = 1.0
 """How much later than the side that connected first the other one tries: two connections would cross."""
 
+HURRY_SECONDS: Final = 1.0
+"""At least so long between attempts that are made out of turn: anybody on the network can give reason to."""
+
 Dial = Callable[[], Awaitable[Channel]]
 """Connects to the same identity again. Raises Trouble while that is impossible."""
 
@@ -74,6 +77,7 @@ class Link:
         self._dialing: asyncio.Task[None] | None = None
         self._yields = False
         self._hurry = asyncio.Event()
+        self._hurried = -HURRY_SECONDS
         self._beat: Callable[[], Frame] | None = None
         self._on_beat: Callable[[Link, Frame], None] | None = None
         self._on_have: Callable[[Link, int], bool] | None = None
@@ -149,7 +153,11 @@ class Link:
             self._redial, self._yields = redial, True
 
     def hurry(self) -> None:
-        """The other side may be where it was not before: the next attempt is made at once."""
+        """The other side may be where it was not before: the next attempt is made at once, but not all the time."""
+        now = asyncio.get_running_loop().time()
+        if now - self._hurried < HURRY_SECONDS:
+            return
+        self._hurried = now
         self._hurry.set()
         if self._redial is not None and not self.up and not self._closed and self._idle:
             self._dial(self._redial, at_once=True)

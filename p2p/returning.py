@@ -198,6 +198,7 @@ class Returning(Course):
 
     def _seated(self, signed: SignedRoster, seed: bytes) -> None:
         self._tasks.start(self._seek_no_more())
+        self._noted = None
         super()._seated(signed, seed)
 
     # -- frames --------------------------------------------------------------------------------------------------------

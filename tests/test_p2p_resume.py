@@ -295,6 +295,27 @@ def test_on_a_full_disk_a_seat_stops_is_waited_for_and_comes_back_with_room(tmp_
     run(story())
 
 
+def test_a_last_look_begins_anew_for_who_is_back(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat({"last_look": 600})
+            loop = asyncio.get_running_loop()
+            players = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
+            await until(lambda: tables.guest.look_until is not None)
+            await die(tables.guest)
+            before = loop.time()
+            again = tables.follow(await back(tables.ben, STONES), "ben")
+            assert again.look_until is not None
+            assert before + 600 <= again.look_until <= loop.time() + 600
+            await until(lambda: not again.away)
+            assert again.peer is not None
+            assert again.peer.asked is not None
+            tables.host.leave()
+            await asyncio.gather(*players)
+
+    run(story())
+
+
 def test_bots_of_the_program_come_back_with_it(tmp_path: Path) -> None:
     async def story() -> None:
         identity = Identity.load_or_create(tmp_path)

@@ -105,6 +105,18 @@ def test_a_machine_that_changes_its_network_is_found_at_its_new_address(lan: Lan
     run(story(), 120)
 
 
+def test_a_machine_that_was_asleep_goes_on_when_it_wakes(lan: Lan, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with AsyncExitStack() as stack:
+            ana, ben = await begun(lan, stack, tmp_path, "")
+            ben.sleep()
+            await ana.says(event="away", seats=[1])
+            ben.wake()
+            await fair(ana, ben)
+
+    run(story(), 120)
+
+
 def test_with_nothing_but_link_local_ipv6_a_killed_host_is_found_again(lan: Lan, tmp_path: Path) -> None:
     async def story() -> None:
         lan.run(*(f"ip -n h{host} -4 addr flush dev eth0" for host in (1, 2, 3, 4)))

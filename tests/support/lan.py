@@ -126,6 +126,14 @@ class Program:
         """No goodbye."""
         self._process.send_signal(signal.SIGKILL)
 
+    def sleep(self) -> None:
+        """It stands still, as on a machine that is suspended."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def wake(self) -> None:
+        """It goes on."""
+        self._process.send_signal(signal.SIGCONT)
+
     def interrupt(self) -> None:
         """As with the keyboard: it says goodbye."""
         self._process.send_signal(signal.SIGINT)

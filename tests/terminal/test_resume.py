@@ -105,6 +105,32 @@ def test_a_game_alone_goes_on_with_the_same_bot(tmp_path: Path) -> None:
     assert list((tmp_path / "journals").iterdir()) == []
 
 
+def test_put_aside_by_both_and_taken_up_from_both_titles(tmp_path: Path) -> None:
+    with two_begin(tmp_path) as (ana, ben):
+        ana.press("f10")
+        ana.touch("Put the game aside")
+        ana.touch("Put aside y")
+        ben.wait("ana would like to put the game aside")
+        ben.press("f10")
+        ben.touch("Put the game aside")
+        ben.wait("ana would like to.")
+        ben.press("y")
+        for terminal, other in ((ana, "ben"), (ben, "ana")):
+            terminal.wait("The game is put aside")
+            terminal.press("enter")
+            terminal.wait(f"Go on with {other}")
+        for terminal in (ben, ana):
+            terminal.press("g")
+            terminal.wait("Games that were interrupted")
+            terminal.press("enter")
+        for terminal in (ana, ben):
+            terminal.wait(lambda text: " PAY " in text and "away" not in text)
+        resign(ana)
+        assert "You win" in ben.wait("FAIR ✓")
+        ana.wait("FAIR ✓")
+    assert verdict(tmp_path / "ana")["verdict"] == "fair"
+
+
 def test_in_lines(tmp_path: Path) -> None:
     with two_begin(tmp_path) as (ana, ben):
         ben.process.kill()
