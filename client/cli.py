@@ -353,7 +353,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_json(arena)
 
     tune = add(commands, "tune", _tune, "tune the bot of Diamond Trust of London by self-play", _TUNE_HELP)
-    tune.add_argument("--generations", type=_count, metavar="N", help="how long (default: 4000; with --against 40)")
+    tune.add_argument("--generations", type=_count, metavar="N", help="how long (default: 1000; with --against 20)")
     tune.add_argument("--against", metavar="B", help="train against this player alone, to see how it can be exploited")
     _add_work_options(tune)
     tune.add_argument("--out", type=Path, metavar="FILE", help="where what is found goes, as JSON (default: printed)")
@@ -507,8 +507,8 @@ league of earlier selves. What it finds is what games/diamond_trust/tuned.json s
 With --against, a response to one player is trained in real games instead, and its win rate
 printed: what a player loses to whoever has studied it.
 
-  kimberley tune --out games/diamond_trust/tuned.json
-  kimberley tune --against level:4 --generations 40
+  kimberley tune --seed 1 --out games/diamond_trust/tuned.json
+  kimberley tune --against level:4 --out response.json
 """
 
 if __name__ == "__main__":

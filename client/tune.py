@@ -19,8 +19,8 @@ from games.diamond_trust.response import Response, fought
 from games.diamond_trust.tuning import Tuning, fitness
 from p2p.trouble import Trouble
 
-GENERATIONS: Final = 4000
-RESPONSES: Final = 40
+GENERATIONS: Final = 1000
+RESPONSES: Final = 20
 SCORED: Final = 50
 """Pairs of games by which a response is scored."""
 KEPT: Final = 50

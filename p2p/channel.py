@@ -23,6 +23,8 @@ BEAT: Final = "beat"
 
 MOST_UNSENT: Final = 8 * MOST_FRAME
 """Bytes given to send and not yet taken by the network, from which on the other side counts as lost."""
+MOST_AT_ONCE: Final = 32
+"""Frames that are taken before others have their turn."""
 
 
 class Lost(Exception):
@@ -95,6 +97,7 @@ class Wire(asyncio.Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._sent = self._heard = self._loop.time()
         self._paused = False
+        self._taken = 0
 
     # -- called by asyncio ---------------------------------------------------------------------------------------------
 
@@ -141,6 +144,10 @@ class Wire(asyncio.Protocol):
     async def receive(self) -> Frame:
         """The next frame that is not a heartbeat. Raises Lost, after all that arrived before the loss was read."""
         while True:
+            self._taken += 1
+            if self._taken % MOST_AT_ONCE == 0:
+                # Who sends many small frames must not keep everybody else from the loop.
+                await asyncio.sleep(0)
             try:
                 frame = self.frames.next()
             except BadFrame as error:

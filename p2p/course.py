@@ -26,6 +26,7 @@ from typing import Final, Literal, TypeAlias
 from games.table import Game
 from p2p import archive
 from p2p.address import beside
+from p2p.attendance import Attendance
 from p2p.card import Card
 from p2p.channel import Channel
 from p2p.company import Company, Standing
@@ -33,15 +34,17 @@ from p2p.files import StorageTrouble
 from p2p.frames import Frame
 from p2p.front import Front
 from p2p.gallery import Gallery
-from p2p.hello import Speaker, refusal
-from p2p.identity import Identity, alike, fingerprint
+from p2p.hello import refusal
+from p2p.identity import Identity
 from p2p.journal import Entry
 from p2p.link import Dial, Link
 from p2p.lobby import GuestLobby, HostLobby
 from p2p.match import Match
 from p2p.mesh import Mesh
+from p2p.publisher import Publisher
 from p2p.runner import View
 from p2p.seating import ASKING
+from p2p.seldom import Seldom
 from p2p.tasks import Tasks
 from p2p.text import clean
 from p2p.trouble import Trouble
@@ -69,17 +72,18 @@ class Changed:
     what: str
 
 
-TableEvent: TypeAlias = "Event | Changed"
+TableEvent: TypeAlias = Event | Changed
 
 
-class Course:
+class Course(Attendance, Publisher[TableEvent]):
     """What every table goes through; `p2p.table.Table` is what one sees and does of it."""
 
     def __init__(
         self, game: Game, identity: Identity, data: Path | None, *, host: bool, headless: bool, onlookers: int
     ) -> None:
         """Raises StorageTrouble."""
-        self.game = game
+        Attendance.__init__(self, game, identity)
+        Publisher.__init__(self)
         self.host = host
         self.phase: Phase = "open"
         self.problem: str | None = None
@@ -100,7 +104,6 @@ class Course:
         self.record: Path | None = None
         self.again_from: set[int] = set()
         """The seats that want another game."""
-        self._identity = identity
         self._data = data
         self._journals = data
         """The folder for the journal."""
@@ -108,7 +111,6 @@ class Course:
         """What stands first in the journal."""
         self._headless = headless
         self._company = Company(identity.public, data, headless=headless)
-        self._lobby: HostLobby | GuestLobby
         self._front: Front | None = None
         self._bind: str | None = None
         self._host = identity.public if host else b""
@@ -117,57 +119,19 @@ class Course:
         self._gallery = Gallery(onlookers)
         self._match: Match | None = None
         self._same: dict[bytes, bytes] = {}
-        self._callbacks: list[Callable[[TableEvent], None]] = []
         self._tasks = Tasks()
         self._ending = asyncio.Lock()
+        self._unknown = Seldom(log)
         self._leaving = False
         self._left = False
 
     # -- what there is -------------------------------------------------------------------------------------------------
 
     @property
-    def seats(self) -> int:
-        """How many seats the table has, taken or not."""
-        return self._lobby.terms.seats
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """How many may play here."""
-        return self._lobby.numbers
-
-    @property
-    def asks_ready(self) -> bool:
-        """Whether the game waits for everybody to be ready: where it leaves a choice of how many play."""
-        return len(self.numbers) > 1
-
-    @property
-    def readiness(self) -> tuple[bool, ...]:
-        """By seat: who is ready."""
-        return tuple(sitting.ready for sitting in self._lobby.sitting)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The nicknames of those who sit, by seat; of two that are alike one carries the key's fingerprint."""
-        people = self._lobby.people
-        return tuple(
-            f"{name} {fingerprint(key)}" if any(alike(name, n) and k < key for k, n in people) else name
-            for key, name in people
-        )
-
-    @property
-    def seat(self) -> int:
-        return self._seat_of(self._identity.public)
-
-    @property
     def agreed(self) -> tuple[bool, ...]:
         """By seat: who has said that the words are the same."""
         game_id = self._match.table.game_id if self._match else None
         return tuple(game_id is not None and self._same.get(key) == game_id for key, _ in self._lobby.people)
-
-    def subscribe(self, callback: Callable[[TableEvent], None]) -> Callable[[], None]:
-        """Calls back with every event from now on, on the loop; what is returned ends that."""
-        self._callbacks.append(callback)
-        return lambda: self._callbacks.remove(callback) if callback in self._callbacks else None
 
     # -- before the game -----------------------------------------------------------------------------------------------
 
@@ -349,7 +313,7 @@ class Course:
             case ("refused", str() as reason):
                 self._after(lambda: self._said_bye(link, f"does not go on: {clean(reason, 200).rstrip('.')}"))
             case _:
-                log.info("%s said something unknown: %s", link.nickname, clean(str(frame[0]), 40))
+                self._unknown.say(f"{link.nickname} said something unknown: {clean(str(frame[0]), 40)}")
 
     def _other_said(self, link: Link, game_id: bytes, yes: bool) -> None:
         if yes:
@@ -573,29 +537,13 @@ class Course:
             self._phase("failed")
             await asyncio.gather(*closing)
             await self._mesh.close()
+            if self._front is not None:
+                await self._front.close()
 
     # -- odds and ends -------------------------------------------------------------------------------------------------
 
-    def _seat_of(self, key: bytes) -> int:
-        return next((seat for seat, (other, _) in enumerate(self._lobby.people) if other == key), 0)
-
     def _card(self) -> Card:
-        terms = self._lobby.terms
-        nickname = dict(self._lobby.people).get(self._identity.public, "player")
-        lobby = self._lobby
-        free = isinstance(lobby, HostLobby) and self.phase == "open" and not lobby.beginning
-        taken = len(lobby.people) if free else terms.seats
-        return Card(
-            self._identity.public,
-            nickname,
-            terms.game,
-            terms.rules,
-            taken,
-            terms.seats,
-            Speaker.own(),
-            terms.options,
-            tuple(name for _, name in lobby.people),
-        )
+        return self._card_of(open=self.phase == "open")
 
     def _announced(self, problem: str | None) -> None:
         self.unannounced = problem
@@ -606,11 +554,3 @@ class Course:
         if self.host and self._front is not None and phase in ("open", "words"):
             self._front.changed()
         self._publish(Changed("phase"))
-
-    def _publish(self, event: TableEvent) -> None:
-        for callback in tuple(self._callbacks):
-            try:
-                callback(event)
-            except Exception:
-                # A screen that cannot draw must not stop the game of all.
-                log.exception("somebody who follows the table failed at %s", type(event).__name__)

@@ -14,7 +14,7 @@ import importlib
 import logging
 import secrets
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Literal, Self
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final, Literal, Self
 from p2p.address import multicast_interfaces, own_addresses, show
 from p2p.card import Card
 from p2p.dial import Look, Unreachable
+from p2p.publisher import Publisher
 from p2p.text import clean
 from protocol.crypto.hashing import digest
 
@@ -173,18 +174,18 @@ class Listing:
     found: Found
 
 
-class Browser:
+class Browser(Publisher[Listing]):
     """Lists the tables of the network, as they come and go, while it is entered.
 
     `silent` are names of tables that are announced but do not answer: gone without a goodbye, or behind a firewall.
     """
 
     def __init__(self, interfaces: Sequence[str] | None = None) -> None:
+        super().__init__()
         self.problem: str | None = None
         self.silent: set[str] = set()
         self._interfaces = interfaces
         self._found: dict[str, Found] = {}
-        self._callbacks: list[Callable[[Listing], None]] = []
         self._announced: dict[str, asyncio.Event] = {}
         self._watching: dict[str, asyncio.Task[None]] = {}
         self._zeroconf: AsyncZeroconf | None = None
@@ -197,11 +198,6 @@ class Browser:
     def found(self) -> tuple[Found, ...]:
         """The tables that answer now, the longest known first."""
         return tuple(sorted(self._found.values(), key=lambda found: (found.since, found.name)))
-
-    def subscribe(self, callback: Callable[[Listing], None]) -> Callable[[], None]:
-        """Calls back with every change from now on; what is returned ends that."""
-        self._callbacks.append(callback)
-        return lambda: self._callbacks.remove(callback) if callback in self._callbacks else None
 
     async def __aenter__(self) -> Self:
         try:
@@ -344,8 +340,7 @@ class Browser:
             self._found.pop(found.name, None)
         else:
             self._found[found.name] = found
-        for callback in self._callbacks:
-            callback(Listing(what, found))
+        self._publish(Listing(what, found))
 
 
 async def listed(seconds: float, interfaces: Sequence[str] | None = None) -> tuple[tuple[Found, ...], str | None]:

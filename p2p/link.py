@@ -76,6 +76,7 @@ class Link:
         self._lasting = False
         self._dialing: asyncio.Task[None] | None = None
         self._yields = False
+        self._disputed = False
         self._hurry = asyncio.Event()
         self._hurried = -HURRY_SECONDS
         self._beat: Callable[[], Frame] | None = None
@@ -178,7 +179,7 @@ class Link:
 
     def attach(self, channel: Channel, *, dialled: bool = False) -> None:
         """The same identity has connected again; or this side has."""
-        self.dialled = dialled
+        self.dialled, self._disputed = dialled, False
         self._use(channel)
         self._given = None
         self.send(("have", self._come))
@@ -265,8 +266,12 @@ class Link:
                 if count <= len(self._mine):
                     self._given = count
                     self.flush()
+                else:
+                    self._disputed = True
             case ("have", *_):
                 self.drop("it claims to have envelopes that were never sent")
+            case ("envelope", bytes()) if self._disputed:
+                pass  # It comes again with the next connection.
             case ("envelope", bytes()):
                 self._come += 1
                 self._heard(self, frame)
@@ -297,7 +302,7 @@ class Link:
 
     async def _pause(self, seconds: float) -> None:
         """Waits for the next attempt, or until there is a reason to hurry."""
-        self._hurry.clear()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._hurry.wait()
+        self._hurry.clear()

@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 
 MOST_EARLY: Final = 64
 """Envelopes that are kept for a game that has not begun at this seat."""
+RELAY_SECONDS: Final = 2.0
+"""Between two times that a seat which stays behind is given what it may lack: it beats no faster."""
 
 
 class Match:
@@ -77,6 +79,7 @@ class Match:
         self._journal: Journal | None = None
         self._back = back
         self._awaited: set[bytes] = set()
+        self._helped: dict[bytes, float] = {}
         for link in links.values():
             if back is None:
                 link.begin(self._mine, self._beat, self._compare, lasting=len(links) > 1)
@@ -274,7 +277,10 @@ class Match:
             return
         match beat[1:-1]:
             case (int() as step, int() as stage) if len(self._links) > 1 and (step, stage) < self._slot:
-                if self._behind.get(link.identity) == beat:
+                now = asyncio.get_running_loop().time()
+                helped = self._helped.get(link.identity, -RELAY_SECONDS)
+                if self._behind.get(link.identity) == beat and now - helped >= RELAY_SECONDS:
+                    self._helped[link.identity] = now
                     log.info("%s stays behind, and is given what it may lack", link.nickname)
                     self.after(lambda: self._relay(link, (step, stage)))
         self._behind[link.identity] = beat

@@ -23,6 +23,7 @@ from p2p.frames import Frame
 from p2p.hello import Host, Joiner, Refused
 from p2p.identity import Identity
 from p2p.link import Link
+from p2p.seldom import Seldom
 from p2p.tasks import Tasks
 from p2p.trouble import Trouble
 from protocol.crypto import signatures
@@ -191,6 +192,7 @@ class Relays:
         self._times = times or Times()
         self._channels: dict[bytes, RelayChannel] = {}
         self._greetings: dict[tuple[bytes, bytes], RelayChannel] = {}
+        self._odd = Seldom(log)
         self._noted: set[frozenset[bytes]] = set()
         self._tasks = Tasks()
 
@@ -248,7 +250,7 @@ class Relays:
     def _passed(self, link: Link, peer: bytes, packed: bytes) -> None:
         frame = _unpacked(packed)
         if frame is None or peer not in self._links() or not link.direct:
-            log.info("%s passes on what is no frame of a seat", link.nickname)
+            self._odd.say(f"{link.nickname} passes on what is no frame of a seat")
         elif (greeting := self._greetings.get((link.identity, peer))) is not None:
             greeting.take(frame, len(packed))
         elif frame[0] == "hello":
@@ -260,7 +262,7 @@ class Relays:
         try:
             await channel.greet(m1)
         except (Trouble, Lost, TimeoutError) as error:
-            log.info("%s refused: %s", channel.address, error)
+            self._odd.say(f"{channel.address} refused: {error}")
             channel.lose(str(error))
         else:
             self._greeted(channel)

@@ -15,6 +15,7 @@ from typing import Final, Protocol
 from games.table import Answer, Ask, Plain, Result, State
 from p2p.files import StorageTrouble
 from p2p.journal import Entry, Journal
+from p2p.seldom import Seldom
 from p2p.text import clean
 from p2p.trouble import Trouble
 from protocol.events import Asked, AuditDue, Caught, Dropped, Event, Forgot, Send
@@ -29,20 +30,21 @@ FORGOTTEN: Final = (
     "one it might contradict itself, so it goes no further."
 )
 
-MOST_WAITING: Final = 64
+MOST_WAITING: Final = 8
 """Inputs that wait for their turn, from which on nothing more is read from other seats."""
 
 
-def apply(peer: Peer, entry: Entry) -> None:
+def apply(peer: Peer, entry: Entry) -> bool:
     """Gives a Peer one input, as the journal names it. What is no input, but stands in journals, changes nothing.
 
-    Raises Refused for a choice that cannot be made.
+    Returns whether the journal needs it: False for an envelope that does not count. Raises Refused for a choice that
+    cannot be made.
     """
     match entry:
         case ("started",):
             peer.start()
         case ("received", bytes() as envelope):
-            peer.receive(envelope)
+            return peer.receive(envelope)
         case ("chose", _, choice):
             peer.choose(choice)
         case ("said", str() as text):
@@ -51,6 +53,7 @@ def apply(peer: Peer, entry: Entry) -> None:
             peer.resign()
         case ("concluded",):
             peer.conclude(peer.judge())
+    return True
 
 
 class View:
@@ -126,6 +129,7 @@ class Runner:
         self._news = asyncio.Event()
         self._roomy = asyncio.Event()
         self._free = asyncio.Event()
+        self._dropped = Seldom(log)
         self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[None] | None = None
         self._step: asyncio.Future[list[Event]] | None = None
@@ -243,9 +247,10 @@ class Runner:
 
     def _take(self, entry: Entry) -> list[Event]:
         """One input, on a thread: what the Peer makes of it, on the journal. Raises Refused, StorageTrouble."""
-        apply(self._peer, entry)
+        needed = apply(self._peer, entry)
         events = self._peer.take()
-        if self._journal is not None:
+        # Else who sends nonsense would fill the disk.
+        if self._journal is not None and needed:
             sent: list[Entry] = [("sent", event.envelope) for event in events if isinstance(event, Send)]
             self._journal.write([entry, *sent], sync=bool(sent))
         return events
@@ -264,7 +269,7 @@ class Runner:
                 case Send():
                     pass
                 case Dropped(reason):
-                    log.info("dropped: %s", clean(reason))
+                    self._dropped.say(f"dropped: {clean(reason)}")
                 case AuditDue():
                     # Before all that waits: the others may have gone already when their last envelopes are taken.
                     self._inputs.appendleft((("concluded",), self._loop.time()))

@@ -21,6 +21,7 @@ from p2p.hello import Refused, refused
 from p2p.identity import Identity
 from p2p.link import REDIAL_SECONDS
 from p2p.lobby import SIT_SECONDS
+from p2p.publisher import Publisher
 from p2p.runner import Runner, View
 from p2p.tasks import Tasks
 from p2p.text import clean
@@ -37,14 +38,15 @@ class Changed:
     """Something else than the game has changed: a game has begun, the connection is lost or back, or it is over."""
 
 
-WatchEvent: TypeAlias = "Event | Changed"
+WatchEvent: TypeAlias = Event | Changed
 
 
-class Watch:
+class Watch(Publisher[WatchEvent]):
     """A table as an onlooker sees it. Its attributes are for reading."""
 
     def __init__(self, where: tuple[str, int], find: Callable[[str], Game], identity: Identity, seat: bytes) -> None:
         """Use `open`."""
+        super().__init__()
         self.game: Game | None = None
         """What is played, once the roster has come."""
         self.names: tuple[str, ...] = ()
@@ -60,7 +62,6 @@ class Watch:
         self._seat = seat
         self._runner: Runner | None = None
         self._game_id = b""
-        self._callbacks: list[Callable[[WatchEvent], None]] = []
         self._tasks = Tasks()
         self._channel: Channel | None = None
 
@@ -76,11 +77,6 @@ class Watch:
         watch = cls((host, port), find, own, channel.peer)
         watch._tasks.start(watch._follow(channel))
         return watch
-
-    def subscribe(self, callback: Callable[[WatchEvent], None]) -> Callable[[], None]:
-        """Calls back with every event from now on, on the loop; what is returned ends that."""
-        self._callbacks.append(callback)
-        return lambda: self._callbacks.remove(callback) if callback in self._callbacks else None
 
     async def close(self) -> None:
         """Watches no more."""
@@ -178,14 +174,6 @@ class Watch:
 
     def broke(self, error: Trouble) -> None:
         self._end(str(error))
-
-    def _publish(self, event: WatchEvent) -> None:
-        for callback in tuple(self._callbacks):
-            try:
-                callback(event)
-            except Exception:
-                # A screen that cannot draw must not stop what it shows.
-                log.exception("somebody who follows the table failed at %s", type(event).__name__)
 
 
 async def _admitted(host: str, port: int, identity: Identity, expected: bytes | None) -> Channel:

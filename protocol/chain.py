@@ -14,6 +14,8 @@ MOST_EARLY: Final = 16
 """Envelopes of one seat that are kept before the one they follow has come; more are dropped."""
 MOST_QUEUED: Final = MOST_TALK + 8
 """Envelopes of one seat that wait for their stage; more are dropped."""
+MOST_QUEUED_BYTES: Final = 4 << 20
+"""Of those envelopes, without their signatures."""
 
 PLAYED: Final = (STAGE, LEAVE, RESIGN)
 """Kinds of envelopes that belong to the game itself: none may follow a resignation, a leave or a closing stage."""
@@ -42,7 +44,8 @@ class Chain:
         """Why an envelope cannot be the next one; None if it can."""
         if envelope.previous != self.previous:
             return f"an envelope of seat {envelope.seat + 1} that does not follow its previous one"
-        if len(self.queue) >= MOST_QUEUED:
+        waiting = sum(len(queued.unsigned) for queued in self.queue)
+        if len(self.queue) >= MOST_QUEUED or waiting + len(envelope.unsigned) > MOST_QUEUED_BYTES:
             return f"seat {envelope.seat + 1} is too far ahead"
         return None
 

@@ -64,7 +64,7 @@ def _check(value: object, depth: int, room: int) -> int:
         if not depth:
             raise Malformed(f"arrays nest more than {MAX_DEPTH} deep")
         room -= 1
-        for entry in cast(tuple[object, ...], value):
+        for entry in cast("tuple[object, ...]", value):
             room = _check(entry, depth - 1, room)
         return room
     if kind is int:

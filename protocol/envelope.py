@@ -143,7 +143,10 @@ class Envelope:
             raise Malformed(f"chat must be text of {MOST_TEXT} characters at most")
         if kind == RESIGN and body is not None:
             raise Malformed("a resignation has no body")
-        return cls(game, seat, number, previous, step, stage, head, kind, body, signature)
+        envelope = cls(game, seat, number, previous, step, stage, head, kind, body, signature)
+        # They are canonical, so packing the fields once more would give them again.
+        envelope.__dict__["unsigned"] = unsigned
+        return envelope
 
 
 class OtherRevision(Malformed):

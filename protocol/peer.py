@@ -136,6 +136,12 @@ class Peer:
         """The hash of all complete stages."""
         return self._head
 
+    def head_before(self, slot: tuple[int, int]) -> bytes | None:
+        """The hash of all stages before one that is at hand or complete; None before any other."""
+        if slot == self.slot:
+            return self._head
+        return self._heads.get((self.closing is not None, *slot)) or self._heads.get((False, *slot))
+
     @property
     def shown(self) -> Mapping[int, tuple[bytes, tuple[Plain, ...]]]:
         """(seed, choices) of every seat that has published them."""
@@ -212,40 +218,46 @@ class Peer:
         self._goes = True
         self._advance()
 
-    def receive(self, data: bytes) -> None:
-        """An envelope from anyone. Never raises; what is no envelope of this table is dropped with an event."""
+    def receive(self, data: bytes) -> bool:
+        """An envelope from anyone. Never raises; what is no envelope of this table is dropped with an event.
+
+        Returns whether it counts: False where this seat is as it would be without it.
+        """
         try:
             envelope = Envelope.unpack(data)
         except Malformed as error:
-            return self._drop(f"not an envelope: {error}")
+            return self._ignore(f"not an envelope: {error}")
         if envelope.game != self.table.game_id:
-            return self._drop("an envelope of another table")
+            return self._ignore("an envelope of another table")
         if envelope.seat >= len(self._chains):
-            return self._drop(f"an envelope of seat {envelope.seat + 1}, which this table does not have")
+            return self._ignore(f"an envelope of seat {envelope.seat + 1}, which this table does not have")
         chain = self._chains[envelope.seat]
         early = chain.early.get(envelope.number)
         known = chain.known.get(envelope.number, early)
         if known is not None and known.hash == envelope.hash:
-            return None
+            return False
         if not envelope.signed_by(self.table.roster.seats[envelope.seat].identity):
-            return self._drop(f"an envelope that seat {envelope.seat + 1} did not sign")
+            return self._ignore(f"an envelope that seat {envelope.seat + 1} did not sign")
         if self.caught is not None or (self.finished and known is None):
-            return None
+            return False
         if envelope.seat == self.seat and known is None:
-            return self._events.append(Forgot(envelope.step))
+            self._events.append(Forgot(envelope.step))
+            return True
         if known is not None:
             self.evidence += [envelope] if early is None else [early, envelope]
-            return self._catch(envelope, "it signed two different envelopes with one number")
+            self._catch(envelope, "it signed two different envelopes with one number")
+            return True
         if envelope.number > chain.number:
             if len(chain.early) >= MOST_EARLY:
-                return self._drop(f"seat {envelope.seat + 1} is too far ahead")
+                return self._ignore(f"seat {envelope.seat + 1} is too far ahead")
             chain.early[envelope.number] = envelope
-            return None
-        self._link(chain, envelope)
+            return True
+        if not self._link(chain, envelope):
+            return False
         while (early := chain.early.pop(chain.number, None)) is not None:
             self._link(chain, early)
         self._advance()
-        return None
+        return True
 
     def lacks(self, data: bytes) -> bool:
         """Whether these bytes are an envelope that this seat has signed, and does not know."""
@@ -276,10 +288,10 @@ class Peer:
 
     # -- chains ---------------------------------------------------------------------------------------------------
 
-    def _link(self, chain: Chain, envelope: Envelope) -> None:
-        """Takes the next envelope of a chain, if it is that."""
+    def _link(self, chain: Chain, envelope: Envelope) -> bool:
+        """Takes the next envelope of a chain, if it is that; returns whether it is."""
         if (refusal := chain.refusal(envelope)) is not None:
-            return self._drop(refusal)
+            return self._ignore(refusal)
         guilt = chain.append(envelope)
         if envelope.kind == CHAT:
             self._events.append(Said(envelope.seat, str(envelope.body)))
@@ -287,7 +299,7 @@ class Peer:
             self._events.append(Resigned(envelope.seat))
         if guilt is not None:
             self._catch(envelope, guilt)
-        return None
+        return True
 
     def _sign_next(self, kind: int, body: Plain) -> None:
         assert self.seat is not None
@@ -518,6 +530,11 @@ class Peer:
 
     def _drop(self, reason: str) -> None:
         self._events.append(Dropped(reason))
+
+    def _ignore(self, reason: str) -> bool:
+        """Drops an envelope that does not count."""
+        self._drop(reason)
+        return False
 
     def _catch(self, envelope: Envelope, reason: str) -> None:
         if self.caught is not None:

@@ -258,7 +258,7 @@ def test_the_list_tells_what_a_table_plays_and_who_sits_there() -> None:
         app.push(JoinScreen(app))
         await until(lambda: services.watchers)
         services.watchers[-1]()
-        everywhere(app, "carla, farid, gita", "5 seats, large and long, 25 turns each")
+        everywhere(app, "3 of 5: carla, farid, gita", "large and long, 25 turns each")
 
     options = (("Deck", "large and long"), ("Length", "25 turns each"))
     table = listed("carla", title="Choosy", total=5, taken=3, options=options, names=("carla", "farid", "gita"))

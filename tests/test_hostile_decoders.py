@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.fuzz.target import EDITS, Target, edited
+from tests.fuzz.target import EDITS, Edit, Target, edited
 from tests.fuzz.targets import TARGETS
 
 CHANGES = st.lists(
@@ -23,8 +23,8 @@ def test_whatever_comes_is_read_or_refused(target: Target) -> None:
 
     @settings(max_examples=100 if target.name in SLOW else 300, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.integers(0, len(target.seeds) - 1), CHANGES, st.none() | st.binary(max_size=200))
-    def anything(which: int, edits: list[tuple[str, float, bytes]], noise: bytes | None) -> None:
-        target.check(edited(target.seeds[which], edits) if noise is None else noise)  # type: ignore[arg-type]
+    def anything(which: int, edits: list[Edit], noise: bytes | None) -> None:
+        target.check(edited(target.seeds[which], edits) if noise is None else noise)
 
     anything()
 

@@ -456,9 +456,9 @@ def test_where_the_rules_know_no_leaving_who_leaves_ends_the_game(tmp_path: Path
 def test_who_closes_without_leaving_is_waited_for_by_name_and_time(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
+            before = asyncio.get_running_loop().time()
             await circle.seat(3)
             ana, ben, cleo = circle.tables
-            before = asyncio.get_running_loop().time()
             await cleo.close()
             circle.tables.remove(cleo)
             playing = asyncio.create_task(circle.play())

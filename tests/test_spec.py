@@ -42,6 +42,7 @@ LIMITS: Final[dict[str, int | float]] = {
     "chats of a seat at a table": chain.MOST_TALK,
     "envelopes kept before the one they follow": chain.MOST_EARLY,
     "envelopes queued for their stage": chain.MOST_QUEUED,
+    "bytes of envelopes queued for their stage": chain.MOST_QUEUED_BYTES,
     "fewest seats": 2,
     "most seats": roster.MOST_SEATS,
     "characters of a nickname": roster.MOST_NICKNAME,

@@ -148,12 +148,13 @@ class JoinScreen(WatchingScreen):
     def _draw_table(self, ground: Canvas, y: int, table: Listed) -> None:
         inside = panel(ground, 1, y, ground.width - 2, 6, f"{table.host}’s table")
         after = inside.put(1, 0, table.title, "text", bold=True)
-        said = ", ".join([f"{table.total} seats", *(value for _, value in table.options)])
-        inside.put(after + 3, 0, fitted(said, inside.width - after - 4), "soft")
+        said = ", ".join(value for _, value in table.options) or f"{table.total} seats"
+        inside.put(after + 3, 0, fitted(said, inside.width - after - 3), "soft")
         address = f"address {table.address}"
         after = inside.put(1, 1, "Seated ", "soft")
         room = max(10, inside.width - after - width(address) - 4)
-        names = ", ".join(table.names) or f"{table.taken} of {table.total}"
+        count = f"{table.taken} of {table.total}"
+        names = f"{count}: {', '.join(table.names)}" if table.names else count
         after = inside.put(after, 1, fitted(names, room), "text")
         after = inside.put(after + 3, 1, "address ", "soft")
         inside.put(after, 1, fitted(table.address, inside.width - after), "text")

@@ -14,11 +14,15 @@ from games.diamond_trust.policy import MOST_SOLD, Orders, Told
 from games.diamond_trust.position import Position, Step
 from games.diamond_trust.rollout import Play, Rollout
 from games.diamond_trust.search import Rows, distinct
-from games.diamond_trust.simulator import Games, Index, Real
+from games.diamond_trust.simulator import PLACES, TRIPS, Games, Index, Real
 
 MARGIN: Final = np.float32(0.25)
 SPREAD: Final = np.float32(8)
 """Diamonds: a difference that counts for most of the margin."""
+ELSEWHERE: Final = 0.4
+"""How often a variation changes where an agent goes."""
+REACH: Final = 4
+"""By how many dollars at most it changes what an agent pays."""
 PARTS: Final = 3
 """Numbers of one agent's orders."""
 
@@ -46,7 +50,8 @@ def winning(games: Games) -> Real:
 class Decision:
     """One decision of `seat` at `position`, over `worlds` that it believes in.
 
-    Both sides are played on by the `rollout`; candidates are drafted by each of the `drafters` in turn.
+    Both sides are played on by the `rollout`; candidates are drafted by each of the `drafters` in turn. Where they are
+    `varied`, every other one of a move is a draft with something changed.
     """
 
     def __init__(
@@ -57,6 +62,7 @@ class Decision:
         rollout: Rollout,
         drafters: Sequence[Play],
         judge: Judge = winning,
+        varied: bool = False,
     ) -> None:
         self.position = position
         self.seat = seat
@@ -64,6 +70,7 @@ class Decision:
         self.rollout = rollout
         self.drafters = drafters
         self.judge = judge
+        self.varied = varied
 
     def drafts(self, most: int) -> Rows:
         """At most so many different candidates for the pending step, one a row."""
@@ -134,8 +141,33 @@ class Decision:
         told = self._told(games.size)
         for drafter in self.drafters:
             orders = drafter.pick(picked).move(games, self.rollout.noise, told)
-            rows.append(np.stack([part[self.seat] for part in orders], axis=1).reshape(AGENTS * PARTS, -1).T)
+            drafts = np.stack([part[self.seat] for part in orders], axis=1).reshape(AGENTS * PARTS, -1).T
+            rows.append(drafts)
+            if self.varied:
+                rows.append(self._variations(drafts))
         return distinct(_interleaved(rows), most)
+
+    def _variations(self, drafts: Rows) -> Rows:
+        """Drafts with one thing changed: what one agent pays, or where it goes; those that are legal."""
+        count, noise, position, seat = len(drafts), self.rollout.noise, self.position, self.seat
+        rows = drafts.copy()
+        line = np.arange(count)
+        agent = (noise.uniform(count) * AGENTS).astype(np.intp) * PARTS
+        moves = noise.uniform(count) < ELSEWHERE
+        change = np.sign(noise.uniform(count) - np.float32(0.5)) * (1 + noise.uniform(count) * REACH)
+        paid = np.maximum(rows[line, agent + 1] + change.astype(np.int16), 0)
+        places = np.where(moves, (noise.uniform(count) * (HOME + 1)).astype(np.int16), rows[line, agent])
+        rows[line, agent] = places
+        rows[line, agent + 1] = np.where(places == HOME, 0, paid)
+        rows[line, agent + 2] *= places == position.inspector
+        to = rows[:, ::PARTS]
+        at = np.array(position.places(seat), np.int16)
+        costs = TRIPS.take(at * np.int16(PLACES) + to) + rows[:, 1::PARTS] + rows[:, 2::PARTS]
+        legal = costs.sum(axis=1) <= cast(int, position.cash(seat))
+        for one, two in ((0, 1), (0, 2), (1, 2)):
+            legal &= (to[:, one] != to[:, two]) | (to[:, one] == HOME)
+        allowed: Rows = rows[legal]
+        return allowed
 
     def _regions(self, _most: int) -> Rows:
         return np.arange(HOME, dtype=np.int16)[:, None]

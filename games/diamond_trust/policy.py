@@ -294,7 +294,7 @@ def _payments(
         payment[low] = 0
         payment += 1
     else:
-        payment = _all_in(games, p, share, stake, met, to)
+        payment = _all_in(games, p, share, stake, met, to, bribe)
     if offered is not None:
         known = np.full((SEATS, PLACES, size), -1, np.int16)
         known[:, :HOME] = offered
@@ -315,15 +315,15 @@ def trip_total(games: Games, to: Whole) -> Whole:
     return total
 
 
-def _all_in(games: Games, p: Parameters, share: Real, stake: Whole, met: Truth, to: Whole) -> Whole:
+def _all_in(games: Games, p: Parameters, share: Real, stake: Whole, met: Truth, to: Whole, bribe: Whole) -> Whole:
     """In the last round money is worth nothing beside a diamond: what is left is spread over the stakes, by chance."""
     spread = share * p.last_spread + met * p.last_met
     weight = np.where(stake > 0, np.exp(np.log2(np.maximum(stake, 1)) * p.last_power + spread), np.float32(0))
-    total = weight[:, 0] + weight[:, 1] + weight[:, 2]
-    left = np.maximum(games.cash - trip_total(games, to), 0)
-    spent: Whole = (weight * (left / np.maximum(total, np.float32(1e-6)))[:, None] * np.float32(0.9999)).astype(
-        np.int16
-    )
+    total = weight.sum(axis=1)
+    left = np.maximum(games.cash - trip_total(games, to) - bribe.sum(axis=1, dtype=np.int16), 0)
+    spent: Whole = (weight * (left / np.maximum(total, np.float32(1e-6)))[:, None]).astype(np.int16)
+    rest = np.maximum(left - spent.sum(axis=1, dtype=np.int16), 0)
+    spent += (weight == weight.max(axis=1)[:, None]) * rest[:, None]
     return spent
 
 

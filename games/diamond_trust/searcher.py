@@ -18,17 +18,17 @@ from games.diamond_trust.rules import State
 from games.diamond_trust.search import Ranked, halving
 
 LEVELS: Final = range(1, 21)
-SIMULATIONS: Final = 512
-"""Games that level 1 plays out for a decision; level n plays out n times as many."""
-CANDIDATES: Final = 16
-"""What level 1 tries; with the level the number grows by its root."""
-WORLDS: Final = 64
-MOST_WORLDS: Final = 512
+SIMULATIONS: Final = 160
+"""Games that level 1 plays out for a decision."""
+CANDIDATES: Final = 5
+"""What level 1 tries, where there is more to choose from."""
+WORLDS: Final = 40
+MOST_WORLDS: Final = 400
 
 
 def effort(level: int) -> Effort:
-    """What a level tries for a decision."""
-    return Effort(SIMULATIONS * level, round(CANDIDATES * level**0.5), min(WORLDS * level, MOST_WORLDS))
+    """What a level tries for a decision: n times as many candidates as level 1, and n times as many games."""
+    return Effort(SIMULATIONS * level, CANDIDATES * level, min(WORLDS * level, MOST_WORLDS))
 
 
 class Searcher:
@@ -48,7 +48,8 @@ class Searcher:
         theirs = np.stack([self._models[world % len(self._models)] for world in range(drawn.size)], axis=-1)
         mine = np.repeat(own[:, None], drawn.size, axis=1)
         model = Policy(Parameters(mine, theirs) if seat == 0 else Parameters(theirs, mine))
-        decision = Decision(state, seat, drawn, Rollout(model, Noise(rng)), [Policy(Parameters(own, own))])
+        drafters = [Policy(Parameters(own, own))]
+        decision = Decision(state, seat, drawn, Rollout(model, Noise(rng)), drafters, varied=True)
         candidates = decision.drafts(self._effort.candidates)
         return mixed(halving(candidates, decision.trial, drawn.size, self._effort.simulations), rng)
 

@@ -7,7 +7,6 @@ next to each other in memory, so that one numpy call serves the whole batch.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -207,6 +206,6 @@ class Games:
         return level
 
 
-def stacked(rows: Sequence[Any]) -> Whole:
+def stacked(rows: Any) -> Whole:
     """Plain numbers nested by seat and agent, as a batch of one game."""
     return np.array(rows, np.int16)[..., None]

@@ -3,7 +3,8 @@
 Each generation shifts the numbers a little in random directions, plays both ways of every direction against the same
 rivals with the same chance, and moves towards what won more (antithetic sampling; Salimans et al. 2017, "Evolution
 Strategies as a Scalable Alternative to Reinforcement Learning"). Whoever only learns to beat itself goes round in
-circles. So most rivals are others: fixed styles, and a league of what it was before, the harder the more often.
+circles. So most rivals are others: half of them fixed styles, the rest a league of what it was before, the harder the
+more often.
 """
 
 from __future__ import annotations
@@ -160,12 +161,20 @@ class Tuning:
         return jobs
 
     def _rivals(self, rng: np.random.Generator) -> Rows:
-        """Rivals for a generation's games: itself for some, else styles and the league, the harder the more often."""
-        everyone = [numbers(style) for style in STYLES.values()] + self.league
-        chance = (1.05 - np.array(self.won)) ** 1.5
-        chosen = rng.choice(len(everyone), GAMES, p=chance / chance.sum())
-        own = GAMES // 6
-        return np.stack([self.now] * own + [everyone[number] for number in chosen[own:]])
+        """Rivals for a generation's games: half of them styles, a sixth itself, the rest of the league.
+
+        Of styles and of the league the harder the more often.
+        """
+        half, own = GAMES // 2, GAMES // 6
+        styles = self._chosen(rng, [numbers(style) for style in STYLES.values()], self.won[: len(STYLES)], half)
+        league = self._chosen(rng, self.league or [self.now], self.won[len(STYLES) :] or [0.5], GAMES - half - own)
+        return np.stack([*styles, *league, *[self.now] * own])
+
+    def _chosen(
+        self, rng: np.random.Generator, rivals: Sequence[Numbers], won: Sequence[float], count: int
+    ) -> list[Numbers]:
+        chance = (1.05 - np.array(won)) ** 1.5
+        return [rivals[number] for number in rng.choice(len(rivals), count, p=chance / chance.sum())]
 
     def learn(self, reached: Sequence[Sequence[float]]) -> None:
         """Takes what the jobs gave, in their order, and goes on to the next generation."""
@@ -219,15 +228,15 @@ class Tuning:
 
     def found(self) -> dict[str, Any]:
         """What is shipped: the players, the best first, and the figures of the run."""
+        sellers = [numbers(named(self.average) | sale) for sale in SALES.values()]
         others = [numbers(STYLES[name]) for name in ("steady", "lavish", "spender", "briber")]
-        recent = [rival for rival in self.league[-8::2] if not np.array_equal(rival, self.average)]
         against = rates(self.average, [numbers(style) for style in STYLES.values()], 512, self.seed)
         return {
             "generations": self.generation,
             "seed": self.seed,
             "games": self.generation * PAIRS * GAMES * 2,
             "won_against_styles": {name: round(won, 3) for name, won in zip(STYLES, against, strict=True)},
-            "players": [named(player) for player in (self.average, *recent, *others)],
+            "players": [named(player) for player in (self.average, *sellers, *others)],
         }
 
 

@@ -137,21 +137,24 @@ def _goal(move: Plain) -> int:
 
 
 def _actions(p: Position) -> list[Plain]:
-    """The actions, the most promising first: mining, beatings, the nearest ways, and so on."""
+    """The actions, the most promising first: mining, beatings, the nearest ways, and so on. Coins that would bring
+    nothing are kept.
+    """
     space = menu.actions(p)
     hand = p.hands[p.turn]
     found: list[Plain] = [("dig",)] if space.offers("dig") else []
-    if space.offers("spade"):
+    if space.offers("spade") and p.in_pile:
         found += [("spade", coins) for coins in _digging(p, of_suit(hand, SPADE))]
     if space.offers("club"):
-        found += [("club", victim, coins) for victim in space.victims for coins in _few(of_suit(hand, CLUB))]
+        robbed = [victim for victim in space.victims if p.hands[victim]]
+        found += [("club", victim, coins) for victim in robbed for coins in _few(of_suit(hand, CLUB))]
     ways = _ways(p, _moves(space)) if space.offers("step") else []
     found += ways[:2]
     found += [("end",)] if space.offers("end") else []
     if space.offers("sun"):
         found += [("sun", coins) for coins in _few(of_suit(hand, SUN))]
     found += [("oasis",)] if space.offers("oasis") else []
-    if space.offers("moon"):
+    if space.offers("moon") and p.in_bag:
         found += [("moon", coins) for coins in _few(of_suit(hand, MOON))]
     found += ways[2:]
     if space.offers("market"):

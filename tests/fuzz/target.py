@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from games.table import Plain
 from protocol.encoding import Malformed, pack, unpack
 
-Edit: TypeAlias = tuple[Literal["flip", "cut", "insert", "repeat", "number", "value"], float, bytes]
-"""What is done, where (0 to 1 of the length), and with which bytes."""
+Edit: TypeAlias = tuple[str, float, bytes]
+"""What is done, one of EDITS, where (0 to 1 of the length), and with which bytes."""
 
 EDITS: Final = ("flip", "cut", "insert", "repeat", "number", "value")
 NUMBERS: Final = (0, 1, 0x7F, 0x80, 0xFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)

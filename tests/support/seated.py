@@ -10,6 +10,8 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from games.table import Game, Plain
 from p2p.identity import Identity
 from p2p.table import Table, TableEvent
@@ -166,6 +168,19 @@ def full_disk(limit: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def no_faults(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """For a fixture: errors in background tasks are logged, and must not be, but for those that a test provokes."""
+    yield
+    errors = [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"]
+    expected = "somebody who follows the table failed", "the game's machine failed", "the record could not be judged"
+    assert [error for error in errors if not error.startswith(expected)] == []
+
+
+async def play_on(tables: Pair, salt: int = 0) -> None:
+    """Both play at random to the end."""
+    await asyncio.gather(play(tables.host, Random(salt)), play(tables.guest, Random(salt + 1)))
 
 
 async def play(table: Table, rng: Random, until_phase: str = "done") -> None:

@@ -32,7 +32,7 @@ def test_settled_by_keys_and_joined_with_the_mouse(tmp_path: Path) -> None:
         if "olga77’s table" not in ben.wait("olga77 "):
             # The network has other tables, too.
             ben.touch("olga77 ")
-        ben.wait("3 seats, large and long, 25 turns each, a fifth")
+        ben.wait("large and long, 25 turns each, a fifth colour")
         ben.touch("Join Enter")
         text = ben.wait("2 of 3 seats taken")
         assert "large and long" in text

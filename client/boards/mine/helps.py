@@ -40,9 +40,9 @@ _MOVES: Final = Section(
 )
 _HANDLING: Final = Section(
     "On the way",
-    "A pawn carries 3 pips: three small gems, or a small and a medium. On each square that it enters it may pick up "
-    "the gem that lies there and then drop one, but not where it stops, nor on a vein. Whoever comes by may pick it "
-    "up.",
+    "A pawn carries 3 pips: three small gems, or a small and a medium. It may pick up the gem that lies on a square "
+    "that it enters, the last one too; and drop one on each square that it passes, unless a gem still lies there, or a "
+    "vein. Whoever comes by may pick it up.",
 )
 _VEINS: Final = Section(
     "Veins",

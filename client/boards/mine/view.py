@@ -199,7 +199,7 @@ class GameScreen(BoardScreen):
             doing = {"place": "places a nest", "show": "opens a vein", "take": "may take gems"}
             return phase, f"{who} {doing.get(state.phase) or f'goes {state.cards[seat]}'}."
         return phase, "Lots decide who begins, and who collects which colour." if not state.colours else (
-            "The nests are filled by a shuffle that nobody can see."
+            "A shuffle fills the nests, and nobody knows with what."
         )
 
     def _waiting(self, now: float, beat: Beat | None, desk: Desk | None) -> tuple[str, Colour]:

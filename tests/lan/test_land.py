@@ -1,0 +1,111 @@
+"""The land game between three hosts, from the title screen to the dossier.
+
+ana has only a keyboard, ben and carla only a mouse. All deal; then carla leaves the game, which goes on, and ben
+resigns.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from protocol.envelope import LEAVE, RESIGN
+from protocol.record import Record
+from tests.support.at_the_lan import choose_game, player, records, verified, words
+from tests.support.lan import Lan
+from tests.support.terminal import Terminal
+
+NAMES = ("ana", "ben", "carla")
+
+
+def settle(terminal: Terminal, label: str, value: str) -> None:
+    """Takes an option of the set-up to a value, by keys."""
+    for key, shown in (("down", f"▸ {label}"), ("right", value)):
+        while shown not in (before := terminal.text):
+            terminal.press(key)
+            terminal.wait(lambda text, before=before: text != before)  # type: ignore[misc]
+
+
+def do(terminal: Terminal, key: str, text: str) -> None:
+    """By its key where there is only a keyboard, else by a click on its text."""
+    if key:
+        terminal.press(key)
+    else:
+        terminal.touch(text)
+
+
+def take_turn(terminal: Terminal, *, keyboard: bool) -> None:
+    """Buys a parcel if there is one to buy, and ends the turn."""
+    do(terminal, "b" if keyboard else "", "b buy")
+    terminal.wait(lambda text: "Bought" in text or "! " in text)
+    do(terminal, "d" if keyboard else "", "d done")
+    if "d once more" in terminal.wait(lambda text: "d once more" in text or "your turn" not in text):
+        do(terminal, "d" if keyboard else "", "d done")
+    terminal.wait(lambda text: "your turn" not in text)
+
+
+def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
+    with (
+        Lan(3) as lan,
+        player(lan, 1, "ana", tmp_path) as ana,
+        player(lan, 2, "ben", tmp_path) as ben,
+        player(lan, 3, "carla", tmp_path) as carla,
+    ):
+        seats = (ana, ben, carla)
+        choose_game(ana, "Blood Diamonds, the land game")
+        ana.press("h")
+        ana.wait("Length")
+        settle(ana, "Seats", "3 players")
+        settle(ana, "Map", "Horseshoe, 12 by 12")
+        settle(ana, "Length", "25 turns each")
+        ana.press("enter")
+        assert "kimberley join 10.77.0.1" in ana.wait("Others join like this")
+        for number, joiner in ((2, ben), (3, carla)):
+            joiner.touch("Join j")
+            assert "Horseshoe, 12 by 12, 25 turns each" in joiner.wait("ana’s table")
+            joiner.touch("Join Enter")
+            ana.wait(f"{number} of 3 seats taken")
+        ben.touch("Ready r")
+        carla.touch("Ready r")
+        ana.wait("Waiting for you.")
+        ana.press("r")
+        assert words(ana) == words(ben) == words(carla)
+        ana.press("y")
+        ben.touch("The same y")
+        carla.touch("The same y")
+
+        for seat in seats:
+            seat.wait(lambda text: "your turn" in text or "has the turn" in text)
+        first = next(number for number, seat in enumerate(seats) if "your turn" in seat.text)
+        for number in range(4):
+            # Counterclockwise: from each seat to the one before it.
+            whose = (first - number) % 3
+            for seat in seats:
+                seat.wait("your turn" if seat is seats[whose] else f"{NAMES[whose]} has the turn")
+            take_turn(seats[whose], keyboard=whose == 0)
+
+        carla.wait(lambda text: "your turn" in text or "has the turn" in text)
+        carla.touch("F10 Menu")
+        carla.touch("Leave the game")
+        carla.touch("Leave the game y")
+        # Who leaves goes with the next thing that is asked of all: the dice of the next turn.
+        present = [seat for seat in seats if seat is not carla]
+        turn = next((seat for seat in present if "your turn" in seat.text), None)
+        if turn is not None:
+            take_turn(turn, keyboard=turn is ana)
+        for seat in present:
+            seat.wait(lambda text: "carla" in text and ("left" in text or "out" in text))
+        ben.touch("F10 Menu")
+        ben.touch("Resign")
+        ben.touch("Resign y")
+        for seat in seats:
+            assert "ana is the last one in the game" in seat.wait("FAIR ✓")
+        ana.press("esc")
+        for seat in seats:
+            seat.wait("Play alone")
+
+    (record,) = records(tmp_path, *NAMES)
+    assert verified(record) == "fair"
+    signed = Record.unpack(record.read_bytes())
+    assert [envelope.seat for envelope in signed.envelopes if envelope.kind == LEAVE] == [2]
+    assert [envelope.seat for envelope in signed.envelopes if envelope.kind == RESIGN] == [1]
+    assert dict(signed.table.roster.options) == {"map": "small", "turns": 25, "last_look": 0}

@@ -1,0 +1,122 @@
+"""Last rounds with few dollars, small enough to solve: every order of both sides, who wins, and the exact value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+from random import Random
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import linprog
+
+from games.arena import Seats
+from games.diamond_trust import GAME
+from games.diamond_trust.angola import AGENTS, HOME, Orders
+from games.diamond_trust.position import Agent
+from games.diamond_trust.rules import Step
+from games.diamond_trust.simulator import NOBODY, Games, stacked
+from games.diamond_trust.spaces import MoveSpace
+from games.table import Chooser, Observation, asked, changed
+
+Matrix = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """A last round: where the agents of each side are and what they carry, the diamonds, the Inspector, the dollars."""
+
+    agents: tuple[tuple[tuple[int, int], ...], ...]
+    diamonds: tuple[int, ...]
+    inspector: int
+    cash: tuple[int, int]
+    vault: tuple[int, int] = (5, 5)
+
+    def observation(self, seat: int) -> Observation:
+        """The last plan, with nothing paid to agents so far."""
+        table = Seats(GAME, 2, Random(0))
+        table.told((self.inspector,))
+        state = table.views[seat]
+        agents = tuple(tuple(Agent(at, carries) for at, carries in side) for side in self.agents)
+        public = {
+            "months_left": 0, "agents": agents, "diamonds": self.diamonds, "vault": self.vault,
+            "limit": self.cash, "step": Step.PLAN,
+        }  # fmt: skip
+        return Observation(seat, changed(state, **public), ())
+
+    def orders(self, seat: int) -> list[Orders]:
+        """All legal orders of a side."""
+        space = asked(self.observation(seat).state.ask(), seat)
+        assert isinstance(space, MoveSpace)
+        most = self.cash[seat]
+        each = []
+        for _ in range(AGENTS):
+            paid = [
+                (to, payment, bribe)
+                for to in range(HOME + 1)
+                for payment in range(most + 1 if to != HOME else 1)
+                for bribe in range(most + 1 - payment if to == self.inspector else 1)
+            ]
+            each.append(paid)
+        return [orders for orders in product(*each) if space.why_not(orders) is None]
+
+    def matrix(self) -> tuple[list[Orders], list[Orders], Matrix]:
+        """The orders of both sides, and what each pair gives seat 0; whoever sends the Inspector does it best."""
+        rows, columns = self.orders(0), self.orders(1)
+        first = np.array(rows, np.int16).transpose(1, 2, 0)
+        second = np.array(columns, np.int16).transpose(1, 2, 0)
+        pairs = len(rows), len(columns)
+        orders = np.stack([np.repeat(first, pairs[1], axis=-1), np.tile(second, (1, 1, pairs[0]))])
+        outcomes = [self._outcomes(orders, np.int16(region)) for region in range(HOME)]
+        mover = outcomes[0][0]
+        every = np.stack([values for _, values in outcomes])
+        stays = outcomes[self.inspector][1]
+        reached = np.where(mover == 0, every.max(axis=0), np.where(mover == 1, every.min(axis=0), stays))
+        return rows, columns, reached.reshape(pairs).astype(float)
+
+    def _outcomes(self, orders: Any, region: np.int16) -> tuple[Any, Any]:
+        size = orders.shape[-1]
+        one = Games(
+            0,
+            {
+                "inspector": np.array([self.inspector], np.int16),
+                "diamonds": np.array((*self.diamonds, 0), np.int16)[:, None],
+                "at": stacked([[at for at, _ in side] for side in self.agents]),
+                "carries": stacked([[carries for _, carries in side] for side in self.agents]),
+                "vault": stacked(self.vault),
+                "cash": stacked(self.cash),
+                "salary": stacked(np.zeros((2, AGENTS), np.int16)),
+                "bribes": stacked(np.zeros((2, AGENTS), np.int16)),
+                "last_briber": stacked(np.full((2, AGENTS), NOBODY)),
+                "payment": stacked(np.zeros((2, AGENTS), np.int16)),
+            },
+        )
+        games = one.pick(np.zeros(size, np.intp))
+        mover = games.move(orders[:, :, 0], orders[:, :, 1], orders[:, :, 2])
+        games.collect(np.full(size, region), games.rival_payments())
+        return mover, games.outcome()
+
+
+def value(matrix: Matrix) -> float:
+    """What the row player can be sure of in a matrix game, by a linear program."""
+    rows, columns = matrix.shape
+    solved = linprog(
+        c=np.r_[np.zeros(rows), -1],
+        A_ub=np.c_[-matrix.T, np.ones(columns)], b_ub=np.zeros(columns),
+        A_eq=np.r_[np.ones(rows), 0][None], b_eq=[1],
+        bounds=[(0, None)] * rows + [(None, None)],
+    )  # fmt: skip
+    assert solved.success, solved.message
+    return float(-solved.fun)
+
+
+def exploitability(reduced: Reduced, player: Callable[[int], Chooser], tries: int) -> float:
+    """By how much less than the value seat 0 gets with the choices of so many seeds, against who knows how they mix."""
+    rows, _, matrix = reduced.matrix()
+    observation = reduced.observation(0)
+    mix = np.zeros(len(rows))
+    for seed in range(tries):
+        mix[rows.index(cast(Orders, player(seed)(observation)))] += 1 / tries
+    return value(matrix) - float((mix @ matrix).min())

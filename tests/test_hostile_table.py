@@ -1,0 +1,315 @@
+"""Tables that play on: through mutated envelopes, floods of a seat, crowds at the door, bytes that are no frames."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from p2p.channel import MOST_AT_ONCE, Times, TLSChannel, Wire
+from p2p.frames import MOST_FRAME, Frame, encode
+from p2p.journal import FOLDER
+from p2p.link import Link
+from p2p.match import RELAY_SECONDS
+from p2p.runner import MOST_WAITING, apply
+from p2p.seldom import QUIET_SECONDS, Seldom
+from p2p.table import Table
+from protocol.chain import MOST_QUEUED_BYTES
+from protocol.crypto import signatures
+from protocol.envelope import MOST_BYTES, STAGE, Envelope
+from protocol.events import Dropped
+from tests.fuzz.door import besieged
+from tests.fuzz.table import in_memory, over_sockets
+from tests.support.asyncs import run, until
+from tests.support.cards import CARDS, FEW_CARDS
+from tests.support.cheats import forged
+from tests.support.seated import LOOPBACK, Circle, circle_of_tables, pair_of_tables, play
+from tests.support.tables import identity, seated
+
+# -- envelopes ---------------------------------------------------------------------------------------------------------
+
+
+def test_no_mutated_envelope_counts_and_every_game_comes_to_its_end() -> None:
+    tally = in_memory(6000)
+    assert tally.sent == 6000
+    assert tally.games["played to the end"]
+    # What was dropped is forgotten: memory is that of the tables.
+    assert tally.memory[-1] - tally.memory[0] < 32
+
+
+def test_mutated_envelopes_from_a_seat_do_not_keep_the_others_from_a_fair_end(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    run(over_sockets(3000, tmp_path))
+    assert 1 <= sum("dropped: " in record.getMessage() for record in caplog.records) <= 12
+
+
+def test_an_envelope_that_does_not_count_is_not_kept_in_the_journal() -> None:
+    wire = seated(FEW_CARDS, 3)
+    wire.run(lambda: len(wire.sent) > 6)
+    peer = wire.peers[0]
+    good = forged(peer, 1, STAGE, ("x",), (99, 0)).pack()
+    assert not apply(peer, ("received", b"junk"))
+    assert not apply(peer, ("received", good[:-1] + bytes([good[-1] ^ 1])))
+    assert apply(peer, ("received", good))
+    assert not apply(peer, ("received", good))
+    assert apply(peer, ("something that a journal keeps",))
+
+
+def test_the_envelopes_that_wait_for_their_stage_are_bounded_in_bytes() -> None:
+    wire = seated(FEW_CARDS, 3)
+    wire.run(lambda: len(wire.sent) > 6)
+    peer = wire.peers[0]
+    envelope = forged(peer, 1, STAGE, bytes(MOST_BYTES - 2000), (99, 0))
+    peer.take()
+    for number in range(8):
+        signed = envelope.signed(partial(signatures.sign, identity(1)))
+        assert peer.receive(signed.pack()) == (number < MOST_QUEUED_BYTES // MOST_BYTES)
+        if number < MOST_QUEUED_BYTES // MOST_BYTES:
+            envelope = replace(envelope, number=envelope.number + 1, previous=signed.hash)
+    assert {event.reason for event in peer.take() if isinstance(event, Dropped)} == {"seat 2 is too far ahead"}
+    assert peer.caught is None
+
+
+def test_an_envelope_that_was_read_hashes_to_what_its_fields_pack_to() -> None:
+    wire = seated(FEW_CARDS, 2)
+    wire.run()
+    for _, data in wire.sent:
+        read = Envelope.unpack(data)
+        assert replace(read).unsigned == read.unsigned
+
+
+# -- floods of a seat --------------------------------------------------------------------------------------------------
+
+HOSTILE = 1
+
+
+def wire_of(link: Link) -> Wire:
+    assert isinstance(link._channel, TLSChannel)
+    return link._channel._wire
+
+
+def behind(table: Table) -> Frame:
+    """A heartbeat of a seat that stays at the very first stage."""
+    assert table._match is not None
+    return "beat", table._match.table.game_id, 0, 0, bytes(32)
+
+
+FLOODS: dict[str, Callable[[Table], Frame]] = {
+    "unknown frames": lambda _: ("what", "\x1b[2J"),
+    "heartbeats": lambda _: ("beat",),
+    "heartbeats from far behind": behind,
+    "junk passed on": lambda _: ("relay", bytes(200)),
+    "nonsense for a relay": lambda table: ("passed", table._identity.public, b"\xc1"),
+    "claims to want another game": lambda _: ("again", True),
+}
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+def test_a_flood_of_small_frames_from_a_seat_costs_a_line_or_two(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str
+) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, FEW_CARDS) as circle:
+            await circle.seat(3)
+            playing = asyncio.create_task(circle.play())
+            hostile = circle.tables[HOSTILE]
+            await until(lambda: hostile.peer is not None and hostile.peer.slot[0] > 1)
+            frame = FLOODS[kind](hostile)
+            for _ in range(40):
+                for link in hostile._links.values():
+                    for _ in range(250):
+                        link.send(frame)
+                await asyncio.sleep(0)
+            await playing
+            await all_fair(circle)
+
+    caplog.set_level(logging.INFO)
+    run(story(), 120)
+    per_seat = 2 + round(60 / min(QUIET_SECONDS, RELAY_SECONDS))
+    assert sum(record.name.startswith("p2p") for record in caplog.records) < 2 * per_seat
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR or "\x1b" in record.getMessage()]
+
+
+async def all_fair(circle: Circle) -> None:
+    await circle.all("done")
+    assert {table.verdict.code for table in circle.tables if table.verdict is not None} == {"fair"}
+    assert len({table.record.read_bytes() for table in circle.tables if table.record is not None}) == 1
+
+
+def test_junk_of_a_seat_does_not_fill_the_disk(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            (journal,) = (tables.ana / FOLDER).iterdir()
+            tables.guest.say("before")
+            await until(lambda: tables.host.talk)
+            size = journal.stat().st_size
+            for link in tables.guest._links.values():
+                for _ in range(50):
+                    link.send(("relay", bytes(100_000)))
+            tables.guest.say("after")
+            await until(lambda: len(tables.host.talk) == 2)
+            assert journal.stat().st_size - size < 2000
+
+    run(story())
+
+
+def test_what_waits_to_be_taken_is_little_so_that_an_honest_seat_waits_for_few_bad_envelopes(tmp_path: Path) -> None:
+    """One that takes long to read is read as long, whoever sent it; others stand behind those that wait, no more."""
+
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, FEW_CARDS) as circle:
+            await circle.seat(3)
+            host, hostile = circle.tables[0], circle.tables[HOSTILE]
+            assert host._match is not None
+            runner = host._match._runner
+            assert runner is not None
+            waited: list[int] = []
+            stop = host.subscribe(lambda _: waited.append(len(runner._inputs)))
+            for _ in range(500):
+                hostile._links[host._identity.public].send(("relay", bytes(1000)))
+            await circle.play()
+            stop()
+            # One more from each of the two links, and the audit.
+            assert max(waited) <= MOST_WAITING + 3
+            await all_fair(circle)
+
+    run(story())
+
+
+def test_many_small_frames_do_not_keep_others_from_the_loop() -> None:
+    async def story() -> None:
+        wire = Wire(Times())
+        frames = 1000
+        wire.data_received(encode(("small",)) * frames + encode(("beat",)) * frames + encode(("last",)))
+        turns = 0
+
+        async def other() -> None:
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0)
+
+        task = asyncio.create_task(other())
+        while (await wire.receive())[0] != "last":
+            pass
+        task.cancel()
+        assert turns >= 2 * frames // MOST_AT_ONCE - 1
+
+    run(story())
+
+
+def test_lines_that_others_cause_are_counted_instead_of_written(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    seldom = Seldom(logging.getLogger("p2p.test"))
+    for second in range(25):
+        seldom.say("something", float(second))
+    assert [record.getMessage() for record in caplog.records] == [
+        "something",
+        "something (and 9 more lines like this)",
+        "something (and 9 more lines like this)",
+    ]
+
+
+# -- what breaks a connection ------------------------------------------------------------------------------------------
+
+BROKEN: dict[str, bytes] = {
+    "a frame of 4 GB": b"\xff\xff\xff\xff",
+    "a frame beyond the limit": (MOST_FRAME + 1).to_bytes(4, "big"),
+    "a browser": b"GET / HTTP/1.1\r\nHost: here\r\n\r\n",
+    "no frame": b"\x00\x00\x00\x02\xc1\xc1",
+    "a frame without a kind": b"\x00\x00\x00\x01\x90",
+    "arrays without end": (1000).to_bytes(4, "big") + b"\x91" * 1000,
+    "an array that lies": b"\x00\x00\x00\x05\xdd\xff\xff\xff\xff",
+}
+
+
+@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN)
+def test_bytes_that_are_no_frame_cost_a_seat_its_connection_and_the_table_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, data: bytes
+) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            (link,) = tables.guest._links.values()
+            wire_of(link).transport.write(data)
+            await until(lambda: "is lost: the other side sent" in caplog.text)
+            await asyncio.gather(*(play(table, Random(table.seat)) for table in (tables.host, tables.guest)))
+            assert {table.verdict and table.verdict.code for table in (tables.host, tables.guest)} == {"fair"}
+
+    caplog.set_level(logging.INFO)
+    run(story())
+    assert sum("the other side sent" in record.getMessage() for record in caplog.records) == 1
+
+
+def test_a_frame_that_comes_a_byte_at_a_time_holds_up_nobody_but_its_seat(tmp_path: Path) -> None:
+    """The largest one that is allowed, never finished: the others play until that seat is needed, and it is named."""
+
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            hostile = circle.tables[HOSTILE]
+            wires = [wire_of(link) for link in hostile._links.values()]
+
+            async def drip() -> None:
+                for wire in wires:
+                    wire.transport.write(MOST_FRAME.to_bytes(4, "big"))
+                while True:
+                    for wire in wires:
+                        wire.transport.write(b"\x00")
+                    await asyncio.sleep(0.05)
+
+            dripping = asyncio.create_task(drip())
+            playing = asyncio.create_task(circle.play())
+            for seat in (0, 2):
+                table = circle.tables[seat]
+                await until(lambda table=table: table.peer is not None and table.peer.waiting == (HOSTILE,))  # type: ignore[misc]
+                assert len(wire_of(table._links[hostile._identity.public]).frames) < MOST_FRAME
+            dripping.cancel()
+            playing.cancel()
+
+    run(story())
+
+
+# -- at the door -------------------------------------------------------------------------------------------------------
+
+
+def test_a_table_plays_on_while_a_crowd_is_at_its_doors(tmp_path: Path) -> None:
+    found = run(besieged(3000, tmp_path), 120)
+    assert found["verdicts"] == ["fair"]
+    lines = found["log_lines"]
+    assert isinstance(lines, int)
+    assert lines < 600
+
+
+def client_hello(version: int) -> bytes:
+    """The first message of a client that speaks TLS up to this version and no later one (RFC 5246, section 7.4.1.2)."""
+    body = version.to_bytes(2, "big") + bytes(32) + b"\0" + b"\0\4\xc0\x2f\x00\x2f" + b"\1\0"
+    message = b"\1" + len(body).to_bytes(3, "big") + body
+    return b"\x16\3\1" + len(message).to_bytes(2, "big") + message
+
+
+@pytest.mark.parametrize("version", [0x0300, 0x0301, 0x0302, 0x0303], ids=["SSL 3", "TLS 1.0", "TLS 1.1", "TLS 1.2"])
+def test_an_older_tls_is_refused_with_a_line(tmp_path: Path, caplog: pytest.LogCaptureFixture, version: int) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            host = await tables.open()
+            reader, writer = await asyncio.open_connection(LOOPBACK, host.port)
+            try:
+                writer.write(client_hello(version))
+                assert await reader.read() in (b"", b"\x15\3\3\0\2\2\x46")
+                await until(lambda: caplog.records)
+            finally:
+                writer.transport.abort()
+
+    caplog.set_level(logging.INFO, "p2p.door")
+    run(story())
+    assert ["it does not speak TLS 1.3" in record.getMessage() for record in caplog.records] == [True]

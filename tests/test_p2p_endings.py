@@ -1,0 +1,276 @@
+"""How games at a table end before their end, by people, by cables and by disks."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from p2p.channel import pair
+from p2p.dial import dial
+from p2p.identity import Identity
+from p2p.journal import journals, read
+from p2p.table import Changed
+from protocol.audit import verify
+from protocol.envelope import STAGE, START, Envelope
+from protocol.events import Caught
+from protocol.play import Refused
+from tests.support.asyncs import run, until
+from tests.support.seated import LOOPBACK, QUICK, Proxy, full_disk, no_faults, pair_of_tables, play_on
+from tests.support.stones import STONES
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield from no_faults(caplog)
+
+
+# -- how games end before their end ------------------------------------------------------------------------------------
+
+
+def test_who_leaves_a_game_leaves_incomplete_records(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            await until(lambda: tables.host.peer is not None and tables.host.peer.asked)
+            tables.guest.leave()
+            await tables.both("failed")
+            assert tables.host.problem == "ben left the table."
+            for table, data in ((tables.host, tables.ana), (tables.guest, tables.ben)):
+                assert table.verdict is not None
+                assert table.verdict.code == "incomplete"
+                assert table.record is not None
+                (journal,) = journals(data)
+                assert read(journal).closed
+            with pytest.raises(Refused, match="nothing is asked"):
+                tables.host.choose(1)
+
+    run(story())
+
+
+def test_a_game_goes_on_after_its_connection_was_cut(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open({**QUICK, "rounds": 40}, headless=True)
+            async with Proxy(tables.host.port) as proxy:
+                await tables.join(proxy.port, headless=True)
+                await tables.both("playing")
+                proxy.cut_after = 12_000
+                await play_on(tables)
+                assert proxy.cuts >= 3
+            assert tables.host.phase == tables.guest.phase == "done"
+            assert tables.host.verdict is not None
+            assert tables.host.verdict.code == "fair"
+            assert not any(isinstance(event, Caught) for events in tables.told.values() for event in events)
+
+    run(story(), 120)
+
+
+def test_a_lost_connection_is_told_with_its_time_and_waited_for(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open(headless=True)
+            proxy = Proxy(tables.host.port)
+            async with proxy:
+                await tables.join(proxy.port, headless=True)
+                await until(lambda: tables.host.peer is not None and tables.host.peer.asked)
+                before = asyncio.get_running_loop().time()
+            await until(lambda: bool(tables.host.away and tables.guest.away))
+            assert set(tables.host.away) == {1}
+            assert before <= tables.host.away[1] <= asyncio.get_running_loop().time()
+            assert Changed("away") in tables.told["ana"]
+            assert tables.host.phase == tables.guest.phase == "playing"
+            # What is done meanwhile goes out when the connection is back.
+            tables.host.choose(1)
+            tables.host.say("are you there?")
+            async with proxy:
+                await until(lambda: not tables.host.away and not tables.guest.away)
+                await until(lambda: tables.guest.talk)
+                await play_on(tables)
+            await tables.both("done")
+
+    run(story())
+
+
+def test_who_gives_up_waiting_keeps_an_incomplete_record(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open(headless=True)
+            async with Proxy(tables.host.port) as proxy:
+                await tables.join(proxy.port, headless=True)
+                await tables.both("playing")
+                await until(lambda: tables.guest.peer is not None and tables.guest.peer.asked)
+            await until(lambda: tables.guest.away)
+            tables.guest.leave()
+            await until(lambda: tables.guest.phase == "failed")
+            assert tables.guest.record is not None
+            assert verify(tables.guest.record.read_bytes(), lambda _: STONES).code == "incomplete"
+            assert tables.host.phase == "playing"
+
+    run(story())
+
+
+def test_nobody_else_can_come_back_to_a_seat(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            assert tables.host._match is not None
+            game_id = tables.host._match.table.game_id
+            for identity, purpose in (
+                (Identity.fresh(), ("seat", game_id)),
+                (Identity.load_or_create(tables.ben), ("seat", bytes(32))),
+                (Identity.load_or_create(tables.ben), ("watch", game_id)),
+                (Identity.fresh(), ("seat",)),
+            ):
+                channel = await dial(LOOPBACK, tables.host.port, identity, purpose)
+                assert (await channel.receive())[0] == "refused"
+                await channel.close()
+            await play_on(tables)
+            assert tables.host.phase == "done"
+
+    run(story())
+
+
+def test_a_double_signature_ends_the_game_with_proof(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            await until(lambda: tables.host.peer is not None and tables.host.peer.asked)
+            assert tables.host._match is not None
+            ben = Identity.load_or_create(tables.ben)
+            game_id = tables.host._match.table.game_id
+            head = tables.host._match._peer.transcript[0].head
+            other = Envelope(game_id, 1, 0, START, 0, 0, head, STAGE, (1,)).signed(ben.sign)
+            for link in tables.guest._links.values():
+                link.send(("envelope", other.pack()))
+            await tables.both("failed")
+            assert "ben was caught cheating: it signed two different envelopes" in str(tables.host.problem)
+            assert tables.host.verdict is not None
+            assert (tables.host.verdict.code, tables.host.verdict.seats) == ("unfair", (1,))
+            assert tables.host.record is not None
+            assert verify(tables.host.record.read_bytes(), lambda _: STONES).code == "unfair"
+
+    run(story())
+
+
+def test_nonsense_from_a_seat_changes_nothing(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            (link,) = tables.guest._links.values()
+            for frame in (
+                ("envelope", b""),
+                ("envelope", b"\xc1" * 100),
+                ("envelope", 5),
+                ("relay", b"nothing"),
+                ("have", 3),
+                ("have", -1),
+                ("sit", "again"),
+                ("place", 9, bytes(32), bytes(32)),
+                ("nonces", 1, ()),
+                ("table",),
+                ("same", b"", True),
+                ("same", 1, 2),
+                ("again", None),
+                ("roster", 1, b""),
+                ("what is this", ((), 1)),
+            ):
+                if frame[0] not in ("have", "sit"):
+                    link.send(frame)
+            await play_on(tables)
+            assert tables.host.phase == tables.guest.phase == "done"
+            assert tables.host.verdict is not None
+            assert tables.host.verdict.code == "fair"
+
+    run(story())
+
+
+@pytest.mark.parametrize("frame", [("have", 7), ("sit", "again")])
+def test_who_breaks_the_order_of_frames_is_dropped(tmp_path: Path, frame: tuple[object, ...]) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            (link,) = tables.guest._links.values()
+            link.send(frame)  # type: ignore[arg-type]
+            await tables.both("failed")
+            assert tables.host.problem == "ben does not follow the protocol; the game has ended."
+
+    run(story())
+
+
+def test_a_newcomer_who_speaks_before_sitting_is_dropped(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open()
+            at_host, at_guest = pair(Identity.load_or_create(tables.ana), Identity.fresh(), ("seat",))
+            tables.host._welcome(at_host)
+            assert (await at_guest.receive())[0] == "table"
+            at_guest.send(("same", bytes(32), True))
+            with pytest.raises(Exception, match="closed the connection"):
+                await at_guest.receive()
+            assert tables.host.names == ("ana",)
+
+    run(story())
+
+
+def test_seats_with_two_pasts_exchange_what_they_have(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            host, guest = tables.host, tables.guest
+            await until(lambda: host.peer and guest.peer and host.peer.asked and guest.peer.asked)
+            assert host._match is not None
+            (link,) = host._links.values()
+            relayed: list[object] = []
+            (other,) = guest._links.values()
+            heard = other._heard
+            other._heard = lambda link, frame: (relayed.append(frame[0]), heard(link, frame))[1]  # type: ignore[func-returns-value]
+            beat = host._match._beat()
+            host._match._compare(link, beat)
+            host._match._compare(link, (*beat[:-1], bytes(32)))
+            host._match._compare(link, (*beat[:-1], bytes(32)))
+            expected = len(host._match._peer.transcript)
+            await until(lambda: relayed.count("relay") == expected)
+            await play_on(tables)
+            assert host.phase == guest.phase == "done"
+            assert relayed.count("relay") == expected
+
+    run(story())
+
+
+# -- the disk ----------------------------------------------------------------------------------------------------------
+
+
+def test_on_a_full_disk_nothing_is_sent_that_is_not_on_the_journal(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            await until(lambda: tables.guest.peer is not None and tables.guest.peer.asked)
+            assert tables.guest._match is not None
+            (path,) = journals(tables.ben)
+            with full_disk(path.stat().st_size + 10):
+                tables.guest.choose(1)
+                await until(lambda: tables.guest.phase == "failed")
+            assert str(tables.guest.problem).startswith("The disk is full:")
+            sent = [entry[1] for entry in read(path).entries if entry[0] == "sent"]
+            assert sent == tables.guest._match._mine
+            assert not read(path).closed
+
+    run(story())
+
+
+def test_a_record_that_cannot_be_kept_is_told_and_the_journal_stays(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            (tables.ben).mkdir()
+            (tables.ben / "records").write_text("in the way")
+            await tables.seat()
+            await play_on(tables)
+            assert tables.guest.phase == "done"
+            assert tables.guest.record is None
+            assert "records" in str(tables.guest.problem)
+            assert tables.guest.verdict is not None
+            assert tables.guest.verdict.code == "fair"
+            assert len(journals(tables.ben)) == 1
+
+    run(story())

@@ -1,0 +1,129 @@
+"""The last look at a table: choices are held until it is over."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from games.table import Together
+from p2p.table import Changed, Table
+from protocol.events import Answered, Asked
+from protocol.play import Refused
+from tests.support.asyncs import run, until
+from tests.support.seated import no_faults, pair_of_tables
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield from no_faults(caplog)
+
+
+def test_in_a_last_look_the_choice_as_it_stands_at_the_end_counts(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat({"last_look": 1, "rounds": 1})
+            host, guest = tables.host, tables.guest
+            await until(lambda: host.look_until and guest.look_until)
+            assert host._match is not None
+            assert guest._match is not None
+            ends = host.look_until
+            assert ends is not None
+            before = len(host._match._mine), len(guest._match._mine)
+            for number in (9, 3, 4):
+                host.choose(number)
+            with pytest.raises(Refused, match="one holds out 0 to 9 stones"):
+                host.choose(10)
+            guest.choose(6)
+            await asyncio.sleep(0.5)
+            # Nothing has left, and both may still choose.
+            assert (len(host._match._mine), len(guest._match._mine)) == before
+            guest.choose(5)
+            story = host.peer.story if host.peer else ()
+            await until(lambda: any(isinstance(event, Answered) for event in tables.told["ana"]))
+            assert asyncio.get_running_loop().time() >= ends
+            answer = next(event for event in tables.told["ana"] if isinstance(event, Answered))
+            assert (answer.answer, story) == ((4, 5), ())
+            assert host.look_until is None
+
+    run(story())
+
+
+def test_who_chooses_before_hearing_of_the_ask_is_held_all_the_same(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            answered: list[float] = []
+            asked: dict[str, int] = {}
+            loop = asyncio.get_running_loop()
+
+            def hurry(name: str, table: Table, event: object) -> None:
+                """Chooses on the first event at all after which the view shows what is asked."""
+                if isinstance(event, Answered) and isinstance(event.ask, Together) and name == "ana":
+                    answered.append(loop.time())
+                view = table.peer
+                if view is not None and view.asked is not None and asked.get(name) != view.asked.step:
+                    asked[name] = view.asked.step
+                    table.choose(4)
+
+            await tables.open({"last_look": 1}, headless=True)
+            tables.host.subscribe(lambda event: hurry("ana", tables.host, event))
+            await tables.join(headless=True)
+            tables.guest.subscribe(lambda event: hurry("ben", tables.guest, event))
+            await tables.both("playing")
+            await until(lambda: len(answered) == 2)
+            assert answered[1] - answered[0] >= 1
+
+    run(story())
+
+
+def test_answers_to_what_was_asked_before_do_not_end_a_last_look(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat({"last_look": 1, "rounds": 1})
+            host = tables.host
+            await until(lambda: host.look_until)
+            assert host._match is not None
+            assert host.peer is not None
+            assert host.peer.asked is not None
+            asked = host.peer.asked
+            host._match.happened(Answered(asked.step - 1, asked.ask, (0, 0), host.peer.state), 0)
+            assert host.look_until is not None
+            host._match.happened(Answered(asked.step, asked.ask, (0, 0), host.peer.state), 0)
+            assert host.look_until is None
+
+    run(story())
+
+
+def test_a_last_look_without_a_choice_lasts_another_whole_one(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat({"last_look": 1, "rounds": 1})
+            host, guest = tables.host, tables.guest
+            await until(lambda: host.look_until and guest.look_until)
+            first = host.look_until
+            assert first is not None
+            guest.choose(5)
+            await until(lambda: Changed("look") in tables.told["ana"])
+            assert host.look_until == first + 1
+            host.choose(4)
+            await until(lambda: any(isinstance(event, Answered) for event in tables.told["ana"]))
+            assert asyncio.get_running_loop().time() >= first + 1
+
+    run(story())
+
+
+def test_without_a_last_look_a_choice_goes_at_once_and_only_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            host = tables.host
+            await until(lambda: host.peer is not None and host.peer.asked)
+            assert host.look_until is None
+            with pytest.raises(Refused, match="whole number"):
+                host.choose("four")
+            host.choose(4)
+            with pytest.raises(Refused, match="nothing is asked"):
+                host.choose(5)
+            assert sum(isinstance(event, Asked) for event in tables.told["ana"]) == 1
+
+    run(story())

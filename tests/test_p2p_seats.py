@@ -1,0 +1,165 @@
+"""Who gets a seat at a table, and who is told why not."""
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from p2p.hello import Refused as TurnedAway
+from p2p.identity import Identity
+from p2p.table import Table
+from p2p.trouble import Trouble
+from tests.support.asyncs import run, until
+from tests.support.seated import LOOPBACK, no_faults, pair_of_tables
+from tests.support.stones import STONES
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield from no_faults(caplog)
+
+
+def test_a_third_is_told_that_the_table_is_full(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open()
+            await tables.join()
+            await tables.both("words")
+            with pytest.raises(TurnedAway, match=r"begun already|Every seat"):
+                await Table.join(
+                    f"{LOOPBACK}:{tables.host.port}",
+                    lambda _: STONES,
+                    nickname="eve",
+                    identity=Identity.fresh(),
+                    data=None,
+                )
+            tables.host.same(True)
+            tables.guest.same(True)
+            await tables.both("playing")
+
+    run(story())
+
+
+def test_of_many_who_come_at_once_one_gets_the_seat(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open(headless=True)
+
+            async def come() -> Table | None:
+                try:
+                    return await Table.join(
+                        f"{LOOPBACK}:{tables.host.port}",
+                        lambda _: STONES,
+                        nickname="many",
+                        identity=Identity.fresh(),
+                        data=None,
+                        headless=True,
+                    )
+                except TurnedAway:
+                    return None
+
+            came = await asyncio.gather(*(come() for _ in range(6)))
+            (seated,) = [table for table in came if table is not None]
+            await until(lambda: seated.phase == tables.host.phase == "playing")
+            await seated.close()
+
+    run(story())
+
+
+def test_a_seat_is_free_again_when_its_guest_leaves_before_the_game(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open()
+            first = await tables.join()
+            await tables.both("words")
+            await first.close()
+            await until(lambda: tables.host.phase == "open")
+            assert (tables.host.names, tables.host.phrase, tables.host.peer) == (("ana",), None, None)
+            await tables.join()
+            await tables.both("words")
+            assert tables.guest.phrase == tables.host.phrase
+
+    run(story())
+
+
+def test_a_table_that_closes_tells_those_who_wait(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open()
+            await tables.join()
+            await tables.both("words")
+            await tables.host.close()
+            await until(lambda: tables.guest.phase == "failed")
+            assert tables.guest.problem == "ana left the table."
+            with pytest.raises(Trouble, match="Nobody hosts a table"):
+                await tables.join(tables.guest.port or tables.host.port)
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("other", "sentence"),
+    [
+        (replace(STONES, revision=2), "The host has revision 1 of the rules of Stones, you have 2"),
+        (replace(STONES, seats=(3,)), "is not played by 2 here"),
+        (replace(STONES, options=()), "has no option 'rounds' with the value 3 here"),
+    ],
+)
+def test_a_game_that_differs_is_refused_with_what_differs(tmp_path: Path, other: object, sentence: str) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open()
+            tables.game = other  # type: ignore[assignment]
+            with pytest.raises(Trouble, match=sentence):
+                await tables.join()
+            tables.game = STONES
+            await tables.join()
+            await tables.both("words")
+
+    run(story())
+
+
+def test_a_game_that_is_not_installed_is_named(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open()
+
+            def nothing(id: str) -> object:
+                raise LookupError(id)
+
+            with pytest.raises(Trouble, match="This table plays 'stones', which is not installed here"):
+                await Table.join(
+                    f"{LOOPBACK}:{tables.host.port}",
+                    nothing,  # type: ignore[arg-type]
+                    nickname="ben",
+                    identity=Identity.fresh(),
+                    data=None,
+                )
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    "options", [{"rounds": 7}, {"rounds": True}, {"colour": 1}, {"last_look": -1}, {"last_look": "1"}]
+)
+def test_options_that_the_game_does_not_have_are_refused(tmp_path: Path, options: dict[str, object]) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            with pytest.raises(Trouble):
+                await tables.open(options)  # type: ignore[arg-type]
+
+    run(story())
+
+
+def test_the_same_identity_cannot_sit_twice(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open()
+            shutil.copytree(tables.ana, tables.ben)
+            with pytest.raises(TurnedAway, match="same identity"):
+                await tables.join()
+
+    run(story())
