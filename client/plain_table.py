@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from client.board import PlainSeat, find_board
 from client.lines import Lines
 from client.options import option_lines
-from client.people import Waits, asks_aside, choosing, gives_up, in_a_row, is_ready, left
+from client.people import Waits, asks_aside, choosing, gives_up, in_a_row, is_ready, lasting, left
 from client.services import Services
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class PlainTable:
         self._seating: asyncio.Task[None] | None = None
         self._people: dict[str, bool] = {}
         self._away: dict[str, float] = {}
+        self._absent: tuple[int, ...] = ()
         self._phase = ""
         self._waited: list[str] = []
         self._peer: object = None
@@ -95,6 +96,7 @@ class PlainTable:
         elif table.phase == "open":
             self._tell_people()
         self._tell_away()
+        self._tell_absent()
         peer = table.peer
         if table.phase == "playing" and peer is not None and self._seat is not None:
             step = peer.asked.step if peer.asked is not None else None
@@ -136,6 +138,13 @@ class PlainTable:
         say(*(f"The connection to {name} is lost. Waiting for it." for name in self._away if name not in before))
         back = [seat for seat, name in enumerate(table.names) if name in before and seat not in table.away]
         say(*(f"{table.names[seat]} is back." for seat in back if seat not in left(table)))
+
+    def _tell_absent(self) -> None:
+        """Says, once, that one need not wait any longer."""
+        before, self._absent = self._absent, tuple(self.table.absent)
+        if self._absent and not before:
+            names = in_a_row([self.table.names[seat] for seat in self._absent])
+            self.lines.say(f"{names}: away for more than {lasting(self.table.grace)}. Type give up to wait no longer.")
 
     def _lobby_help(self) -> list[str]:
         """What can be typed while the table is open, where more than waiting is to be done."""

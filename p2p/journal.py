@@ -26,6 +26,7 @@ from __future__ import annotations
 import hashlib
 import os
 import struct
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +41,8 @@ from protocol.roster import SignedRoster
 MAGIC: Final = b"kimberley journal 1\n"
 FOLDER: Final = "journals"
 SUFFIX: Final = ".journal"
+LOCK_TRIES: Final = 4
+LOCK_SECONDS: Final = 0.05
 SEED_SIZE: Final = 32
 MOST_TORN: Final = 8 << 20
 """Bytes behind the last whole frame that may be a torn one."""
@@ -122,7 +125,7 @@ class Journal:
         except OSError as error:
             raise explain(error, path, "read") from error
         try:
-            if not lock(handle):
+            if not _taken(handle):
                 raise Busy(f"Another program uses {path}: this seat is being played already. Go on there.")
             data = _read(handle)
             frames, size = split(data, path)
@@ -275,6 +278,15 @@ def _understand(bodies: Sequence[bytes], path: Path) -> Contents:
     except Malformed as error:
         raise DamagedJournal(f"{path} cannot be understood ({error}). Move it away.") from error
     raise DamagedJournal(f"{path} was cut off before the game began. Move it away.")
+
+
+def _taken(handle: int) -> bool:
+    """Takes the file for this process, also where another one only looks at who has it; False if it has it."""
+    for _ in range(LOCK_TRIES):
+        if lock(handle):
+            return True
+        time.sleep(LOCK_SECONDS)
+    return False
 
 
 def _read(handle: int) -> bytes:

@@ -144,6 +144,13 @@ class Parting(Returning):
             link.send(("attest", self._match.attestations[self._identity.public].plain()))
         if not link.up and self._asides:
             self._wants_aside(link.identity, False)
+        if not link.up and self.phase in ("playing", "closing") and not self._left:
+            asyncio.get_running_loop().call_later(self.grace, self._overdue)
+
+    def _overdue(self) -> None:
+        """A grace is over: somebody may be absent by now."""
+        if self.absent:
+            self._publish(Changed("absent"))
 
     def _heard(self, link: Link, frame: Frame) -> None:
         seated = link.identity in self._links and self._match is not None and not self._left
