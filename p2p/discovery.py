@@ -84,7 +84,7 @@ class Announcer:
             # zeroconf raises OSError, RuntimeError and errors of its own where a network cannot multicast.
             self.problem = _no_network(error)
         else:
-            self._sending = asyncio.create_task(_finish(sent))
+            self._sending = asyncio.create_task(finish(sent))
 
     async def close(self) -> None:
         """Says goodbye, so that nobody waits for the records to expire."""
@@ -103,7 +103,7 @@ class Announcer:
             return
         if self._sending is not None:
             self._sending.cancel()
-        self._sending = asyncio.create_task(_finish(await self._zeroconf.async_update_service(self._info())))
+        self._sending = asyncio.create_task(finish(await self._zeroconf.async_update_service(self._info())))
 
     def _info(self) -> AsyncServiceInfo:
         from zeroconf.asyncio import AsyncServiceInfo
@@ -365,7 +365,7 @@ async def _drop(tries: Sequence[asyncio.Task[tuple[Look, str]]], best: Look | No
             await outcome[0].close()
 
 
-async def _finish(sent: object) -> None:
+async def finish(sent: object) -> None:
     """Waits until the repeated announcements are out. A network that went away meanwhile is no error."""
     assert isinstance(sent, asyncio.Future)
     with contextlib.suppress(OSError):

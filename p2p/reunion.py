@@ -16,13 +16,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from p2p.address import own_addresses
-from p2p.discovery import open_multicast
+from p2p.discovery import finish, open_multicast
 from p2p.mesh import Where
 from protocol.crypto.hashing import digest
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
-    from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
+    from zeroconf.asyncio import AsyncServiceInfo
 
 log = logging.getLogger(__name__)
 
@@ -77,21 +77,29 @@ class Reunion:
     async def _seek(self) -> None:
         """Announces and asks, anew whenever this machine's addresses have changed, until nobody is missed."""
         while self._missed:
-            before = own_addresses()
             try:
-                announcing = await self._announce(before)
+                await self._seek_here(own_addresses())
             except Exception as error:
                 # zeroconf raises OSError, RuntimeError and errors of its own where a network cannot multicast.
                 log.info("no mDNS: %s", error)
                 await self._pause()
-                continue
-            try:
-                while self._missed and own_addresses() == before:
-                    await self._ask()
-            finally:
-                with contextlib.suppress(OSError):
-                    await announcing.async_unregister_all_services()
-                await announcing.async_close()
+
+    async def _seek_here(self, addresses: Sequence[str]) -> None:
+        """As long as this machine has these addresses."""
+        zeroconf = await open_multicast(self._interfaces)
+        sending: asyncio.Task[None] | None = None
+        try:
+            if self._port:
+                sent = await zeroconf.async_register_service(self._info(addresses), cooperating_responders=True)
+                sending = asyncio.create_task(finish(sent))
+            while self._missed and own_addresses() == addresses:
+                await self._ask()
+        finally:
+            if sending is not None:
+                sending.cancel()
+            with contextlib.suppress(OSError):
+                await zeroconf.async_unregister_all_services()
+            await zeroconf.async_close()
 
     async def _pause(self) -> None:
         """Until the next round, or until nobody is missed."""
@@ -99,22 +107,18 @@ class Reunion:
             async with asyncio.timeout(ROUND_SECONDS):
                 await self._enough.wait()
 
-    async def _announce(self, addresses: Sequence[str]) -> AsyncZeroconf:
-        zeroconf = await open_multicast(self._interfaces)
-        if self._port:
-            from zeroconf.asyncio import AsyncServiceInfo
+    def _info(self, addresses: Sequence[str]) -> AsyncServiceInfo:
+        from zeroconf.asyncio import AsyncServiceInfo
 
-            shown = self._interfaces or addresses or ["127.0.0.1"]
-            info = AsyncServiceInfo(
-                SERVICE,
-                f"{self._name}.{SERVICE}",
-                port=self._port,
-                server=f"{self._name}.local.",
-                parsed_addresses=[address.partition("%")[0] for address in shown],
-                properties={"txtvers": b"1"},
-            )
-            await zeroconf.async_register_service(info, cooperating_responders=True)
-        return zeroconf
+        shown = self._interfaces or addresses or ["127.0.0.1"]
+        return AsyncServiceInfo(
+            SERVICE,
+            f"{self._name}.{SERVICE}",
+            port=self._port,
+            server=f"{self._name}.local.",
+            parsed_addresses=[address.partition("%")[0] for address in shown],
+            properties={"txtvers": b"1"},
+        )
 
     async def _ask(self) -> None:
         """One round of questions, from a port of its own: the answers come at once, and to nobody else."""
@@ -125,12 +129,7 @@ class Reunion:
             if state_change.name != "Removed" and info.load_from_cache(zeroconf):
                 self._heard(name, info)
 
-        try:
-            zeroconf = await open_multicast(self._interfaces, alone=True)
-        except (OSError, RuntimeError) as error:
-            log.info("no mDNS: %s", error)
-            await self._pause()
-            return
+        zeroconf = await open_multicast(self._interfaces, alone=True)
         browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[answer])
         try:
             await self._pause()

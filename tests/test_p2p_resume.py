@@ -337,3 +337,23 @@ def test_bots_of_the_program_come_back_with_it(tmp_path: Path) -> None:
         assert journals(tmp_path) == []
 
     run(story())
+
+
+def test_who_claims_to_be_a_lost_seat_is_found_out_and_the_true_one_is_reached(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            await die(tables.guest)
+            eve = await Table.open(
+                STONES, nickname="ana", identity=Identity.fresh(), data=None, port=0, bind=LOOPBACK, announce=False
+            )
+            again = tables.follow(await back(tables.ben, STONES), "ben")
+            (ana,) = again._links
+            again._mesh.doors.clear()
+            again._mesh.find(ana, [(LOOPBACK, eve.port), (LOOPBACK, 1), (LOOPBACK, tables.host.port)])
+            await asyncio.gather(play(tables.host, Random(1)), play(again, Random(2)))
+            assert again.verdict is not None
+            assert again.verdict.code == "fair"
+            await eve.close()
+
+    run(story())
