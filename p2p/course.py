@@ -179,6 +179,11 @@ class Course(Attendance, Publisher[TableEvent]):
             ):
                 if (old := self._mesh.hold(channel)) is not None:
                     self._tasks.start(old.close())
+            case ("seat", bytes() as game_id) if (
+                self.phase == "failed" and not self.resumable and game_id == self._mesh.game_id
+            ):
+                channel.send(("bye", "has given the game up"))
+                self._tasks.start(channel.close())
             case ("watch",) if self.phase != "failed":
                 if (reason := self._gallery.refusal()) is not None:
                     self._refuse(channel, reason)
@@ -537,7 +542,8 @@ class Course(Attendance, Publisher[TableEvent]):
             self._phase("failed")
             await asyncio.gather(*closing)
             await self._mesh.close()
-            if self._front is not None:
+            if bye is None and self._front is not None:
+                # Else the door stays until the table is closed, to tell who comes back that the game is over.
                 await self._front.close()
 
     # -- odds and ends -------------------------------------------------------------------------------------------------

@@ -19,7 +19,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from p2p.channel import Channel, Lost
+from p2p.dial import Unreachable
 from p2p.frames import Frame
+from p2p.hello import Refused, refused
 from p2p.tasks import Tasks
 from p2p.trouble import Trouble
 
@@ -30,6 +32,8 @@ REDIAL_SECONDS: Final = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
 YIELD_SECONDS: Final = 1.0
 """How much later than the side that connected first the other one tries: two connections would cross."""
 
+FIRST_SECONDS: Final = 20.0
+"""For the other side's first frame: it may still be on its way to the game."""
 HURRY_SECONDS: Final = 1.0
 """At least so long between attempts that are made out of turn: anybody on the network can give reason to."""
 
@@ -295,10 +299,12 @@ class Link:
                 return
             try:
                 channel = await redial()
+                first = await _first_frame(channel)
             except Trouble as error:
                 log.info("%s is not back yet: %s", self.nickname, error)
             else:
                 self.attach(channel, dialled=True)
+                self._take(first)
 
     async def _pause(self, seconds: float) -> None:
         """Waits for the next attempt, or until there is a reason to hurry."""
@@ -306,3 +312,20 @@ class Link:
             async with asyncio.timeout(seconds):
                 await self._hurry.wait()
         self._hurry.clear()
+
+
+async def _first_frame(channel: Channel) -> Frame:
+    """What the other side says first: it may sit at another table by now. Raises Unreachable, Refused."""
+    try:
+        async with asyncio.timeout(FIRST_SECONDS):
+            first = await channel.receive()
+    except (TimeoutError, Lost) as error:
+        await channel.close()
+        raise Unreachable(f"{channel.address} took the connection, and does not go on: {error}.") from error
+    except asyncio.CancelledError:
+        await channel.close()
+        raise
+    if (reason := refused(first)) is not None:
+        await channel.close()
+        raise Refused(reason)
+    return first

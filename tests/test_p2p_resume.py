@@ -357,3 +357,41 @@ def test_who_claims_to_be_a_lost_seat_is_found_out_and_the_true_one_is_reached(t
             await eve.close()
 
     run(story())
+
+
+def test_a_seat_that_sits_at_another_table_by_now_is_waited_for(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            port = tables.host.port
+            await die(tables.guest)
+            await die(tables.host)
+            identity = Identity.load_or_create(tables.ana)
+            other = await Table.open(
+                STONES, nickname="ana", identity=identity, data=tables.ana, port=port, bind=LOOPBACK, announce=False
+            )
+            ben = tables.follow(await back(tables.ben, STONES), "ben")
+            await asyncio.sleep(1.0)
+            assert (ben.phase, set(ben.away)) == ("playing", {0})
+            await other.close()
+            ana = tables.follow(await back(tables.ana, STONES), "ana")
+            assert ana.port == port
+            await asyncio.gather(play(ana, Random(1)), play(ben, Random(2)))
+            assert ben.verdict is not None
+            assert ben.verdict.code == "fair"
+
+    run(story())
+
+
+def test_who_comes_back_to_a_game_that_was_given_up_is_told(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            await die(tables.guest)
+            tables.host.leave()
+            await until(lambda: tables.host.phase == "failed")
+            ben = tables.follow(await back(tables.ben, STONES), "ben")
+            await until(lambda: ben.phase == "failed")
+            assert ben.problem == "ana has given the game up."
+
+    run(story())
