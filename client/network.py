@@ -134,7 +134,9 @@ class Network:
     async def _play_bot(self, table: TableLike, seat: TableLike, level: int, seed: int) -> None:
         """The bot plays on until its table fails, which it does when the person leaves or sends it away."""
         try:
-            await drive(seat, seat.game.bot(level, seed), again=True)
+            # What a bot thinks with may take a moment to load: the screen goes on meanwhile.
+            bot = await asyncio.to_thread(seat.game.bot, level, seed)
+            await drive(seat, bot, again=True)
         except Exception:
             # A bot that cannot go on must not leave a person waiting for it.
             table.leave()

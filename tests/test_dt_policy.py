@@ -9,9 +9,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from games.diamond_trust.angola import AGENTS, HOME, SEATS
+from games.diamond_trust.angola import AGENTS, HOME, SEATS, income
 from games.diamond_trust.parameters import START, numbers
-from games.diamond_trust.policy import Noise, Orders, Parameters, Policy, Told, trip_total
+from games.diamond_trust.policy import MOST_SOLD, Noise, Orders, Parameters, Policy, Told, price, trip_total
 from games.diamond_trust.recipe import Drafts
 from games.diamond_trust.rollout import Play, Rollout
 from games.diamond_trust.simulator import NOBODY, Games
@@ -99,6 +99,20 @@ def test_a_side_plays_by_its_own_numbers_and_what_it_may_see(seat: int) -> None:
         )
     for before, after in zip(*found, strict=True):
         assert (before == after).all()
+
+
+def test_a_told_sale_is_answered_exactly() -> None:
+    """By the dollars that it earns, each diamond at its price."""
+    games = later(4)
+    p = Parameters(numbers({"sale_worth": 1.0}), numbers({"sale_worth": 1.0}))
+    planned = np.tile(np.arange(SIZE, dtype=np.int16) % 4, (SEATS, 1))
+    worth, answers = price(games), Policy(p).answer(games, planned)
+    for seat in range(SEATS):
+        for game in range(SIZE):
+            theirs = int(planned[1 - seat, game])
+            most = min(int(games.vault[seat, game]), MOST_SOLD - 1)
+            gains = [income((own, theirs))[0] - own * float(worth[seat, game]) for own in range(most + 1)]
+            assert gains[answers[seat, game]] == pytest.approx(max(gains), abs=1e-3)
 
 
 def test_parameters_have_names_that_are_known() -> None:

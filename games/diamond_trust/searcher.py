@@ -18,9 +18,9 @@ from games.diamond_trust.rules import State
 from games.diamond_trust.search import Ranked, halving
 
 LEVELS: Final = range(1, 21)
-SIMULATIONS: Final = 160
+SIMULATIONS: Final = 192
 """Games that level 1 plays out for a decision."""
-CANDIDATES: Final = 5
+CANDIDATES: Final = 8
 """What level 1 tries, where there is more to choose from."""
 WORLDS: Final = 40
 MOST_WORLDS: Final = 400

@@ -75,7 +75,11 @@ def _fuzz(atheris: ModuleType, name: str, seconds: int, corpus: Path) -> None:
     with instrument.instrument_imports(include=list(LAYERS)):
         from tests.fuzz.target import revalued
         from tests.fuzz.targets import TARGETS
-    target = TARGETS[name]
+
+        target = TARGETS[name]
+        for seed in target.seeds:
+            # Much is imported only when it is used.
+            target.check(seed)
     corpus.mkdir(parents=True, exist_ok=True)
     for number, seed in enumerate(target.seeds):
         (corpus / f"seed-{number}").write_bytes(seed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from random import Random
 
 from games.table import Plain, Tally
 from protocol.asks.disclose import DiscloseMachine
@@ -119,6 +120,20 @@ def signed_again(envelope: Envelope, body: Plain) -> Envelope:
     """Another envelope of the same seat for the same place in its chain."""
     fields = {name: getattr(envelope, name) for name in Envelope.__dataclass_fields__}
     return Envelope(**(fields | {"body": body})).signed(partial(signatures.sign, identity(envelope.seat)))
+
+
+def mangled(plain: Plain, rng: Random) -> Plain:
+    """A body with one thing in it changed."""
+    if isinstance(plain, tuple) and plain and rng.random() < 0.9:
+        place = rng.randrange(len(plain))
+        within = () if rng.random() < 0.1 else (mangled(plain[place], rng),)
+        return (*plain[:place], *within, *plain[place + 1 :])
+    if isinstance(plain, bytes) and plain and rng.random() < 0.8:
+        place = rng.randrange(len(plain))
+        return plain[:place] + bytes([plain[place] ^ 1 << rng.randrange(8)]) + plain[place + 1 :]
+    if isinstance(plain, int) and rng.random() < 0.8:
+        return plain + rng.choice((-1, 1, 2**32))
+    return rng.choice((None, True, -1, 2**63, "", "x", b"", bytes(32), (), ((),), (b"", b"")))
 
 
 def forged(peer: Peer, seat: int, kind: int, body: Plain, slot: tuple[int, int] | None = None) -> Envelope:

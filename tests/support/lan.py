@@ -17,7 +17,9 @@ from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
+
+from tests.support.lan_switch import Weather
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,9 +34,10 @@ class Lan:
     def __init__(self, hosts: int) -> None:
         self.count = hosts
         self._holder: subprocess.Popen[bytes] | None = None
+        self._weather_maker: subprocess.Popen[str] | None = None
         self._programs: list[Program] = []
 
-    def __enter__(self) -> Lan:
+    def __enter__(self) -> Self:
         flags = "-nm" if os.geteuid() == 0 else "-Urnm"
         script = "mount -t tmpfs tmpfs /run && echo ready && exec sleep 3600"
         self._holder = subprocess.Popen(
@@ -47,19 +50,32 @@ class Lan:
                 f"`unshare {flags}` does not work here ({said or 'no answer'}). Tests in tests/lan need network "
                 "namespaces: run them as root, or where users may make namespaces; or leave the folder out."
             )
-        self.run("ip link add br0 type bridge", "ip link set br0 up", "ip link set lo up")
-        for host in range(1, self.count + 1):
-            self.run(
-                f"ip netns add h{host}",
-                # Addresses of IPv6 are usable at once, not after a second or two.
-                f"ip netns exec h{host} sysctl -qw net.ipv6.conf.default.accept_dad=0",
-                f"ip link add v{host} type veth peer name eth0 netns h{host}",
-                f"ip link set v{host} master br0 up",
-                f"ip -n h{host} addr add 10.77.0.{host}/24 dev eth0",
-                f"ip -n h{host} link set lo up",
-                f"ip -n h{host} link set eth0 up",
-            )
+        try:
+            self._switch()
+            for host in range(1, self.count + 1):
+                self.run(
+                    f"ip netns add h{host}",
+                    # Addresses of IPv6 are usable at once, not after a second or two.
+                    f"ip netns exec h{host} sysctl -qw net.ipv6.conf.default.accept_dad=0",
+                )
+                self._plug_in(host)
+                self.run(
+                    f"ip -n h{host} addr add 10.77.0.{host}/24 dev eth0",
+                    f"ip -n h{host} link set lo up",
+                    f"ip -n h{host} link set eth0 up",
+                )
+        except BaseException:
+            self.__exit__()
+            raise
         return self
+
+    def _switch(self) -> None:
+        """Makes what all hosts are plugged into."""
+        self.run("ip link add br0 type bridge", "ip link set br0 up", "ip link set lo up")
+
+    def _plug_in(self, host: int) -> None:
+        """Gives a host its network interface, eth0."""
+        self.run(f"ip link add v{host} type veth peer name eth0 netns h{host}", f"ip link set v{host} master br0 up")
 
     def __exit__(self, *error: object) -> None:
         assert self._holder is not None
@@ -91,6 +107,54 @@ class Lan:
             yield program
         finally:
             await program.end()
+
+
+class RoughLan(Lan):
+    """A switch with weather (`tests.support.lan_switch`) instead of a bridge."""
+
+    def __exit__(self, *error: object) -> None:
+        if self._weather_maker is not None:
+            self._weather_maker.kill()
+            self._weather_maker.wait()
+            for pipe in (self._weather_maker.stdin, self._weather_maker.stdout):
+                assert pipe is not None
+                pipe.close()
+        super().__exit__(*error)
+
+    def weather(self, weather: Weather) -> float:
+        """From now on the weather is this. Returns the machine's monotonic time."""
+        self._say(weather.line())
+        return time.monotonic()
+
+    def _switch(self) -> None:
+        command = self.inside(sys.executable, "-m", "tests.support.lan_switch", str(self.count))
+        self._weather_maker = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT
+        )
+        self._expect_ready()
+
+    def _plug_in(self, host: int) -> None:
+        # The switch keeps its end of the device, wherever the other one goes.
+        self.run(f"ip link set t{host} netns h{host} name eth0")
+
+    def _say(self, line: str) -> None:
+        assert self._weather_maker is not None
+        assert self._weather_maker.stdin is not None
+        self._weather_maker.stdin.write(line + "\n")
+        self._weather_maker.stdin.flush()
+        self._expect_ready()
+
+    def _expect_ready(self) -> None:
+        assert self._weather_maker is not None
+        assert self._weather_maker.stdout is not None
+        said = self._weather_maker.stdout.readline().strip()
+        if said != "ready":
+            rest = self._weather_maker.stdout.read().strip().splitlines()
+            raise NoNamespaces(
+                f"A switch that loses and delays frames cannot be made here ({rest[-1] if rest else said}). It needs "
+                "/dev/net/tun, and namespaces whose root may make TAP devices: run these tests as root, with the tun "
+                "module loaded; or leave tests/lan out."
+            )
 
 
 class Program:

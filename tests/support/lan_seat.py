@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 import signal
@@ -19,6 +20,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from games import lookup
+from games.table import Bot, Game, Observation
 from p2p.discovery import Browser, Listing, listed
 from p2p.identity import Identity
 from p2p.resume import choose, kept
@@ -26,20 +29,28 @@ from p2p.table import Changed, Table, TableEvent
 from p2p.trouble import Trouble
 from p2p.watch import Watch
 from protocol.events import Answered, Gone
+from protocol.play import Refused
 from tests.support.cards import CARDS
 from tests.support.seated import play
-from tests.support.stones import STONES
+from tests.support.stones import MANY_STONES, STONES
 
 LINGER_SECONDS = 1
 NAMED = dict(argument.split("=") for argument in sys.argv[1:] if "=" in argument)
 DIES = int(NAMED.get("dies", -1))
+THINK_SECONDS = 0.1
+"""Of a bot before each choice: a game lasts long enough for something to happen to its network."""
 
 
 def say(event: str, **more: Any) -> None:
     print(json.dumps({"event": event, "clock": time.monotonic(), **more}), flush=True)
 
 
-GAMES = {game.id: game for game in (STONES, CARDS)}
+GAMES: dict[str, Game] = {game.id: game for game in (STONES, MANY_STONES, CARDS)}
+
+
+def find(id: str) -> Game:
+    """The games of the tests, and those that are installed."""
+    return GAMES[id] if id in GAMES else lookup.find(id)
 
 
 async def host(data: Path, name: str, rounds: str = "3") -> None:
@@ -70,7 +81,7 @@ async def join(data: Path, name: str, where: str, steps: str = "-1") -> None:
             browser.subscribe(heard)
             target = await came
             say("found", address=target.address)
-    table = await Table.join(target, GAMES.__getitem__, nickname=name, identity=identity, data=data, headless=True)
+    table = await Table.join(target, find, nickname=name, identity=identity, data=data, headless=True)
     await _play(table, int(steps))
 
 
@@ -78,7 +89,7 @@ async def resume(data: Path, name: str) -> None:
     """Goes on with the game that waits."""
     identity = Identity.load_or_create(data)
     path = choose(kept(data, identity.public), None).path
-    table = await Table.resume(path, GAMES.__getitem__, identity=identity, data=data, headless=True)
+    table = await Table.resume(path, find, identity=identity, data=data, headless=True)
     say("back", name=name, port=table.port, steps=len(table.peer.story) if table.peer is not None else 0)
     await _play(table)
 
@@ -98,10 +109,41 @@ async def cards(data: Path, name: str, seats: str) -> None:
     await _play(table)
 
 
+async def insist(data: Path, name: str, where: str) -> None:
+    """Joins at an address as a person does on a bad network: again and again, and says how often it took."""
+    identity = Identity.load_or_create(data)
+    for tries in itertools.count(1):
+        try:
+            table = await Table.join(where, find, nickname=name, identity=identity, data=data, headless=True)
+        except Trouble as error:
+            say("refused", sentence=str(error))
+            await asyncio.sleep(1)
+        else:
+            say("joined", tries=tries)
+            await _play(table)
+            return
+
+
+async def bots(data: Path, name: str, game: str, seats: str, *options: str) -> None:
+    """Hosts any game, for seats that bots play; `options` are pairs of a name and a value in JSON."""
+    chosen = {key: json.loads(value) for key, value in zip(options[::2], options[1::2], strict=True)}
+    table = await Table.open(
+        find(game),
+        nickname=name,
+        identity=Identity.load_or_create(data),
+        data=data,
+        seats=int(seats),
+        options={"last_look": 0, **chosen},
+        headless=True,
+    )
+    say("open", addresses=table.addresses, port=table.port)
+    await _play(table)
+
+
 async def watch(data: Path, where: str) -> None:
     """Looks on until the game is finished."""
     del data
-    watching = await Watch.open(where, GAMES.__getitem__)
+    watching = await Watch.open(where, find)
     stirred = asyncio.Event()
     watching.subscribe(lambda _: stirred.set())
     while watching.peer is None or not watching.peer.finished:
@@ -164,7 +206,7 @@ async def _play(table: Table, steps: int = -1) -> None:
 
     table.subscribe(tell)
     try:
-        await play(table, Random(table.seat))
+        await (play(table, Random(table.seat)) if table.game.id in GAMES else play_as_bot(table))
         # Others may need a moment to see the end.
         await asyncio.sleep(LINGER_SECONDS)
     finally:
@@ -172,15 +214,35 @@ async def _play(table: Table, steps: int = -1) -> None:
         say("closed")
 
 
+async def play_as_bot(table: Table) -> None:
+    """Plays by the game's own bot, of the first level, until the game has come to its end."""
+    stirred = asyncio.Event()
+    table.subscribe(lambda _: stirred.set())
+    bot: Bot | None = None
+    step = -1
+    while table.phase not in ("done", "failed"):
+        stirred.clear()
+        view = table.peer
+        if table.phase == "playing" and view is not None and view.asked is not None and view.asked.step != step:
+            step = view.asked.step
+            bot = bot or table.game.bot(1, table.seat)
+            choice = bot.choose(Observation(table.seat, view.state, view.story))
+            await asyncio.sleep(THINK_SECONDS)
+            with contextlib.suppress(Refused):
+                table.choose(choice)
+        await stirred.wait()
+
+
 async def main(command: str, *arguments: str) -> None:
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
     with tempfile.TemporaryDirectory() as folder:
-        programs = {"host": host, "cards": cards, "join": join, "resume": resume, "browse": browse, "look": look,
-                    "watch": watch}  # fmt: skip
+        programs = (host, cards, bots, join, insist, resume, browse, look, watch)
         try:
-            await programs[command](Path(NAMED.get("data", folder)), *arguments)  # type: ignore[operator]
+            await next(program for program in programs if program.__name__ == command)(
+                Path(NAMED.get("data", folder)), *arguments
+            )
         except Trouble as error:
             say("trouble", sentence=str(error))
 

@@ -1,0 +1,49 @@
+"""How long the practice opponent of Diamond Trust thinks, by level: processor time of decisions over whole games.
+
+.venv/bin/python -m tests.benchmarks.bench_opponent
+"""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+from games.arena import Seats
+from games.diamond_trust import GAME
+from games.diamond_trust.bot import practice
+from games.diamond_trust.contest import bound
+from games.table import Chooser, Observation, Plain
+from tests.benchmarks.common import report, summary
+
+LEVELS = (1, 4, 8, 20)
+GAMES = 3
+
+
+def timed(chooser: Chooser, times: list[float]) -> Chooser:
+    """Adds the processor time of each decision where there is something to choose."""
+
+    def choose(observation: Observation) -> Plain:
+        start = time.process_time()
+        choice = chooser(observation)
+        if not bound(observation):
+            times.append(time.process_time() - start)
+        return choice
+
+    return choose
+
+
+def decisions(level: int) -> dict[str, float]:
+    """The level against level 1, over some games."""
+    times = list[float]()
+    for seed in range(GAMES):
+        Seats(GAME, 2, Random(seed)).play([timed(practice(level, seed).choose, times), practice(1, seed).choose])
+    return summary(times)
+
+
+def main() -> None:
+    practice(1, 0)
+    report({f"level_{level}_decision": decisions(level) for level in LEVELS})
+
+
+if __name__ == "__main__":
+    main()
