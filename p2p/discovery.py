@@ -90,11 +90,11 @@ class Announcer:
         """Says goodbye, so that nobody waits for the records to expire."""
         if self._sending is not None:
             self._sending.cancel()
-        if self._zeroconf is not None:
+        zeroconf, self._zeroconf = self._zeroconf, None
+        if zeroconf is not None:
             with contextlib.suppress(OSError):
-                await self._zeroconf.async_unregister_all_services()
-            await self._zeroconf.async_close()
-            self._zeroconf = None
+                await zeroconf.async_unregister_all_services()
+            await zeroconf.async_close()
 
     async def update(self, card: Card) -> None:
         """Announces what the table shows now."""
