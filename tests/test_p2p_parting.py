@@ -20,9 +20,9 @@ from protocol.play import Refused
 from protocol.record import MAGIC, Record
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
+from tests.support.comeback import answers, back, die, to_answer
 from tests.support.seated import QUICK, circle_of_tables, pair_of_tables, play
 from tests.support.stones import STONES
-from tests.test_p2p_resume import answers, back, die, to_answer
 
 
 @pytest.fixture(autouse=True)

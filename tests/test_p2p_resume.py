@@ -20,6 +20,7 @@ from p2p.trouble import Trouble
 from protocol.audit import verify
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
+from tests.support.comeback import back, die, to_answer
 from tests.support.seated import LOOPBACK, QUICK, circle_of_tables, full_disk, pair_of_tables, play
 from tests.support.stones import STONES
 
@@ -29,29 +30,6 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     """Errors in background tasks are logged, and must not be."""
     yield
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
-
-
-async def die(table: Table) -> None:
-    """Ends a table as a killed process ends: no goodbye, nothing written."""
-    table._end("killed", None)
-    await until(lambda: table.phase == "failed")
-    await table.close()
-
-
-async def back(data: Path, game: Game, **more: object) -> Table:
-    """The one game that waits in a data folder."""
-    (path,) = journals(data)
-    identity = Identity.load_or_create(data)
-    given = {"bind": LOOPBACK, "seek": False, "headless": True, **more}
-    return await Table.resume(path, lambda _: game, identity=identity, data=data, **given)  # type: ignore[arg-type]
-
-
-def answers(table: Table) -> int:
-    return len(table.peer.story) if table.peer is not None else 0
-
-
-async def to_answer(table: Table, count: int) -> None:
-    await until(lambda: answers(table) >= count or table.phase != "playing")
 
 
 @pytest.mark.parametrize("who", ["ana", "ben"])
