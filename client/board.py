@@ -5,8 +5,8 @@ A board is found by the entry point group `kimberley.boards`, under the id of it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -45,13 +45,15 @@ class Dossier:
 
     `head` draws rows 1 to 3 of the screen on a region of three rows: who played, who won and by what. `columns` lie
     within the width of the region less two; `build` gives columns and rows for a width in columns. `lines` says all of
-    it in sentences, for the line mode.
+    it in sentences, for the line mode. `spelling` has the signs in the rows that this game spells in its own way where
+    only ASCII can be shown, one character for one.
     """
 
     title: str
     head: Callable[[Canvas], None]
     build: Callable[[int], tuple[tuple[Column, ...], tuple[DossierRow, ...]]]
     lines: tuple[str, ...]
+    spelling: Mapping[str, str] = field(default_factory=dict)
 
 
 class Reply(NamedTuple):

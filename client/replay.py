@@ -10,9 +10,9 @@ from typing import Any
 
 from client.board import find_board
 from client.settings import Settings
-from client.verify import MOST_SHOWN, judge
+from client.verify import MOST_SHOWN, ask_for_patience, judge
 from games import lookup
-from games.table import HIDDEN, NOTHING, Answer, Ask, Disclose, Game, Open, Roll
+from games.table import HIDDEN, NOTHING, Answer, Ask, Disclose, Game, Item, Open, Roll
 from p2p.text import clean
 from p2p.trouble import Trouble
 from protocol import audit
@@ -30,6 +30,7 @@ class Step:
 
 def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int | None) -> int:
     """Shows the record. Raises Trouble for one that holds no game that can be shown."""
+    ask_for_patience(path)
     verdict = judge(path)
     if verdict.code in (audit.DAMAGED, audit.UNKNOWN):
         raise Trouble(f"{path} cannot be replayed: {clean(verdict.reason, MOST_SHOWN)}.")
@@ -82,7 +83,9 @@ def topic(ask: Ask) -> str:
 
 
 def as_plain(step: Step) -> Mapping[str, Any]:
-    """A step for a program: bytes in hexadecimal, {"hidden": true} for the unknown, {"nothing": true} for no tell."""
+    """A step for a program: bytes in hexadecimal, {"hidden": true} for the unknown, {"nothing": true} for no tell,
+    {"item": its number, "parts": what is known of it} for what was shuffled.
+    """
     return {"step": step.number, "ask": kind(step.ask), "topic": topic(step.ask), "answer": _json(step.answer)}
 
 
@@ -93,6 +96,8 @@ def _json(answer: Answer) -> Any:
         return {"nothing": True}
     if isinstance(answer, tuple):
         return [_json(part) for part in answer]
+    if isinstance(answer, Item):
+        return {"item": answer.handle, "parts": [_json(part) for part in answer.parts]}
     return answer.hex() if isinstance(answer, bytes) else answer
 
 
@@ -103,4 +108,6 @@ def _text(answer: Answer) -> str:
         return "-"
     if isinstance(answer, tuple):
         return "(" + ", ".join(map(_text, answer)) + ")"
+    if isinstance(answer, Item):
+        return f"item {answer.handle}: {_text(answer.parts)}"
     return clean(str(answer))

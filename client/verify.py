@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,12 +30,21 @@ _HEADINGS: Final = {
 
 def run(path: Path, *, as_json: bool) -> int:
     """Prints the verdict on a file; returns the exit status that the help names."""
+    ask_for_patience(path)
     verdict = judge(path)
     if as_json:
         print(json.dumps(as_plain(verdict), indent=1, ensure_ascii=False))
     else:
         print("\n".join(in_words(verdict)))
     return EXIT[verdict.code]
+
+
+def ask_for_patience(path: Path) -> None:
+    """Tells a person at a terminal why nothing is to be seen for a while: a large table takes some seconds."""
+    if sys.stderr.isatty():
+        print(
+            f"Playing every seat of {clean(path.name, MOST_SHOWN)} again from its seed ...", file=sys.stderr, flush=True
+        )
 
 
 def judge(path: Path) -> Verdict:

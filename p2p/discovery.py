@@ -23,6 +23,7 @@ from p2p.address import multicast_interfaces, own_addresses, show
 from p2p.card import Card
 from p2p.dial import Look, Unreachable
 from p2p.publisher import Publisher
+from p2p.seldom import Seldom
 from p2p.text import clean
 from protocol.crypto.hashing import digest
 
@@ -193,6 +194,7 @@ class Browser(Publisher[Listing]):
         self._asking: asyncio.Task[None] | None = None
         self._answers: dict[str, AsyncServiceInfo] = {}
         self._left = False
+        self._left_out = Seldom(log, logging.WARNING)
 
     @property
     def found(self) -> tuple[Found, ...]:
@@ -257,7 +259,7 @@ class Browser(Publisher[Listing]):
                 heard.set()
             return
         if len(self._watching) >= MOST_TABLES and name not in self._watching:
-            log.warning("more than %d tables are announced; %s is left out", MOST_TABLES, clean(name, 80))
+            self._left_out.say(f"more than {MOST_TABLES} tables are announced; {clean(name, 80)} is left out")
             return
         self._announced.setdefault(name, asyncio.Event()).set()
         if name not in self._watching:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -43,6 +44,8 @@ ROUND_SECONDS: Final = 20.0
 MOST_BROKEN_OFF: Final = 2
 """Rounds that may end after a seat has opened its nonce in them, before it leaves."""
 MOST_NEWCOMERS: Final = 8
+MOST_READY: Final = 1000
+"""Times that somebody says whether the game may begin, before it loses its seat: all others are told each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +160,7 @@ class HostLobby(Lobby):
         self.links: dict[bytes, Link] = {}
         """Links to those who sit at the table."""
         self._newcomers: dict[bytes, Link] = {}
+        self._said_ready: Counter[bytes] = Counter()
         self._gathering: Gathering | None = None
         self._round = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -202,7 +206,10 @@ class HostLobby(Lobby):
             case ("sit", *_):
                 link.drop("it does not sit down as a seat does")
             case ("ready", bool() as yes) if link.identity in self.links:
-                if not self.beginning:
+                self._said_ready[link.identity] += 1
+                if self._said_ready[link.identity] > MOST_READY:
+                    link.drop("it changes its mind about being ready without end")
+                elif not self.beginning:
                     self.ready(link.identity, yes)
             case (str() as kind, int(), *_) if kind in ANSWERING:
                 self._collect(link, frame)

@@ -35,6 +35,10 @@ MOST_EARLY: Final = 64
 """Envelopes that are kept for a game that has not begun at this seat."""
 RELAY_SECONDS: Final = 2.0
 """Between two times that a seat which stays behind is given what it may lack: it beats no faster."""
+PAST_SECONDS: Final = 60.0
+"""Between two times that a seat with another past is shown everything: what is shown may be lost with its connection,
+but it is much.
+"""
 
 
 class Match:
@@ -72,7 +76,7 @@ class Match:
         self._early: list[bytes] = []
         self._chosen: int | None = None
         self._held: int | None = None
-        self._relayed: set[bytes] = set()
+        self._shown: dict[bytes, float] = {}
         self._runner: Runner | None = None
         self._peer = back.peer if back is not None else Peer(game, table, self.seat, seed, identity.sign)
         self._behind: dict[bytes, Frame] = {}
@@ -263,27 +267,35 @@ class Match:
         return self.table.game_id, *view.slot, view.head
 
     def _compare(self, link: Link, beat: Frame) -> None:
-        """Two seats at one place with two pasts exchange all envelopes, and a double signature shows. A seat that stays
-        behind is given what it may lack: who owes it that may be out of its reach, or gone.
-        """
+        """A heartbeat of a seat that is no further than this one. What it means is looked at once the machine rests."""
         own = self._beat()
         if len(own) != len(beat) or own[:1] != beat[:1]:
             return
-        if own[:-1] == beat[:-1]:
-            if own != beat and link.identity not in self._relayed:
-                log.warning("%s has another transcript than this seat", link.nickname)
-                self._relayed.add(link.identity)
-                self.after(lambda: self._relay(link, (0, 0)))
-            return
-        match beat[1:-1]:
-            case (int() as step, int() as stage) if len(self._links) > 1 and (step, stage) < self._slot:
-                now = asyncio.get_running_loop().time()
-                helped = self._helped.get(link.identity, -RELAY_SECONDS)
-                if self._behind.get(link.identity) == beat and now - helped >= RELAY_SECONDS:
-                    self._helped[link.identity] = now
-                    log.info("%s stays behind, and is given what it may lack", link.nickname)
-                    self.after(lambda: self._relay(link, (step, stage)))
+        stays = self._behind.get(link.identity) == beat
         self._behind[link.identity] = beat
+        match beat[1:]:
+            case (int() as step, int() as stage, bytes() as head) if (step, stage) <= self._slot:
+                self.after(lambda: self._help(link, (step, stage), head, stays))
+
+    def _help(self, link: Link, slot: tuple[int, int], head: bytes, stays: bool) -> None:
+        """A seat that came to a place by another past is shown all envelopes, and a double signature shows. One that
+        stays behind is given what it may lack: who owes it that may be out of its reach, or gone.
+        """
+        now = asyncio.get_running_loop().time()
+        known = self._peer.head_before(slot)
+        if known is not None and known != head:
+            if now - self._shown.get(link.identity, -PAST_SECONDS) >= PAST_SECONDS:
+                self._shown[link.identity] = now
+                log.warning("%s has another transcript than this seat", link.nickname)
+                self._relay(link, (0, 0))
+        elif stays and slot < self._slot and len(self._links) > 1 and self._rests(link, now):
+            self._helped[link.identity] = now
+            log.info("%s stays behind, and is given what it may lack", link.nickname)
+            self._relay(link, slot)
+
+    def _rests(self, link: Link, now: float) -> bool:
+        """Whether a seat has not been given anything for a while."""
+        return now - self._helped.get(link.identity, -RELAY_SECONDS) >= RELAY_SECONDS
 
     def _relay(self, link: Link, since: tuple[int, int]) -> None:
         """Passes on the envelopes from this step and stage on, and those that belong to none."""

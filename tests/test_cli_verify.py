@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from client.cli import main
+from client.verify import ask_for_patience
 from games.diamond_trust import GAME
 from protocol.crypto import signatures
 from protocol.encoding import pack
@@ -186,3 +188,12 @@ def test_replay_refuses_what_holds_no_game(typed: Typed, kept: Kept) -> None:
     status, out, err = typed("replay", kept(b"nothing"), "--plain")
     assert (status, out) == (1, "")
     assert "cannot be replayed" in err
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_person_at_a_terminal_is_told_why_nothing_is_to_be_seen(
+    terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    ask_for_patience(Path("somewhere/game.kdt"))
+    assert ("Playing every seat of game.kdt again" in capsys.readouterr().err) == terminal

@@ -10,6 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from client.board import Dossier, DossierRow, Span
+from client.canvas import Canvas
 from client.fullscreen import App
 from client.palette import Depth, Palette
 from client.screens.connecting import FailedScreen
@@ -20,6 +22,7 @@ from client.screens.settings import NicknameDialog, SettingsScreen
 from client.screens.setup import SetupScreen
 from client.screens.title import TitleScreen
 from client.settings import load
+from client.widgets import Column
 from protocol.events import Asked, Said
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
@@ -373,7 +376,7 @@ def test_more_games_than_the_title_screen_has_room_for_are_reached_with_the_mous
 
 
 @pytest.mark.parametrize(
-    ("wanting", "said"), [({1}, "ben would like to: you"), ({1, 2, 3}, "3 of 3 would like to: you")]
+    ("wanting", "said"), [({1}, "ben wants to play again: you"), ({1, 2, 3}, "3 of 3 want to play again: you")]
 )
 def test_who_would_like_another_game_is_told_to_the_host(wanting: set[int], said: str) -> None:
     names = ("ana", "ben", "carla of a long name", "dan of another one")
@@ -382,5 +385,25 @@ def test_who_would_like_another_game_is_told_to_the_host(wanting: set[int], said
     async def test(app: App) -> None:
         app.push(DossierScreen(app, table, SimpleNamespace(leave=lambda: None), None))  # type: ignore[arg-type]
         assert f"{said} decide." in shown(app)
+
+    running(test)
+
+
+@pytest.mark.parametrize(("ascii_only", "said"), [(False, "♥5 ☼A"), (True, "H5 SA")])
+def test_a_dossier_spells_the_signs_of_its_game(ascii_only: bool, said: str) -> None:
+    dossier = Dossier(
+        "Cards",
+        lambda canvas: None,
+        lambda width: ((Column("Held", 0, 9),), (DossierRow(((Span("♥5 ☼A"),),)),)),
+        (),
+        {"♥": "H", "☼": "S"},
+    )
+    table = PretendTable(game=CARDS, phase="done")
+
+    async def test(app: App) -> None:
+        screen = DossierScreen(app, table, SimpleNamespace(leave=lambda: None), dossier)  # type: ignore[arg-type]
+        canvas = Canvas(80, 24, Palette(Depth.TRUE), ascii_only=ascii_only)
+        screen.draw(canvas, 0.0)
+        assert said in "\n".join(canvas.lines())
 
     running(test)

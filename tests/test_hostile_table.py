@@ -13,9 +13,11 @@ from random import Random
 import pytest
 
 from p2p.channel import MOST_AT_ONCE, Times, TLSChannel, Wire
+from p2p.discovery import MOST_TABLES, SERVICE, Browser
 from p2p.frames import MOST_FRAME, Frame, encode
 from p2p.journal import FOLDER
 from p2p.link import Link
+from p2p.lobby import MOST_READY
 from p2p.match import RELAY_SECONDS
 from p2p.runner import MOST_WAITING, apply
 from p2p.seldom import QUIET_SECONDS, Seldom
@@ -217,6 +219,45 @@ def test_lines_that_others_cause_are_counted_instead_of_written(caplog: pytest.L
         "something (and 9 more lines like this)",
         "something (and 9 more lines like this)",
     ]
+
+
+def test_who_changes_its_mind_without_end_loses_its_seat(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Each word is passed on to all who sit and all who look: a table can be kept busy with few bytes."""
+
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, FEW_CARDS) as circle:
+            host = await circle.open(4)
+            for _ in range(2):
+                await circle.join()
+            await until(lambda: len(host.names) == 3)
+            (link,) = circle.tables[HOSTILE]._links.values()
+            for number in range(2 * MOST_READY):
+                link.send(("ready", number % 2 == 0))
+            await until(lambda: len(host.names) == 2)
+            assert host.phase == "open"
+
+    caplog.set_level(logging.WARNING)
+    run(story())
+    assert sum("changes its mind" in record.getMessage() for record in caplog.records) == 1
+
+
+def test_more_tables_than_a_network_has_cost_a_line(caplog: pytest.LogCaptureFixture) -> None:
+    class Added:
+        name = "Added"
+
+    async def story() -> None:
+        browser = Browser()
+        for number in range(1000):
+            browser._announcement(None, SERVICE, f"\x1b[2Jtable {number}.{SERVICE}", Added)  # type: ignore[arg-type]
+        assert len(browser._watching) == MOST_TABLES
+        tasks = list(browser._watching.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    run(story())
+    (record,) = caplog.records
+    assert "more than 64 tables are announced; [2Jtable 64" in record.getMessage()
 
 
 # -- what breaks a connection ------------------------------------------------------------------------------------------

@@ -93,6 +93,9 @@ def test_why_it_ended_is_said_with_names() -> None:
     names = ("Ana", "Ben")
     assert ended("A has 1000.0000K at the start of a turn", names) == "Ana has 1000.0000K at the start of a turn"
     assert ended("B is the last one in the game", names) == "Ben is the last one in the game"
+    gone = "A is the last one in the game"
+    assert ended(gone, names, ((1, "left"),)) == "Ben gave up, and Ana is the last one in the game"
+    assert ended(gone, names, ((1, "bankrupt"),)) == "Ben is bankrupt, and Ana is the last one in the game"
     assert ended("A and B resigned", names) == "Ana and Ben resigned"
     assert who_resigned("A and B resigned") == (0, 1)
     assert who_resigned("A is the last one in the game") == ()
@@ -317,6 +320,20 @@ def test_a_whole_game_is_told() -> None:
     assert isinstance(result, Result)
     assert news[-1] == f"{ended(result.reason, NAMES)}."
     assert isinstance(game._events[0], Played | Left)
+
+
+def test_the_land_of_who_leaves_is_told_and_the_parting_left_to_the_table() -> None:
+    table = LandTable(3, level=10)
+    game = PlainGame(table)
+    while not table.state.land.of(1):
+        table.choose(())
+    game.news(Answered(0, table.state.ask(), (), table.state))  # type: ignore[arg-type]
+    left = after(table.state, Leave(1), None)
+    assert isinstance(left, State)
+    table.land.state = left
+    table.land.story += ((Leave(1), None),)
+    news = game.news(Answered(0, Leave(1), None, table.state))
+    assert news == [f"The government takes the land of {NAMES[1]}."]
 
 
 @settings(max_examples=200, deadline=None)

@@ -361,7 +361,17 @@ def test_what_others_do_is_said() -> None:
     game = PlainGame(table)
     assert news(game, table) == []
     table.leave_seat(2)
-    assert game.news(Gone(1, 2, table.state)) == ["carla leaves the game."]
+    # The table itself says that carla has left.
+    assert game.news(Gone(1, 2, table.state)) == []
+    assert game.order("moves").lines[-1] == "carla leaves the game."
+
+
+def test_what_is_lost_with_a_seat_that_leaves_is_said() -> None:
+    table = MineTable(0, state=position(4, pawns="a1 d6 h8 h1", carried={1: (small(RED, 1),)}))
+    game = PlainGame(table)
+    assert news(game, table) == []
+    table.leave_seat(1)
+    assert game.news(Gone(1, 1, table.state)) == ["What ben carried is lost: a small red."]
 
 
 def test_before_the_lots_and_after_the_end_there_is_something_to_say() -> None:

@@ -13,6 +13,7 @@ from client.boards.mine.view import END_SECONDS
 from client.palette import Depth
 from games.mine import GAME
 from games.mine.squares import name, square
+from games.table import changed
 from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, move, position, shown, small
 from tests.support.mine_player import Player, playing
 from tests.support.mine_table import MineTable
@@ -83,11 +84,16 @@ def test_what_all_have_carry_and_did_is_in_the_panel() -> None:
     player = playing(MOVING)
     text = player.text()
     assert re.search(r"▲1 ana +2 +▲g ▴g +4", text)
-    assert re.search(r"you, red +acts", text)
+    assert re.search(r"you, red +moves", text)
     assert re.search(r"■2 ben +3 +nothing +0", text)
-    assert "7 veins to the end" in text
-    assert "quiet 0/30" in text
-    assert "1st of 4 to act" in text
+    assert "ends with 7 more empty veins" in text
+    assert "rounds without gems" not in text
+    assert "your turn" in text
+
+
+def test_rounds_without_gems_are_counted_before_they_end_the_game() -> None:
+    text = playing(changed(MOVING, quiet=12)).text()
+    assert "or 30 rounds without gems: 12" in text
 
 
 # -- placing nests -----------------------------------------------------------------------------------------------------
@@ -116,12 +122,12 @@ def test_nests_are_placed_by_clicks_the_second_of_them_counts() -> None:
 def test_a_nest_in_ones_own_quarter_is_refused_with_the_rule() -> None:
     player = playing()
     player.click("b2")
-    assert "outside one's own quarter" in player.said()
+    assert "One's nests are placed outside one's own quarter" in player.said()
     player.press("enter")
     assert player.table.chosen == []
     assert player.ground("b2") == "paper"
     player.click("h8")
-    assert "no nest is placed on a home" in player.said()
+    assert "No nest is placed on a home" in player.said()
 
 
 # -- cards -------------------------------------------------------------------------------------------------------------
@@ -165,7 +171,7 @@ def test_a_key_hides_the_card_from_a_neighbour() -> None:
 def test_without_a_card_enter_says_what_is_missing() -> None:
     player = playing(LOADED)
     player.press("enter")
-    assert "choose a card first" in player.said()
+    assert "Choose a card first" in player.said()
     player.press("1 1 enter")
     assert player.table.chosen == []
 
@@ -233,9 +239,9 @@ def test_arrows_and_clicks_go_too() -> None:
 @pytest.mark.parametrize(
     ("there", "said"),
     [
-        ("e4", "a move goes 2 squares in a straight line"),
-        ("b6", "the vein on b6 is exhausted and bars the way"),
-        ("d4", "your pawn stands there: choose a lit square"),
+        ("e4", "A move goes 2 squares in a straight line"),
+        ("b6", "The vein on b6 is exhausted and bars the way"),
+        ("d4", "Your pawn stands there: choose a lit square"),
     ],
 )
 def test_what_is_not_possible_is_said_with_its_rule(there: str, said: str) -> None:
@@ -273,9 +279,9 @@ def test_a_gem_is_dropped_and_another_picked_up_by_clicks() -> None:
 def test_more_than_can_be_carried_is_not_picked_up() -> None:
     player = playing(MOVING)
     player.press("tab g")
-    assert "carries 3 pips at most" in player.said()
+    assert "A pawn carries 3 pips at most" in player.said()
     player.press("x")
-    assert "a gem lies there already" in player.said()
+    assert "A gem lies there already" in player.said()
     player.press("enter")
     assert player.table.chosen == [move("d6")]
 
@@ -288,7 +294,7 @@ def test_what_is_planned_is_taken_back() -> None:
     player.press("esc")
     assert "go two squares in a straight line" in player.text()
     player.press("enter")
-    assert "choose where to go first" in player.said()
+    assert "Choose where to go first" in player.said()
 
 
 def test_three_squares_of_a_way_are_reached_by_their_figures_and_by_clicks() -> None:
@@ -450,7 +456,7 @@ def test_who_leaves_is_told_and_the_others_play_on() -> None:
     text = player.text()
     assert "has left" in text
     assert "■2" not in "".join(player.at("b7"))
-    assert "you act 1st of 3" in text
+    assert "you move 1st of 3" in text
     player.press("2 enter")
     assert player.table.chosen == [(2, False)]
 

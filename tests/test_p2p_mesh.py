@@ -2,25 +2,31 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from client.seats import drive
-from games.table import Game
+from games.table import Game, Plain
 from p2p.dial import Look, Unreachable, dial
+from p2p.frames import Frame
 from p2p.gallery import Gallery
 from p2p.hello import Joiner
 from p2p.hello import Refused as TurnedAway
 from p2p.identity import Identity, KnownKeys
+from p2p.link import Link
 from p2p.table import Changed, Table
 from p2p.trouble import Trouble
 from p2p.watch import Watch
 from protocol.audit import verify
+from protocol.crypto import elgamal, shuffle
+from protocol.crypto.group import RISTRETTO
 from protocol.encoding import pack
 from protocol.envelope import STAGE, START, Envelope
 from protocol.events import Answered, Caught, Gone
+from protocol.peer import Peer
 from protocol.play import Refused
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
@@ -682,5 +688,50 @@ def test_who_signs_two_things_is_shown_to_all(tmp_path: Path) -> None:
                 assert "ben was caught cheating: it signed two different envelopes" in str(table.problem)
                 assert table.verdict is not None
                 assert (table.verdict.code, table.verdict.seats) == ("unfair", (1,))
+
+    run(story())
+
+
+def other_shuffle(peer: Peer, envelope: Envelope) -> Plain:
+    """Another body for the second shuffle of the first step, as good as the one that was signed."""
+    before = next(each.body for each in peer.transcript if each.slot == (1, 0))
+    assert isinstance(before, tuple)
+    assert isinstance(before[0], bytes)
+    desk, parts = peer.play.desk, len(CARDS.start(3, {}).deck[0])
+    items = elgamal.decode_items(RISTRETTO, before[0], len(before[0]) // (elgamal.PAIR_SIZE * parts), parts)
+    key = elgamal.joint_key(RISTRETTO, (public.bag for public in desk.publics))
+    context = desk.context(*envelope.slot, envelope.seat)
+    made = shuffle.shuffle(RISTRETTO, bytes(32), context, "deck", key, items)
+    return elgamal.encode_items(made.items), shuffle.prove(RISTRETTO, bytes(32), context, "deck", key, items, made)
+
+
+def test_who_shows_two_pasts_is_found_by_seats_that_have_come_to_different_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ben shuffles for Cleo in another way. She shuffles after that and plays on; to Ana she is stuck."""
+    plain = Link.send
+
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+
+            def send(link: Link, frame: Frame) -> None:
+                match frame:
+                    case ("envelope", bytes() as data) if link.nickname == "cleo":
+                        envelope, ben = Envelope.unpack(data), circle.tables[1]
+                        if envelope.seat == 1 and envelope.slot == (1, 1):
+                            assert ben._match is not None
+                            other = replace(envelope, body=other_shuffle(ben._match._peer, envelope))
+                            frame = "envelope", other.signed(ben._identity.sign).pack()
+                plain(link, frame)
+
+            monkeypatch.setattr(Link, "send", send)
+            await circle.seat(3)
+            ana, _, cleo = circle.tables
+            await until(lambda: ana.phase == cleo.phase == "failed")
+            for table in (ana, cleo):
+                assert "ben was caught cheating: it signed two different envelopes" in str(table.problem)
+            assert ana.peer is not None
+            assert cleo.peer is not None
+            assert ana.peer.slot < cleo.peer.slot
 
     run(story())

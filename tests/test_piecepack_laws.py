@@ -1,4 +1,7 @@
-"""The piecepack game is held to the laws of the table: what each seat knows, and that no coin is lost or doubled."""
+"""What each seat of the piecepack game knows, and that no coin is lost or doubled.
+
+`tests/test_laws.py` holds it to the laws of every game.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,8 @@ from games.piecepack.rules import State
 from games.piecepack.suits import DIAMOND, GOAL, HEART
 from games.table import HIDDEN, Ask, Leavable, Result, Show, Shuffle, contained
 from tests.support.laws import (
-    TwoTruths,
-    check_bot,
-    check_onlooker_allows,
-    check_space,
     check_views,
     pick,
-    spaces,
     steps,
 )
 from tests.support.piecepack import everything
@@ -36,66 +34,10 @@ strange = PLAIN | st.floats() | st.lists(st.integers()) | st.dictionaries(st.int
 SETTING_UP = ("lots", "fill", "pile")
 
 
-# -- the laws of the table ---------------------------------------------------------------------------------------------
-
-
-@every_table
-@few
-@given(seeds)
-def test_every_state_is_the_truth_with_what_it_may_not_know_hidden(seats: int, seed: int) -> None:
-    rng = Random(seed)
-    for table, ask in steps(GAME, seats, rng):
-        check_views(table)
-        hash(table.arena.truth)
-        if not isinstance(ask, Result):
-            check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in choosers(ask)})
-
-
-@every_table
-@few
-@given(seeds, st.lists(strange, min_size=8, max_size=8))
-def test_spaces_judge_any_data(seats: int, seed: int, data: list[Any]) -> None:
-    rng = Random(seed)
-    for table, _ in steps(GAME, seats, rng):
-        for state in (table.arena.truth, table.onlooker):
-            for space in spaces(state.ask()):
-                check_space(space, data, rng)
-
-
-@every_table
-@few
-@given(seeds, st.data())
-def test_two_truths_show_a_seat_the_same(seats: int, seed: int, data: st.DataObject) -> None:
-    pair = TwoTruths(GAME, seats, data.draw(st.sampled_from((None, *range(seats)))), Random(seed))
-    pair.run()
-    assert pair.differed
-
-
 def at_the_end(seats: int, seed: int) -> Seats:
     """A table at which a game at random is over."""
     *_, (table, _) = steps(GAME, seats, Random(seed))
     return table
-
-
-@every_table
-@settings(max_examples=4, deadline=None)
-@given(seeds)
-def test_the_story_of_a_seat_gives_its_state(seats: int, seed: int) -> None:
-    table = at_the_end(seats, seed)
-    for seat in range(seats):
-        state = GAME.start(seats, {})
-        for ask, answer in table.observation(seat).story:
-            assert state.ask() == ask
-            state = state.tell(answer)
-        assert state == table.views[seat]
-
-
-@every_table
-def test_bots_choose_legally_in_games_at_random(seats: int) -> None:
-    for table, ask in steps(GAME, seats, Random(seats)):
-        if not isinstance(ask, Result):
-            for seat in choosers(ask):
-                check_bot(GAME, table.observation(seat), 5 + seat)
 
 
 # -- who knows what ----------------------------------------------------------------------------------------------------

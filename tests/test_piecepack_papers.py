@@ -10,6 +10,7 @@ from client.board import Dossier
 from client.boards.piecepack.course import Happening, Teller, happenings, start_of
 from client.boards.piecepack.dossier import dossier
 from client.boards.piecepack.replay import ReplayScreen
+from client.boards.piecepack.suits import SUITS
 from client.canvas import Canvas
 from client.palette import Depth, Palette
 from games.piecepack import GAME
@@ -146,6 +147,14 @@ def test_the_dossier_says_how_it_ended_in_words(game: tuple[Story, State, Result
     canvas = Canvas(80, 3)
     dossier(story, THREE, None, result, GAME.start(3, {})).head(canvas)
     assert result.reason in canvas.lines()[0]
+    places = "\n".join(canvas.lines())
+    assert all(f"{SUITS[suit].sign}{letter}" in places for suit, letter in zip(final.suits, "ABC", strict=True))
+
+
+def test_the_dossier_has_letters_for_suits_where_only_ascii_is_shown(game: tuple[Story, State, Result]) -> None:
+    story, _, result = game
+    spelling = dossier(story, THREE, None, result, GAME.start(3, {})).spelling
+    assert "".join(spelling[sign] for sign in "☼☾♣♦♥♠") == "SMCDHP"
 
 
 def test_a_game_that_was_given_up_has_a_dossier() -> None:

@@ -111,6 +111,8 @@ def test_the_tile_that_was_drawn_is_laid_by_keys() -> None:
     player = placing()
     assert "Lay ♣ 4, a war zone, beside your pawn." in player.strip
     assert player.text.count("+") >= 7
+    assert "Lay it Enter" in player.panel
+    assert "600 wins" in player.text
     player.press("left", "enter")
     assert player.table.choices == [(-1, -2)]
     assert "♣ 4" in player.text
@@ -527,7 +529,7 @@ def test_a_table_says_what_diamonds_sell_for() -> None:
 
 def test_the_log_tells_what_was_done() -> None:
     player = acting("D3 D4", "D1 C0", suits="MSC")
-    player.press("s", "enter", "tab")
+    player.press("s", "enter", "tab", "tab")
     assert "You went to ♣0 black market. You sold ♦3 ♦4 for 12 points." in player.panel
 
 

@@ -123,7 +123,7 @@ CONTROLS: Final = Help(
                 "The letter on a button presses it."),
         Section("Always", "F1 helps with what is shown. F10 is the menu. c opens the chat at a table. "
                 "Ctrl-L draws the screen anew, Ctrl-C leaves."),
-        Section("Signs", "A heart is an agent that was turned. ? is what you cannot know. $ is money, ◆ diamonds. "
+        Section("Signs", "? is what you cannot know. The other signs of a game are told by F1. "
                 "Whatever moves jumps to its end at any key."),
     ),
 )  # fmt: skip
@@ -155,7 +155,7 @@ def menu(shell: Shell, screen: Screen) -> Menu:
         if table.phase == "playing" and table.seat not in left(table):
             label = "Leave the game" if goes_on(table) else "Resign"
             items.append(MenuItem(label, "r", lambda: resign(shell, table)))
-        items.append(MenuItem("Leave the table", "l", lambda: leave_table(shell, table)))
+        items.append(MenuItem("Leave the table", "q", lambda: leave_table(shell, table)))
     items.append(MenuItem("Back", "esc", lambda: None))
     return Menu(shell, items)
 

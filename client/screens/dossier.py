@@ -101,8 +101,8 @@ class DossierScreen(Screen):
         if table.host:
             if asked:
                 return "Waiting for the others to sit down again."
-            who = wanting[0] if len(wanting) == 1 else f"{len(wanting)} of {len(table.names) - 1}"
-            return f"{who} would like to: you decide." if wanting else "You are the host: you decide."
+            who = f"{wanting[0]} wants" if len(wanting) == 1 else f"{len(wanting)} of {len(table.names) - 1} want"
+            return f"{who} to play again: you decide." if wanting else "You are the host: you decide."
         host = table.names[table.host_seat]
         if table.host_seat in table.again_from:
             return f"{host} wants to play again."
@@ -146,7 +146,7 @@ class DossierScreen(Screen):
                 if column.right:
                     x += column.room - sum(width(span.text) for span in spans)
                 for span in spans:
-                    text = fitted(span.text, room_left)
+                    text = fitted(self._spelled(canvas, span.text), room_left)
                     x = canvas.put(x, y, text, span.fg, span.bg, span.bold)
                     room_left -= width(text)
             canvas.hit(0, y, canvas.width, 1, ("row", index))
@@ -156,6 +156,13 @@ class DossierScreen(Screen):
         if shown and shown.stop < len(self._rows):
             canvas.put(canvas.width - 1, bottom - 1, "▾", "soft")
             canvas.hit(canvas.width - 2, bottom - 1, 2, 1, "key:pagedown")
+
+    def _spelled(self, canvas: Canvas, text: str) -> str:
+        """A text of the rows with the game's own spelling of its signs."""
+        if canvas.ascii_only and self.dossier is not None:
+            spelling = self.dossier.spelling
+            text = text.translate(str.maketrans("".join(spelling), "".join(spelling.values())))
+        return text
 
     def _draw_verdict(self, canvas: Canvas, y: int) -> None:
         said, (sign, fg, bg) = self._verdict()
@@ -227,6 +234,7 @@ class DossierScreen(Screen):
         # A line that goes on from the one above it is about the same step.
         steps = [row.step for row in self._rows[: self.scroll.focus + 1] if row.step is not None]
         if steps:
+            self.ui.toast("The record is read, and that round is opened on the board.")
             self.ui.start(self._replay(steps[-1]))
 
     async def _replay(self, step: int) -> None:

@@ -24,7 +24,7 @@ class DiamondMine:
         Option(
             FIFTH,
             "Flawless stones",
-            ((False, "none at a table of four"), (True, "a fifth colour, worth triple")),
+            ((False, "no fifth colour"), (True, "a fifth colour, worth triple")),
             "Two seats always have one: a colour that is drawn by lot.",
         ),
     )

@@ -2,7 +2,8 @@
 
 It imagines worlds that fit what it knows, plays its turn on in each of them, and keeps a tree of its own choices with
 what came of them on average (UCT over determinized worlds: Cowling, Powley, Whitehouse, "Information Set Monte Carlo
-Tree Search", 2012). A higher level imagines more worlds, and slips less often.
+Tree Search", 2012). A higher level imagines more worlds, and slips less often. Level 1 does not look ahead: it does
+what makes sense at first sight.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from games.piecepack.worth import standing
 from games.table import Decide, Observation, Plain, asked
 
 LEVELS: Final = range(1, 21)
-FEWEST: Final = 16
-"""Worlds that level 1 imagines for a choice."""
+FEWEST: Final = 20
+"""Worlds that level 2 imagines for a choice."""
 GROWTH: Final = 1.28
 """By which each level has more."""
 CARELESS: Final = 0.5
-"""How often level 1 does something sensible without thinking."""
+"""How often level 2 does something sensible without thinking ahead."""
 CAREFUL: Final = 10
 """The level from which on it always thinks."""
 CURIOUS: Final = 15.0
@@ -32,6 +33,8 @@ FIRST: Final = 4
 """Choices that are considered from the start."""
 SEARCHED: Final = ("place", "act", "path", "defend")
 """The phases in which it looks ahead; the rest follows simple rules."""
+BUSY: Final = 0.85
+"""How likely it goes on with a turn that it could end, where it does not look ahead."""
 LONGEST: Final = 120
 """Steps of the table in one imagined turn, after which it is judged as it stands."""
 EFFORT: Final = 0.3
@@ -65,13 +68,13 @@ class Warlord:
 
     @property
     def worlds(self) -> int:
-        """How many worlds it imagines for a choice."""
-        return round(FEWEST * GROWTH ** (self._level - 1))
+        """How many worlds it imagines for a choice; none at level 1."""
+        return round(FEWEST * GROWTH ** (self._level - 2)) if self._level > 1 else 0
 
     @property
     def slips(self) -> float:
-        """How often it does something sensible without thinking."""
-        return CARELESS * max(0, CAREFUL - self._level) / (CAREFUL - LEVELS[0])
+        """How often it does something sensible without thinking ahead."""
+        return 1.0 if self._level == 1 else CARELESS * max(0, CAREFUL - self._level) / (CAREFUL - 2)
 
     def choose(self, observation: Observation) -> Plain:
         """A legal choice. Raises ValueError where the observation's seat is not asked."""
@@ -81,11 +84,11 @@ class Warlord:
             raise ValueError(f"seat {seat} has nothing to choose at {state.phase!r}")
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
         world = imagine(state, rng)
+        if rng.random() < self.slips or state.phase not in SEARCHED:
+            return at_random(world, rng, BUSY)
         options = drafts(world)
-        if state.phase not in SEARCHED:
-            return by_rule(world)
-        if len(options) == 1 or rng.random() < self.slips:
-            return rng.choice(options)
+        if len(options) == 1:
+            return options[0]
         root = Node()
         for _ in range(self.worlds):
             explore(root, imagine(state, rng), seat, rng)

@@ -20,6 +20,8 @@ AVERAGE: Final = 2.5
 """The value to expect of a coin that one has not seen."""
 RESTLESS: Final = 0.4
 """How likely a turn goes on in thought where it could end."""
+FIRST_SIGHT: Final = 0.25
+"""How likely the most promising action is taken in thought; if not, so likely the next one."""
 EAGER: Final = 0.8
 """How likely, in thought, diamonds are mined where they can be, and a move ends where the pawn is wanted."""
 
@@ -54,9 +56,10 @@ def by_rule(p: Position) -> Plain:
     return _defences(p)[-1]
 
 
-def at_random(p: Position, rng: Random) -> Plain:
-    """Something to do that makes sense, for going on in thought: diamonds are mined where they can be, and pawns go
-    where they are wanted.
+def at_random(p: Position, rng: Random, restless: float = RESTLESS) -> Plain:
+    """Something to do that makes sense: diamonds are mined where they can be, and pawns go where they are wanted.
+
+    A turn that could end goes on with a chance of `restless`.
     """
     if p.phase not in ("place", "act", "path"):
         return by_rule(p)
@@ -69,9 +72,9 @@ def at_random(p: Position, rng: Random) -> Plain:
     wanted = targets(p)
     if p.phase == "path":
         return ("stop",) if len(options) == 1 or (p.at(p.turn) in wanted and rng.random() < EAGER) else options[0]
-    if ("end",) in options and rng.random() > RESTLESS:
+    if ("end",) in options and rng.random() > restless:
         return ("end",)
-    return rng.choice(options)
+    return next((option for option in options if option != ("end",) and rng.random() < FIRST_SIGHT), options[0])
 
 
 def targets(p: Position) -> set[int]:

@@ -48,12 +48,12 @@ CONDITIONS: Final = (
     Condition("delay 100 ms", Weather(delay=0.1)),
     Condition("loss 30%", Weather(loss=0.3)),
     Condition("partition 60 s", partition=60.0),
-    Condition("partition 60 s, of the host", partition=60.0, host_cut=True),
+    Condition("host partition 60 s", partition=60.0, host_cut=True),
     Condition("no multicast", Weather(multicast=False)),
     Condition("two guests kept apart", Weather(apart=(2, 3))),
 )
 """Under which every game is played by the fewest that can, and `LARGE` by more."""
-LARGE: Final = (("land", 3), ("land", 4), ("land", 5), ("land", 6), ("piecepack", 6))
+LARGE: Final = (("land", 3), ("land", 4), ("land", 5), ("land", 6), ("mine", 4))
 FEWEST: Final = tuple((id, min(lookup.find(id).seats)) for id in lookup.ids())
 
 
@@ -80,7 +80,10 @@ async def story(lan: RoughLan, condition: Condition, game: str, seats: int) -> d
         more = await _partition(lan, condition, programs) if condition.partition else {}
         ends = [await program.says(PATIENCE_SECONDS, event="done") for program in programs]
         tries = [line["tries"] for program in programs for line in program.said if line["event"] == "joined"]
-        lost = [line for program in programs for line in program.said if line["event"] == "away" and line["seats"]]
+        # Who has seen the end may go.
+        first = min(end["clock"] for end in ends)
+        said = [line for program in programs for line in program.said if line["clock"] < first]
+        lost = [line for line in said if line["event"] == "away" and line["seats"]]
         return {
             "verdicts": sorted({end["verdict"] for end in ends}),
             "one_record": len({end["record"] for end in ends}) == 1,

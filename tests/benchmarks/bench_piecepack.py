@@ -25,7 +25,7 @@ from tests.support.tables import Wire, by_bots, identity, peer_of, seed, signed_
 GAMES: Final = 100
 ANYHOW: Final = 0
 """A level below the first: any legal choice."""
-MATCHES: Final = ((3, 1, ANYHOW, 60), (4, 5, 1, 40), (4, 10, 1, 40), (4, 20, 10, 2))
+MATCHES: Final = ((3, 1, ANYHOW, 60), (4, 5, 1, 30), (4, 10, 1, 30))
 """Seats, level, its rival, games."""
 
 

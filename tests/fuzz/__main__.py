@@ -1,6 +1,6 @@
 """The coverage-guided fuzzer (Atheris, which is libFuzzer for Python) on one target, or on each in turn.
 
-.venv/bin/pip install atheris
+.venv/bin/pip install -e '.[fuzz]'
 .venv/bin/python -m tests.fuzz TARGET --seconds 60        (TARGET: a name, or "all")
 
 It begins with what the decoder accepts, keeps inputs that reach new lines in --corpus, and stops at the first that
@@ -23,7 +23,7 @@ from typing import Any, Final
 LAYERS: Final = ("client", "p2p", "protocol", "games")
 """The packages whose branches count as coverage."""
 MOST_BYTES: Final = 1 << 16
-NO_ATHERIS: Final = "The coverage-guided fuzzer is Atheris: install it with `.venv/bin/pip install atheris` (Linux)."
+NO_ATHERIS: Final = "The coverage-guided fuzzer is Atheris, for Linux. Install it: .venv/bin/pip install -e '.[fuzz]'"
 
 
 def main() -> int:

@@ -176,6 +176,8 @@ async def over_sockets(frames: int, folder: Path, salt: int = 0) -> Tally:
                 while link.unsent > 1 << 18:  # noqa: ASYNC110 - a channel tells nobody when it is read
                     await asyncio.sleep(0.01)
             await asyncio.sleep(0)
+            if tally.sent * 10 // frames >= len(tally.memory):
+                tally.note_memory()
         await playing
         await circle.all("done")
         tally.note_memory()

@@ -226,7 +226,7 @@ async def play_as_bot(table: Table) -> None:
         if table.phase == "playing" and view is not None and view.asked is not None and view.asked.step != step:
             step = view.asked.step
             bot = bot or table.game.bot(1, table.seat)
-            choice = bot.choose(Observation(table.seat, view.state, view.story))
+            choice = await asyncio.to_thread(bot.choose, Observation(table.seat, view.state, view.story))
             await asyncio.sleep(THINK_SECONDS)
             with contextlib.suppress(Refused):
                 table.choose(choice)

@@ -9,7 +9,7 @@ from typing import Final
 
 from client.boards.land.course import opening_in_words
 from client.boards.land.ground import Plot, light, mark
-from client.boards.land.layout import MAP_X, MAP_Y, Area, Layout, layout
+from client.boards.land.layout import MAP_X, MAP_Y, NARROW, Area, Layout, layout
 from client.boards.land.ledger import Entry, Ledger, draw_ledger
 from client.boards.land.overview import MODES, Overview, draw_legend, draw_overview
 from client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
@@ -24,6 +24,8 @@ from games.land.maps import Map
 from games.land.money import balance
 from games.land.rules import State
 
+LOW: Final = 20
+"""A panel of fewer rows has a line on the parcel and no buttons."""
 LOG_ROWS: Final = 8
 """So many rows of notes hold what happened as well; else the panel does."""
 SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
@@ -117,18 +119,23 @@ def draw_frame(canvas: Canvas, frame: Frame) -> Layout:
     found = plots(frame.map, frame.land, len(frame.ledger.entries))
     looked = frame.shown if frame.shown != frame.sector else None
     view = Overview(where.scale, found, frame.mode, frame.sector, looked, frame.cursor)
-    draw_legend(canvas, MAP_X - 2, 2, where.panel.x - MAP_X, view)
+    draw_legend(canvas, MAP_X - 2, 2, where.panel.x - MAP_X + 1, view)
     draw_overview(canvas, MAP_X, MAP_Y, view)
     _draw_tabs(canvas, where, frame.mode)
     _draw_panel(canvas, where, frame, found)
     draw_ledger(_region(canvas, where.ledger), frame.ledger, where.paired)
     if where.notes.height:
         notes = _region(canvas, where.notes)
-        notes.put(1, 0, fitted(_explained(frame), notes.width - 2), "soft")
-        notes.hit(0, 0, notes.width, 1, "key:e")
+        # Where the panel has no room for buttons, the one that every turn needs stands here.
+        room = _draw_primary(notes, 1, frame.buttons) if where.panel.height < LOW else notes.width - 2
         text, fg = frame.message
-        notes.put(1, 1, fitted(text, notes.width - 2), fg, bold=fg == "warning")
-        notes.hit(0, 1, notes.width, 1, "key:l")
+        lines = wrapped(text, room)[:2]
+        if len(lines) < 2:
+            notes.put(1, 0, fitted(_explained(frame), notes.width - 2), "soft")
+            notes.hit(0, 0, notes.width, 1, "key:e")
+        for y, line in enumerate(lines, start=2 - len(lines)):
+            notes.put(1, y, line, fg, bold=fg == "warning")
+            notes.hit(0, y, room + 1, 1, "key:l")
         if notes.height >= LOG_ROWS:
             _draw_log(notes.region(1, 3, notes.width - 2, notes.height - 3), frame)
     if where.log is not None:
@@ -166,18 +173,18 @@ def _whose(frame: Frame, seat: int) -> str:
 def _draw_panel(canvas: Canvas, where: Layout, frame: Frame, found: Sequence[Plot]) -> None:
     """The sector, what is drafted, what there is to say of the parcel, and the stepper; below, what is left to say."""
     panel = _region(canvas, where.panel)
-    room = panel.width - (panel.width > 30)
+    room = panel.width - (panel.width > NARROW)
     dice = frame.dice if frame.shown == frame.sector else None
     view = SectorView(
         frame.map, found, frame.shown, frame.ledger.names, dice, frame.cursor, frame.marks, frame.signs
     )  # fmt: skip
     draw_title(panel, 0, 0, view, room)
-    below = 3 if panel.height < 20 else 8 if where.notes.height else 20
+    below = 3 if panel.height < LOW else 8 if where.notes.height else 20
     size = cells(room, min(19, panel.height - 1 - below))
     draw_parcels(panel, 0, 1, view, size)
     y = 1 + size.rows
     said = [] if frame.cursor is None else about(view, frame.cursor, frame.ledger.you)
-    if panel.height < 20:
+    if panel.height < LOW:
         _draw_drafted(panel, y, frame, room)
         panel.put(0, y + 1, fitted(said[0] if said else "", room), "soft")
         _draw_stepper(panel, y + 2, frame.stepper)
@@ -234,6 +241,16 @@ def _draw_buttons(canvas: Canvas, y: int, buttons: Sequence[tuple[str, str, bool
             x, y = 0, y + 1
         x = button(canvas, x, y, label, key, primary=primary, tall=False) + 1
     return y + 2
+
+
+def _draw_primary(canvas: Canvas, y: int, buttons: Sequence[tuple[str, str, bool]]) -> int:
+    """The primary button at the right end of a row. Returns the room that it leaves, less the margins."""
+    x = canvas.width - 1
+    for label, key, primary in buttons:
+        if primary:
+            x -= button_width(label, key)
+            button(canvas, x, y, label, key, primary=True, tall=False)
+    return x - 1 - (x < canvas.width - 1)
 
 
 def _draw_account(canvas: Canvas, y: int, frame: Frame, room: int) -> int:

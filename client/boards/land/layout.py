@@ -12,6 +12,8 @@ MAP_Y: Final = 4
 """Above the map: title bar, phase strip, legend, sector numbers."""
 IN_A_ROW: Final = 3
 """Seats in a column of the ledger where there is little room."""
+NARROW: Final = 30
+"""A panel of so many columns and less needs all of them, and keeps its margin by standing closer to the map."""
 
 
 class Area(NamedTuple):
@@ -56,6 +58,8 @@ def layout(width: int, height: int, side: int, seats: int) -> Layout:
     tabs = MAP_Y + scale.rows
     # Where there is room the panel goes down to the keys; else the ledger has all of the width.
     panel = Area(left + 2, 2, width - left - 2, height - 3 if big else tabs - 1)
+    if panel.width <= NARROW:
+        panel = panel._replace(x=panel.x - 1)
     log = None
     if panel.width >= 64:
         room = max(28, panel.width - 2 - min(60, panel.width // 2))

@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 
 from client.boards.land.ground import light, mark
 from client.canvas import Canvas
+from client.glyphs import width
 from client.palette import Colour
 from client.people import short_name
-from games.land.money import GOAL, K, balance
+from games.land.money import CENT, CENTS, GOAL, K, balance
 
 COLUMNS: Final = (("cash", 27), ("land", 33), ("river", 40), ("tax 2%", 51), ("revenue 10%", 63), ("credits due", 78))
 """Headings, and the columns before which they and what is below them end."""
@@ -69,14 +70,17 @@ def _spread(end: int, width: int) -> int:
 
 
 def _name(canvas: Canvas, x: int, y: int, ledger: Ledger, seat: int, room: int) -> None:
+    """Mark and name. One's own name gives way to "you" where both have no room."""
     entry = ledger.entries[seat]
     if ledger.turn == seat and not entry.out:
         canvas.fill(0, y, canvas.width, 1, "raised")
         canvas.put(0, y, "▸", "text", bold=True)
     fg: Colour = "soft" if entry.out else light(seat)
     canvas.put(x, y, mark(seat), fg, bold=True)
-    you = ", you" if seat == ledger.you else ""
-    name = short_name(ledger.names, seat, max(1, room - len(you))) + you
+    name = short_name(ledger.names, seat, room)
+    if seat == ledger.you:
+        full = f"{ledger.names[seat]}, you"
+        name = full if width(full) <= room else "you"
     canvas.put(x + 3, y, name, "soft" if entry.out else "text", bold=not entry.out, underline=seat == ledger.shown)
     canvas.hit(0, y, canvas.width, 1, ("seat", seat))
 
@@ -111,10 +115,11 @@ def _draw_pair_headings(canvas: Canvas, title: str) -> None:
 
 
 def _draw_short(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
+    """In half a row. Cash is rounded down: nobody seems to have a million who has not."""
     entry = ledger.entries[seat]
-    _name(canvas, 2, y, ledger, seat, 8)
-    text, fg = _cash(entry)
     cash, tax, revenue = _ends(canvas)
+    text, fg = f"{entry.cash // CENT / CENTS:.2f}K", _cash(entry)[1]
+    _name(canvas, 2, y, ledger, seat, cash - len(text) - 6)
     canvas.right(cash, y, text, "soft" if entry.out else fg, bold=not entry.out)
     if entry.out:
         canvas.put(cash + 2, y, f"× {entry.out}", "warning")

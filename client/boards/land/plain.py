@@ -134,9 +134,13 @@ class PlainGame:
                 before = self._state
                 lines = []
                 for each in self._catch_up():
-                    if each.seat != self._seat:
+                    if isinstance(each, Left):
+                        # The table tells that somebody has left.
+                        if each.before.land.of(each.seat):
+                            lines.append(f"The government takes the land of {self._names[each.seat]}.")
+                    elif each.seat != self._seat:
                         lines.append(f"{self._names[each.seat]} {story_of(each, self._names, self._seat)}.")
-                    elif isinstance(each, Played):
+                    else:
                         lines.append(f"Your turn ends with {money(each.cash)}.")
                 return lines + self._told_start(before)
             case _:
@@ -152,7 +156,7 @@ class PlainGame:
             lines.append(f"{self._names[state.first]} begins." if state.first != self._seat else "You begin.")
         if before.over is None and state.over is not None:
             result = state.ask()
-            lines += [f"{ended(result.reason, self._names)}."] if isinstance(result, Result) else []
+            lines += [f"{ended(result.reason, self._names, state.gone)}."] if isinstance(result, Result) else []
         return lines
 
     # -- asking --------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from client.boards.land.ground import INKS, LANDS, NIGHT, RIVER, Plot, dark, light, mark, short_price
+from client.boards.land.ledger import short
 from client.boards.land.overview import SECTOR
 from client.canvas import Canvas
 from client.glyphs import fitted
@@ -62,10 +63,11 @@ def draw_title(canvas: Canvas, x: int, y: int, view: SectorView, room: int) -> N
         return
     black, white = (die + 1 for die in view.dice)
     words = ("black", "white") if room >= 27 else ("", "")
+    gap = 1 if room >= 30 else 0
     left, right = "[]" if canvas.palette.plain or canvas.ascii_only else "  "
-    at = canvas.put(at, y, words[0], "soft")
+    at = canvas.put(at, y, words[0], "soft") + gap
     at = canvas.put(at, y, f"{left}{black}{right}", "bright", NIGHT, bold=True)
-    at = canvas.put(at, y, words[1], "soft")
+    at = canvas.put(at + gap, y, words[1], "soft") + gap
     canvas.put(at, y, f" {white} ", "ink", "paper", bold=True)
 
 
@@ -183,7 +185,8 @@ def about(view: SectorView, parcel: int, you: int | None) -> list[str]:
         return [f"{name}: would earn {earns} a turn", f"{name}, {word} of the government.",
                 f"It costs {base}K and earns {earns}K a turn", "once it is joined to the river."]  # fmt: skip
     whose = "yours" if plot.owner == you else f"of {view.names[plot.owner]}"
-    first = f"{name}: tax {tax} earns {earns}" if plot.joined else f"{name}: tax {tax} cut off (~{earns})"
+    costs = f"tax {short(tax_of(plot.price))}"
+    first = f"{name}: earns {earns}, {costs}" if plot.joined else f"{name}: cut off, {costs}"
     joined = "Joined to the river: it earns" if plot.joined else "Cut off from the river: it would earn"
     last = f"{joined} {earns}K."
     return [first, f"{name}, {word}, {whose}.", f"Price {price(plot.price)}K: tax {tax}K a turn.", last]

@@ -151,8 +151,8 @@ def _stays(state: State, following: State, cards: Sequence[int | None], actor: i
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def told(what: Happening, names: Sequence[str]) -> list[str]:
-    """A happening in sentences."""
+def told(what: Happening, names: Sequence[str], *, parting: bool = True) -> list[str]:
+    """A happening in sentences. `parting` is False where a table tells by itself that somebody has left."""
     who = names[what.seat] if what.seat is not None else ""
     lines: list[str] = []
     match what.kind:
@@ -179,8 +179,8 @@ def told(what: Happening, names: Sequence[str]) -> list[str]:
                 lines.append(f"The vein on {name(what.square or 0)} is exhausted.")
         case "left":
             lost = what.before.mine.carried[what.seat or 0]
-            gone = f" What it carried is lost: {named(stones(what.before, lost))}." if lost else ""
-            lines = [f"{who} leaves the game.{gone}"]
+            lines = [f"{who} leaves the game."] if parting else []
+            lines += [f"What {who} carried is lost: {named(stones(what.before, lost))}."] if lost else []
     lines += [told_stay(what, seat, names) for seat in what.stays]
     return lines + ([f"The end: {what.after.ended}."] if what.after.ended else [])
 

@@ -38,7 +38,7 @@ class CardDesk(Desk):
 
     def sentence(self) -> str:
         if self.chosen is None:
-            return "Choose a card. All are shown at the same time."
+            return "Choose how far you go. All show their cards at once."
         if self.hidden:
             return "A card is chosen. Enter plays it face down."
         return f"Card {self.chosen}: Enter plays it face down."

@@ -53,7 +53,7 @@ def sight(state: State, square: int, names: Sequence[str], you: int | None) -> S
         said.append(
             f"In it lie {named(look)}, and nobody knows."
             if known
-            else "A small and a medium gem lie in it. Who lands here opens it for everyone."
+            else "A small and a medium gem lie in it. Who lands here shows them."
         )
         return Sight(f"{at}: an intact vein", said)
     said.append("Who lands here may take of it again.")

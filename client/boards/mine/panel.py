@@ -10,13 +10,15 @@ from client.board import Span
 from client.boards.mine.scoring import reckoned
 from client.boards.mine.stones import PAINT, Stone, colours, player_mark, player_paint, spans, stones
 from client.canvas import Canvas
-from client.glyphs import fitted, width, wrapped
+from client.glyphs import fitted, wrapped
 from client.palette import Colour
 from client.people import short_name
 from games.mine.gems import COLOURS, FLAWLESS, LETTERS, OWN
 from games.mine.rules import QUIET, State
 
 CARD_ROOM: Final = 3
+QUIET_FROM: Final = QUIET // 3
+"""From so many rounds in a row without gems on it is said that they end the game."""
 PLACES: Final = ("1st", "2nd", "3rd", "4th")
 Line = Sequence[Span]
 
@@ -164,9 +166,8 @@ def _draw_legend(canvas: Canvas, state: State) -> int:
         x = canvas.put(x, y + 1, LETTERS[state.flawless], PAINT[state.flawless], bold=True) + 1
         x = canvas.put(x, y + 1, f"×{FLAWLESS}", "text")
     left = state.veins_to_end - state.mine.exhausted
-    said = f"{left} vein{'s' * (left != 1)} to the end" if state.round else "nests are being placed"
-    x = canvas.put(0, y + 3, said, "soft")
-    quiet = f"quiet {state.quiet}/{QUIET}"
-    if state.round and x + width(quiet) < canvas.width:
-        canvas.right(canvas.width, y + 3, quiet, "money" if 3 * state.quiet > 2 * QUIET else "soft")
+    said = f"ends with {left} more empty vein{'s' * (left != 1)}" if state.round else "nests are being placed"
+    canvas.put(0, y + 3, said, "soft")
+    if state.quiet >= QUIET_FROM:
+        canvas.put(0, y + 2, f"or {QUIET} rounds without gems: {state.quiet}", "money")
     return y - 1

@@ -113,7 +113,8 @@ class PlainGame:
 
     def _catch_up(self) -> list[str]:
         """What the story has got since it was told last."""
-        return [line for what in self._course.follow(self._table.peer) for line in told(what, self._names)]
+        new = self._course.follow(self._table.peer)
+        return [line for what in new for line in told(what, self._names, parting=False)]
 
     # -- asking ------------------------------------------------------------------------------------------------------
 

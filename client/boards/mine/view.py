@@ -45,6 +45,11 @@ PHASES: Final = {
 }  # fmt: skip
 
 
+def _as_sentence(rule: str) -> str:
+    """A rule with a full stop, and a capital unless a square comes first."""
+    return f"{rule if rule[1:2].isdigit() else rule[:1].upper() + rule[1:]}."
+
+
 class GameScreen(BoardScreen):
     """Plays a game at a table. All it knows comes from the table's story."""
 
@@ -208,11 +213,10 @@ class GameScreen(BoardScreen):
             return "", "soft"
         if desk is not None and not self._table.away:
             state = self._state
-            if state.phase not in ("cards", "move", "take") or state.seats == 2:
+            if state.phase != "cards" or state.seats == 2:
                 return "your turn", "ok"
             order = state.order()
-            place = f"{PLACES[order.index(self._seat)]} of {len(order)}"
-            return (f"you act {place}" if state.phase == "cards" else f"{place} to act"), "ok"
+            return f"you move {PLACES[order.index(self._seat)]} of {len(order)}", "ok"
         return self.waits.said(now, 28)
 
     def _sheet(self, state: State, beat: Beat | None, desk: Desk | None, room: int) -> Sheet:
@@ -259,7 +263,7 @@ class GameScreen(BoardScreen):
                 continue
             if card is not None:
                 cards[seat] = str(card)
-            place = f"{PLACES[order.index(seat)]} to act" if seat in order else ""
+            place = f"{PLACES[order.index(seat)]} to move" if seat in order else ""
             if state.phase == "cards" and beat is None:
                 chose = seat not in waiting or (seat == self._seat and self._played is not None)
                 own = seat == self._seat and self._played is not None and not self._hidden
@@ -269,13 +273,13 @@ class GameScreen(BoardScreen):
                 notes[seat] = "places a nest" if seat == state.turn else ""
             elif state.phase in ("move", "show", "take", "cards"):
                 acting = seat == (beat.seat if beat is not None else state.turn)
-                notes[seat] = "acts" if acting else "done" if round.acted[seat] else place
+                notes[seat] = "moves" if acting else "done" if round.acted[seat] else place
         return cards, notes
 
     def _about(self, state: State, beat: Beat | None, desk: Desk | None, room: int) -> tuple[str, list[Line]]:
         """What is looked at, what may be done, or what happened last."""
         if desk is not None and desk.refusal:
-            return "Not possible", [[Span(row, "warning")] for row in wrapped(f"{desk.refusal}.", room)]
+            return "Not possible", [[Span(row, "warning")] for row in wrapped(_as_sentence(desk.refusal), room)]
         if beat is None and self._result is not None:
             return self._end_said(self._result, room)
         if desk is not None and (about := desk.about(room)) is not None:

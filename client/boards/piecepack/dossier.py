@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from client.board import Dossier, DossierRow, Span
 from client.boards.piecepack.course import Happening, Teller, happenings
-from client.boards.piecepack.suits import SUITS
+from client.boards.piecepack.suits import IN_ASCII, SEAT_LETTERS, SUITS, sign
 from client.boards.piecepack.words import known, listed, long_coin, many, short_coin
 from client.canvas import Canvas
 from client.glyphs import fitted, wrapped
@@ -33,14 +33,19 @@ def dossier(
     def head(canvas: Canvas) -> None:
         canvas.fill(0, 0, canvas.width, 3, "panel")
         if result is not None:
-            draw_standings(canvas, names, result, seat)
+            if final.suits:
+                marks = [(f"{sign(canvas, suit)}{SEAT_LETTERS[number]}", SUITS[suit].light)
+                         for number, suit in enumerate(final.suits)]  # fmt: skip
+                draw_standings(canvas, names, result, seat, marks)
+            else:
+                draw_standings(canvas, names, result, seat)
         else:
             canvas.put(1, 0, "The game was not finished.", "text", bold=True)
 
     def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
         return rows(found, names, seat, width)
 
-    return Dossier(TITLE, head, build, tuple(in_words(found, final, names, seat, result)))
+    return Dossier(TITLE, head, build, tuple(in_words(found, final, names, seat, result)), IN_ASCII)
 
 
 def rows(
@@ -89,8 +94,8 @@ def _in_turns(each: Happening) -> bool:
 
 def _who(each: Happening, names: Sequence[str], you: int | None, seat: int) -> tuple[Span, ...]:
     suit = SUITS[each.state.suits[seat]] if each.state.suits else None
-    sign = (Span(suit.sign, suit.light, True), Span(" ")) if suit is not None else ()
-    return (*sign, Span(fitted(names[seat], WHO - 2), "text", seat == you))
+    badge = (Span(suit.sign, suit.light, True), Span(" ")) if suit is not None else ()
+    return (*badge, Span(fitted(names[seat], WHO - 2), "text", seat == you))
 
 
 def _changes(each: Happening) -> bool:

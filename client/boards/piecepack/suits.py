@@ -58,16 +58,19 @@ POWER_WORDS: Final = (
 )
 """What a warlord can do, by suit, to stand behind a name."""
 SEAT_LETTERS: Final = "ABCDEF"
+IN_ASCII: Final = {suit.sign: suit.letter for suit in SUITS}
+"""A heart stands for a turned agent elsewhere, so in ASCII suits are spelled here."""
+_SPELLED: Final = str.maketrans("".join(IN_ASCII), "".join(IN_ASCII.values()))
 
 
 def sign(canvas: Canvas, suit: int) -> str:
-    """A suit's sign. A heart stands for a turned agent elsewhere, so in ASCII suits are spelled here."""
+    """A suit's sign."""
     return SUITS[suit].letter if canvas.ascii_only else SUITS[suit].sign
 
 
 def spelled(canvas: Canvas, text: str) -> str:
     """A text with signs of suits, as this canvas shows it."""
-    return text.replace("♥", "H") if canvas.ascii_only else text
+    return text.translate(_SPELLED) if canvas.ascii_only else text
 
 
 def face(value: int) -> str:

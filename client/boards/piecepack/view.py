@@ -115,7 +115,7 @@ class GameScreen(BoardScreen):
         self._step = asked.step
         self._desk = self._desk_for(state)
         boxed = self._desk is not None and self._desk.request() is not None
-        self._tab = TABLE if boxed or isinstance(self._desk, PlaceDesk) else DO
+        self._tab = TABLE if boxed else DO
         self._looked = self._who = None
         self._payoffs = False
 

@@ -1,0 +1,165 @@
+"""Plays whole tables of all games in virtual time, from integers: python -m tests.simulation --help."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+
+from p2p.trouble import Trouble
+from tests.simulation.campaign import Figures, Kept, play, run
+from tests.simulation.catalogue import CATALOGUE
+from tests.simulation.faults import FAULTS
+from tests.simulation.plan import GAMES, Focus, plan
+
+SHOWS_SECONDS = 1.0
+"""Between two lines of progress."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """0 if every law held, 1 if one was broken, 2 for what cannot be done."""
+    found = _parser().parse_args(arguments)
+    focus = Focus(found.game, found.seats, found.trick, found.honest, small=found.small)
+    if found.list:
+        for trick in CATALOGUE.values():
+            print(f"{trick.name} ({trick.rule}): {trick.outcome}")
+        return 0
+    if found.integer is not None:
+        return _one(found.integer, focus, found.fault)
+    try:
+        return _faults(found) if found.faults else _many(found, focus)
+    except Trouble as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
+    parser.add_argument("--tables", type=int, help="how many tables (without --seconds: 100)")
+    parser.add_argument("--seconds", type=float, help="stop after so long")
+    parser.add_argument("--start", type=int, default=0, help="the first integer (0)")
+    parser.add_argument("--integer", type=int, help="play the table of this integer alone, and tell all about it")
+    parser.add_argument("--game", choices=GAMES, help="only this game")
+    parser.add_argument("--seats", type=int, help="only tables of so many seats")
+    parser.add_argument("--trick", choices=sorted(CATALOGUE), metavar="NAME", help="one seat cheats so at every table")
+    parser.add_argument("--honest", action="store_true", help="nobody cheats")
+    parser.add_argument("--small", action="store_true", help="nothing is played over ristretto255")
+    parser.add_argument("--list", action="store_true", help="list the tricks and what must come of them")
+    parser.add_argument("--fault", choices=sorted(FAULTS), metavar="NAME", help="put this fault into the code first")
+    parser.add_argument("--faults", action="store_true", help="for each fault, how many tables it takes to find it")
+    parser.add_argument("--workers", type=int, help="processes; one for each core if not given")
+    parser.add_argument("--dask", metavar="ADDRESS", help="work on the Dask cluster whose scheduler is there")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep what came of each table, and go on from there")
+    return parser
+
+
+def _one(number: int, focus: Focus, fault: str | None) -> int:
+    outcome = play(number, focus, fault)
+    print(plan(number, focus))
+    print(json.dumps(vars(outcome), indent=1))
+    return 1 if outcome.broken else 0
+
+
+def _many(found: argparse.Namespace, focus: Focus) -> int:
+    with closing(Kept(found.keep)) as kept:
+        return _go_on(found, focus, kept)
+
+
+def _go_on(found: argparse.Namespace, focus: Focus, kept: Kept) -> int:
+    """Plays what is not in the file yet."""
+    figures = Figures()
+    for outcome in kept.outcomes:
+        figures.add(outcome)
+    most = found.tables or (None if found.seconds else 100)
+    progress = _Progress(len(kept.outcomes), most, found.seconds)
+    numbers = _numbers(found.start, most, kept.done, progress)
+    try:
+        for outcome in run(numbers, focus, fault=found.fault, count=found.workers, cluster=found.dask):
+            kept.add(outcome)
+            figures.add(outcome)
+            if outcome.broken:
+                progress.line(f"{outcome.number}: {outcome.broken}")
+            progress.show(figures)
+    except KeyboardInterrupt:
+        progress.line("stopped" + (f"; the same command goes on from {found.keep}" if found.keep else ""))
+    progress.end()
+    print(json.dumps(figures.plain(), indent=1))
+    for number in figures.broken:
+        print(f"To see it again: python -m tests.simulation --integer {number}{_again(found)}", file=sys.stderr)
+    return 1 if figures.broken else 0
+
+
+def _numbers(start: int, most: int | None, done: set[int], progress: _Progress) -> Iterator[int]:
+    for number in count(start):
+        if (most is not None and number >= start + most) or progress.late:
+            return
+        if number not in done:
+            yield number
+
+
+def _again(found: argparse.Namespace) -> str:
+    chosen = {"game": found.game, "seats": found.seats, "trick": found.trick, "fault": found.fault}
+    words = [f" --{name} {json.dumps(value)}" for name, value in chosen.items() if value is not None]
+    return "".join([*words, *(f" --{name}" for name in ("honest", "small") if getattr(found, name))])
+
+
+def _faults(found: argparse.Namespace) -> int:
+    """Each fault, on the tables of the integers from the first one on, until one of them finds it."""
+    missed = 0
+    most = found.tables or 400
+    for name, fault in FAULTS.items():
+        broken = None
+        for outcome in run(
+            range(found.start, found.start + most),
+            fault.focus,
+            fault=name,
+            count=found.workers,
+            cluster=found.dask,
+            enough=lambda outcome: bool(outcome.broken),
+        ):
+            broken = outcome if outcome.broken else broken
+        missed += broken is None
+        where = "not found" if broken is None else f"found at {broken.number}: {broken.broken[:150]}"
+        print(f"{name}: {where}", flush=True)
+    return 1 if missed else 0
+
+
+class _Progress:
+    """One line on the terminal that tells how far it is."""
+
+    def __init__(self, before: int, most: int | None, seconds: float | None) -> None:
+        self._before, self._most, self._seconds = before, most, seconds
+        self._started = time.monotonic()
+        self._shown = 0.0
+        self._live = sys.stderr.isatty()
+
+    @property
+    def late(self) -> bool:
+        return self._seconds is not None and time.monotonic() - self._started >= self._seconds
+
+    def show(self, figures: Figures) -> None:
+        now = time.monotonic()
+        if now - self._shown < (SHOWS_SECONDS if self._live else 30 * SHOWS_SECONDS):
+            return
+        self._shown = now
+        passed = now - self._started
+        rate = (figures.tables - self._before) / passed if passed else 0.0
+        of = f" of {self._most}" if self._most is not None else ""
+        text = f"{figures.tables}{of} tables, {rate:.1f} a second, {len(figures.broken)} broken, {passed:.0f} s"
+        print(f"\r{text}   " if self._live else text, end="" if self._live else "\n", file=sys.stderr, flush=True)
+
+    def line(self, text: str) -> None:
+        print(("\n" if self._live else "") + text, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if self._live:
+            print(file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

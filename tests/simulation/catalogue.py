@@ -1,0 +1,16 @@
+"""Every trick that simulated seats know, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tests.simulation.cheating import Trick
+from tests.simulation.tricks_choices import CHOICES
+from tests.simulation.tricks_envelopes import ENVELOPES
+from tests.simulation.tricks_items import ITEMS
+from tests.simulation.tricks_random import RANDOM
+
+TRICKS: Final = (*CHOICES, *ITEMS, *ENVELOPES, *RANDOM)
+CATALOGUE: Final[Mapping[str, Trick]] = {trick.name: trick for trick in TRICKS}
+"""One trick for each thing that SPEC.md forbids to who signs, and some at random."""

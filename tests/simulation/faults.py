@@ -1,0 +1,322 @@
+"""Faults that are put into the code on purpose: each is found by the simulation, or the simulation is worth little.
+
+Each replaces something in games, protocol or p2p by something that is nearly right. `tables` is within how many tables
+it has to be found, on the integers from 0, where `game` and `trick` are as given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.diamond_trust import rules as trust_rules
+from games.table import HIDDEN, Answer
+from protocol import chain, closing, parting, peer, play
+from protocol.asks import decide, roll, seal, show, together
+from protocol.crypto import coin, disclosure, elgamal, escrow, hashing, ranges, shares, shuffle, signatures
+from protocol.encoding import Malformed
+from protocol.envelope import Envelope
+from protocol.log import Deviation
+from tests.simulation import seat
+from tests.simulation.plan import Focus
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault: `where` has an attribute `name`, which `make` replaces, given what was there.
+
+    `laws` are those of which one is found broken.
+    """
+
+    where: Any
+    name: str
+    make: Callable[[Any], Any]
+    laws: tuple[str, ...]
+    tables: int
+    game: str | None = None
+    trick: str | None = None
+    seats: int | None = None
+    goes: bool = False
+
+    @property
+    def focus(self) -> Focus:
+        """The tables on which it has to be found. Nobody cheats where no trick is needed."""
+        honest = self.trick is None
+        return Focus(self.game, self.seats, self.trick, honest=honest, eager=True, goes=self.goes, small=True)
+
+    @contextmanager
+    def put_in(self) -> Iterator[None]:
+        """The fault is in the code meanwhile."""
+        right = vars(self.where)[self.name]
+        setattr(self.where, self.name, self.make(right))
+        try:
+            yield
+        finally:
+            setattr(self.where, self.name, right)
+
+
+def _always(value: object) -> Callable[[Any], Any]:
+    return lambda right: lambda *args, **named: value
+
+
+# -- what others sign is not checked -----------------------------------------------------------------------------------
+
+
+def _shuffles_pass(right: Any) -> Any:
+    def verify(g: Any, ctx: Any, label: str, key: bytes, items: Any, sent: bytes, proof: bytes) -> Any:
+        return elgamal.decode_items(g, sent, len(items), len(items[0]))
+
+    return verify
+
+
+def _shares_pass(right: Any) -> Any:
+    return lambda g, ctx, public, index, share: share[:32]
+
+
+def _mail_passes(right: Any) -> Any:
+    def verify(g: Any, ctx: Any, public: bytes, mailbox: bytes, pairs: Any, sent: bytes) -> Any:
+        points = [sent[at : at + 32] for at in range(0, 64 * len(pairs), 32)]
+        return tuple(zip(points[::2], points[1::2], strict=True))
+
+    return verify
+
+
+def _openings_pass(right: Any) -> Any:
+    def check(self: Any, stage: int, seat: int, body: Any) -> None:
+        if stage == together.COMMIT:
+            right(self, stage, seat, body)
+
+    return check
+
+
+def _choices_pass(right: Any) -> Any:
+    return lambda space, choice: choice
+
+
+def _second_passes(right: Any) -> Any:
+    """A second envelope with a number that is known is taken for the first."""
+
+    def receive(self: Any, data: bytes) -> bool:
+        try:
+            envelope = Envelope.unpack(data)
+        except Malformed:
+            return bool(right(self, data))
+        known = envelope.seat < len(self._chains) and envelope.number in self._chains[envelope.seat].known
+        return False if known else bool(right(self, data))
+
+    return receive
+
+
+def _out_of_stage_passes(right: Any) -> Any:
+    """What stands out of its stage is thrown away without a word."""
+
+    def catch(self: Any, envelope: Any, reason: str) -> None:
+        if "out of its stage" in reason:
+            self._chains[envelope.seat].queue.popleft()
+        else:
+            right(self, envelope, reason)
+
+    return catch
+
+
+def _keys_pass(right: Any) -> Any:
+    return lambda g, public, data: int.from_bytes(data, "little")
+
+
+# -- who is blamed, and who is waited for ------------------------------------------------------------------------------
+
+
+def _another_blamed(right: Any) -> Any:
+    """Whoever has found something names another seat."""
+
+    def earliest(findings: Any) -> Any:
+        return tuple(Deviation(one.step, one.stage, int(one.seat == 0), one.reason) for one in right(findings))
+
+    return earliest
+
+
+def _gone_still_owe(right: Any) -> Any:
+    """Who has left is still waited for."""
+    return property(lambda self: () if self._machine is None else tuple(self._machine.owing(self.stage)))
+
+
+def _never_judged(right: Any) -> Any:
+    return lambda player, entry: entry == ("concluded",) or right(player, entry)
+
+
+# -- one transcript, one state -----------------------------------------------------------------------------------------
+
+
+def _in_another_order(right: Any) -> Any:
+    """Now and then the head takes the envelopes of a stage in another order."""
+    calls = 0
+
+    def next_head(head: bytes, step: int, stage: int, hashes: tuple[bytes, ...]) -> bytes:
+        nonlocal calls
+        calls += 1
+        return bytes(right(head, step, stage, hashes[::-1] if calls % 50 == 0 else hashes))
+
+    return next_head
+
+
+def _own_in_public(right: Any) -> Any:
+    """What a seat alone knows gets into what it takes for public."""
+
+    def answers(self: Any) -> tuple[Answer, Answer]:
+        _, own = right(self)
+        return own, own
+
+    return answers
+
+
+def _of_the_moment(right: Any) -> Any:
+    """A nonce takes in something of the moment."""
+
+    def body(self: Any, stage: int, choice: Any) -> Any:
+        kept, self.desk.seed = self.desk.seed, hashing.digest("moment", id(self))
+        try:
+            return right(self, stage, choice)
+        finally:
+            self.desk.seed = kept
+
+    return body
+
+
+def _seldom_synced(right: Any) -> Any:
+    def write(self: Any, entries: Sequence[Any], *, sync: bool) -> None:
+        right(self, entries, sync=sync and len(self.frames) % 8 == 0)
+
+    return write
+
+
+def _not_needed(right: Any) -> Any:
+    """The journal takes some of what came for nothing."""
+
+    def receive(self: Any, data: bytes) -> bool:
+        before = len(self.transcript)
+        return bool(right(self, data)) and len(self.transcript) > before
+
+    return receive
+
+
+# -- secrets -----------------------------------------------------------------------------------------------------------
+
+
+def _one_blinding(right: Any) -> Any:
+    def scalar(g: Any, seed: bytes, label: str, ctx: Any, index: int, *statement: Any) -> int:
+        return 5 if label == "blinding" else int(right(g, seed, label, ctx, index, *statement))
+
+    return scalar
+
+
+def _told_at_the_threshold(right: Any) -> Any:
+    """The key lies above the threshold, and on it."""
+
+    def offer(g: Any, seed: bytes, ctx: Any, label: str, bits: int, *sums: Any) -> Any:
+        more, than, total, key = sums
+        return right(g, seed, ctx, label, bits, more, than, max(total - 1, 0), key)
+
+    return offer
+
+
+def _seed_among_the_boxes(right: Any) -> Any:
+    def leave_body(self: Any) -> Any:
+        coin_key, bag_key, left = right(self)
+        return coin_key, bag_key, left[:32] + self.desk.seed + left[64:]
+
+    return leave_body
+
+
+def _seed_too_early(right: Any) -> Any:
+    def body(self: Any, closing_: Any) -> Any:
+        due = right(self, closing_)
+        return (due, self._seed) if closing_.stage == closing.CLOSE else due
+
+    return body
+
+
+def _read_by_all(right: Any) -> Any:
+    """What is shown to one seat is read by the others, as something."""
+
+    def answers(self: Any) -> tuple[Answer, Answer]:
+        public, own = right(self)
+        return public, tuple(tuple(0 if value is HIDDEN else value for value in values) for values in own)
+
+    return answers
+
+
+def _hidden_is_nothing(right: Any) -> Any:
+    return lambda total, amount: total if amount is HIDDEN else right(total, amount)
+
+
+TRUST: Final = "diamond-trust"
+CHEAT: Final = ("cheat",)
+LOST: Final = ("cheat", "failure")
+FAULTS: Final[dict[str, Fault]] = {
+    "any shuffle passes": Fault(shuffle, "verify", _shuffles_pass, LOST, 4, "mine", "an item doubled"),
+    "any share of a roll passes": Fault(coin, "verify_share", _shares_pass, CHEAT, 4, None, "a share of another key"),
+    "any range passes": Fault(ranges, "verify", _always(True), CHEAT, 4, None, "more than it has"),
+    "any share of an item passes": Fault(
+        shares, "verify_share", _always(True), LOST, 4, "mine", "shares of another key"
+    ),
+    "any mail passes": Fault(shares, "verify_mail", _mail_passes, LOST, 4, None, "another point mailed"),
+    "any signature passes": Fault(signatures, "verify", _always(True), CHEAT, 4, "diamond", "a bad signature"),
+    "any choice passes": Fault(
+        decide, "check_choice", _choices_pass, LOST, 4, "diamond", "a choice that breaks a rule"
+    ),
+    "any opening passes": Fault(
+        together.TogetherMachine, "check", _openings_pass, LOST, 4, TRUST, "an opening of another choice"
+    ),
+    "any transcript passes": Fault(peer.Peer, "_names_head", _always(True), CHEAT, 4, "diamond", "another transcript"),
+    "a second envelope passes": Fault(
+        peer.Peer, "receive", _second_passes, CHEAT, 4, "diamond", "two envelopes with one number"
+    ),
+    "what is out of its stage passes": Fault(
+        peer.Peer, "_catch", _out_of_stage_passes, CHEAT, 4, "diamond", "something for a stage that is over"
+    ),
+    "any keys pass where one leaves": Fault(
+        play, "published_key", _keys_pass, LOST, 4, "land", "leaving with its keys exchanged"
+    ),
+    "anything may be left behind": Fault(
+        escrow, "well_formed", _always(True), LOST, 4, "land", "leaving with its seed in the clear"
+    ),
+    "any seed may be shown": Fault(
+        closing.Closing, "check", _always(None), LOST, 4, "diamond", "another seed at the end"
+    ),
+    "the audit finds nothing": Fault(peer, "reexecute", _always(None), CHEAT, 6, "mine", "an order of its own choice"),
+    "the audit names another": Fault(peer, "earliest", _another_blamed, ("blame",), 6, TRUST, "another plan sealed"),
+    "the audit forgets who left": Fault(
+        closing.Closing, "recover", _always(None), CHEAT, 6, "land", "leaving garbage for the audit"
+    ),
+    "the audit is never run": Fault(seat, "apply", _never_judged, ("end",), 4, "diamond"),
+    "talk has another measure": Fault(chain, "MOST_TALK", lambda right: 0, ("blame",), 20, "land"),
+    "pasts are not compared": Fault(
+        peer.Peer, "head_before", _always(None), ("cheat", "end"), 8, None, "one envelope for some, another for others"
+    ),
+    "who has left still owes": Fault(
+        play.Play, "owing", _gone_still_owe, ("end", "failure", "blame"), 8, "land", seats=3, goes=True
+    ),
+    "everybody can leave": Fault(
+        parting.Parting, "can_leave", _always(True), ("end", "failure", "blame"), 8, "diamond", goes=True
+    ),
+    "heads in no fixed order": Fault(peer, "next_head", _in_another_order, ("agreement",), 4, "diamond"),
+    "a seal is public to its seat": Fault(seal.SealMachine, "answers", _own_in_public, ("agreement",), 4, TRUST),
+    "an item is public to who sees it": Fault(
+        show.ShowMachine, "answers", _own_in_public, ("agreement",), 4, "piecepack"
+    ),
+    "an item is read by all": Fault(show.ShowMachine, "answers", _read_by_all, ("knowledge",), 4, "piecepack"),
+    "hidden amounts count nothing": Fault(trust_rules, "_add", _hidden_is_nothing, ("knowledge", "failure"), 4, TRUST),
+    "a nonce of the moment": Fault(roll.RollMachine, "body", _of_the_moment, ("blame", "resume"), 4, "diamond"),
+    "the journal is seldom synced": Fault(
+        seat.MemoryJournal, "write", _seldom_synced, ("resume", "blame", "agreement", "end"), 20, "diamond"
+    ),
+    "the journal lacks what came": Fault(peer.Peer, "receive", _not_needed, ("resume",), 20, "diamond"),
+    "one blinding for all amounts": Fault(seal, "derive_scalar", _one_blinding, ("freshness",), 4, TRUST),
+    "told at the threshold too": Fault(disclosure, "offer", _told_at_the_threshold, ("knowledge",), 8, TRUST),
+    "its seed among what it leaves": Fault(
+        play.Play, "leave_body", _seed_among_the_boxes, ("secrets",), 8, "land", seats=3, goes=True
+    ),
+    "its seed with the result": Fault(peer.Peer, "_closing_body", _seed_too_early, ("secrets",), 4, "diamond"),
+}

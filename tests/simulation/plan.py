@@ -1,0 +1,146 @@
+"""What one integer means: the game and its table, the network's weather, who crashes, who goes, and who cheats how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from games import lookup
+from games.table import Game, Plain
+from protocol.crypto.group import RISTRETTO, Group
+from tests.simulation.catalogue import CATALOGUE
+from tests.simulation.group import SMALL
+from tests.simulation.network import Weather
+
+RISTRETTO_SHARE: Final = 1 / 16
+"""The share of tables that play over ristretto255; the others play over the group of tests.simulation.group."""
+GAMES: Final = ("diamond", "diamond-trust", "land", "mine", "piecepack")
+TOO_LONG: Final = {("turns", 0), ("turns", 50), ("turns", 100)}
+"""Values of options with which players at random do not come to an end soon."""
+
+
+@dataclass(frozen=True)
+class Focus:
+    """What is not left to the integer: for a hunt after one thing. None and empty leave it."""
+
+    game: str | None = None
+    seats: int | None = None
+    trick: str | None = None
+    honest: bool = False
+    eager: bool = False
+    """Who cheats does so at the first opportunity."""
+    goes: bool = False
+    """Somebody gives up."""
+    small: bool = False
+    """Nothing is played over ristretto255."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One table. `tricks` are names in the catalogue by seat, `goes` the seats that give up, after so many of their own
+    choices; `crashes` counts the steps after which a seat crashes, by seat.
+    """
+
+    number: int
+    game: Game
+    seats: int
+    options: Mapping[str, Plain]
+    begins: int | None
+    group: Group
+    weather: Weather
+    crashes: Mapping[int, tuple[int, ...]]
+    goes: Mapping[int, int]
+    tricks: Mapping[int, str]
+    talk: float
+    eager: bool = False
+
+    @property
+    def honest(self) -> tuple[int, ...]:
+        return tuple(seat for seat in range(self.seats) if seat not in self.tricks)
+
+    def __str__(self) -> str:
+        who = ", ".join(f"seat {seat + 1} {name!r}" for seat, name in sorted(self.tricks.items())) or "all honest"
+        options = "".join(f", {name} {value!r}" for name, value in sorted(self.options.items()))
+        return (
+            f"{self.number}: {self.game.id}{options}, {self.seats} seats, {self.group.name}; {who}; "
+            f"{self.weather.cuts} cuts, {self.weather.partitions} partitions, "
+            f"{sum(map(len, self.crashes.values()))} crashes, {len(self.goes)} give up"
+        )
+
+
+def plan(number: int, focus: Focus | None = None) -> Plan:
+    """The table that an integer means. Different parts of it are drawn independently of each other."""
+    wanted = focus or Focus()
+
+    def draw(what: str) -> Random:
+        return Random(f"kimberley simulation {number} {what}")
+
+    trick = CATALOGUE[wanted.trick] if wanted.trick else None
+    rng = draw("game")
+    games = [name for name in GAMES if trick is None or trick.possible(lookup.find(name))]
+    game = lookup.find(wanted.game or rng.choice(games))
+    sizes = [seats for seats in game.seats if trick is None or seats >= trick.least_seats]
+    seats = wanted.seats or rng.choice(sizes)
+    group = RISTRETTO if rng.random() < RISTRETTO_SHARE and not wanted.small else SMALL
+    return Plan(
+        number,
+        game,
+        seats,
+        _options(game, seats, draw("options")),
+        draw("begins").choice((None, *range(seats))),
+        group,
+        _weather(draw("weather")),
+        _crashes(seats, draw("crashes")),
+        _goes(seats, draw("goes"), wanted),
+        _tricks(game, seats, draw("tricks"), wanted),
+        draw("talk").choice((0.0, 0.0, 0.02, 0.1)),
+        wanted.eager,
+    )
+
+
+def _options(game: Game, seats: int, rng: Random) -> dict[str, Plain]:
+    """Mostly what ends soonest; now and then another value that the game starts with."""
+    options = dict(game.quick)
+    for option in game.options:
+        values = [value for value, _ in option.values if (option.name, value) not in TOO_LONG]
+        if rng.random() < 0.3:
+            other = options | {option.name: rng.choice(values)}
+            try:
+                game.start(seats, other)
+            except ValueError:
+                continue
+            options = other
+    return options
+
+
+def _weather(rng: Random) -> Weather:
+    if rng.random() < 0.25:
+        return Weather(0.001, 0.002, 0.0, 0, 0)
+    longest = rng.choice((0.01, 0.1, 1.0))
+    return Weather(0.001, longest, rng.choice((0.0, 0.1)), rng.randrange(6), rng.randrange(3))
+
+
+def _crashes(seats: int, rng: Random) -> dict[int, tuple[int, ...]]:
+    if rng.random() < 0.4:
+        return {}
+    crashing = rng.sample(range(seats), rng.randint(1, min(seats, 2)))
+    return {seat: tuple(sorted(rng.randrange(1, 400) for _ in range(rng.randint(1, 3)))) for seat in crashing}
+
+
+def _goes(seats: int, rng: Random, wanted: Focus) -> dict[int, int]:
+    if not wanted.goes and (wanted.trick or rng.random() < 0.7):
+        return {}
+    return {seat: rng.choice((0, 1, 3, 8, 20)) for seat in rng.sample(range(seats), rng.randint(1, seats))}
+
+
+def _tricks(game: Game, seats: int, rng: Random, wanted: Focus) -> dict[int, str]:
+    """Half of the tables are honest; at most of the others one seat cheats, else any number but all."""
+    if wanted.trick:
+        return {rng.randrange(seats): wanted.trick}
+    if wanted.honest or rng.random() < 0.5:
+        return {}
+    names = [name for name, trick in CATALOGUE.items() if trick.possible(game) and trick.least_seats <= seats]
+    count = 1 if rng.random() < 0.8 else rng.randint(1, seats - 1)
+    return {seat: rng.choice(names) for seat in sorted(rng.sample(range(seats), count))}

@@ -1,0 +1,345 @@
+"""A seat at its end of the virtual network: a Peer, its journal in memory, what it has sent, and its player.
+
+It does what `p2p.runner`, `p2p.match` and `p2p.link` do, without threads, sockets and files: each input goes onto the
+journal with what it led to before anything leaves; after a loss each side says how much it has; heartbeats compare
+heads, and who is behind is given what it may lack; who was caught is shown to all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from games.table import Plain
+from p2p.journal import Entry
+from p2p.runner import apply
+from protocol.envelope import CHAT, RESIGN
+from protocol.events import Asked, AuditDue, Caught, Event, Send
+from protocol.peer import Peer
+from protocol.play import Refused
+from tests.simulation.network import Clock, Frame, Network
+
+THINKS: Final = (0.001, 0.3)
+"""The shortest and the longest time, in seconds, that a player takes for a choice."""
+
+MOST_SAID: Final = 60
+"""How often a player talks in one game."""
+
+
+class MemoryJournal:
+    """What lasts over a crash: the frames that were synced. What is written later is lost with the process."""
+
+    def __init__(self) -> None:
+        self.frames: list[tuple[Entry, ...]] = []
+        self.synced = 0
+
+    def write(self, entries: Sequence[Entry], *, sync: bool) -> None:
+        self.frames.append(tuple(entries))
+        if sync:
+            self.synced = len(self.frames)
+
+    def crash(self) -> None:
+        del self.frames[self.synced :]
+
+
+class Broken(Exception):
+    """Something that must hold does not. `law` names it."""
+
+    def __init__(self, law: str, what: str) -> None:
+        super().__init__(f"{law}: {what}")
+        self.law = law
+
+
+class Crashed(Exception):
+    """The process of a seat has ended, in the middle of what it did."""
+
+
+@dataclass
+class _Tie:
+    """What was given to another end on the connection at hand (None: it has not said yet what it has)."""
+
+    given: int | None = 0
+    come: int = 0
+    beat: Frame = ()
+    relayed: bool = False
+    mine: list[bytes] = field(default_factory=list)
+
+
+class Seat:
+    """One end. `number` is its seat, or one above all seats for the onlooker.
+
+    `make` gives its Peer anew after a crash. `step` is called after each input with what came of it, `asks` tells how
+    its player answers. `crash_after` are the counts of its inputs after which it crashes.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        make: Callable[[], Peer],
+        clock: Clock,
+        network: Network,
+        rng: Random,
+        step: Callable[[Seat, Sequence[Event]], None],
+        crash_after: Sequence[int] = (),
+    ) -> None:
+        self.number = number
+        self.peer = make()
+        self.journal = MemoryJournal()
+        self.alive = True
+        self.crashes = 0
+        self.goes_after: int | None = None
+        self.talk = 0.0
+        self.watched_by: int | None = None
+        """The end to which this seat passes on all that it takes: an onlooker at its door."""
+        self._make = make
+        self._clock = clock
+        self._network = network
+        self._rng = rng
+        self._step = step
+        self._crash_after = list(crash_after)
+        self._inputs = 0
+        self._chosen = 0
+        self._said = 0
+        self._life = 0
+        self._ties = {other: _Tie() for other in network.ends}
+        self._seen: dict[bytes, None] = {}
+        self._accused: set[int] = set()
+        network.sit(number, self)
+        for other in self._ties:
+            end = network.ends[other]
+            assert isinstance(end, Seat)
+            end._ties[number] = _Tie()
+
+    @property
+    def known(self) -> int:
+        """How many envelopes its Peer knows."""
+        return sum(chain.number for chain in self.peer._chains)
+
+    # -- what it is given ------------------------------------------------------------------------------------------
+
+    def give(self, *entry: Plain) -> None:
+        """One input: onto the journal with what it led to, and only then does that leave. Crashes where it is due."""
+        try:
+            self._give(entry)
+        except Crashed:
+            self._crash()
+
+    def _give(self, entry: Entry) -> None:
+        self._inputs += 1
+        crashing = bool(self._crash_after) and self._inputs >= self._crash_after[0]
+        moment = self._rng.randrange(3) if crashing else None
+        needed = self.take_in(entry)
+        events = self.peer.take()
+        if moment == 0:
+            raise Crashed
+        sent = [event.envelope for event in events if isinstance(event, Send)]
+        if needed:
+            self.journal.write([entry, *(("sent", envelope) for envelope in sent)], sync=bool(sent))
+        if moment == 1:
+            raise Crashed
+        match entry:
+            case ("received", bytes() as envelope):
+                self._pass_on(envelope)
+        for envelope in sent:
+            self._pass_on(envelope)
+            self._send(envelope)
+        self._step(self, events)
+        if moment == 2:
+            raise Crashed
+        self._happened(events)
+
+    def take_in(self, entry: Entry) -> bool:
+        """Lets the Peer have one input, and says whether the journal needs it. An honest Peer never fails."""
+        try:
+            return apply(self.peer, entry)
+        except Exception as error:
+            raise Broken("failure", f"seat {self.number + 1} at {entry[0]!r}, {self.peer.slot}: {error!r}") from error
+
+    def _happened(self, events: Sequence[Event]) -> None:
+        life = self._life
+        for event in events:
+            if life != self._life:
+                return
+            match event:
+                case Asked() if self.peer.asked is event:
+                    self._think(event)
+                case AuditDue() if self.peer.seat is not None:
+                    self.give("concluded")
+                case Caught(seat=seat) if self.peer.seat is not None:
+                    self._accuse(seat)
+        talks = self.talk > 0 and self.peer.seat is not None and life == self._life and self._said < MOST_SAID
+        if talks and self._rng.random() < self.talk:
+            self._said += 1
+            self.give("said", self._rng.choice(("well played", "", "\u202e ha", "x" * 600)))
+
+    def _think(self, asked: Asked) -> None:
+        life = self._life
+
+        def choose() -> None:
+            if life != self._life or self.peer.asked is not asked:
+                return
+            if self.goes_after is not None and self._chosen >= self.goes_after:
+                self.give("resigned")
+                return
+            self._chosen += 1
+            self.give("chose", asked.step, asked.space.pick(self._rng))
+
+        self._clock.after(self._rng.uniform(*THINKS), choose)
+
+    # -- crashing and coming back ----------------------------------------------------------------------------------
+
+    def _crash(self) -> None:
+        self._crash_after.pop(0)
+        self.alive = False
+        self.crashes += 1
+        self._life += 1
+        self.journal.crash()
+        self._network.down(self.number)
+        self._clock.after(self._rng.uniform(0.5, 20.0), self._come_back)
+
+    def _come_back(self) -> None:
+        """Replays the journal. What it signed before it signs again, to the byte."""
+        frames, self.journal = self.journal.frames, MemoryJournal()
+        self.peer = self._make()
+        self.alive = True
+        self._seen.clear()
+        self._accused.clear()
+        self._ties = {other: _Tie(None) for other in self._ties}
+        pending: dict[type[Event], Event] = {}
+        for frame in frames:
+            entry, *rest = frame
+            try:
+                apply(self.peer, entry)
+            except Refused as error:
+                raise Broken("resume", f"seat {self.number + 1} cannot replay {entry[0]!r}: {error}") from error
+            events = self.peer.take()
+            sent = [("sent", event.envelope) for event in events if isinstance(event, Send)]
+            if sent != rest:
+                raise Broken(
+                    "resume", f"seat {self.number + 1} signed something else at {entry[0]!r}, {self.peer.slot}"
+                )
+            self.journal.write(frame, sync=True)
+            match entry:
+                case ("received", bytes() as envelope):
+                    self._seen[envelope] = None
+            for _, envelope in sent:
+                assert isinstance(envelope, bytes)
+                self._seen[envelope] = None
+                for tie in self._ties.values():
+                    tie.mine.append(envelope)
+            pending |= {type(event): event for event in events if isinstance(event, AuditDue | Asked | Caught)}
+            if entry == ("concluded",):
+                pending.pop(AuditDue, None)
+        self._network.back(self.number)
+        if not frames:
+            self.give("started")
+        self._happened(list(pending.values()))
+
+    # -- what it sends ---------------------------------------------------------------------------------------------
+
+    def outgoing(self, receiver: int, envelope: bytes) -> Sequence[bytes]:
+        """What leaves for another end when this seat signs an envelope: that, if it is honest."""
+        return [envelope]
+
+    def _send(self, envelope: bytes) -> None:
+        for other, tie in self._ties.items():
+            tie.mine += self.outgoing(other, envelope)
+            self._flush(other)
+
+    def _flush(self, other: int) -> None:
+        tie = self._ties[other]
+        if tie.given is None or not self._network.up(self.number, other) or self._looks_on(other):
+            return
+        for envelope in tie.mine[tie.given :]:
+            self._network.send(self.number, other, ("envelope", envelope))
+        tie.given = len(tie.mine)
+
+    def _looks_on(self, other: int) -> bool:
+        """Whether the other end is an onlooker, who gets what the seat that it watches passes on."""
+        end = self._network.ends[other]
+        return isinstance(end, Seat) and end.peer.seat is None
+
+    def _pass_on(self, envelope: bytes) -> None:
+        if envelope in self._seen:
+            return
+        self._seen[envelope] = None
+        if self.watched_by is not None:
+            self._network.send(self.number, self.watched_by, ("relay", envelope))
+
+    def _accuse(self, seat: int) -> None:
+        """Shows everybody what a seat has signed, which convicts it."""
+        if seat in self._accused:
+            return
+        self._accused.add(seat)
+        for other in self._ties:
+            self._show_convicting(other, seat)
+
+    def _show_convicting(self, other: int, seat: int) -> None:
+        record = self.peer.record()
+        for envelope in (*record.evidence, *(one for one in record.envelopes if one.seat == seat)):
+            self._network.send(self.number, other, ("relay", envelope.pack()))
+
+    # -- the network -----------------------------------------------------------------------------------------------
+
+    def heard(self, sender: int, frame: Frame) -> None:
+        if not self.alive:
+            return
+        tie = self._ties[sender]
+        match frame:
+            case ("have", int() as count):
+                if count > len(tie.mine):
+                    raise Broken("resume", f"seat {self.number + 1} no longer has what it sent")
+                tie.given = count
+                self._flush(sender)
+            case ("envelope", bytes() as envelope):
+                tie.come += 1
+                self.give("received", envelope)
+            case ("relay", bytes() as envelope):
+                self.give("received", envelope)
+            case ("beat", *_):
+                self._compare(sender, frame)
+
+    def lost(self, other: int) -> None:
+        if self.alive:
+            self._ties[other].given = None
+            self._ties[other].relayed = False
+
+    def joined(self, other: int) -> None:
+        self._network.send(self.number, other, ("have", self._ties[other].come))
+        if other == self.watched_by:
+            for envelope in self._seen:
+                self._network.send(self.number, other, ("relay", envelope))
+        elif self.peer.caught is not None and self.peer.seat is not None:
+            self._show_convicting(other, self.peer.caught.seat)
+
+    def beat(self) -> None:
+        """Says to every other seat where this one is."""
+        if self.alive and self.peer.seat is not None:
+            for other in self._ties:
+                if not self._looks_on(other):
+                    self._network.send(self.number, other, self._here)
+
+    @property
+    def _here(self) -> Frame:
+        return "beat", *self.peer.slot, self.peer.head
+
+    def _compare(self, sender: int, beat: Frame) -> None:
+        tie = self._ties[sender]
+        match beat[1:]:
+            case (int() as step, int() as stage, bytes() as head) if (step, stage) <= self.peer.slot:
+                known = self.peer.head_before((step, stage))
+                if known is not None and known != head and not tie.relayed:
+                    tie.relayed = True
+                    self._relay(sender, (0, 0))
+                elif (step, stage) < self.peer.slot and tie.beat == beat:
+                    self._relay(sender, (step, stage))
+        tie.beat = beat
+
+    def _relay(self, other: int, since: tuple[int, int]) -> None:
+        """Passes on the envelopes from this step and stage on, and those that belong to none."""
+        record = self.peer.record()
+        for envelope in (*record.evidence, *record.envelopes):
+            if envelope.slot >= since or envelope.kind in (CHAT, RESIGN):
+                self._network.send(self.number, other, ("relay", envelope.pack()))

@@ -1,0 +1,267 @@
+"""One simulated table: played until nothing moves any more, then judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import Final
+
+from protocol.audit import FAIR, INCOMPLETE, UNFAIR, Verdict, verify
+from protocol.crypto import signatures
+from protocol.events import Event
+from protocol.peer import Peer
+from tests.simulation.catalogue import CATALOGUE
+from tests.simulation.cheating import ACCUSED, AUDITED, NOTHING, REFUSED, Cheater, CheatingSeat
+from tests.simulation.network import Clock, Network
+from tests.simulation.plan import Focus, Plan, plan
+from tests.simulation.seat import Broken, Seat
+from tests.simulation.watch import Watch
+from tests.support.tables import identity, seed, signed_roster
+
+IDLE_SECONDS: Final = 2.0
+"""Of virtual time, after which all that have said nothing send a heartbeat (SPEC.md, section 7)."""
+QUIET_BEATS: Final = 4
+"""Rounds of heartbeats that change nothing, from which on nothing will."""
+LATE_SHARE: Final = 0.2
+"""Of tables at which an onlooker comes when all is over."""
+MOST_EVENTS: Final = 100_000
+"""Events of a table that goes on for ever."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a table, for the figures. `broken` is the law that did not hold, and how, or empty."""
+
+    number: int
+    game: str
+    seats: int
+    group: str
+    tricks: tuple[str, ...]
+    cheated: tuple[str, ...]
+    """The tricks that were really done."""
+    verdict: str
+    steps: int
+    envelopes: int
+    frames: int
+    crashes: int
+    gone: int
+    virtual_seconds: float
+    broken: str = ""
+    seconds: float = 0.0
+    """Of computing."""
+
+
+class Table:
+    """All that sit at one table, their network, and who watches over them."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        salt = str(plan.number)
+        self.clock = Clock()
+        self.network = Network(self.clock, self._draw("network"), plan.weather)
+        self.roster = signed_roster(plan.game, plan.seats, salt, plan.options, begins=plan.begins)
+        self.watch = Watch(plan, self.roster)
+        self.seats = [self._seat(seat, salt) for seat in range(plan.seats)]
+        self.onlooker = Seat(
+            plan.seats,
+            lambda: Peer(plan.game, self.roster, None, group=plan.group),
+            self.clock,
+            self.network,
+            self._draw("onlooker"),
+            self._step,
+        )
+        self._draw("door").choice(self.honest).watched_by = plan.seats
+        self._signs_of_life: tuple[object, ...] = ()
+
+    @property
+    def honest(self) -> list[Seat]:
+        return [self.seats[seat] for seat in self.plan.honest]
+
+    @property
+    def cheats(self) -> list[Cheater]:
+        return [seat.peer for seat in self.seats if isinstance(seat, CheatingSeat)]
+
+    def run(self) -> None:
+        """Until nothing moves any more. Raises Broken as soon as a law does not hold."""
+        for end in (self.onlooker, *self.seats):
+            end.give("started")
+        self._weather()
+        quiet = events = 0
+        while quiet < QUIET_BEATS:
+            while self.clock.step():
+                events += 1
+                if events > MOST_EVENTS:
+                    raise Broken("progress", f"{events} events, and no end: {self.seats[0].peer.slot}")
+            quiet = quiet + 1 if self._life() == self._signs_of_life else 0
+            self._signs_of_life = self._life()
+            if all(seat.peer.finished for seat in self.honest) and self.onlooker.peer.finished:
+                break
+            self.clock.after(IDLE_SECONDS, self._beat)
+
+    def outcome(self) -> Outcome:
+        """What came of it. Raises Broken."""
+        verdict = self.judge()
+        tricks = [self.plan.tricks[seat] for seat in sorted(self.plan.tricks)]
+        return Outcome(
+            self.plan.number,
+            self.plan.game.id,
+            self.plan.seats,
+            self.plan.group.name,
+            tuple(tricks),
+            tuple(peer.trick.name for peer in self.cheats if peer.done),
+            verdict.code,
+            self.watch.steps,
+            verdict.envelopes,
+            self.network.frames,
+            sum(seat.crashes for seat in self.seats),
+            len(self.honest[0].peer.play.desk.left),
+            self.clock.now,
+        )
+
+    # -- judgement -------------------------------------------------------------------------------------------------
+
+    def judge(self) -> Verdict:
+        """Everything that must hold at the end."""
+        first = self._draw("judge").choice(self.honest)
+        verdict = verify(first.peer.record().pack(), lambda _: self.plan.game, self.plan.group)
+        if wrong := set(verdict.seats) - set(self.plan.tricks):
+            law = "end" if verdict.code == INCOMPLETE else "blame"
+            raise Broken(law, f"the record names honest seats {sorted(wrong)}: {verdict.code}, {verdict.reason}")
+        self.watch.shapes(first.peer)
+        for end in (*self.honest, self.onlooker):
+            self._settled(end.peer)
+        self._all_alike()
+        if self._draw("late").random() < LATE_SHARE:
+            self._same_if_late(first.peer)
+        if len(self.cheats) == 1:
+            self._as_forbidden(self.cheats[0], verdict)
+        elif not any(peer.done for peer in self.cheats) and verdict.code != FAIR:
+            raise Broken("end", f"nobody cheated, and the record is {verdict.code}: {verdict.reason}")
+        return verdict
+
+    def _settled(self, peer: Peer) -> None:
+        """The game has ended for this seat, or it names whom it waits for."""
+        if peer.finished or peer.caught is not None:
+            return
+        if not peer.waiting or not set(peer.waiting) & set(self.plan.tricks):
+            who = "the onlooker" if peer.seat is None else f"seat {peer.seat + 1}"
+            raise Broken("end", f"{who} waits for {peer.waiting} at {peer.slot}: {peer.owed}")
+
+    def _same_if_late(self, peer: Peer) -> None:
+        """Who comes when all is over has the same transcript, whichever chain comes first (M-STG-7)."""
+        late, rng = Peer(self.plan.game, self.roster, None, group=self.plan.group), self._draw("arrival")
+        late.start()
+        chains = [peer.chain(seat, 0) for seat in range(self.plan.seats)]
+        while waiting := [chain for chain in chains if chain]:
+            late.receive(rng.choice(waiting).pop(0).pack())
+        if late.head != peer.head and peer.caught is None and not self.watch.forked:
+            raise Broken("agreement", f"who comes late is at {late.slot}, not at {peer.slot}")
+
+    def _all_alike(self) -> None:
+        """All honest seats that finished have one record, and signed one verdict."""
+        done = [end.peer for end in (*self.honest, self.onlooker) if end.peer.finished]
+        if len({peer.record().pack() for peer in done if not peer.evidence}) > 1:
+            raise Broken("agreement", "seats that finished have different records")
+        for peer in done:
+            signed = {repr(peer.verdicts[seat]) for seat in self.plan.honest if seat in peer.verdicts}
+            if len(signed) > 1:
+                raise Broken("agreement", f"honest seats signed different verdicts: {signed}")
+
+    def _as_forbidden(self, cheat: Cheater, verdict: Verdict) -> None:
+        """What came of the one trick at this table is what must come of it."""
+        trick, named = cheat.trick, {cheat.seat}
+        if not cheat.done:
+            if verdict.code != FAIR and trick.outcome in (REFUSED, AUDITED, ACCUSED, NOTHING):
+                raise Broken("end", f"nobody cheated, and the record is {verdict.code}: {verdict.reason}")
+            return
+        caught = [self.watch.caught.get(seat.number) for seat in self.honest]
+        told = f"{trick.name!r} ({trick.rule}) at {cheat.done[0]} should be {trick.outcome}, but is {verdict.code}"
+        match trick.outcome:
+            case "refused":
+                fits = None not in caught and all(one and trick.reason in one.reason for one in caught)
+                fits = fits and verdict.code == UNFAIR and trick.reason in verdict.reason
+            case "audited":
+                fits = verdict.code == UNFAIR and trick.reason in verdict.reason and not any(caught)
+                fits = fits and all(named_by(seat.peer, cheat.seat) for seat in self.honest)
+            case "accused":
+                fits = verdict.code == UNFAIR and set(verdict.seats) == named and trick.reason in verdict.reason
+            case "waited for":
+                fits = verdict.code == INCOMPLETE and set(verdict.absent) == named and not any(caught)
+                fits = fits and {seat.peer.slot[0] for seat in self.honest} == {cheat.done[0][0]}
+            case "nothing":
+                fits = verdict.code == FAIR
+            case _:
+                fits = True
+        if not fits:
+            raise Broken("cheat", f"{told}: {verdict.reason or 'no reason'}; caught {[str(one) for one in caught]}")
+
+    # -- what happens ----------------------------------------------------------------------------------------------
+
+    def _step(self, seat: Seat, events: Sequence[Event]) -> None:
+        if not isinstance(seat, CheatingSeat):
+            self.watch.step(seat, events)
+
+    def _life(self) -> tuple[object, ...]:
+        """Something that changes whenever honest seats or the onlooker come to know more."""
+        ends = (*self.honest, self.onlooker)
+        return tuple((end.alive, end.peer.slot, end.peer.caught, end.known) for end in ends)
+
+    def _beat(self) -> None:
+        for seat in self.seats:
+            seat.beat()
+
+    def _weather(self) -> None:
+        """Cuts and partitions, somewhere in the first minutes of virtual time."""
+        rng, ends = self._draw("cuts"), len(self.seats) + 1
+        for _ in range(self.plan.weather.cuts):
+            pair = rng.sample(range(ends), 2)
+            self.clock.after(rng.expovariate(1 / 10), partial(self.network.cut, *pair))
+        for _ in range(self.plan.weather.partitions):
+            side = set(rng.sample(range(ends), rng.randint(1, ends - 1)))
+            self.clock.after(rng.expovariate(1 / 10), partial(self.network.part, side, rng.uniform(1, 60)))
+
+    def _seat(self, number: int, salt: str) -> Seat:
+        plan = self.plan
+        trick = CATALOGUE[plan.tricks[number]] if number in plan.tricks else None
+        kind = Peer if trick is None else trick.kind or Cheater
+        rng = self._draw(f"seat {number}")
+
+        def make() -> Peer:
+            sign = partial(signatures.sign, identity(number))
+            peer = kind(plan.game, self.roster, number, seed(number, salt), sign, plan.group)
+            if isinstance(peer, Cheater) and trick is not None:
+                peer.equip(trick, rng, plan.eager)
+            return peer
+
+        if trick is not None:
+            return CheatingSeat(number, make, self.clock, self.network, rng, self._step, spy=self.watch.cheat_signed)
+        crashes = plan.crashes.get(number, ())
+        seat = Seat(number, make, self.clock, self.network, rng, self._step, crashes)
+        seat.goes_after, seat.talk = plan.goes.get(number), plan.talk
+        return seat
+
+    def _draw(self, what: str) -> Random:
+        return Random(f"kimberley simulation {self.plan.number} {what}")
+
+
+def named_by(peer: Peer, seat: int | None) -> bool:
+    """Whether this seat has finished, and its own audit named just that seat."""
+    found = peer._findings
+    return peer.finished and found is not None and [one.seat for one in found] == [seat]
+
+
+def simulate(number: int, focus: Focus | None = None) -> Outcome:
+    """Plays and judges the table of an integer. What is broken stands in the outcome."""
+    wanted = plan(number, focus)
+    try:
+        table = Table(wanted)
+        table.run()
+        return table.outcome()
+    except Exception as broken:
+        # What goes wrong in the simulation itself must not end a long run: its integer is kept too.
+        told = str(broken) if isinstance(broken, Broken) else f"simulation: {broken!r}"
+        tricks = tuple(wanted.tricks[seat] for seat in sorted(wanted.tricks))
+        who = number, wanted.game.id, wanted.seats, wanted.group.name
+        return Outcome(*who, tricks, (), "broken", 0, 0, 0, 0, 0, 0.0, told)

@@ -1,0 +1,281 @@
+"""Tricks with shuffles and with what is shown, and with what a seat leaves behind that goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from games.table import Plain
+from protocol.asks.show import ShowMachine
+from protocol.asks.shuffle import ShuffleMachine
+from protocol.crypto import elgamal, escrow, shares, shuffle
+from protocol.crypto.elgamal import Item, Pair
+from protocol.crypto.group import POINT_SIZE
+from protocol.crypto.shuffle import Shuffled
+from protocol.encoding import pack
+from protocol.envelope import LEAVE
+from tests.simulation.cheating import AUDITED, REFUSED, Bent, Cheater, Trick
+from tests.simulation.tricks_choices import OTHER_SEED, here
+from tests.support.cheats import Leaver
+
+BAGS: Final = ("mine", "piecepack")
+"""The games in which items are shuffled and shown to all."""
+MAIL: Final = ("piecepack",)
+"""Those in which items are shown to one alone."""
+LEAVABLE: Final = ("land", "mine", "piecepack")
+"""Those that go on without a seat."""
+
+
+# -- shuffles ------------------------------------------------------------------------------------------------------
+
+
+def _shuffles(peer: Cheater) -> ShuffleMachine | None:
+    machine = peer.play._machine
+    return machine if isinstance(machine, ShuffleMachine) and len(machine.items) > 1 else None
+
+
+def _shuffled(peer: Cheater, machine: ShuffleMachine, items: tuple[Item, ...], stage: int = 0) -> Plain:
+    """A shuffle of these items, with a proof that is good for them in this place or another."""
+    g, context = peer.group, here(peer, stage=stage)
+    made = shuffle.shuffle(g, OTHER_SEED, context, machine.bag, machine.key, items)
+    proof = shuffle.prove(g, OTHER_SEED, context, machine.bag, machine.key, items, made)
+    return elgamal.encode_items(made.items), proof
+
+
+def _changed(change: Callable[[Cheater, list[Item]], None]) -> Callable[[Cheater, Any], Bent]:
+    """A shuffle with something changed in its items, and a proof as good as can be made of that."""
+
+    def bend(peer: Cheater, body: Any) -> Bent:
+        machine = _shuffles(peer)
+        if machine is None:
+            return body
+        g, context = peer.group, here(peer)
+        made = shuffle.shuffle(g, OTHER_SEED, context, machine.bag, machine.key, machine.items)
+        items = list(made.items)
+        change(peer, items)
+        bent = Shuffled(tuple(items), made.order, made.masks)
+        proof = shuffle.prove(g, OTHER_SEED, context, machine.bag, machine.key, machine.items, bent)
+        return elgamal.encode_items(items), proof
+
+    return bend
+
+
+def doubled(peer: Cheater, items: list[Item]) -> None:
+    items[0] = items[1]
+
+
+def exchanged(peer: Cheater, items: list[Item]) -> None:
+    items[0], items[1] = items[1], items[0]
+
+
+def another_value(peer: Cheater, items: list[Item]) -> None:
+    *parts, (a, b) = items[0]
+    items[0] = *parts, (a, peer.group.add(b, peer.group.base(9)))
+
+
+def identity_inside(peer: Cheater, items: list[Item]) -> None:
+    items[0] = ((peer.group.identity, items[0][0][1]), *items[0][1:])
+
+
+def another_order(peer: Cheater, body: Any) -> Bent:
+    machine = _shuffles(peer)
+    return body if machine is None else _shuffled(peer, machine, machine.items)
+
+
+def one_dropped(peer: Cheater, body: Any) -> Bent:
+    machine = _shuffles(peer)
+    return body if machine is None else _shuffled(peer, machine, machine.items[1:])
+
+
+def proven_elsewhere(peer: Cheater, body: Any) -> Bent:
+    machine = _shuffles(peer)
+    return body if machine is None else _shuffled(peer, machine, machine.items, stage=1)
+
+
+def shuffle_of_another(peer: Cheater, body: Any) -> Bent:
+    """The body of the seat before, word for word."""
+    before = peer.transcript[-1] if peer.transcript else None
+    shuffles = _shuffles(peer) is not None and peer.play.stage > 0 and before is not None
+    return before.body if shuffles and before is not None and before.kind != LEAVE else body
+
+
+# -- what is shown -------------------------------------------------------------------------------------------------
+
+
+def _pairs(peer: Cheater, to: int | None) -> list[Pair]:
+    machine = peer.play._machine
+    return machine._pairs(to) if isinstance(machine, ShowMachine) else []
+
+
+def _shares(peer: Cheater, body: Any, key: int = 0, step: int = 0, fewer: int = 0) -> Bent:
+    pairs = _pairs(peer, None)
+    if not pairs or (fewer and len(pairs) <= fewer):
+        return body
+    secret = peer.play.desk.bag_key.secret + key
+    return shares.share(peer.group, OTHER_SEED, here(peer, step=step), secret, pairs[fewer:]), body[1]
+
+
+def shares_of_another_key(peer: Cheater, body: Any) -> Bent:
+    return _shares(peer, body, key=1)
+
+
+def shares_proven_elsewhere(peer: Cheater, body: Any) -> Bent:
+    return _shares(peer, body, step=1)
+
+
+def shares_too_few(peer: Cheater, body: Any) -> Bent:
+    return _shares(peer, body, fewer=1)
+
+
+def shares_of_another_nonce(peer: Cheater, body: Any) -> Bent:
+    return _shares(peer, body)
+
+
+def no_shares(peer: Cheater, body: Any) -> Bent:
+    return (b"", body[1]) if _pairs(peer, None) else body
+
+
+def unasked_shares(peer: Cheater, body: Any) -> Bent:
+    """Everybody's view of what is for one seat alone."""
+    machine = peer.play._machine
+    if not isinstance(machine, ShowMachine) or _pairs(peer, None) or not body[1]:
+        return body
+    pairs = _pairs(peer, body[1][0][0])
+    return shares.share(peer.group, OTHER_SEED, here(peer), peer.play.desk.bag_key.secret, pairs), body[1]
+
+
+def _mail(peer: Cheater, body: Any, change: Callable[[int, bytes], bytes]) -> Bent:
+    if not isinstance(peer.play._machine, ShowMachine) or not body[1]:
+        return body
+    (to, sent), *others = body[1]
+    return body[0], ((to, change(to, sent)), *others)
+
+
+def another_point_mailed(peer: Cheater, body: Any) -> Bent:
+    def change(to: int, sent: bytes) -> bytes:
+        point = peer.group.add(sent[POINT_SIZE : 2 * POINT_SIZE], peer.group.base(1))
+        return sent[:POINT_SIZE] + point + sent[2 * POINT_SIZE :]
+
+    return _mail(peer, body, change)
+
+
+def mail_of_another_key(peer: Cheater, body: Any) -> Bent:
+    def change(to: int, sent: bytes) -> bytes:
+        desk = peer.play.desk
+        secret, mailbox = desk.bag_key.secret + 1, desk.publics[to].mailbox
+        return shares.mail(peer.group, OTHER_SEED, here(peer), secret, mailbox, _pairs(peer, to))
+
+    return _mail(peer, body, change)
+
+
+def mail_in_the_clear(peer: Cheater, body: Any) -> Bent:
+    def change(to: int, sent: bytes) -> bytes:
+        secret = peer.play.desk.bag_key.secret
+        return shares.share(peer.group, OTHER_SEED, here(peer), secret, _pairs(peer, to))
+
+    return _mail(peer, body, change)
+
+
+def no_mail(peer: Cheater, body: Any) -> Bent:
+    return (body[0], ()) if isinstance(peer.play._machine, ShowMachine) and body[1] else body
+
+
+def mail_for_another(peer: Cheater, body: Any) -> Bent:
+    if not isinstance(peer.play._machine, ShowMachine) or not body[1]:
+        return body
+    (to, sent), *others = body[1]
+    return body[0], (((to + 1) % peer.play.desk.seats, sent), *others)
+
+
+# -- who leaves ----------------------------------------------------------------------------------------------------
+
+
+class Going(Leaver, Cheater):
+    """Leaves at some moment, with what its trick makes of what it should leave behind."""
+
+    goes = staticmethod(lambda peer: peer.play.step >= 1 and _can_go(peer) and peer.dares())
+
+    def _sign_next(self, kind: int, body: Plain) -> None:
+        if kind == LEAVE and self.trick.body is not None and not self.done:
+            bent = self.trick.body(self, body)
+            assert not callable(bent)
+            body = bent
+            self.did()
+        super()._sign_next(kind, body)
+
+    def _game_body(self) -> Plain:
+        return None if self.play.wants is not None else self.play.body()
+
+
+def _can_go(peer: Any) -> bool:
+    return bool(peer._parting.can_leave(peer.slot))
+
+
+def _left(peer: Cheater, secret: bytes) -> bytes:
+    """A secret, locked as it should be."""
+    desk = peer.play.desk
+    bags = {seat: desk.publics[seat].bag for seat in desk.present if seat != desk.seat}
+    return escrow.leave_behind(peer.group, desk.seed, here(peer), bags, secret)
+
+
+def other_keys(peer: Cheater, body: Any) -> Bent:
+    return body[1], body[0], body[2]
+
+
+def its_seed_in_the_clear(peer: Cheater, body: Any) -> Bent:
+    return body[0], body[1], peer.play.desk.seed
+
+
+def a_byte_too_few_left(peer: Cheater, body: Any) -> Bent:
+    return body[0], body[1], body[2][:-1]
+
+
+def nothing_left(peer: Cheater, body: Any) -> Bent:
+    return ()
+
+
+def garbage_left(peer: Cheater, body: Any) -> Bent:
+    return body[0], body[1], _left(peer, b"garbage")
+
+
+def other_choices_left(peer: Cheater, body: Any) -> Bent:
+    return body[0], body[1], _left(peer, pack((peer.play.desk.seed, (*peer.play.choices, "more"))))
+
+
+BAD_SHUFFLE: Final = "does not prove that it changed nothing but order and masks"
+BAD_SHARES: Final = "its shares are not those"
+BAD_MAIL: Final = "are not those that its bag key fixes"
+DOES_NOT_OPEN: Final = "does not open to its seed"
+
+
+def _leaves(name: str, rule: str, outcome: str, reason: str, body: Callable[[Cheater, Any], Bent]) -> Trick:
+    return Trick(name, rule, outcome, reason, LEAVABLE, 3, body, kind=Going)
+
+
+ITEMS: Final = (
+    Trick("an item doubled", "M-SHU-1", REFUSED, BAD_SHUFFLE, BAGS, body=_changed(doubled)),
+    Trick("items exchanged after the proof", "M-SHU-1", REFUSED, BAD_SHUFFLE, BAGS, body=_changed(exchanged)),
+    Trick("another value in an item", "M-SHU-1", REFUSED, BAD_SHUFFLE, BAGS, body=_changed(another_value)),
+    Trick("the identity in an item", "M-SHF-1", REFUSED, BAD_SHUFFLE, BAGS, body=_changed(identity_inside)),
+    Trick("an item dropped", "M-SHF-2", REFUSED, BAD_SHUFFLE, BAGS, body=one_dropped),
+    Trick("a shuffle proven elsewhere", "M-SHU-1", REFUSED, BAD_SHUFFLE, BAGS, body=proven_elsewhere),
+    Trick("the shuffle of the seat before", "M-SHU-1", REFUSED, BAD_SHUFFLE, BAGS, body=shuffle_of_another),
+    Trick("an order of its own choice", "14.9", AUDITED, "is not the one that its seed", BAGS, body=another_order),
+    Trick("shares of another key", "M-SHW-1", REFUSED, BAD_SHARES, BAGS, body=shares_of_another_key),
+    Trick("shares proven elsewhere", "M-SHW-1", REFUSED, BAD_SHARES, BAGS, body=shares_proven_elsewhere),
+    Trick("shares too few", "M-SHA-1", REFUSED, BAD_SHARES, MAIL, body=shares_too_few),
+    Trick("shares with another nonce", "14.10", AUDITED, "not those that its seed", BAGS, body=shares_of_another_nonce),
+    Trick("no shares", "M-SHW-1", REFUSED, BAD_SHARES, BAGS, body=no_shares),
+    Trick("shares that nobody asked for", "M-SHW-3", REFUSED, BAD_SHARES, MAIL, body=unasked_shares),
+    Trick("another point mailed", "M-SHW-2", REFUSED, BAD_MAIL, MAIL, body=another_point_mailed),
+    Trick("mail of another key", "M-SHW-2", REFUSED, BAD_MAIL, MAIL, body=mail_of_another_key),
+    Trick("mail in the clear", "M-SHA-1", REFUSED, BAD_MAIL, MAIL, body=mail_in_the_clear),
+    Trick("no mail", "M-SHW-2", REFUSED, "it has no shares for each", MAIL, body=no_mail),
+    Trick("mail for another seat", "M-SHW-2", REFUSED, "it has no shares for seat", MAIL, body=mail_for_another),
+    _leaves("leaving with its keys exchanged", "M-LEA-2", REFUSED, "not those that it announced", other_keys),
+    _leaves("leaving with its seed in the clear", "M-LEA-3", REFUSED, "not well formed", its_seed_in_the_clear),
+    _leaves("leaving a byte too few", "M-ESC-1", REFUSED, "not well formed", a_byte_too_few_left),
+    _leaves("leaving with nothing", "M-LEA-2", REFUSED, "it leaves without its keys", nothing_left),
+    _leaves("leaving garbage for the audit", "14.11", AUDITED, DOES_NOT_OPEN, garbage_left),
+    _leaves("leaving a choice too many", "13.2", AUDITED, "is not what its seed gives", other_choices_left),
+)

@@ -1,0 +1,247 @@
+"""What must hold at every step of a simulated table, whatever the network does and whoever cheats.
+
+agreement    honest seats at one place have one transcript and one public state, unless a cheat signed two things
+blame        no honest seat is ever blamed
+knowledge    what a seat sees of an answer is what `games.table.seen` grants it, and its values are the true ones
+secrets      nothing that an honest seat signs shows a secret before its time, or has a size that tells something
+freshness    no commitment, proof or ciphertext of an honest seat is ever like another
+resume       who comes back from a crash has signed nothing else before (seat.py)
+failure      no honest seat's machine fails (seat.py)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.table import (
+    HIDDEN,
+    NOTHING,
+    Amounts,
+    Answer,
+    Ask,
+    Decide,
+    Disclose,
+    Open,
+    Plain,
+    Roll,
+    Seal,
+    Show,
+    Shuffle,
+    State,
+    Tally,
+    Tell,
+    Together,
+    contained,
+)
+from protocol.closing import SHOW
+from protocol.encoding import Malformed
+from protocol.envelope import CLOSING, LEAVE, STAGE, Envelope
+from protocol.events import Answered, Caught, Event, Send
+from protocol.peer import Peer
+from protocol.roster import SignedRoster
+from tests.simulation.plan import Plan
+from tests.simulation.seat import Broken, Seat
+from tests.simulation.shapes import KEYS, Foreteller, shape
+
+
+class Watch:
+    """Sees everything at one table."""
+
+    def __init__(self, plan: Plan, table: SignedRoster) -> None:
+        self.steps = 0
+        self.caught: dict[int, Caught] = {}
+        """Whom each honest seat has caught."""
+        self.forked = False
+        """Whether a cheat has signed two envelopes with one number."""
+        self.asks: dict[int, Ask] = {}
+        """Public facts of every ask that was answered, by step."""
+        self._plan = plan
+        self._table = table
+        self._heads: dict[tuple[bool, int, int], bytes] = {}
+        self._publics: dict[int, State] = {}
+        self._answers: dict[int, Answer] = {}
+        self._values: dict[tuple[int, int], Plain] = {}
+        self._signed: dict[tuple[int, int], bytes] = {}
+        self._leaves: dict[bytes, tuple[int, int, int]] = {}
+        self._checked: dict[int, int] = {}
+        self._sealed: dict[tuple[int, int], Mapping[Tally, int]] = {}
+        """What each honest seat sealed, by seat and step."""
+        self._says: dict[tuple[int, int], tuple[Tell, int]] = {}
+        """What honest owners tell, with their sums, by step and index."""
+        self._reads: dict[tuple[int, int], tuple[Tell, int, Answer]] = {}
+        """What honest receivers read, with their sums."""
+
+    def step(self, seat: Seat, events: Sequence[Event]) -> None:
+        """After one input of an honest seat, or of the onlooker."""
+        self.steps += 1
+        peer = seat.peer
+        self._no_honest_blamed(peer)
+        if peer.caught is not None:
+            self.caught[seat.number] = peer.caught
+        self._agree(peer)
+        for event in events:
+            match event:
+                case Answered(step, ask, answer, _):
+                    self._knows(peer, step, ask, answer)
+                case Send(data):
+                    self._keeps_secrets(peer, Envelope.unpack(data))
+        if self._checked.get(seat.number) != peer.play.step:
+            self._checked[seat.number] = peer.play.step
+            self._same_public(peer)
+
+    def cheat_signed(self, data: bytes) -> None:
+        """A cheat has sent something. Is it the second of two envelopes with one number?"""
+        try:
+            envelope = Envelope.unpack(data)
+        except Malformed:
+            return
+        seats = self._table.roster.seats
+        if envelope.game != self._table.game_id or envelope.seat >= len(seats):
+            return
+        if envelope.signed_by(seats[envelope.seat].identity):
+            key = envelope.seat, envelope.number
+            self.forked |= self._signed.setdefault(key, envelope.hash) != envelope.hash
+
+    # -- blame and agreement ---------------------------------------------------------------------------------------
+
+    def _no_honest_blamed(self, peer: Peer) -> None:
+        if peer.caught is not None and peer.caught.seat not in self._plan.tricks:
+            raise Broken("blame", f"{_name(peer)} has caught honest {peer.caught}")
+        for deviation in peer._findings or ():
+            if deviation.seat not in self._plan.tricks:
+                raise Broken("blame", f"{_name(peer)} finds honest {deviation}")
+
+    def _agree(self, peer: Peer) -> None:
+        key = peer.closing is not None, *peer.slot
+        head = self._heads.setdefault(key, peer.head)
+        if head != peer.head and not self.forked:
+            raise Broken("agreement", f"{_name(peer)} has another transcript at {key}")
+
+    def _same_public(self, peer: Peer) -> None:
+        if self.forked:
+            return
+        public = self._publics.setdefault(peer.play.step, peer.public)
+        if public != peer.public:
+            raise Broken("agreement", f"{_name(peer)} has another public state at step {peer.play.step}")
+        if (wrong := contained(peer.public, peer.state)) is not None:
+            raise Broken("knowledge", f"{_name(peer)} does not know what is public: {wrong}")
+
+    # -- what seats know -------------------------------------------------------------------------------------------
+
+    def _knows(self, peer: Peer, step: int, ask: Ask, answer: Answer) -> None:
+        """The answer as this seat saw it is what it may see, and true."""
+        me = peer.seat
+        self.asks.setdefault(step, ask)
+        match ask:
+            case Decide() | Together() | Roll() | Open():
+                if self._answers.setdefault(step, answer) != answer and not self.forked:
+                    raise Broken("agreement", f"{_name(peer)} has another answer at step {step}")
+            case Seal():
+                self._hidden(peer, step, [one for seat, one in enumerate(answer) if seat != me and one is not None])
+                self._seals(peer, step, ask, answer)
+            case Disclose():
+                self._told(peer, step, ask, answer)
+            case Shuffle():
+                self._hidden(peer, step, [part for item in answer for part in item.parts])
+            case Show():
+                self._shown(peer, step, ask, answer)
+
+    def _hidden(self, peer: Peer, step: int, values: Sequence[object]) -> None:
+        if any(value is not HIDDEN for value in values):
+            raise Broken("knowledge", f"{_name(peer)} sees what it may not at step {step}: {values}")
+
+    def _shown(self, peer: Peer, step: int, ask: Show, answer: Answer) -> None:
+        for item, values in zip(ask.items, answer, strict=True):
+            for value, (part, to) in zip(values, ask.parts, strict=True):
+                if to is not None and to != peer.seat:
+                    self._hidden(peer, step, [value])
+                elif self._values.setdefault((item, part), value) != value and not self.forked:
+                    raise Broken("knowledge", f"{_name(peer)} sees another value of item {item} at step {step}")
+
+    def _seals(self, peer: Peer, step: int, ask: Seal, answer: Answer) -> None:
+        space = ask.spaces[peer.seat] if peer.seat is not None else None
+        if isinstance(space, Amounts) and peer.seat is not None and answer[peer.seat] is not None:
+            self._sealed[peer.seat, step] = dict(zip(space.slots, answer[peer.seat], strict=True))
+
+    def _told(self, peer: Peer, step: int, ask: Disclose, answer: Answer) -> None:
+        """What honest receivers read is what honest owners say, if the sums that both sealed allow it; else NOTHING."""
+        for index, (tell, told) in enumerate(zip(ask.tells, answer, strict=True)):
+            if tell.receiver != peer.seat:
+                self._hidden(peer, step, [told])
+            else:
+                self._reads[step, index] = tell, self._total(tell.more, step), told
+            if tell.owner == peer.seat:
+                self._says[step, index] = tell, self._total(tell.than, step)
+            if (step, index) in self._reads and (step, index) in self._says and not self.forked:
+                _, more, read = self._reads[step, index]
+                said, than = self._says[step, index]
+                due: Any = said.says if more > than else NOTHING
+                if read is not due and read != due:
+                    raise Broken("knowledge", f"{read!r} was read in tell {index} of step {step}, not {due!r}")
+
+    def _total(self, tally: Tally, step: int) -> int:
+        """What an honest seat has sealed into a tally before a step."""
+        return sum(
+            amounts.get(tally, 0) for (seat, at), amounts in self._sealed.items() if seat == tally.seat and at < step
+        )
+
+    # -- what seats sign -------------------------------------------------------------------------------------------
+
+    def _keeps_secrets(self, peer: Peer, envelope: Envelope) -> None:
+        assert peer.seat is not None
+        desk, data = peer.play.desk, envelope.unsigned
+        shows = envelope.kind == CLOSING and envelope.stage >= SHOW
+        if shows:
+            return
+        encode = desk.group.encode_scalar
+        secrets = [desk.seed, encode(desk.mailbox_key.secret)]
+        if envelope.kind != LEAVE:
+            secrets += [encode(desk.coin_key.secret), encode(desk.bag_key.secret)]
+        if any(secret in data for secret in secrets):
+            raise Broken("secrets", f"{_name(peer)} signs a secret in the clear at {envelope.slot}")
+        if envelope.kind == STAGE and not isinstance(self._ask_at(peer, envelope), Open | Decide):
+            for leaf in _leaves(envelope.body):
+                where = envelope.seat, *envelope.slot
+                if self._leaves.setdefault(leaf, where) != where:
+                    raise Broken(
+                        "freshness", f"{_name(peer)} signs at {envelope.slot} what stood at {self._leaves[leaf]}"
+                    )
+
+    def _ask_at(self, peer: Peer, envelope: Envelope) -> Ask | None:
+        return peer.play.ask if peer.play.step == envelope.step else self.asks.get(envelope.step)
+
+    def shapes(self, peer: Peer) -> None:
+        """At the end: every body of an honest seat has the shape that public facts gave it."""
+        foreteller = Foreteller(self._plan.seats)
+        for entry in peer.log:
+            bodies = {seat: body for seat, body in entry.bodies.items() if seat in self._plan.honest}
+            ask = self.asks.get(entry.step)
+            if ask is None and entry.step > 0:
+                return
+            for seat, body in bodies.items():
+                due = KEYS if ask is None else foreteller.shape(ask, entry.stage, seat, body)
+                if shape(body) != due:
+                    raise Broken("secrets", f"the shape of seat {seat + 1}'s body at {entry.step, entry.stage} tells")
+            if ask is not None and entry.stage == _last_stage(ask, self._plan.seats):
+                foreteller.answered(ask, tuple(entry.bodies))
+
+
+def _last_stage(ask: Ask, seats: int) -> int:
+    match ask:
+        case Together():
+            return 1
+        case Shuffle():
+            return seats - 1
+    return 0
+
+
+def _name(peer: Peer) -> str:
+    return "the onlooker" if peer.seat is None else f"seat {peer.seat + 1}"
+
+
+def _leaves(body: Plain) -> list[bytes]:
+    """Everything in a body that is as long as a point."""
+    if isinstance(body, bytes):
+        return [body] if len(body) >= 32 else []
+    return [leaf for part in body for leaf in _leaves(part)] if isinstance(body, tuple) else []
