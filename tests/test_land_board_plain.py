@@ -93,9 +93,9 @@ def test_why_it_ended_is_said_with_names() -> None:
     names = ("Ana", "Ben")
     assert ended("A has 1000.0000K at the start of a turn", names) == "Ana has 1000.0000K at the start of a turn"
     assert ended("B is the last one in the game", names) == "Ben is the last one in the game"
-    gone = "A is the last one in the game"
-    assert ended(gone, names, ((1, "left"),)) == "Ben gave up, and Ana is the last one in the game"
-    assert ended(gone, names, ((1, "bankrupt"),)) == "Ben is bankrupt, and Ana is the last one in the game"
+    assert ended("B gave up, and A is the last one in the game", names) == (
+        "Ben gave up, and Ana is the last one in the game"
+    )
     assert ended("A and B resigned", names) == "Ana and Ben resigned"
     assert who_resigned("A and B resigned") == (0, 1)
     assert who_resigned("A is the last one in the game") == ()

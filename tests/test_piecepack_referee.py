@@ -272,11 +272,9 @@ class Referee:
     def club(self, seat: int, victim: int, coins: tuple[int, ...]) -> Play:
         yield from self.spend(seat, coins)
         attack = self.total(coins) + (len(coins) if self.suits[seat] == CLUB else 0)
-        shield: list[int] = []
-        if attack:
-            shield = yield from self.hearts(victim)
-            bonus = len(shield) if self.suits[victim] == HEART else 0
-            attack -= self.total(shield) + bonus
+        shield = yield from self.hearts(victim)
+        bonus = len(shield) if self.suits[victim] == HEART else 0
+        attack -= self.total(shield) + bonus
         if attack > 0 and self.hands[victim]:
             there = set(self.hands[victim])
             most = attack

@@ -253,7 +253,10 @@ class State:
         left = [other for other in range(self.seats) if state.alive(other)]
         if len(left) > 1:
             return state
-        return changed(state, over=f"{SEAT_NAMES[left[0]]} is the last one in the game" if left else "nobody is left")
+        if not left:
+            return changed(state, over="nobody is left")
+        gave_up = f"{SEAT_NAMES[seat]} gave up, and " if why == LEFT else ""
+        return changed(state, over=f"{gave_up}{SEAT_NAMES[left[0]]} is the last one in the game")
 
     def _next(self) -> State:
         """The next seat's turn, counterclockwise; or the end, where it has had all its turns."""

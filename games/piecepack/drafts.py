@@ -205,6 +205,8 @@ def _keeping(coin: Item) -> float:
 
 def _defences(p: Position) -> list[Plain]:
     """No heart, those that just ward off the attack, or all if that is too little; what is best by rule stands last."""
+    if not p.attack:
+        return [()]
     space = menu.hearts(p)
     assert p.attacked is not None
     own = of_suit(p.hands[p.attacked], HEART)

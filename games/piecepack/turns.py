@@ -206,8 +206,6 @@ def sell(p: P) -> P:
 def assault(p: P) -> P:
     """An attack begins; who holds a heart may defend."""
     assert p.attacked is not None
-    if not p.attack:
-        return fought(p)
     return changed(p, phase="defend") if of_suit(p.hands[p.attacked], HEART) else strike(p)
 
 

@@ -14,12 +14,11 @@ from games.land.deals import BUY, PRICE, SELL, Dealt
 from games.land.land import GOVERNMENT
 from games.land.maps import FACES
 from games.land.money import GOAL, balance
-from games.land.rules import LEFT, SEAT_NAMES, State
+from games.land.rules import SEAT_NAMES, State
 from games.table import Decide, Leave, Plain, Result, Roll, after
 
-_SEAT: Final = re.compile(r"\b[A-F](?= (?:has|is|and|resigned)\b)")
+_SEAT: Final = re.compile(r"\b[A-F](?= (?:has|is|and|gave|resigned)\b)")
 """A seat in the reason for the end of a game."""
-LAST_ONE: Final = "is the last one in the game"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,18 +162,14 @@ def opening_in_words(opening: Opening) -> str:
     )
 
 
-def ended(reason: str, names: Sequence[str], gone: Sequence[tuple[int, str]] = ()) -> str:
-    """Why a game ended, with names in the place of letters. `gone` is State.gone: who went last left one alone."""
+def ended(reason: str, names: Sequence[str]) -> str:
+    """Why a game ended, with names in the place of letters."""
 
     def name(found: re.Match[str]) -> str:
         seat = SEAT_NAMES.index(found[0])
         return names[seat] if seat < len(names) else found[0]
 
-    text = _SEAT.sub(name, reason)
-    if gone and reason.endswith(LAST_ONE):
-        seat, why = gone[-1]
-        return f"{names[seat]} {'gave up' if why == LEFT else 'is bankrupt'}, and {text}"
-    return text
+    return _SEAT.sub(name, reason)
 
 
 def who_resigned(reason: str) -> tuple[int, ...]:

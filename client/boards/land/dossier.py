@@ -40,11 +40,11 @@ def dossier(
     return Dossier(TITLE, head, build, tuple(in_words(start, asked, final, result, names, seat)))
 
 
-def outcome(final: State, result: Result | None, names: Sequence[str], seat: int | None) -> str:
+def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> str:
     """Who won and why, in a sentence."""
     if result is None:
         return "Not finished."
-    return f"{winners(names, result, seat)}: {ended(result.reason, names, final.gone)}."
+    return f"{winners(names, result, seat)}: {ended(result.reason, names)}."
 
 
 def ranking(final: State, result: Result | None) -> list[int]:
@@ -56,7 +56,7 @@ def ranking(final: State, result: Result | None) -> list[int]:
 def draw_head(canvas: Canvas, final: State, result: Result | None, names: Sequence[str], seat: int | None) -> None:
     """Rows 1 to 3: who won and why, and the places with what each had."""
     canvas.fill(0, 0, canvas.width, 3, "panel")
-    canvas.put(1, 0, fitted(outcome(final, result, names, seat), canvas.width - 2), "text", bold=True)
+    canvas.put(1, 0, fitted(outcome(result, names, seat), canvas.width - 2), "text", bold=True)
     room = (canvas.width - 2) // IN_A_ROW
     for number, each in enumerate(ranking(final, result)):
         x, y = 1 + room * (number % IN_A_ROW), 1 + number // IN_A_ROW
@@ -126,7 +126,7 @@ def in_words(
     seat: int | None,
 ) -> list[str]:
     """The game in sentences, and its account sheet."""
-    lines = [outcome(final, result, names, seat)]
+    lines = [outcome(result, names, seat)]
     for each in ranking(final, result):
         known = f"{money(final.cash[each])} and {len(final.land.of(each))} parcels"
         said = known if final.alive(each) else f"out, {dict(final.gone)[each]}"

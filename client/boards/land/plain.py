@@ -156,7 +156,7 @@ class PlainGame:
             lines.append(f"{self._names[state.first]} begins." if state.first != self._seat else "You begin.")
         if before.over is None and state.over is not None:
             result = state.ask()
-            lines += [f"{ended(result.reason, self._names, state.gone)}."] if isinstance(result, Result) else []
+            lines += [f"{ended(result.reason, self._names)}."] if isinstance(result, Result) else []
         return lines
 
     # -- asking --------------------------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ class ReplayScreen(Screen):
         """The phase, and what happened in it."""
         last = self.last
         if self._at == len(self._events) and self._result is not None:
-            return "THE END", f"{ended(self._result.reason, self._names, self._final.gone)}."
+            return "THE END", f"{ended(self._result.reason, self._names)}."
         if last is None:
             return "START", "All land is the government’s."
         return f"TURN {last.number}" if isinstance(last, Played) else "LEFT", (

@@ -222,7 +222,7 @@ class GameScreen(BoardScreen):
             )
         result = self._table.peer.result if self._table.peer is not None else None
         if result is not None:
-            return "THE END", f"{ended(result.reason, self._names, state.gone)}.", "", "soft"
+            return "THE END", f"{ended(result.reason, self._names)}.", "", "soft"
         if not state.alive(self._seat):
             waiting, fg = (waiting, fg) if waiting else ("", "soft")
             return "OUT", f"{fitted(self._names[state.seat], 14)} has the turn; you are out.", waiting, fg
