@@ -52,6 +52,13 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
+class Resume:
+    """Start by going on with a game: of a journal's file, of a game's id, with somebody; with None the latest."""
+
+    which: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
     """Start by stepping through a record on its board, and end with it."""
 
@@ -60,7 +67,7 @@ class Replay:
     step: int | None = None
 
 
-Start: TypeAlias = Host | Alone | Join | Replay
+Start: TypeAlias = Host | Alone | Join | Resume | Replay
 
 
 def run(settings: Settings, *, plain: bool = False, start: Start | None = None) -> int:
@@ -131,3 +138,5 @@ def _open(app: App, start: Start | None) -> None:
             app.push(JoinScreen(app))
         case Join(str(where)):
             app.sit("Join a table", f"Joining {where}.", app.services.join(where))
+        case Resume(which):
+            app.sit("Go on", "Taking your seat again.", app.services.resume(which))

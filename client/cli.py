@@ -85,6 +85,12 @@ def _join(found: argparse.Namespace) -> int:
     return app.run(_settings(found), plain=found.plain, start=app.Join(found.where))
 
 
+def _resume(found: argparse.Namespace) -> int:
+    from client import app
+
+    return app.run(_settings(found), plain=found.plain, start=app.Resume(found.which))
+
+
 def _list(found: argparse.Namespace) -> int:
     from client import listing
 
@@ -171,7 +177,7 @@ def _seats(found: argparse.Namespace) -> int | None:
 
 def _chosen(found: argparse.Namespace) -> dict[str, Plain]:
     """The options that were given, by name. Raises Trouble where the game has none such, or so many cannot play so."""
-    from client.options import LAST_LOOK, read_options, refusal
+    from client.options import GRACE, LAST_LOOK, read_options, refusal
     from games import lookup
     from p2p.trouble import Trouble
 
@@ -186,6 +192,8 @@ def _chosen(found: argparse.Namespace) -> dict[str, Plain]:
         if not game.last_looks:
             raise Trouble(f"{game.title} has no last look: leave out --last-look.")
         chosen[LAST_LOOK] = found.last_look
+    if getattr(found, "grace", None) is not None:
+        chosen[GRACE] = found.grace
     return chosen
 
 
@@ -275,6 +283,11 @@ def build_parser() -> argparse.ArgumentParser:
     join = add(commands, "join", _join, "join a game that somebody hosts", manual.JOIN, seat=True, screen=True)
     _add_where(join, "those found are shown")
 
+    resume = add(
+        commands, "resume", _resume, "go on with a game that was interrupted", manual.RESUME, seat=True, screen=True
+    )
+    _add_which(resume)
+
     listed = add(commands, "list", _list, "list the games hosted on this network", manual.LIST)
     listed.add_argument(
         "--seconds", type=_seconds, default=1.5, metavar="S", help="how long to listen (default: %(default)s)"
@@ -282,7 +295,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_json(listed)
 
     bot = add(commands, "bot", _bot, "put a bot at a table, without a screen", manual.BOT, seat=True)
-    kinds = bot.add_subparsers(title="commands", metavar="host|join", dest="bot", required=True)
+    kinds = bot.add_subparsers(title="commands", metavar="host|join|resume", dest="bot", required=True)
     bot_host = add(kinds, "host", _bot, "host a table with a bot at it", manual.BOT, seat=True)
     _add_game(bot_host)
     _add_table_options(bot_host)
@@ -291,6 +304,10 @@ def build_parser() -> argparse.ArgumentParser:
     bot_join = add(kinds, "join", _bot, "join a table with a bot", manual.BOT, seat=True)
     _add_where(bot_join, "the first table found")
     _add_bot_options(bot_join)
+
+    bot_resume = add(kinds, "resume", _bot, "go on with a bot's game that was interrupted", manual.RESUME, seat=True)
+    _add_which(bot_resume)
+    _add_bot_options(bot_resume)
 
     verify = add(commands, "verify", _verify, "verify that a game was fair, from its record", manual.VERIFY)
     verify.add_argument("file", type=Path, metavar="FILE", help="the record")
@@ -372,6 +389,12 @@ def _add_where(parser: argparse.ArgumentParser, otherwise: str) -> None:
     parser.add_argument("where", nargs="?", metavar="NAME|HOST[:PORT]", help=f"whom to join (default: {otherwise})")
 
 
+def _add_which(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "which", nargs="?", metavar="GAME|NAME|FILE", help="a game's id, who plays it, a journal (default: the latest)"
+    )
+
+
 def _add_table_options(
     parser: argparse.ArgumentParser, seats: str = "as last chosen", otherwise: str = "as last chosen"
 ) -> None:
@@ -402,6 +425,9 @@ def _add_level(parser: argparse.ArgumentParser, whose: str, default: int | None)
 def _add_host_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=_port, metavar="N", help="TCP port (default: the usual one, or the next free)")
     parser.add_argument("--bind", metavar="ADDRESS", help="the one address to host on (default: all)")
+    parser.add_argument(
+        "--grace", type=_whole, metavar="S", help="seconds until who is away may be given up (default: 120)"
+    )
 
 
 def _add_bot_options(parser: argparse.ArgumentParser) -> None:

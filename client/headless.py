@@ -1,4 +1,4 @@
-"""`kimberley bot host|join`: a bot at a table of the network, without a screen."""
+"""`kimberley bot host|join|resume`: a bot at a table of the network, without a screen."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from client.finding import find_table
 from client.options import for_table
+from client.resuming import find_journal
 from client.seats import drive
 from client.settings import Settings, data_folder
 from client.verify import result_as_plain, result_in_words
@@ -23,7 +24,7 @@ from p2p.text import clean
 from protocol.events import Gone
 
 AWAY_SECONDS: Final = 120.0
-"""How long a bot waits for somebody whose connection is lost."""
+"""How long a bot waits for somebody whose connection is lost, beyond the table's grace."""
 LINGER_SECONDS: Final = 60
 """How long a bot stays after the game for people who read the dossier: they go home when it goes."""
 LOOK_SECONDS: Final = 5.0
@@ -66,11 +67,15 @@ async def _linger(table: Table, seconds: float) -> None:
 
 
 async def _give_up_in_time(table: Table) -> None:
-    """Leaves once somebody has been away for too long: nobody is here to decide it."""
+    """Gives up who has been away for longer than the table's grace, and leaves where that does not end the game:
+    nobody is here to decide it.
+    """
     now = asyncio.get_running_loop().time
     while True:
         await asyncio.sleep(LOOK_SECONDS)
-        if any(now() - since > AWAY_SECONDS for since in table.away.values()):
+        if table.absent and table.seat not in table.abandon_from:
+            table.abandon()
+        elif any(now() - since > AWAY_SECONDS + table.grace for since in table.away.values()):
             table.leave()
 
 
@@ -91,6 +96,9 @@ async def _table(found: argparse.Namespace, settings: Settings, identity: Identi
             bind=found.bind,
             headless=True,
         )
+    if found.bot == "resume":
+        path = await asyncio.to_thread(find_journal, data, identity.public, found.which)
+        return await Table.resume(path, lookup.find, identity=identity, data=data, headless=True)
     where = await find_table(found.where, Browser())
     return await Table.join(where, lookup.find, nickname=settings.name, identity=identity, data=data, headless=True)
 

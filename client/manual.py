@@ -31,6 +31,16 @@ where nothing is found: across networks, or where a firewall stops multicast (mD
   kimberley join [fe80::1%eth0]:7000
 """
 
+RESUME: Final = """\
+A game whose program was killed, or that was put aside, waits in the journals of the data folder.
+You take your seat again exactly as it was; the others are looked for where they were, and on this
+network, wherever they are by now. Two who were both away both say this.
+
+  kimberley resume
+  kimberley resume ben
+  kimberley resume ~/.local/share/kimberley/journals/0123456789abcdef-1.journal
+"""
+
 LIST: Final = """\
 Each game found is asked whether it is really there, since a host that crashed stays announced
 for minutes. With --json: a list of objects with name, host, fingerprint, identity, game, rules,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client.options import option_lines
 from client.seats import TableLike, drive
-from client.services import Key, Listed, Nearby, Stop
+from client.services import Key, Listed, Nearby, Stop, Unfinished
 from client.settings import Settings, data_folder
 from games import lookup
 from games.table import Plain
@@ -104,8 +104,32 @@ class Network:
     async def seat_bot(self, table: TableLike, level: int) -> None:
         chance = secrets.SystemRandom()
         name = chance.choice([name for name in BOT_NAMES if name not in table.names])
-        bot = await table.seat_bot(name)
-        self._start(self._play_bot(table, bot, level, chance.getrandbits(63)))
+        seed = chance.getrandbits(63)
+        bot = await table.seat_bot(name, (level, seed))
+        self._start(self._play_bot(table, bot, level, seed))
+
+    async def unfinished(self) -> tuple[Unfinished, ...]:
+        from client.resuming import listed
+
+        identity, _ = await asyncio.to_thread(self._who)
+        return await asyncio.to_thread(listed, self.data, identity.public)
+
+    async def resume(self, which: Unfinished | str | None) -> TableLike:
+        await self.warm()
+        from client.resuming import bot_settings, find_journal
+        from p2p.table import Table
+
+        identity, _ = self._who()
+        wanted = which.key if isinstance(which, Unfinished) else which
+        path = await asyncio.to_thread(find_journal, self.data, identity.public, wanted)
+        table = await Table.resume(path, lookup.find, identity=identity, data=self.data)
+        try:
+            for bot, note in await table.resume_bots():
+                self._start(self._play_bot(table, bot, *bot_settings(note)))
+        except BaseException:
+            await table.suspend()
+            raise
+        return table
 
     async def _play_bot(self, table: TableLike, seat: TableLike, level: int, seed: int) -> None:
         """The bot plays on until its table fails, which it does when the person leaves or sends it away."""
@@ -118,7 +142,7 @@ class Network:
             table.leave()
             raise
         finally:
-            await seat.close()
+            await (seat.suspend() if table.resumable else seat.close())
 
     # -- the list ------------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from games.settling import spelled
 from games.table import Game, Option, Plain
 
 LAST_LOOK: Final = "last_look"
+GRACE: Final = "grace"
 """Name of the option that tables of every game have: seconds of a last look."""
 NONE_GIVEN: Final[Mapping[str, Plain]] = MappingProxyType({})
 
@@ -94,4 +95,6 @@ def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, st
         lines.append((option.label, next((label for each, label in option.values if spelled(each) == value), "?")))
     if game.last_looks and LAST_LOOK in options:
         lines.append(("Last look", look_label(options[LAST_LOOK])))
+    if GRACE in options:
+        lines.append(("Who is away", f"may be given up after {options[GRACE]!r} s"))
     return lines

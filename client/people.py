@@ -81,6 +81,17 @@ def goes_on(table: TableLike) -> bool:
     return len(table.names) - len(gone) >= LEAST_TO_LEAVE
 
 
+def asks_aside(table: TableLike) -> str:
+    """The others who would like to put the game aside; empty once one agrees oneself."""
+    return "" if table.seat in table.aside_from else in_a_row([table.names[seat] for seat in sorted(table.aside_from)])
+
+
+def gives_up(table: TableLike) -> str:
+    """The others who would like to wait no longer for who is absent; empty once one does so oneself."""
+    given = table.abandon_from
+    return "" if table.seat in given else in_a_row([table.names[seat] for seat in sorted(given)])
+
+
 def waited_for(table: TableLike) -> tuple[int, ...]:
     """The seats whose word or choice is missing for the table to go on."""
     match table.phase:

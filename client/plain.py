@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from client.lines import Lines
 from client.options import NONE_GIVEN, for_table, option_lines, read_option, remember, remembered
 from client.plain_table import PlainTable
-from client.services import Listed, Services
+from client.services import Listed, Services, Unfinished
 from client.settings import Settings, clean_nickname
 from games import lookup
 from games.settling import spelled
@@ -31,6 +31,7 @@ MENU: Final = (
     "host: open a table on this network. host GAME: of another game.",
     "list: say which tables are open here.",
     "join NAME, or join ADDRESS: join a table.",
+    "resume: say which games wait to be taken up again. resume NUMBER: go on with one.",
     "games: say which games are installed. game GAME: choose one, for alone and host.",
     "seats NUMBER: so many seats at your tables. options: hear the options of the game. option NAME=VALUE: choose one.",
     "nickname NAME: be called so. quit: leave.",
@@ -59,7 +60,7 @@ class PlainClient:
     async def main(self, start: Start | None) -> None:
         """Greets, does what the command line asked for, then what is typed."""
         from client.about import version_line
-        from client.app import Alone, Host, Join
+        from client.app import Alone, Host, Join, Resume
 
         self.lines.say(f"{version_line()}. You are {self.settings.name}. Type help to hear what can be typed.")
         await self.services.warm()
@@ -72,6 +73,10 @@ class PlainClient:
                 await self._sit(self.services.join(where))
             case Join(None):
                 await self._list()
+            case Resume(which):
+                await self._sit(self.services.resume(which))
+            case None:
+                await self._tell_unfinished()
         while True:
             word, _, rest = (await self.lines.read()).partition(" ")
             if word in ("quit", "q", "exit"):
@@ -115,6 +120,11 @@ class PlainClient:
                 await self._host(rest or self._game.id)
             case "list":
                 await self._list()
+            case "resume" if rest:
+                await self._sit(self.services.resume(await self._meant(rest)))
+            case "resume":
+                if not await self._tell_unfinished():
+                    say("No game waits to be resumed.")
             case "join" if rest:
                 await self._sit(self.services.join(rest))
             case "join":
@@ -182,6 +192,21 @@ class PlainClient:
                 "the table's TCP port in, and some access points keep devices apart.",
                 "The host's screen says what to type, like: join 192.168.1.7",
             )
+
+    async def _tell_unfinished(self) -> bool:
+        """Says which games wait to be taken up again. False if there is none."""
+        from client.resuming import told
+
+        waiting = await self.services.unfinished()
+        if waiting:
+            self.lines.say(*(f"{n}: {told(game)}" for n, game in enumerate(waiting, 1)))
+            self.lines.say("To go on, type resume and the number.")
+        return bool(waiting)
+
+    async def _meant(self, typed: str) -> Unfinished | str:
+        """The game that a number names, or what was typed."""
+        waiting = await self.services.unfinished()
+        return waiting[int(typed) - 1] if typed.isdigit() and 0 < int(typed) <= len(waiting) else typed
 
     async def _sit(self, opening: Any) -> None:
         try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from client.board import PlainSeat, find_board
 from client.lines import Lines
 from client.options import option_lines
-from client.people import Waits, choosing, in_a_row, is_ready, left
+from client.people import Waits, asks_aside, choosing, gives_up, in_a_row, is_ready, lasting, left
 from client.services import Services
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 TABLE: Final = (
     "state: say how things stand. repeat: say what is asked. wait: say who is waited for.",
     "say TEXT: talk to the others. talk: hear what was said.",
+    "aside: put the game aside, when all want it. give up: wait no longer for who is away too long.",
     "resign: give up; with three players and more the others play on. leave: leave the table. help: hear this.",
 )
 OPEN: Final = "ready: say that you are ready. not ready: take it back."
@@ -34,6 +35,7 @@ class PlainTable:
         self._seating: asyncio.Task[None] | None = None
         self._people: dict[str, bool] = {}
         self._away: dict[str, float] = {}
+        self._absent: tuple[int, ...] = ()
         self._phase = ""
         self._waited: list[str] = []
         self._peer: object = None
@@ -61,6 +63,7 @@ class PlainTable:
     # -- what happens --------------------------------------------------------------------------------------------------
 
     def _heard(self, event: Any) -> None:
+        from p2p.table import Changed
         from protocol.events import Caught, Gone, Resigned, Said, Waiting
 
         self._waits.note()
@@ -69,6 +72,10 @@ class PlainTable:
                 self.lines.say("You have left the game. You hear how it goes on. Type leave to go.")
             case Gone(seat=seat):
                 self.lines.say(f"{self.table.names[seat]} has left the game; it goes on without them.")
+            case Changed("aside") if (others := asks_aside(self.table)):
+                self.lines.say(f"{others} would like to put the game aside. Type aside to agree.")
+            case Changed("abandon") if (others := gives_up(self.table)):
+                self.lines.say(f"{others} would like to wait no longer. Type give up to agree.")
             case Said(seat, text) if seat != self.table.seat:
                 self.lines.say(f"{self.table.names[seat]} says: {text}")
             case Caught(seat):
@@ -89,6 +96,7 @@ class PlainTable:
         elif table.phase == "open":
             self._tell_people()
         self._tell_away()
+        self._tell_absent()
         peer = table.peer
         if table.phase == "playing" and peer is not None and self._seat is not None:
             step = peer.asked.step if peer.asked is not None else None
@@ -130,6 +138,13 @@ class PlainTable:
         say(*(f"The connection to {name} is lost. Waiting for it." for name in self._away if name not in before))
         back = [seat for seat, name in enumerate(table.names) if name in before and seat not in table.away]
         say(*(f"{table.names[seat]} is back." for seat in back if seat not in left(table)))
+
+    def _tell_absent(self) -> None:
+        """Says, once, that one need not wait any longer."""
+        before, self._absent = self._absent, tuple(self.table.absent)
+        if self._absent and not before:
+            names = in_a_row([self.table.names[seat] for seat in self._absent])
+            self.lines.say(f"{names}: away for more than {lasting(self.table.grace)}. Type give up to wait no longer.")
 
     def _lobby_help(self) -> list[str]:
         """What can be typed while the table is open, where more than waiting is to be done."""
@@ -198,6 +213,11 @@ class PlainTable:
             case "talk":
                 said = [f"{table.names[each.seat]}: {each.text}" for each in table.talk]
                 say(*(said or ["Nobody has said anything yet."]))
+            case "aside" if table.can_put_aside:
+                table.aside(True)
+                say("Said. The game is put aside when all want it; kimberley resume takes it up.")
+            case "give" if rest == "up":
+                self._give_up()
             case "resign" if table.phase == "playing":
                 table.resign()
             case "wait":
@@ -230,6 +250,17 @@ class PlainTable:
             case _:
                 self._order(typed)
         return True
+
+    def _give_up(self) -> None:
+        from protocol.play import Refused
+
+        try:
+            self.table.abandon()
+        except Refused as error:
+            self.lines.say(f"Nobody can be given up: {error}.")
+            return
+        if self.table.phase in ("playing", "closing"):
+            self.lines.say("Said. The game is over when all who remain say so.")
 
     async def _seat_bot(self) -> None:
         try:

@@ -115,7 +115,31 @@ class TableLike(Protocol):
 
     @property
     def port(self) -> int: ...
-    async def seat_bot(self, nickname: str) -> TableLike:
+    @property
+    def resumable(self) -> bool:
+        """Whether the table, having failed, can be taken up again from its journal."""
+
+    @property
+    def can_put_aside(self) -> bool:
+        """Whether the game at hand can be taken up another day."""
+
+    @property
+    def aside_from(self) -> Set[int]:
+        """The seats that want to put the game aside."""
+
+    @property
+    def grace(self) -> int:
+        """Seconds after which a seat that is away may be given up."""
+
+    @property
+    def absent(self) -> Sequence[int]:
+        """The seats that may be given up now: their step is missing, and they have been away for longer than that."""
+
+    @property
+    def abandon_from(self) -> Set[int]:
+        """The seats that have declared the game abandoned."""
+
+    async def seat_bot(self, nickname: str, note: Plain = None) -> TableLike:
         """Gives a free seat of an open table to a bot of this program. Returns the bot's side. Raises Trouble."""
 
     def send_away(self, seat: int) -> None:
@@ -127,8 +151,15 @@ class TableLike(Protocol):
     def say(self, text: str) -> None: ...
     def resign(self) -> None: ...
     def again(self, yes: bool) -> None: ...
+    def aside(self, yes: bool) -> None: ...
+    def abandon(self) -> None:
+        """Declares that the absent have abandoned the game. Raises Refused while nobody is."""
+
     def leave(self) -> None: ...
     def subscribe(self, callback: Callable[[Any], None]) -> Stop: ...
+    async def suspend(self) -> None:
+        """Ends it as if the program were killed, so that the game can be taken up again."""
+
     async def close(self) -> None: ...
 
 
@@ -157,6 +188,8 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False) -> None:
                     return
                 if table.seat not in table.again_from:
                     table.again(True)
+            elif table.aside_from - {table.seat} and table.seat not in table.aside_from:
+                table.aside(True)
             elif table.phase == "playing" and peer is not None and peer.asked is not None:
                 asked = peer.asked
                 if answered is None or answered[0] != asked.step or answered[1] is not peer:

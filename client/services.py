@@ -53,6 +53,21 @@ class Nearby:
     problem: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A game in one's journals that can be taken up again. `key` names it for `kept`; `others` are the nicknames at
+    its other seats, `choices` how many one has made, `written` when, in seconds since 1970. `problem` is a sentence
+    where it cannot be resumed as it is.
+    """
+
+    key: str
+    title: str
+    others: tuple[str, ...]
+    choices: int
+    written: float
+    problem: str | None = None
+
+
 class Services(Protocol):
     """What screens may do beyond the terminal. The coroutines raise troubles, with a sentence for a person."""
 
@@ -69,6 +84,14 @@ class Services(Protocol):
 
     async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
         """A table of so many seats in this process, where a bot of that level (1 to 20) sits at every other one."""
+
+    async def unfinished(self) -> tuple[Unfinished, ...]:
+        """The games in one's journals that wait to be taken up again, the latest first."""
+
+    async def resume(self, which: Unfinished | str | None) -> TableLike:
+        """Takes one's seat in such a game again: in this one, or the one that is named by its journal's file, by the
+        game's id, or by a nickname; with None in the latest.
+        """
 
     async def seat_bot(self, table: TableLike, level: int) -> None:
         """Gives a free seat of one's own open table to a bot of that level."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from client.board import BoardScreen, find_board
 from client.glyphs import clean
-from client.people import Waits, goes_on, left
+from client.people import Waits, asks_aside, gives_up, goes_on, in_a_row, lasting, left
 from client.screen import Screen
 from client.screens.shell import Shell
 from client.seats import TableLike
@@ -56,6 +56,7 @@ class Sitting:
         self._peer: object = None
         self._stop = table.subscribe(self._heard)
         self._away: set[int] = set()
+        self._absent: tuple[int, ...] = ()
         self._left = False
 
     def start(self) -> None:
@@ -92,12 +93,26 @@ class Sitting:
                 self.shell.alert(True)
             case Changed("away"):
                 self._say_who_is_away()
+            case Changed("aside") if others := asks_aside(self.table):
+                self.shell.toast(f"{others} would like to put the game aside. F10 to agree.")
+            case Changed("abandon") if others := gives_up(self.table):
+                self.shell.toast(f"{others} would like to wait no longer. F10 to agree.", bad=True)
             case Gone(seat=seat):
                 self.shell.toast(self._told_gone(seat))
             case Caught(seat):
                 self.shell.toast(f"{self.table.names[seat]} was caught cheating: {event.reason}", bad=True)
+        self._say_who_is_absent()
         self._follow()
         self.shell.redraw()
+
+    def _say_who_is_absent(self) -> None:
+        """Tells, once, that one need not wait any longer."""
+        before, self._absent = self._absent, tuple(self.table.absent)
+        if self._absent and not before:
+            names = in_a_row([self.table.names[seat] for seat in self._absent])
+            self.shell.toast(
+                f"{names}: away for more than {lasting(self.table.grace)}. F10, to give up waiting.", bad=True
+            )
 
     def _told_gone(self, seat: int) -> str:
         if seat == self.table.seat:

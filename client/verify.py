@@ -90,6 +90,7 @@ def as_plain(verdict: Verdict) -> dict[str, Any]:
         "deviations": [
             {"seat": one.seat, "step": one.step, "stage": one.stage, "reason": one.reason} for one in verdict.deviations
         ],
+        "attested": [{"seat": seat, "by": [clean(name) for name in who]} for seat, who in verdict.attested],
         "result": None if verdict.result is None else result_as_plain(verdict.result),
         "names": list(verdict.names),
         "envelopes": verdict.envelopes,

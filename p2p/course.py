@@ -36,6 +36,7 @@ from p2p.front import Front
 from p2p.gallery import Gallery
 from p2p.hello import refusal
 from p2p.identity import Identity
+from p2p.journal import Entry
 from p2p.link import Dial, Link
 from p2p.lobby import GuestLobby, HostLobby
 from p2p.match import Match
@@ -91,6 +92,8 @@ class Course(Attendance, Publisher[TableEvent]):
         """Something that a person should think of while comparing the words."""
         self.unannounced: str | None = None
         """Why others cannot find the table by itself, if they cannot."""
+        self.resumable = False
+        """Whether the table has ended for this process only: its journal waits."""
         self.phrase: tuple[str, str, str, str] | None = None
         self.acquaintance: tuple[Standing, ...] = ("you",)
         """By seat: how well one knows who sits there. A bot sits in this program, or in the host's."""
@@ -102,6 +105,10 @@ class Course(Attendance, Publisher[TableEvent]):
         self.again_from: set[int] = set()
         """The seats that want another game."""
         self._data = data
+        self._journals = data
+        """The folder for the journal."""
+        self._first: tuple[Entry, ...] = ()
+        """What stands first in the journal."""
         self._headless = headless
         self._company = Company(identity.public, data, headless=headless)
         self._front: Front | None = None
@@ -141,6 +148,13 @@ class Course(Attendance, Publisher[TableEvent]):
         """The person's word on the table's words. "No" ends the table."""
         if self.phase != "words" or self._match is None:
             return
+        if yes:
+            try:
+                # Others may begin as soon as they hear of it: from here on the seat must survive its process.
+                self._match.prepare(self._journals, self._first)
+            except Trouble as error:
+                self._fail(str(error))
+                return
         self._mesh.tell(("same", self._match.table.game_id, yes))
         if yes:
             self._same[self._identity.public] = self._match.table.game_id
@@ -165,6 +179,11 @@ class Course(Attendance, Publisher[TableEvent]):
             ):
                 if (old := self._mesh.hold(channel)) is not None:
                     self._tasks.start(old.close())
+            case ("seat", bytes() as game_id) if (
+                self.phase == "failed" and not self.resumable and game_id == self._mesh.game_id
+            ):
+                channel.send(("bye", "has given the game up"))
+                self._tasks.start(channel.close())
             case ("watch",) if self.phase != "failed":
                 if (reason := self._gallery.refusal()) is not None:
                     self._refuse(channel, reason)
@@ -263,6 +282,8 @@ class Course(Attendance, Publisher[TableEvent]):
         """Back from the words to an open table, since somebody is gone."""
         self._company.aborted()
         self._lobby.reopened()
+        if self._match is not None:
+            self._match.discard()
         self._match, self.phrase, self._mesh.game_id = None, None, None
         if not self.host:
             self._mesh.keep([self._host])
@@ -382,20 +403,12 @@ class Course(Attendance, Publisher[TableEvent]):
                 self._company.agreed(others)
             except StorageTrouble as error:
                 self.problem = str(error)
-            self._tasks.start(self._play(self._match))
+            self._play(self._match)
 
     # -- the game ------------------------------------------------------------------------------------------------------
 
-    async def _play(self, match: Match) -> None:
-        try:
-            runner = await match.begin(self._data)
-        except StorageTrouble as error:
-            self._fail(str(error))
-            return
-        if match is not self._match or self.phase != "words" or self._left:
-            match.release(kept=True)
-            return
-        self.peer = runner.view
+    def _play(self, match: Match) -> None:
+        self.peer = match.begin().view
         self._phase("playing")
         match.start()
 
@@ -439,14 +452,17 @@ class Course(Attendance, Publisher[TableEvent]):
 
     def _broke(self, error: Trouble) -> None:
         """The journal cannot be written, or worse: this seat may sign nothing more."""
-        self._end(str(error), "cannot go on: a full disk, or a fault of the program")
+        if isinstance(error, StorageTrouble):
+            self._end(f"{error} Then go on with the game: kimberley resume.", None)
+        else:
+            self._end(str(error), "cannot go on: a fault of the program")
 
     async def _finish(self, match: Match, record: Record) -> None:
         """All have signed the verdict: the record is whole."""
         async with self._ending:
             if self.phase == "closing":
                 await self._keep(match, record)
-                match.release(kept=self.record is not None)
+                match.release(kept=self.record is not None or self._data is None)
                 self._lobby.turns = match.turns()
                 self._phase("done")
                 if self._leaving:
@@ -490,12 +506,14 @@ class Course(Attendance, Publisher[TableEvent]):
     def _fail(self, problem: str) -> None:
         self._end(problem, "left the table")
 
-    def _end(self, problem: str, bye: str) -> None:
-        """The table is over for this seat; others are told why."""
+    def _end(self, problem: str, bye: str | None) -> None:
+        """The table is over for this seat; others are told why. With None this seat may still come back, from its
+        journal, and is waited for.
+        """
         self._left = True
         self._tasks.start(self._finally(problem, bye))
 
-    async def _finally(self, problem: str, bye: str) -> None:
+    async def _finally(self, problem: str, bye: str | None) -> None:
         async with self._ending:
             if self.phase == "failed":
                 return
@@ -506,9 +524,16 @@ class Course(Attendance, Publisher[TableEvent]):
             match = self._match
             if match is not None:
                 await match.stop()
-            closing = [asyncio.create_task(link.close(("bye", bye))) for link in links]
-            if match is not None and self.phase in ("playing", "closing"):
+                match.discard()
+            last = [] if bye is None else [("bye", bye)]
+            closing = [asyncio.create_task(link.close(*last)) for link in links]
+            if match is not None and bye is None:
+                self.resumable = True
+                match.release(kept=False)
+            elif match is not None and self.phase in ("playing", "closing"):
                 await self._keep(match, match.record())
+                if self._data is None:
+                    match.release(kept=True)
                 try:
                     await asyncio.to_thread(match.close, problem)
                 except StorageTrouble as error:
@@ -517,6 +542,9 @@ class Course(Attendance, Publisher[TableEvent]):
             self._phase("failed")
             await asyncio.gather(*closing)
             await self._mesh.close()
+            if bye is None and self._front is not None:
+                # Else the door stays until the table is closed, to tell who comes back that the game is over.
+                await self._front.close()
 
     # -- odds and ends -------------------------------------------------------------------------------------------------
 

@@ -78,24 +78,24 @@ class Announcer:
     async def start(self) -> None:
         """Begins to announce."""
         try:
-            self._zeroconf = await _open(self._interfaces)
+            self._zeroconf = await open_multicast(self._interfaces)
             # A table that is found has no reason to be probed for: nobody else can have its name.
             sent = await self._zeroconf.async_register_service(self._info(), cooperating_responders=True)
         except Exception as error:
             # zeroconf raises OSError, RuntimeError and errors of its own where a network cannot multicast.
             self.problem = _no_network(error)
         else:
-            self._sending = asyncio.create_task(_finish(sent))
+            self._sending = asyncio.create_task(finish(sent))
 
     async def close(self) -> None:
         """Says goodbye, so that nobody waits for the records to expire."""
         if self._sending is not None:
             self._sending.cancel()
-        if self._zeroconf is not None:
+        zeroconf, self._zeroconf = self._zeroconf, None
+        if zeroconf is not None:
             with contextlib.suppress(OSError):
-                await self._zeroconf.async_unregister_all_services()
-            await self._zeroconf.async_close()
-            self._zeroconf = None
+                await zeroconf.async_unregister_all_services()
+            await zeroconf.async_close()
 
     async def update(self, card: Card) -> None:
         """Announces what the table shows now."""
@@ -104,7 +104,7 @@ class Announcer:
             return
         if self._sending is not None:
             self._sending.cancel()
-        self._sending = asyncio.create_task(_finish(await self._zeroconf.async_update_service(self._info())))
+        self._sending = asyncio.create_task(finish(await self._zeroconf.async_update_service(self._info())))
 
     def _info(self) -> AsyncServiceInfo:
         from zeroconf.asyncio import AsyncServiceInfo
@@ -203,7 +203,7 @@ class Browser(Publisher[Listing]):
 
     async def __aenter__(self) -> Self:
         try:
-            self._zeroconf = await _open(self._interfaces)
+            self._zeroconf = await open_multicast(self._interfaces)
             from zeroconf.asyncio import AsyncServiceBrowser
 
             self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, SERVICE, handlers=[self._announcement])
@@ -241,7 +241,7 @@ class Browser(Publisher[Listing]):
                     if name not in self._watching:
                         del self._answers[name]
 
-        zeroconf = await _open(self._interfaces, alone=True)
+        zeroconf = await open_multicast(self._interfaces, alone=True)
         browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[answer])
         try:
             await asyncio.sleep(ASK_SECONDS)
@@ -367,14 +367,14 @@ async def _drop(tries: Sequence[asyncio.Task[tuple[Look, str]]], best: Look | No
             await outcome[0].close()
 
 
-async def _finish(sent: object) -> None:
+async def finish(sent: object) -> None:
     """Waits until the repeated announcements are out. A network that went away meanwhile is no error."""
     assert isinstance(sent, asyncio.Future)
     with contextlib.suppress(OSError):
         await sent
 
 
-async def _open(interfaces: Sequence[str] | None, *, alone: bool = False) -> AsyncZeroconf:
+async def open_multicast(interfaces: Sequence[str] | None, *, alone: bool = False) -> AsyncZeroconf:
     """`alone`: at ports of its own. Raises OSError or RuntimeError where there is no network to multicast on."""
     # Importing takes longer than all the rest, and screens should not stand still for it.
     await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")

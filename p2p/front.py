@@ -12,6 +12,7 @@ from p2p.discovery import Announcer
 from p2p.door import Door
 from p2p.identity import Identity
 from p2p.tasks import Tasks
+from p2p.trouble import Trouble
 
 
 class Front:
@@ -39,6 +40,13 @@ class Front:
         if announce:
             self._announcer = Announcer(self._door.port, self._card(), None if bind is None else [bind])
             self._starting = self._tasks.start(self._announce(self._announcer))
+
+    async def reopen(self, port: int, bind: str | None) -> None:
+        """Listens where it did before, or else at any port that is free, and announces nothing. Raises Trouble."""
+        try:
+            await self._door.open(port, bind)
+        except Trouble:
+            await self._door.open(0, bind)
 
     @property
     def port(self) -> int:

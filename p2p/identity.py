@@ -71,7 +71,11 @@ class Identity:
     @classmethod
     def fresh(cls) -> Identity:
         """One that nobody has met, and that is kept nowhere."""
-        secret = signatures.generate()
+        return cls.of(signatures.generate())
+
+    @classmethod
+    def of(cls, secret: bytes) -> Identity:
+        """The one of a secret of 32 bytes."""
         return cls(secret, signatures.public(secret))
 
     @classmethod

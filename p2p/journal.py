@@ -10,6 +10,8 @@ The body is the canonical packing of an array of entries; what is written at onc
 0; the check is BLAKE2b of number and body. The first frame holds the header. Each entry is an array:
 
     ("header", roster, seat, seed)     the signed roster, this seat's number, and its seed
+    ("places", ...)                    where the others and this seat can be reached, as far as is known (`p2p.places`)
+    ("bot", identity secret, note)     the seat is a bot's of this program, known by this key alone; how it plays
     ("started",)                       the seat began to play
     ("received", envelope)             from anyone, in the order in which the seat was given them
     ("chose", step, choice)            by its player
@@ -24,6 +26,7 @@ from __future__ import annotations
 import hashlib
 import os
 import struct
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +41,8 @@ from protocol.roster import SignedRoster
 MAGIC: Final = b"kimberley journal 1\n"
 FOLDER: Final = "journals"
 SUFFIX: Final = ".journal"
+LOCK_TRIES: Final = 4
+LOCK_SECONDS: Final = 0.05
 SEED_SIZE: Final = 32
 MOST_TORN: Final = 8 << 20
 """Bytes behind the last whole frame that may be a torn one."""
@@ -69,9 +74,10 @@ class Contents:
     entries: tuple[Entry, ...]
 
     @property
-    def closed(self) -> bool:
-        """Whether the player has given this table up."""
-        return any(entry[0] == "closed" for entry in self.entries)
+    def closed(self) -> str | None:
+        """Why the player has given this table up; None if it was not given up."""
+        reasons = (str(reason) for kind, *said in self.entries if kind == "closed" for reason in said or ("",))
+        return next(reasons, None)
 
 
 class Journal:
@@ -119,8 +125,8 @@ class Journal:
         except OSError as error:
             raise explain(error, path, "read") from error
         try:
-            if not lock(handle):
-                raise Busy(f"Another program uses {path}: this seat is being played already.")
+            if not _taken(handle):
+                raise Busy(f"Another program uses {path}: this seat is being played already. Go on there.")
             data = _read(handle)
             frames, size = split(data, path)
             contents = _understand(frames, path)
@@ -177,6 +183,18 @@ def read(path: Path) -> Contents:
     except OSError as error:
         raise explain(error, path, "read") from error
     return _understand(split(data, path)[0], path)
+
+
+def busy(path: Path) -> bool:
+    """Whether another process plays the seat of a journal now. Raises StorageTrouble."""
+    try:
+        handle = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+    except OSError as error:
+        raise explain(error, path, "read") from error
+    try:
+        return not lock(handle)
+    finally:
+        os.close(handle)
 
 
 def journals(data: Path) -> list[Path]:
@@ -260,6 +278,15 @@ def _understand(bodies: Sequence[bytes], path: Path) -> Contents:
     except Malformed as error:
         raise DamagedJournal(f"{path} cannot be understood ({error}). Move it away.") from error
     raise DamagedJournal(f"{path} was cut off before the game began. Move it away.")
+
+
+def _taken(handle: int) -> bool:
+    """Takes the file for this process, also where another one only looks at who has it; False if it has it."""
+    for _ in range(LOCK_TRIES):
+        if lock(handle):
+            return True
+        time.sleep(LOCK_SECONDS)
+    return False
 
 
 def _read(handle: int) -> bytes:

@@ -124,6 +124,15 @@ class Lobby(ABC):
             raise BadRoster("the host starts over again and again, as one does who looks for words that suit")
 
     @property
+    def number(self) -> int:
+        """The number of the latest round."""
+        return max(self._number, 0)
+
+    def resumed(self, number: int) -> None:
+        """The table is taken up again, in the game that this round led to."""
+        self._number = number
+
+    @property
     def _begins(self) -> int | None:
         """The seat whose turn it is to begin."""
         seats = {key: seat for seat, (key, _) in enumerate(self.people)}
@@ -233,6 +242,10 @@ class HostLobby(Lobby):
         self.sitting = tuple(replace(sitting, ready=True) for sitting in self.sitting)
         self._tell_all()
         self._begin_round()
+
+    def resumed(self, number: int) -> None:
+        super().resumed(number)
+        self._round = number
 
     def reopened(self) -> None:
         super().reopened()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -12,13 +13,15 @@ from games.table import Game, Leavable, Plain, Together, Unreadable
 from p2p.frames import Frame
 from p2p.gallery import Gallery
 from p2p.identity import Identity
-from p2p.journal import Journal
+from p2p.journal import Entry, Journal
 from p2p.link import Link
 from p2p.look import LastLook
+from p2p.resume import Rebuilt
 from p2p.runner import Runner
 from p2p.terms import LAST_LOOK
 from p2p.trouble import Trouble
 from protocol import audit
+from protocol.attest import Attestation
 from protocol.envelope import CHAT, RESIGN
 from protocol.events import Answered, Caught, Ended, Event, Finished
 from protocol.peer import Peer
@@ -52,10 +55,14 @@ class Match:
         moved: Callable[[str], None],
         broke: Callable[[Trouble], None],
         gallery: Gallery,
+        back: Rebuilt | None = None,
     ) -> None:
+        """`back` is the seat as its journal gives it back, for a game that is taken up again."""
         self.table = table
         self.seat = next(n for n, place in enumerate(table.roster.seats) if place.identity == identity.public)
         self.look: LastLook | None = None
+        self.attestations: dict[bytes, Attestation] = {}
+        """Of the seats that remain, who was silent; by witness."""
         self.begun = False
         """Whether the words were agreed on, so that it is about to be played."""
         self._game = game
@@ -65,17 +72,24 @@ class Match:
         self._broke = broke
         self._gallery = gallery
         self._seed = seed
-        self._mine: list[bytes] = []
+        self._mine: list[bytes] = list(back.mine) if back is not None else []
         self._early: list[bytes] = []
         self._chosen: int | None = None
         self._held: int | None = None
         self._shown: dict[bytes, float] = {}
         self._runner: Runner | None = None
-        self._peer = Peer(game, table, self.seat, seed, identity.sign)
+        self._peer = back.peer if back is not None else Peer(game, table, self.seat, seed, identity.sign)
         self._behind: dict[bytes, Frame] = {}
+        self._journal: Journal | None = None
+        self._back = back
+        self._awaited: set[bytes] = set()
         self._helped: dict[bytes, float] = {}
         for link in links.values():
-            link.begin(self._mine, self._beat, self._compare, lasting=len(links) > 1)
+            if back is None:
+                link.begin(self._mine, self._beat, self._compare, lasting=len(links) > 1)
+            else:
+                come = len(self._peer.chain(self._seat_of(link), 0))
+                link.begin(self._mine, self._beat, self._compare, lasting=True, come=come, on_have=self._has)
 
     def seats(self, people: Collection[bytes]) -> bool:
         """Whether just these people sit at the table of this match."""
@@ -92,14 +106,69 @@ class Match:
         keys = tuple(place.identity for place in self.table.roster.seats)
         return (*keys[began + 1 :], *keys[: began + 1])
 
-    async def begin(self, data: Path | None) -> Runner:
-        """Opens the journal, if there is a data folder, and plays. Raises Trouble."""
-        journal = None
-        if data is not None:
-            journal = await asyncio.to_thread(Journal.create, data, self.table, self.seat, self._seed)
-        self._runner = Runner(self._peer, journal, self)
+    def prepare(self, data: Path | None, first: Sequence[Entry]) -> None:
+        """Opens the journal, if there is a data folder, with these entries: from then on others may begin. Raises
+        Trouble.
+        """
+        if data is not None and self._journal is None:
+            self._journal = Journal.create(data, self.table, self.seat, self._seed)
+            if first:
+                self._journal.write(first, sync=True)
+
+    def discard(self) -> None:
+        """The game will not begin after all."""
+        if self._journal is not None and self._runner is None:
+            self._journal.remove()
+            self._journal = None
+
+    def begin(self) -> Runner:
+        """Plays from now on, once `start` is called."""
+        self._runner = Runner(self._peer, self._journal, self)
         self._gallery.begin(self._peer, self._runner.after)
         return self._runner
+
+    def take_up(self) -> Runner:
+        """Goes on from the journal: nothing is signed before all seats that play have said what they have of this
+        one's envelopes. The journal may be an old copy, and others know better.
+        """
+        assert self._back is not None
+        self._journal = self._back.journal
+        runner = self.begin()
+        if not self._peer.finished and self.seat in self.present:
+            places = self.table.roster.seats
+            self._awaited = {places[seat].identity for seat in self.present if seat != self.seat}
+        runner.take_up(self._back.due)
+        if not self._awaited:
+            runner.release_hold()
+        self._open_look(asyncio.get_running_loop().time())
+        return runner
+
+    def _has(self, link: Link, count: int) -> bool:
+        """Another seat has so many of this one's envelopes."""
+        assert self._runner is not None
+        if count > len(self._mine):
+            link.send(("recall", len(self._mine)))
+            return True
+        self._awaited.discard(link.identity)
+        if not self._awaited:
+            self._runner.release_hold()
+        return True
+
+    def recall(self, link: Link, count: int) -> None:
+        """Shows a seat what it has signed, from a number on, and may have forgotten."""
+        self.after(lambda: self._show(link, count))
+
+    def _show(self, link: Link, count: int) -> None:
+        for envelope in self._peer.chain(self._seat_of(link), max(0, count)):
+            link.send(("relay", envelope.pack()))
+
+    def _seat_of(self, link: Link) -> int:
+        return next(n for n, place in enumerate(self.table.roster.seats) if place.identity == link.identity)
+
+    def note(self, kind: str, *what: Plain) -> None:
+        """Something for the journal that the game does not depend on."""
+        if self._runner is not None and self._journal is not None:
+            self._runner.give(kind, *what)
 
     def start(self) -> None:
         """The first stage, and whatever came early."""
@@ -167,7 +236,9 @@ class Match:
 
     def receive(self, envelope: bytes) -> None:
         """From whomever: what it is worth, its signature says."""
-        if self._runner is not None and self._runner.started:
+        if self._runner is not None and self._runner.held and self._peer.lacks(envelope):
+            self._runner.betray(envelope)
+        elif self._runner is not None and self._runner.started:
             self._runner.give("received", envelope)
         elif len(self._early) < MOST_EARLY:
             self._early.append(envelope)
@@ -291,7 +362,13 @@ class Match:
 
     def record(self) -> Record:
         """The record as it stands. To be called when the game is finished, or stopped."""
-        return self._peer.record()
+        record = self._peer.record()
+        if self._runner is None or self._peer.finished:
+            return record
+        slot, head = self._peer.slot, self._peer.head
+        standing = [one for one in self.attestations.values() if one.slot == slot and one.head == head]
+        order = [place.identity for place in self.table.roster.seats]
+        return replace(record, attestations=tuple(sorted(standing, key=lambda one: order.index(one.witness))))
 
     def judge(self, packed: bytes) -> audit.Verdict | None:
         """What the record proves; it takes long enough to be run on a thread. None where the game is at fault."""
@@ -307,6 +384,6 @@ class Match:
             self._runner.release(forget=kept)
 
     def close(self, reason: str) -> None:
-        """The game is given up: the journal says so."""
+        """The game is given up: the journal says so. Raises StorageTrouble."""
         if self._runner is not None:
             self._runner.close(reason)

@@ -2,13 +2,15 @@
 
 Each seat but the host has a door of its own; the host passes on where those doors are. When the roster is signed, of
 every two seats that are not linked yet the higher one connects to the lower one, with the purpose ("seat", game id),
-and to its identity only. Where that fails, a third seat relays (`p2p.relay`), the first that can.
+and to its identity only. Where that fails, a third seat relays (`p2p.relay`), the first that can. Later on whoever
+misses the other tries, at all the places where it may be; the side that did not connect at first tries a little later.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from p2p.channel import Channel, pair
@@ -26,6 +28,11 @@ log = logging.getLogger(__name__)
 
 SEAT: Final = "seat"
 """Purpose of the channels between seats: (SEAT,) to sit down, (SEAT, game id) to come back to a game."""
+
+MOST_FOUND: Final = 8
+"""Places where a seat may be that are tried besides its door."""
+STAGGER_SECONDS: Final = 1.0
+"""Between attempts at the places where one seat may be."""
 
 Where = tuple[str, int]
 """Host and port of a door."""
@@ -47,23 +54,46 @@ class Mesh:
         """Seats in this program that are reached within it, and what they do with a channel."""
         self._identity = identity
         self._link = link
-        self._doors: dict[bytes, Where] = {}
+        self.doors: dict[bytes, Where] = {}
+        """Where seats can be reached, as far as is known."""
+        self._found: dict[bytes, tuple[Where, ...]] = {}
         self._early: dict[bytes, Channel] = {}
         self._relays = Relays(identity, lambda: self.links, welcome)
         self._tasks = Tasks()
 
     def know(self, doors: Mapping[bytes, Where]) -> None:
         """Where seats can be reached."""
-        self._doors.update(doors)
+        self.doors.update(doors)
+
+    def find(self, peer: bytes, places: Sequence[Where]) -> None:
+        """Somebody says that a seat is there now: it is tried, and proves who it is, or not."""
+        before = self._found.get(peer, ())
+        new = tuple(place for place in places if place not in before)
+        self._found[peer] = (*new, *before)[:MOST_FOUND]
+        if peer in self.links:
+            self.links[peer].hurry()
 
     def seat(self, signed: SignedRoster) -> None:
         """Links to all seats of a roster, and to nobody else; those that are missing begin to connect."""
         self.game_id = signed.game_id
         places = signed.roster.seats
         self.keep(place.identity for place in places)
+        self._found.clear()
         for place in places:
-            if place.identity != self._identity.public and place.identity not in self.links:
+            if place.identity in self.links:
+                self.links[place.identity].offer(self.way(place.identity))
+            elif place.identity != self._identity.public:
                 self.links[place.identity] = self._link(place.identity, place.nickname, self.way(place.identity))
+
+    def take_up(self, signed: SignedRoster) -> None:
+        """Links to all seats of a roster, anew, and begins to connect to all of them: to the higher ones a little
+        later, for they try, too.
+        """
+        self.seat(signed)
+        places = [place.identity for place in signed.roster.seats]
+        for seat, peer in enumerate(places):
+            if peer in self.links:
+                self.links[peer].connect(yields=seat > places.index(self._identity.public))
 
     def connect(self, signed: SignedRoster) -> None:
         """Connects to the lower seats that are not linked yet, and takes in those who came early."""
@@ -136,9 +166,10 @@ class Mesh:
             there, here = pair(neighbour, self._identity, purpose)
             welcome(there)
             return here
-        if peer in self._doors:
+        places = tuple(dict.fromkeys([*([self.doors[peer]] if peer in self.doors else []), *self._found.get(peer, ())]))
+        if places:
             try:
-                return await dial(*self._doors[peer], self._identity, purpose, expected=peer)
+                return await self._first(places, peer, purpose)
             except (Unreachable, Refused) as error:
                 problem = error
         for relay in tuple(self.links.values()):
@@ -147,4 +178,32 @@ class Mesh:
                     return await self._relays.open(relay, peer, purpose)
                 except (Unreachable, Refused) as error:
                     log.info("%s cannot pass on to %s: %s", relay.nickname, peer.hex()[:4], error)
+        raise problem
+
+    async def _first(self, places: Sequence[Where], peer: bytes, purpose: Frame) -> Channel:
+        """A channel to a seat at the first of these places where it answers. Raises Unreachable, Refused."""
+
+        async def attempt(place: Where, delay: float) -> tuple[Where, Channel]:
+            await asyncio.sleep(delay)
+            return place, await dial(*place, self._identity, purpose, expected=peer)
+
+        tries = [asyncio.create_task(attempt(place, n * STAGGER_SECONDS)) for n, place in enumerate(places)]
+        problem: Trouble | None = None
+        reached: Channel | None = None
+        try:
+            for trying in asyncio.as_completed(tries):
+                try:
+                    place, reached = await trying
+                except (Unreachable, Refused) as error:
+                    problem = problem or error
+                else:
+                    self.doors[peer] = place
+                    return reached
+        finally:
+            for task in tries:
+                task.cancel()
+            for outcome in await asyncio.gather(*tries, return_exceptions=True):
+                if not isinstance(outcome, BaseException) and outcome[1] is not reached:
+                    await outcome[1].close()
+        assert problem is not None
         raise problem

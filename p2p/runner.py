@@ -18,12 +18,17 @@ from p2p.journal import Entry, Journal
 from p2p.seldom import Seldom
 from p2p.text import clean
 from p2p.trouble import Trouble
-from protocol.events import Asked, AuditDue, Caught, Dropped, Event, Send
+from protocol.events import Asked, AuditDue, Caught, Dropped, Event, Forgot, Send
 from protocol.peer import Peer
 from protocol.play import Refused
 from protocol.record import Record
 
 log = logging.getLogger(__name__)
+
+FORGOTTEN: Final = (
+    "This seat has signed more than its journal holds: an old copy of it, perhaps. Put back the latest one; with this "
+    "one it might contradict itself, so it goes no further."
+)
 
 MOST_WAITING: Final = 8
 """Inputs that wait for their turn, from which on nothing more is read from other seats."""
@@ -123,6 +128,7 @@ class Runner:
         self._inputs: deque[tuple[Entry | Callable[[], None], float]] = deque()
         self._news = asyncio.Event()
         self._roomy = asyncio.Event()
+        self._free = asyncio.Event()
         self._dropped = Seldom(log)
         self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[None] | None = None
@@ -131,7 +137,28 @@ class Runner:
     def start(self) -> None:
         """Begins the game."""
         self.give("started")
+        self.release_hold()
         self._task = self._loop.create_task(self._run())
+
+    def take_up(self, due: Sequence[Entry]) -> None:
+        """Goes on with a game from its journal, with the inputs that are `due`, once `release_hold` is called."""
+        self._inputs.extend((entry, self._loop.time()) for entry in due)
+        self._task = self._loop.create_task(self._run())
+
+    def release_hold(self) -> None:
+        """From now on inputs are taken."""
+        self._free.set()
+
+    @property
+    def held(self) -> bool:
+        """Whether no input is taken yet."""
+        return not self._free.is_set()
+
+    def betray(self, envelope: bytes) -> None:
+        """Takes up an envelope that proves that this seat has forgotten something, before anything else."""
+        self._inputs.appendleft((("received", envelope), self._loop.time()))
+        self.release_hold()
+        self._news.set()
 
     @property
     def started(self) -> bool:
@@ -149,7 +176,10 @@ class Runner:
             await self._roomy.wait()
 
     def after(self, callback: Callable[[], None]) -> None:
-        """Calls back, on the event loop, once all that was given so far is taken."""
+        """Calls back, on the event loop, once all that was given so far is taken; at once while nothing is."""
+        if self.held:
+            callback()
+            return
         self._inputs.append((callback, self._loop.time()))
         self._news.set()
 
@@ -180,6 +210,7 @@ class Runner:
                 self._journal.close()
 
     async def _run(self) -> None:
+        await self._free.wait()
         while True:
             while self._inputs:
                 entry, since = self._inputs.popleft()
@@ -202,6 +233,9 @@ class Runner:
                     self._break(
                         Trouble(f"This program is at fault ({error!r}): the game cannot go on. Please report it.")
                     )
+                    return
+                if any(isinstance(event, Forgot) for event in events):
+                    self._break(Trouble(FORGOTTEN))
                     return
                 self._publish(events, since)
             self._news.clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 from games.table import Game, Plain
 from p2p.address import parse
 from p2p.channel import Channel, pair
-from p2p.course import LEFT, Changed, Course, Phase, TableEvent
+from p2p.course import LEFT, Changed, Phase, TableEvent
 from p2p.dial import dial
 from p2p.discovery import Found
 from p2p.front import Front
@@ -17,6 +18,8 @@ from p2p.gallery import MOST_ONLOOKERS
 from p2p.identity import Identity, nickname_from
 from p2p.lobby import GuestLobby, HostLobby, arrive, sit_down
 from p2p.mesh import SEAT
+from p2p.parting import Parting
+from p2p.resume import bots_of, rebuild
 from p2p.terms import numbers_of, terms_of
 from p2p.text import clean
 from protocol.envelope import MOST_TEXT
@@ -25,7 +28,7 @@ from protocol.play import Refused
 LOCAL: Final = "127.0.0.1"
 
 
-class Table(Course):
+class Table(Parting):
     """A seat at a table. Its attributes are for reading; its methods return at once, and what follows is told."""
 
     # -- taking a seat -------------------------------------------------------------------------------------------------
@@ -54,7 +57,8 @@ class Table(Course):
         address to listen and announce at. `headless`: nobody is there to compare words, so keys are pinned unverified,
         and it is ready when every seat is taken. `onlookers` are let in at this seat's door. Raises Trouble.
         """
-        table = cls(game, identity, data, host=True, headless=headless, onlookers=onlookers)
+        seeks = listen and announce
+        table = cls(game, identity, data, host=True, headless=headless, onlookers=onlookers, seeks=seeks)
         terms = terms_of(game, dict(options or {}), max(game.seats) if seats is None else seats)
         numbers = numbers_of(game, terms)
         lobby = HostLobby(identity, nickname_from(nickname), terms, numbers, table._seated, table._people_changed)
@@ -77,13 +81,14 @@ class Table(Course):
         data: Path | None,
         bind: str | None = None,
         listen: bool = True,
+        seek: bool = True,
         headless: bool = False,
         onlookers: int = MOST_ONLOOKERS,
     ) -> Table:
         """Takes a seat at the table at an address ("192.168.1.7", "ana.local:7412"), or that was found, or at the other
         end of a channel. `find` gives the game of an id, or raises LookupError. Where more than two may play, the seat
-        has a door of its own, at any free port, at all addresses or only at `bind`. A `headless` seat is ready at once.
-        Raises Trouble, Refused among them.
+        has a door of its own, at any free port, at all addresses or only at `bind`. Whom it loses during a game it
+        will `seek` on the network. A `headless` seat is ready at once. Raises Trouble, Refused among them.
         """
         host, port = LOCAL, 0
         if isinstance(where, Channel):
@@ -95,7 +100,8 @@ class Table(Course):
         table = None
         try:
             game, terms = await arrive(channel, find)
-            table = cls(game, identity, data, host=False, headless=headless, onlookers=onlookers)
+            seeks = bool(port) and seek
+            table = cls(game, identity, data, host=False, headless=headless, onlookers=onlookers, seeks=seeks)
             numbers = numbers_of(game, terms)
             lobby = GuestLobby(identity, terms, numbers, (), table._seated, table._people_changed, table._fail)
             table._lobby = lobby
@@ -115,6 +121,42 @@ class Table(Course):
         lobby.host = table._new_link(channel.peer, dict(lobby.people).get(channel.peer, "the host"), redial, channel)
         table._links[channel.peer] = lobby.host
         table._people_changed()
+        return table
+
+    @classmethod
+    async def resume(
+        cls,
+        path: Path,
+        find: Callable[[str], Game],
+        *,
+        identity: Identity,
+        data: Path,
+        port: int | None = None,
+        bind: str | None = None,
+        seek: bool = True,
+        headless: bool = False,
+        onlookers: int = MOST_ONLOOKERS,
+    ) -> Table:
+        """Takes the seat of a journal again, and connects to the others: where they were, and with `seek` wherever the
+        network says that they are. Its door is at the old port, if that is free, or at `port`.
+
+        Raises Trouble: where another process plays the seat, where the journal is damaged or given up, or of another
+        identity or game than those at hand.
+        """
+        back = await asyncio.to_thread(rebuild, path, find, identity)
+        table = None
+        try:
+            host = back.places.host == identity.public
+            table = cls(back.game, identity, data, host=host, headless=headless, onlookers=onlookers, seeks=seek)
+            table._bind = bind
+            table._front = Front(identity, table._welcome, table._card, table._announced)
+            await table._front.reopen(back.places.port if port is None else port, bind)
+            table._take_up(back)
+        except BaseException:
+            back.journal.close()
+            if table is not None and table._front is not None:
+                await table._front.close()
+            raise
         return table
 
     @classmethod
@@ -141,9 +183,10 @@ class Table(Course):
         )
         return own, await own.seat_bot(bot)
 
-    async def seat_bot(self, nickname: str) -> Table:
+    async def seat_bot(self, nickname: str, note: Plain = None) -> Table:
         """Gives a free seat to a bot in this program, which others reach as they reach a person. What is returned is
-        its seat, for whoever plays it. For the host, before the game. Raises Trouble.
+        its seat, for whoever plays it; its journal keeps the `note`, which says how. For the host, before the game.
+        Raises Trouble.
         """
         identity = Identity.fresh()
         at_host, at_bot = pair(self._identity, identity, (SEAT,))
@@ -159,10 +202,36 @@ class Table(Course):
             headless=True,
             onlookers=0,
         )
+        bot._journals, bot._first = self._journals, (("bot", identity.secret, note),)
         # Bots of one program reach each other within it.
         bot._mesh.neighbours = self._mesh.neighbours
         self._mesh.neighbours[identity.public] = identity, bot._welcome
         return bot
+
+    async def resume_bots(self) -> list[tuple[Table, Plain]]:
+        """The seats of the bots that played in this program, back from their journals as this seat is from its own,
+        each with its note. Raises Trouble.
+        """
+        if self._match is None or self._journals is None:
+            return []
+        found: list[tuple[Table, Plain]] = []
+        neighbours = self._mesh.neighbours
+        neighbours[self._identity.public] = self._identity, self._welcome
+        try:
+            for former in await asyncio.to_thread(bots_of, self._journals, self._match.table.game_id):
+                back = await asyncio.to_thread(rebuild, former.path, lambda _: self.game, former.identity)
+                bot = Table(self.game, former.identity, None, host=False, headless=True, onlookers=0)
+                bot._mesh.neighbours = neighbours
+                bot._take_up(back)
+                neighbours[former.identity.public] = former.identity, bot._welcome
+                found.append((bot, former.note))
+        except BaseException:
+            for bot, _ in found:
+                await bot.close()
+            raise
+        for link in self._links.values():
+            link.hurry()
+        return found
 
     def send_away(self, seat: int) -> None:
         """Takes a bot's seat back. For the host, before the game. Raises Refused if nothing can be taken there."""
@@ -258,11 +327,18 @@ class Table(Course):
         else:
             self._fail(LEFT)
 
+    async def suspend(self) -> None:
+        """Ends all that runs as if the program were killed: others wait, and the journal leads back to the seat."""
+        if not self._left:
+            self._end("The game waits to be resumed.", None)
+        await self.close()
+
     async def close(self) -> None:
         """Leaves at once, if one has not, and ends all that still runs."""
         if not self._left:
             self._fail(LEFT)
         await self._gallery.close()
+        await self._seek_no_more()
         if self._front is not None:
             await self._front.close()
         await self._tasks.settle()

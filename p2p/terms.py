@@ -11,6 +11,11 @@ from protocol.roster import MOST_SEATS
 
 LAST_LOOK: Final = "last_look"
 """Name of the option that every table has: seconds of a last look, 0 for none, or where the game asks for none."""
+GRACE: Final = "grace"
+"""Name of an option that any table may have: seconds after which a seat that is away may be given up."""
+GRACE_SECONDS: Final = 120
+"""Where a table does not say it."""
+GRACE_RANGE: Final = range(5, 86401)
 LAST_LOOK_SECONDS: Final = 12
 MOST_LOOK_SECONDS: Final = 600
 
@@ -70,6 +75,11 @@ def check_options(game: Game, terms: Terms) -> None:
                 raise Trouble(f"A last look lasts 0 to {MOST_LOOK_SECONDS} seconds, not {value!r}.")
             if value and not game.last_looks:
                 raise Trouble(f"{game.title} has no last look: leave out how long it lasts.")
+        elif name == GRACE:
+            if type(value) is not int or value not in GRACE_RANGE:
+                raise Trouble(
+                    f"Who is away is waited for {GRACE_RANGE[0]} to {GRACE_RANGE[-1]} seconds, not {value!r}."
+                )
         elif not any(type(value) is type(one) and value == one for one in offered.get(name, [])):
             raise Trouble(f"{game.title} has no option {name!r} with the value {value!r} here. Use the same version.")
     missing = {*offered, LAST_LOOK} - {name for name, _ in terms.options}

@@ -7,7 +7,7 @@ compared. There is no second set of rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from games.table import Game, Result
@@ -42,6 +42,8 @@ class Verdict:
     result: Result | None = None
     names: tuple[str, ...] = ()
     envelopes: int = 0
+    attested: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """(absent seat, who attests it): nicknames of seats, or "onlooker" with a fingerprint."""
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -110,7 +112,33 @@ def examine(game: Game, record: Record, group: Group = RISTRETTO) -> Verdict:
     step, stage = peer.slot
     missing = " and ".join(f"seat {seat + 1} ({names[seat]})" for seat in peer.waiting)
     reason = f"{missing} has not given {peer.owed} (step {step}, stage {stage}: {peer.play.topic})"
-    return verdict(INCOMPLETE, reason, absent=peer.waiting, step=step, stage=stage)
+    attested = _attested(peer, record)
+    reason += "".join(f"; {_said(peer, names, seat, who)}" for seat, who in attested)
+    return verdict(INCOMPLETE, reason, absent=peer.waiting, step=step, stage=stage, attested=attested)
+
+
+def _attested(peer: Peer, record: Record) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """Who attests that which seat is absent: of a step that the record lacks, where it ends, and not of oneself."""
+    seats = {place.identity: seat for seat, place in enumerate(record.table.roster.seats)}
+    fitting = [one for one in record.attestations if one.slot == peer.slot and one.head == peer.head]
+    found = []
+    for seat in peer.waiting:
+        who = [one.witness for one in fitting if seat in one.absent and seats.get(one.witness) not in one.absent]
+        if who:
+            found.append((seat, tuple(_witness(record, seats, key) for key in who)))
+    return tuple(found)
+
+
+def _witness(record: Record, seats: Mapping[bytes, int], key: bytes) -> str:
+    return record.table.roster.seats[seats[key]].nickname if key in seats else f"onlooker {key.hex()[:4]}"
+
+
+def _said(peer: Peer, names: tuple[str, ...], seat: int, who: tuple[str, ...]) -> str:
+    """What attestations are worth, for a person."""
+    several = " and ".join([", ".join(who[:-1]), who[-1]] if len(who) > 1 else who)
+    if len(peer.play.desk.present) > 2 or len(who) > 1:
+        return f"that {names[seat]} was silent is attested by {several}"
+    return f"that {names[seat]} was silent is what {several} says: of two seats neither can prove it"
 
 
 def replay(game: Game, record: Record, group: Group = RISTRETTO) -> tuple[Peer, str | None]:

@@ -109,6 +109,15 @@ class Caught:
 
 
 @dataclass(frozen=True, slots=True)
+class Forgot:
+    """Somebody has shown an envelope that this seat has signed and does not know: its memory is an old one. It must
+    sign nothing more.
+    """
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
 class Dropped:
     """Bytes that were no envelope of this table, and blame nobody: a log line."""
 
@@ -116,5 +125,18 @@ class Dropped:
 
 
 Event: TypeAlias = (
-    Send | Asked | Answered | Waiting | Said | Resigned | Gone | Ended | Shown | AuditDue | Finished | Caught | Dropped
+    Send
+    | Asked
+    | Answered
+    | Waiting
+    | Said
+    | Resigned
+    | Gone
+    | Ended
+    | Shown
+    | AuditDue
+    | Finished
+    | Caught
+    | Forgot
+    | Dropped
 )

@@ -45,6 +45,7 @@ from protocol.events import (
     Ended,
     Event,
     Finished,
+    Forgot,
     Gone,
     Resigned,
     Said,
@@ -239,6 +240,9 @@ class Peer:
             return self._ignore(f"an envelope that seat {envelope.seat + 1} did not sign")
         if self.caught is not None or (self.finished and known is None):
             return False
+        if envelope.seat == self.seat and known is None:
+            self._events.append(Forgot(envelope.step))
+            return True
         if known is not None:
             self.evidence += [envelope] if early is None else [early, envelope]
             self._catch(envelope, "it signed two different envelopes with one number")
@@ -254,6 +258,18 @@ class Peer:
             self._link(chain, early)
         self._advance()
         return True
+
+    def lacks(self, data: bytes) -> bool:
+        """Whether these bytes are an envelope that this seat has signed, and does not know."""
+        try:
+            envelope = Envelope.unpack(data)
+        except Malformed:
+            return False
+        if envelope.game != self.table.game_id or envelope.seat != self.seat or self.seat is None:
+            return False
+        known = self._chains[self.seat].known.get(envelope.number)
+        own = self.table.roster.seats[self.seat].identity
+        return (known is None or known.hash != envelope.hash) and envelope.signed_by(own)
 
     def judge(self) -> tuple[Deviation, ...]:
         """Re-executes every other seat from what it published. Changes nothing, so it may run on another thread."""

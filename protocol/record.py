@@ -2,6 +2,8 @@ r"""The record of a game: one file that anyone can check (SPEC.md, "Records").
 
     "kimberley record\n" || canonical array (revision, signed roster, envelopes, evidence) || SHA-256 of all before
 
+The array has a fifth entry, attestations, where somebody attests whose step is absent (`protocol.attest`).
+
 Envelopes stand in transcript order; those of an unfinished stage follow, seat by seat. Evidence are envelopes that have
 no place in the transcript and prove that a seat signed two things.
 """
@@ -13,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.table import Plain
+from protocol.attest import MOST_ATTESTATIONS, Attestation
 from protocol.encoding import Malformed, pack, unpack
 from protocol.envelope import REVISION, Envelope, OtherRevision
 from protocol.roster import SignedRoster
@@ -36,11 +39,14 @@ class Record:
     table: SignedRoster
     envelopes: tuple[Envelope, ...]
     evidence: tuple[Envelope, ...] = ()
+    attestations: tuple[Attestation, ...] = ()
 
     def pack(self) -> bytes:
         envelopes = tuple(envelope.pack() for envelope in self.envelopes)
         evidence = tuple(envelope.pack() for envelope in self.evidence)
-        data = MAGIC + pack((REVISION, self.table.plain(), envelopes, evidence))
+        attested = tuple(attestation.plain() for attestation in self.attestations)
+        more = (attested,) if attested else ()
+        data = MAGIC + pack((REVISION, self.table.plain(), envelopes, evidence, *more))
         return data + hashlib.sha256(data).digest()
 
     @classmethod
@@ -61,6 +67,8 @@ class Record:
             raise OtherRevision(f"the record is of protocol revision {fields[0]}, this program judges {REVISION}")
         match fields:
             case (int(), table, tuple() as envelopes, tuple() as evidence):
+                attested: tuple[Plain, ...] = ()
+            case (int(), table, tuple() as envelopes, tuple() as evidence, tuple() as attested) if attested:
                 pass
             case _:
                 raise Damaged("it is not a roster with envelopes")
@@ -70,7 +78,25 @@ class Record:
             raise
         except Malformed as error:
             raise Damaged(f"its roster: {error}") from None
-        return cls(signed, _envelopes(envelopes, "envelope"), _envelopes(evidence, "evidence"))
+        parts = _envelopes(envelopes, "envelope"), _envelopes(evidence, "evidence")
+        return cls(signed, *parts, _attestations(attested, signed.game_id))
+
+
+def _attestations(items: tuple[Plain, ...], game: bytes) -> tuple[Attestation, ...]:
+    if len(items) > MOST_ATTESTATIONS:
+        raise Damaged(f"it has {len(items)} attestations; a record has {MOST_ATTESTATIONS} at most")
+    found = []
+    for number, item in enumerate(items, 1):
+        try:
+            attestation = Attestation.read(item)
+        except Malformed as error:
+            raise Damaged(f"attestation {number}: {error}") from None
+        if not attestation.holds(game):
+            raise Damaged(f"attestation {number}: its witness has not signed it for this table")
+        found.append(attestation)
+    if len({attestation.witness for attestation in found}) < len(found):
+        raise Damaged("one witness attests twice")
+    return tuple(found)
 
 
 def _envelopes(items: tuple[Plain, ...], name: str) -> tuple[Envelope, ...]:

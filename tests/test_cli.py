@@ -18,6 +18,8 @@ COMMANDS = (
     ("bot",),
     ("bot", "host"),
     ("bot", "join"),
+    ("bot", "resume"),
+    ("resume",),
     ("verify",),
     ("replay",),
     ("demo",),

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from protocol.envelope import STAGE, START, Envelope
 from protocol.events import Caught
 from protocol.play import Refused
 from tests.support.asyncs import run, until
-from tests.support.seated import LOOPBACK, QUICK, Proxy, no_faults, pair_of_tables, play_on
+from tests.support.seated import LOOPBACK, QUICK, Proxy, full_disk, no_faults, pair_of_tables, play_on
 from tests.support.stones import STONES
 
 
@@ -240,18 +239,6 @@ def test_seats_with_two_pasts_exchange_what_they_have(tmp_path: Path) -> None:
 
 
 # -- the disk ----------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def full_disk(limit: int) -> Iterator[None]:
-    import resource
-
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_on_a_full_disk_nothing_is_sent_that_is_not_on_the_journal(tmp_path: Path) -> None:

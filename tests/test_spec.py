@@ -15,9 +15,9 @@ from games.diamond_trust.angola import HOMES, REGIONS
 from games.diamond_trust.position import BITS, BRIBE, SALARY, SPENT
 from games.diamond_trust.rules import SIZES
 from games.table import Plain
-from p2p import address, card, channel, discovery, door, frames, gallery, hello, lobby, terms
-from p2p.link import REDIAL_SECONDS
-from protocol import chain, encoding, envelope, play, record, roster
+from p2p import address, card, channel, discovery, door, frames, gallery, hello, lobby, reunion, terms
+from p2p.link import REDIAL_SECONDS, YIELD_SECONDS
+from protocol import attest, chain, encoding, envelope, play, record, roster
 from protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shuffle, signatures
 from protocol.crypto.group import PEDERSEN_LABEL, RISTRETTO
 from protocol.crypto.pure import PURE
@@ -76,6 +76,10 @@ LIMITS: Final[dict[str, int | float]] = {
     "onlookers of a seat": gallery.MOST_ONLOOKERS,
     "seconds of a last look": terms.LAST_LOOK_SECONDS,
     "most seconds of a last look": terms.MOST_LOOK_SECONDS,
+    "seconds of grace": terms.GRACE_SECONDS,
+    "fewest seconds of grace": terms.GRACE_RANGE[0],
+    "most seconds of grace": terms.GRACE_RANGE[-1],
+    "attestations of a record": attest.MOST_ATTESTATIONS,
 }
 """What section 24 quotes, by its name there."""
 
@@ -226,6 +230,10 @@ def test_limits_are_the_same_wherever_they_are_quoted() -> None:
         "take more than {} bytes": card.MOST_OPTIONS_BYTES,
         "an integer of seconds from 0 to {} ": terms.MOST_LOOK_SECONDS,
         "by default {} seconds": terms.LAST_LOOK_SECONDS,
+        "an integer of seconds from {} to": terms.GRACE_RANGE[0],
+        "without it that is {}.": terms.GRACE_SECONDS,
+        "or with more than {}, MUST be judged damaged": attest.MOST_ATTESTATIONS,
+        "tries\n{:g} second later": YIELD_SECONDS,
         "listen at port {}": address.DEFAULT_PORT,
         "the next free one of {},": door.PORTS_TRIED,
         "does not answer for {} s": discovery.LOOK_SECONDS,
@@ -248,6 +256,7 @@ def test_constants_are_those_of_the_code() -> None:
     assert f"e = {signatures.ORDER_EIGHT:#x}" in TEXT
     assert f'hash_to_group("{PEDERSEN_LABEL.decode()}"), the {len(PEDERSEN_LABEL)} bytes' in TEXT
     assert discovery.SERVICE.rstrip(".") in section(6)
+    assert reunion.SERVICE.rstrip(".") in section(6)
     assert set(re.findall(r"^\| `(\w+)` \|", section(6), re.M)) == set(
         discovery.txt(card.Card(bytes(32), "ana", GAME.id, 1, 1, 2, hello.Speaker.own()))
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from client.canvas import Action, Canvas
 from client.glyphs import clean, fitted, width, wrapped
-from client.people import goes_on, left
+from client.people import called, goes_on, in_a_row, left
 from client.screen import Help, MenuItem, Screen, Section, Ui
 from client.seats import TableLike
 from client.widgets import Field, Hint, Scroll, Text, button, button_width, dialog, key_bar
@@ -150,12 +151,31 @@ def menu(shell: Shell, screen: Screen) -> Menu:
     items += screen.menu()
     if table is not None:
         items.append(MenuItem("Who sits here", "w", lambda: show_people(shell)))
+        items += parting(shell, table)
         if table.phase == "playing" and table.seat not in left(table):
             label = "Leave the game" if goes_on(table) else "Resign"
             items.append(MenuItem(label, "r", lambda: resign(shell, table)))
         items.append(MenuItem("Leave the table", "q", lambda: leave_table(shell, table)))
     items.append(MenuItem("Back", "esc", lambda: None))
     return Menu(shell, items)
+
+
+def parting(shell: Shell, table: TableLike) -> list[MenuItem]:
+    """How a game may end before its end, other than by leaving it."""
+    items: list[MenuItem] = []
+    if table.can_put_aside and table.seat not in table.aside_from and table.seat not in left(table):
+        who = in_a_row(called(table, sorted(table.aside_from)))
+        asked = f"{who} would like to. " if table.aside_from else ""
+        text = f"{asked}When all agree, the table closes, and you go on another day: every seat keeps what it said."
+        agree = partial(shell.confirm, "Put the game aside", text, "Put aside", "Play on", partial(table.aside, True))
+        items.append(MenuItem("Put the game aside", "p", agree))
+    if table.absent and table.seat not in table.abandon_from:
+        names = in_a_row(called(table, list(table.absent)))
+        text = f"{names} did not come back. The game ends without a result; its record names whose step is absent, and "
+        text += "that you attest it. When all who remain declare so, it is over."
+        give_up = partial(shell.confirm, "Give up waiting", text, "Give up", "Wait", table.abandon)
+        items.append(MenuItem("Give up waiting", "g", give_up))
+    return items
 
 
 def show_help(ui: Ui, screen: Screen) -> None:

@@ -8,9 +8,11 @@ from typing import Final, Literal
 from client import gem, wordmark
 from client.canvas import Action, Canvas
 from client.glyphs import fitted, width
+from client.people import in_a_row
 from client.screen import Help, MenuItem, Section
 from client.screens.shell import Shell
 from client.screens.watching import WatchingScreen
+from client.services import Unfinished
 from client.widgets import Column, Hint, Scroll, Text, button, headings, key_bar, list_row
 
 SPARKS: Final = ((24, -1, "·"), (27, 1, "•"), (-3, 3, "·"))
@@ -28,6 +30,7 @@ class TitleScreen(WatchingScreen):
         self.games = shell.games()
         self.scroll = Scroll(next((i for i, g in enumerate(self.games) if g.id == shell.settings.game), 0))
         self.open = 0
+        self.unfinished: tuple[Unfinished, ...] = ()
         self.focus: int | None = None
         self._lit: float | None = None
         self._dark = shell.calm
@@ -41,6 +44,17 @@ class TitleScreen(WatchingScreen):
         """Loads what later screens need once the title stands."""
         await asyncio.sleep(SETTLE_SECONDS)
         await self.warm()
+        await self._look_back()
+
+    async def _look_back(self) -> None:
+        """Looks for games that wait to be taken up again."""
+        self.unfinished = await self.shell.services.unfinished()
+        self.ui.redraw()
+
+    def shown(self) -> None:
+        super().shown()
+        if self._warmed:
+            self.ui.start(self._look_back())
 
     def heard(self) -> None:
         tables = self.shell.services.nearby().tables
@@ -114,12 +128,20 @@ class TitleScreen(WatchingScreen):
             canvas.put(after + 3, line + 3, said, "ok")
             canvas.hit(after + 2, line + 3, width(said) + 2, 1, "key:j")
 
+        if ready := [game for game in self.unfinished if game.problem is None]:
+            several = f"Go on with one of {len(ready)} games"
+            said = several if len(ready) > 1 else f"Go on with {in_a_row(ready[0].others)}"
+            after = canvas.put(x + 1, line + 2, fitted(said, room - 4), "money", bold=True)
+            after = canvas.put(after + 1, line + 2, "g", "soft")
+            canvas.hit(x, line + 2, after - x + 1, 1, "key:g")
+
     def _hints(self) -> list[Hint]:
         return [
             *([Hint("↑ ↓", "game")] if len(self.games) > 1 else []),
             Hint("Enter", "play"),
             Hint("h", "host"),
             Hint("j", "join"),
+            *([Hint("g", "go on")] if self.unfinished else []),
             Hint("n", "nickname"),
             Hint("s", "settings"),
             Hint("F1", "help"),
@@ -145,6 +167,8 @@ class TitleScreen(WatchingScreen):
                 self._set_up("alone" if name == "a" else "host")
             case "j":
                 self.ui.push(JoinScreen(self.shell))
+            case "g" if self.unfinished:
+                self._go_on()
             case "n":
                 self.ui.push(NicknameDialog(self.shell))
             case "s":
@@ -189,8 +213,14 @@ class TitleScreen(WatchingScreen):
             # Nothing is to be settled.
             screen.begin()
 
+    def _go_on(self) -> None:
+        from client.screens.resume import ResumeScreen
+
+        self.ui.push(ResumeScreen(self.shell, self.unfinished))
+
     def menu(self) -> list[MenuItem]:
-        return [MenuItem("Quit", "q", lambda: self.ui.pop(self))]
+        again = [MenuItem("Go on with a game", "g", self._go_on)] if self.unfinished else []
+        return [*again, MenuItem("Quit", "q", lambda: self.ui.pop(self))]
 
     def help(self) -> Help:
         return Help(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import tempfile
 import unicodedata
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -28,15 +30,20 @@ from p2p.files import StorageTrouble
 from p2p.frames import MOST_HELLO, BadFrame, Frame, Frames, encode
 from p2p.hello import Host, Joiner, Refused, Speaker
 from p2p.identity import Identity, KnownKeys, nickname_from
+from p2p.journal import Entry
 from p2p.lobby import read_table
+from p2p.resume import rebuild
+from p2p.runner import apply
 from p2p.seating import Gathering, Seating
 from p2p.terms import check_options
 from p2p.text import clean
 from p2p.trouble import Trouble
+from protocol.attest import Attestation
 from protocol.audit import verify
 from protocol.crypto import signatures
 from protocol.encoding import Malformed, pack, unpack
 from protocol.envelope import Envelope
+from protocol.events import Send
 from protocol.record import MAGIC, Record
 from protocol.roster import BadRoster, SignedRoster
 from tests.fuzz.target import Target
@@ -44,7 +51,7 @@ from tests.support.cards import CARDS
 from tests.support.land import table as land_table
 from tests.support.stones import STONES
 from tests.support.tables import identity as secret_of
-from tests.support.tables import played, signed_roster
+from tests.support.tables import peer_of, played, seed, signed_roster
 
 ANA = Identity(secret_of(0), signatures.public(secret_of(0)))
 BEN = Identity(secret_of(1), signatures.public(secret_of(1)))
@@ -268,7 +275,10 @@ def record(data: bytes) -> None:
 
 def records() -> Sequence[bytes]:
     whole = game_of_stones()[0]
-    return [whole[len(MAGIC) : -32], b"\0" + whole]
+    kept = Record.unpack(whole)
+    said = Attestation(ANA.public, 1, 0, bytes(32), (1,)).signed(kept.table.game_id, ANA.sign)
+    attested = replace(kept, envelopes=kept.envelopes[:3], attestations=(said,)).pack()
+    return [whole[len(MAGIC) : -32], b"\0" + whole, attested[len(MAGIC) : -32]]
 
 
 PATH = Path("a game.journal")
@@ -294,6 +304,47 @@ def journal_bodies() -> Sequence[bytes]:
     header: Plain = ("header", signed_roster(STONES).plain(), 1, bytes(32))
     batches = [(header,), (("started",), ("sent", game_of_stones()[1])), (("chose", 1, 3),), (("closed", "why"),)]
     return [b"".join(len(body).to_bytes(2, "big") + body for body in map(pack, batches))]
+
+
+def resumed(data: bytes) -> None:
+    """A journal that begins as it should, and goes on with entries of the input's own."""
+    table = played_on().table
+    bodies = [pack((("header", table.plain(), 1, seed(1, "fuzz")),)), data]
+    heads = (journal._HEAD.pack(number, len(body), journal._check(number, body)) for number, body in enumerate(bodies))
+    path = _folder() / "a game.journal"
+    path.write_bytes(journal.MAGIC + b"".join(head + body for head, body in zip(heads, bodies, strict=True)))
+    logging.disable()
+    try:
+        with suppress(Trouble):
+            rebuild(path, lambda _: STONES, BEN).journal.close()
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def resumable() -> Sequence[bytes]:
+    """What ben's journal of the game would hold, and what else may stand in one."""
+    wire = played_on()
+    peer = peer_of(STONES, wire.table, 1, "fuzz")
+    entries: list[Entry] = [("places", ANA.public, 2, 1, 7411, ((ANA.public, "10.0.0.1", 7411),), ())]
+    for entry in (("started",), *(("received", envelope.pack()) for envelope in wire.envelopes if not envelope.seat)):
+        apply(peer, entry)
+        sent = [("sent", event.envelope) for event in peer.take() if isinstance(event, Send)]
+        entries += [entry, *sent]
+        if peer.asked is not None:
+            break
+    more: list[Entry] = [
+        ("chose", peer.slot[0], 3),
+        ("said", "well"),
+        ("resigned",),
+        ("concluded",),
+        ("bot", bytes(32), 1),
+    ]
+    return [pack(tuple(entries)), pack((*entries, *more)), pack(tuple(more))]
+
+
+@cache
+def played_on() -> Record:
+    return Record.unpack(game_of_stones()[0])
 
 
 @cache
@@ -420,6 +471,7 @@ FORMATS = (
     Target("text", shown, made("a\u0301\u0301\u0301 \u202eb\x1b[2J\ud55c\n".encode())),
     Target("record", record, records),
     Target("journal", journals, journal_bodies),
+    Target("resume", resumed, resumable),
     Target("identity", partial(in_file, identity.IDENTITY_FILE, load_identity), identities),
     Target("known-keys", partial(in_file, identity.KNOWN_FILE, load_keys), key_files),
     Target("settings", partial(in_file, settings.FILE, load_settings), setting_files),

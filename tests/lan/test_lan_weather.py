@@ -21,6 +21,8 @@ async def seated(lan: RoughLan, stack: AsyncExitStack, seats: int, game: str, *o
     await programs[0].says(event="open")
     for seat in range(1, seats):
         programs.append(await stack.enter_async_context(lan.program(seat + 1, "insist", NAMES[seat], "10.77.0.1")))
+        # In this order, so that each seat is the one that a test takes it for.
+        await programs[seat].says(60, event="joined")
     return programs
 
 

@@ -182,9 +182,21 @@ class Program:
         """What it said so far does not count any more."""
         self.said.clear()
 
+    async def gone(self) -> None:
+        """Waits until it has ended by itself."""
+        await self._process.wait()
+
     def kill(self) -> None:
         """No goodbye."""
         self._process.send_signal(signal.SIGKILL)
+
+    def sleep(self) -> None:
+        """It stands still, as on a machine that is suspended."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def wake(self) -> None:
+        """It goes on."""
+        self._process.send_signal(signal.SIGCONT)
 
     def interrupt(self) -> None:
         """As with the keyboard: it says goodbye."""

@@ -1,6 +1,7 @@
 """Programs for hosts of a test network: one that hosts, one that joins, one that looks around.
 
-Each prints what happens as JSON, a line each, with the machine's monotonic clock.
+Each prints what happens as JSON, a line each, with the machine's monotonic clock. Of the arguments, data=PATH is a
+data folder that outlives the program, and dies=N kills the program, as kill -9 does, at the answer of step N.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import contextlib
 import hashlib
 import itertools
 import json
+import os
 import signal
 import sys
 import tempfile
@@ -22,6 +24,7 @@ from games import lookup
 from games.table import Bot, Game, Observation
 from p2p.discovery import Browser, Listing, listed
 from p2p.identity import Identity
+from p2p.resume import choose, kept
 from p2p.table import Changed, Table, TableEvent
 from p2p.trouble import Trouble
 from p2p.watch import Watch
@@ -32,6 +35,8 @@ from tests.support.seated import play
 from tests.support.stones import MANY_STONES, STONES
 
 LINGER_SECONDS = 1
+NAMED = dict(argument.split("=") for argument in sys.argv[1:] if "=" in argument)
+DIES = int(NAMED.get("dies", -1))
 THINK_SECONDS = 0.1
 """Of a bot before each choice: a game lasts long enough for something to happen to its network."""
 
@@ -78,6 +83,15 @@ async def join(data: Path, name: str, where: str, steps: str = "-1") -> None:
             say("found", address=target.address)
     table = await Table.join(target, find, nickname=name, identity=identity, data=data, headless=True)
     await _play(table, int(steps))
+
+
+async def resume(data: Path, name: str) -> None:
+    """Goes on with the game that waits."""
+    identity = Identity.load_or_create(data)
+    path = choose(kept(data, identity.public), None).path
+    table = await Table.resume(path, find, identity=identity, data=data, headless=True)
+    say("back", name=name, port=table.port, steps=len(table.peer.story) if table.peer is not None else 0)
+    await _play(table)
 
 
 async def cards(data: Path, name: str, seats: str) -> None:
@@ -185,6 +199,8 @@ async def _play(table: Table, steps: int = -1) -> None:
             say("away", seats=sorted(table.away))
         elif isinstance(event, Gone):
             say("gone", seat=event.seat)
+        elif isinstance(event, Answered) and event.step == DIES:
+            os.kill(os.getpid(), signal.SIGKILL)
         elif isinstance(event, Answered) and event.step == steps:
             table.leave()
 
@@ -222,13 +238,15 @@ async def main(command: str, *arguments: str) -> None:
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
     with tempfile.TemporaryDirectory() as folder:
-        programs = (host, cards, bots, join, insist, browse, look, watch)
+        programs = (host, cards, bots, join, insist, resume, browse, look, watch)
         try:
-            await next(program for program in programs if program.__name__ == command)(Path(folder), *arguments)
+            await next(program for program in programs if program.__name__ == command)(
+                Path(NAMED.get("data", folder)), *arguments
+            )
         except Trouble as error:
             say("trouble", sentence=str(error))
 
 
 if __name__ == "__main__":
     with contextlib.suppress(asyncio.CancelledError):
-        asyncio.run(main(*sys.argv[1:]))
+        asyncio.run(main(*(argument for argument in sys.argv[1:] if "=" not in argument)))

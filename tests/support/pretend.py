@@ -11,7 +11,7 @@ from prompt_toolkit.output import DummyOutput
 
 from client.fullscreen import App
 from client.seats import PeerLike, TableLike, VerdictLike
-from client.services import Listed, Nearby, Stop
+from client.services import Listed, Nearby, Stop, Unfinished
 from client.settings import Settings
 from games.diamond_trust import GAME
 from games.table import Game, Plain
@@ -41,6 +41,11 @@ class PretendTable:
         self.problem: str | None = None
         self.phrase: tuple[str, ...] | None = ("amber", "canyon", "piano", "velvet")
         self.acquaintance: tuple[str, ...] = ("you", "new")
+        self.resumable = self.can_put_aside = False
+        self.aside_from: frozenset[int] = frozenset()
+        self.abandon_from: frozenset[int] = frozenset()
+        self.absent: tuple[int, ...] = ()
+        self.grace = 120
         self.agreed: tuple[bool, ...] = (False, False)
         self.peer: PeerLike | None = None
         self.look_until: float | None = None
@@ -65,7 +70,7 @@ class PretendTable:
         self.done.append(("ready", yes))
         self.change(readiness=tuple(yes if seat == self.seat else said for seat, said in enumerate(self.readiness)))
 
-    async def seat_bot(self, nickname: str) -> TableLike:
+    async def seat_bot(self, nickname: str, note: Plain = None) -> TableLike:
         raise AssertionError("services seat bots")
 
     def send_away(self, seat: int) -> None:
@@ -91,12 +96,21 @@ class PretendTable:
         self.done.append(("again", yes))
         self.change(again_from=self.again_from | {self.seat} if yes else self.again_from - {self.seat})
 
+    def aside(self, yes: bool) -> None:
+        self.done.append(("aside", yes))
+
+    def abandon(self) -> None:
+        self.done.append(("abandon",))
+
     def leave(self) -> None:
         self.done.append(("leave",))
 
     def subscribe(self, callback: Callable[[Any], None]) -> Stop:
         self.listeners.append(callback)
         return lambda: self.listeners.remove(callback)
+
+    async def suspend(self) -> None:
+        self.done.append(("suspend",))
 
     async def close(self) -> None:
         self.done.append(("close",))
@@ -112,6 +126,7 @@ class PretendServices:
         self.asked: list[tuple[Any, ...]] = []
         self.watchers: list[Callable[[], None]] = []
         self.silent = 0
+        self.waiting: tuple[Unfinished, ...] = ()
 
     def is_trouble(self, error: BaseException) -> bool:
         return isinstance(error, Trouble)
@@ -132,6 +147,12 @@ class PretendServices:
 
     async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
         return await self._give("alone", game, dict(options), seats, level)
+
+    async def unfinished(self) -> tuple[Unfinished, ...]:
+        return self.waiting
+
+    async def resume(self, which: Unfinished | str | None) -> TableLike:
+        return await self._give("resume", which.key if isinstance(which, Unfinished) else which)
 
     async def seat_bot(self, table: TableLike, level: int) -> None:
         await self._give("bot", level)

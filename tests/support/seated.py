@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import shutil
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from random import Random
 
@@ -112,7 +113,7 @@ class Pair:
             announce=announce,
             headless=headless,
         )
-        return self._follow(self.host, "ana")
+        return self.follow(self.host, "ana")
 
     async def join(self, port: int | None = None, *, nickname: str = "ben", headless: bool = False) -> Table:
         self.guest = await Table.join(
@@ -123,9 +124,13 @@ class Pair:
             data=self.ben,
             headless=headless,
         )
-        return self._follow(self.guest, "ben")
+        return self.follow(self.guest, "ben")
 
-    def _follow(self, table: Table, name: str) -> Table:
+    @property
+    def both_tables(self) -> tuple[Table, Table]:
+        return self.host, self.guest
+
+    def follow(self, table: Table, name: str) -> Table:
         table.subscribe(self.told[name].append)
         self._tables.append(table)
         return table
@@ -152,6 +157,17 @@ async def pair_of_tables(folder: Path, game: Game = STONES) -> AsyncIterator[Pai
     finally:
         await tables.close()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def full_disk(limit: int) -> Iterator[None]:
+    """Files of this process cannot grow beyond so many bytes, while it is entered."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def no_faults(caplog: pytest.LogCaptureFixture) -> Iterator[None]:

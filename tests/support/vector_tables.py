@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 from games.table import Plain
+from protocol.attest import Attestation
+from protocol.audit import replay
 from protocol.crypto import signatures
 from protocol.encoding import pack
 from protocol.envelope import CHAT, CLOSING, LEAVE, MOST_TEXT, RESIGN, REVISION, STAGE, Envelope
@@ -326,6 +329,22 @@ def records() -> Book:
     add("cut in the middle", "incomplete", Record(table, tuple(played.envelopes[:middle])), "Incomplete")
     add("without the last verdict", "incomplete", Record(table, tuple(played.envelopes[:-1])), "Incomplete")
     add("no envelope", "incomplete", Record(table, ()), "Incomplete")
+    silent = Record(table, tuple(played.envelopes[:-1]))
+    peer, _ = replay(SCRIPT, silent)
+    (waiting,) = peer.waiting
+
+    def attested(comment: str, code: str, witness: int, absent: tuple[int, ...], *, head: bytes = peer.head) -> None:
+        made = Attestation(signatures.public(identity(witness)), *peer.slot, head, absent)
+        made = made.signed(table.game_id, partial(signatures.sign, identity(witness)))
+        if code == "damaged":
+            made = replace(made, absent=(0, 1, 2))
+        add(comment, code, replace(silent, attestations=(made,)), code.capitalize())
+
+    other = next(seat for seat in peer.play.desk.present if seat != waiting)
+    attested("another seat attests who is silent", "incomplete", other, (waiting,))
+    attested("a seat attests that of one whose step is there", "incomplete", waiting, (other,))
+    attested("an attestation of another past", "incomplete", other, (waiting,), head=bytes(32))
+    attested("an attestation that its witness did not sign", "damaged", other, (waiting,))
     missing = tuple(e for e in played.envelopes if e is not played.envelopes[4])
     add("an envelope left out", "damaged", Record(table, missing), "Damaged")
     twice = (*played.envelopes, played.envelopes[-1])

@@ -1,0 +1,75 @@
+"""Who says that a step is absent (SPEC.md, "Abandoned games").
+
+A seat that vanishes leaves a record that ends at its step. The record alone cannot tell who fell silent: whoever holds
+it may have left the rest out. So each seat that remains, or an onlooker, signs what it misses, and where. That is a
+claim of its own, by its own key; it convicts nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from games.table import Plain
+from protocol.crypto import signatures
+from protocol.encoding import Malformed, pack
+from protocol.roster import MOST_SEATS
+
+PURPOSE: Final = "attest"
+MOST_ATTESTATIONS: Final = 32
+"""In one record."""
+
+
+@dataclass(frozen=True)
+class Attestation:
+    """`witness`, an identity key, says: of the stage at (`step`, `stage`), before which the head was `head`, I have
+    what everybody owes but the seats `absent`, ascending.
+    """
+
+    witness: bytes
+    step: int
+    stage: int
+    head: bytes
+    absent: tuple[int, ...]
+    signature: bytes = b""
+
+    def message(self, game: bytes) -> bytes:
+        """What is signed, for the table of this game id."""
+        return pack((game, self.witness, self.step, self.stage, self.head, self.absent))
+
+    def signed(self, game: bytes, sign: Callable[[str, bytes], bytes]) -> Attestation:
+        signature = sign(PURPOSE, self.message(game))
+        return Attestation(self.witness, self.step, self.stage, self.head, self.absent, signature)
+
+    def holds(self, game: bytes) -> bool:
+        """Whether the witness has signed it, for this table."""
+        return signatures.verify(self.witness, PURPOSE, self.message(game), self.signature)
+
+    @property
+    def slot(self) -> tuple[int, int]:
+        return self.step, self.stage
+
+    def plain(self) -> Plain:
+        return self.witness, self.step, self.stage, self.head, self.absent, self.signature
+
+    @classmethod
+    def read(cls, plain: Plain) -> Attestation:
+        """Raises Malformed."""
+        match plain:
+            case (
+                bytes() as witness,
+                int() as step,
+                int() as stage,
+                bytes() as head,
+                tuple() as absent,
+                bytes() as signature,
+            ) if len(witness) == len(head) == 32 and len(signature) == 64 and _is_count(step) and _is_count(stage):
+                seats = tuple(seat for seat in absent if isinstance(seat, int) and _is_count(seat))
+                if absent and seats == absent == tuple(sorted(set(seats))) and seats[-1] < MOST_SEATS:
+                    return cls(witness, step, stage, head, seats, signature)
+        raise Malformed("not an attestation: expected who says that which seats are absent, where, and a signature")
+
+
+def _is_count(number: int) -> bool:
+    return type(number) is int and number >= 0

@@ -1,0 +1,93 @@
+"""A seat that dies again and again, and comes back from its journal each time: for whole tables in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from games.table import Game, Plain
+from p2p.identity import Identity
+from p2p.journal import Entry, Journal
+from p2p.resume import rebuild
+from p2p.runner import apply
+from protocol.crypto import signatures
+from protocol.events import Asked, Event, Send
+from protocol.peer import Peer
+from protocol.roster import SignedRoster
+from tests.support.tables import identity, seed
+
+
+class Mortal:
+    """A Peer as `tests.support.tables.Wire` uses it, with a journal. It dies at each envelope that it signs: in turn
+    once the frame with it is on the disk and nothing is sent, and when half of the frame is; `torn` is how it begins.
+    """
+
+    def __init__(self, game: Game, table: SignedRoster, seat: int, salt: str, data: Path, torn: bool) -> None:
+        self._game, self._torn = game, torn
+        self._identity = Identity(identity(seat), signatures.public(identity(seat)))
+        self._journal = Journal.create(data, table, seat, seed(seat, salt))
+        self._peer = Peer(game, table, seat, seed(seat, salt), partial(signatures.sign, identity(seat)))
+        self._events: list[Event] = []
+        self.deaths = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._peer, name)
+
+    def start(self) -> None:
+        self._input(("started",))
+
+    def receive(self, envelope: bytes) -> None:
+        self._input(("received", envelope))
+
+    def choose(self, choice: Plain) -> None:
+        assert self._peer.asked is not None
+        self._input(("chose", self._peer.asked.step, choice))
+
+    def conclude(self, findings: Sequence[object]) -> None:
+        assert not findings
+        self._input(("concluded",))
+
+    def take(self) -> list[Event]:
+        events, self._events = self._events, []
+        # What is asked is asked anew of who is back.
+        return [self._peer.asked if isinstance(event, Asked) and self._peer.asked else event for event in events]
+
+    def close(self) -> None:
+        self._journal.close()
+
+    def _input(self, entry: Entry) -> None:
+        size = self._journal.path.stat().st_size
+        events = self._apply(entry)
+        if any(isinstance(event, Send) for event in events):
+            self.deaths += 1
+            torn, self._torn = self._torn, not self._torn
+            whole = self._journal.path.read_bytes()
+            self._journal.close()
+            if torn:
+                self._journal.path.write_bytes(whole[: size + (len(whole) - size) // 2])
+            back = rebuild(self._journal.path, lambda _: self._game, self._identity)
+            self._journal, self._peer = back.journal, back.peer
+            if torn:
+                # Nothing of it was sent. The others send again, and the player chooses again.
+                again = self._apply(entry)
+                assert _sent(again) == _sent(events)
+            assert back.mine == (self._sent[: -len(_sent(events))] if torn else self._sent)
+        self._events += events
+
+    def _apply(self, entry: Entry) -> list[Event]:
+        apply(self._peer, entry)
+        events = self._peer.take()
+        sent: list[Entry] = [("sent", envelope) for envelope in _sent(events)]
+        self._journal.write([entry, *sent], sync=bool(sent))
+        return events
+
+    @property
+    def _sent(self) -> tuple[bytes, ...]:
+        assert self._peer.seat is not None
+        return tuple(envelope.pack() for envelope in self._peer.chain(self._peer.seat, 0))
+
+
+def _sent(events: Sequence[Event]) -> list[bytes]:
+    return [event.envelope for event in events if isinstance(event, Send)]

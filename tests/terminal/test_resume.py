@@ -1,0 +1,160 @@
+"""Killed in the middle of a game on real terminals, and back: by command, by the title screen, in lines, alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from client.network import BOT_NAMES
+from tests.support.terminal import Terminal
+from tests.terminal.test_tables import address, host, join, resign, words
+
+
+def journal_of(data: Path) -> Path:
+    (path,) = (data / "journals").iterdir()
+    return path
+
+
+def verdict(data: Path) -> dict[str, object]:
+    """What `kimberley verify` says of the only record in a data folder."""
+    (record,) = (data / "records").iterdir()
+    command = [sys.executable, "-m", "client.cli", "verify", "--json", str(record)]
+    found: dict[str, object] = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
+    return found
+
+
+def begin(ana: Terminal, ben: Terminal) -> None:
+    """To the first ask."""
+    assert words(ana) == words(ben)
+    ana.press("y")
+    ben.press("y")
+    ana.wait(" PAY ")
+    ben.wait(" PAY ")
+
+
+@contextmanager
+def two_begin(folder: Path) -> Iterator[tuple[Terminal, Terminal]]:
+    """Two who have come to the first ask."""
+    with host(folder) as ana, join(folder, address(ana)) as ben:
+        begin(ana, ben)
+        yield ana, ben
+
+
+def pay_nothing(*terminals: Terminal) -> None:
+    """And say so again when asked back."""
+    for terminal in terminals:
+        terminal.press("d")
+        terminal.touch("Done y")
+
+
+def test_killed_and_back_by_command_the_game_is_proven_fair(tmp_path: Path) -> None:
+    with host(tmp_path) as ana:
+        with join(tmp_path, address(ana)) as ben:
+            begin(ana, ben)
+            pay_nothing(ana, ben)
+            ana.wait(" MOVE ")
+            ben.wait(" MOVE ")
+            ben.process.kill()
+            ana.wait("ben is away")
+        with Terminal("resume", data=tmp_path / "ben") as ben:
+            ben.wait(" MOVE ")
+            ana.wait(lambda text: "ben is away" not in text)
+            resign(ben)
+            assert "You win" in ana.wait("FAIR ✓")
+            ben.wait("FAIR ✓")
+        assert verdict(tmp_path / "ana")["verdict"] == verdict(tmp_path / "ben")["verdict"] == "fair"
+        assert list((tmp_path / "ben" / "journals").iterdir()) == []
+
+
+def test_the_host_killed_is_offered_its_game_at_the_title(tmp_path: Path) -> None:
+    with two_begin(tmp_path) as (ana, ben):
+        ana.process.kill()
+        ben.wait("ana is away")
+        with Terminal("--calm", "--nickname", "ana", data=tmp_path / "ana") as again:
+            again.wait("Go on with ben")
+            again.press("g")
+            text = again.wait("Games that were interrupted")
+            assert "Diamond Trust of London" in text
+            assert "no choice made yet" in text
+            again.press("enter")
+            again.wait(" PAY ")
+            ben.wait(lambda text: "ana is away" not in text)
+            resign(ben)
+            assert "You win" in again.wait("FAIR ✓")
+            ben.wait("FAIR ✓")
+            again.press("esc")
+            assert "Go on with" not in again.wait("Play alone a")
+
+
+def test_a_game_alone_goes_on_with_the_same_bot(tmp_path: Path) -> None:
+    with Terminal("alone", "--nickname", "ana", "--calm", data=tmp_path) as terminal:
+        terminal.wait(" PAY ")
+        pay_nothing(terminal)
+        text = terminal.wait(" MOVE ")
+        bot = next(word for word in text.splitlines()[1].split() if word in BOT_NAMES)
+        terminal.process.kill()
+    with Terminal("resume", "--calm", data=tmp_path) as terminal:
+        assert bot in terminal.wait(" MOVE ")
+        resign(terminal)
+        terminal.wait("FAIR ✓")
+    assert verdict(tmp_path)["verdict"] == "fair"
+    assert list((tmp_path / "journals").iterdir()) == []
+
+
+def test_put_aside_by_both_and_taken_up_from_both_titles(tmp_path: Path) -> None:
+    with two_begin(tmp_path) as (ana, ben):
+        ana.press("f10")
+        ana.touch("Put the game aside")
+        ana.touch("Put aside y")
+        ben.wait("ana would like to put the game aside")
+        ben.press("f10")
+        ben.touch("Put the game aside")
+        ben.wait("ana would like to.")
+        ben.press("y")
+        for terminal, other in ((ana, "ben"), (ben, "ana")):
+            terminal.wait("The game is put aside")
+            terminal.press("enter")
+            terminal.wait(f"Go on with {other}")
+        for terminal in (ben, ana):
+            terminal.press("g")
+            terminal.wait("Games that were interrupted")
+            terminal.press("enter")
+        for terminal in (ana, ben):
+            terminal.wait(lambda text: " PAY " in text and "away" not in text)
+        resign(ana)
+        assert "You win" in ben.wait("FAIR ✓")
+        ana.wait("FAIR ✓")
+    assert verdict(tmp_path / "ana")["verdict"] == "fair"
+
+
+def test_in_lines(tmp_path: Path) -> None:
+    with two_begin(tmp_path) as (ana, ben):
+        ben.process.kill()
+        ana.wait("ben is away")
+        with Terminal("--plain", data=tmp_path / "ben") as lines:
+            lines.wait("Diamond Trust of London against ana, no choice made yet")
+            lines.press(*"resume 1", "enter")
+            lines.wait("The game begins")
+            lines.press(*"resign", "enter")
+            lines.wait("Fair: all")
+        assert "You win" in ana.wait("FAIR ✓")
+
+
+def test_what_cannot_be_resumed_is_told_with_what_to_do(tmp_path: Path) -> None:
+    with two_begin(tmp_path) as (_, ben):
+        busy = Terminal("resume", data=tmp_path / "ben")
+        with busy:
+            busy.wait("being played already. Go on there")
+        ben.process.kill()
+    journal = journal_of(tmp_path / "ben")
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[:400] + bytes(8) + whole[408:])
+    with Terminal("resume", data=tmp_path / "ben") as terminal:
+        terminal.wait("is damaged at")
+        assert "Put back a copy of it" in terminal.text
+    with Terminal("resume", "somebody", data=tmp_path / "ana") as terminal:
+        terminal.wait("diamond-trust against ben.")

@@ -1,0 +1,167 @@
+"""What screens and lines say of games that wait, of putting one aside, and of giving up who is gone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from io import StringIO
+from typing import Any
+
+from client.fullscreen import App
+from client.lines import Lines
+from client.people import Waits
+from client.plain_table import PlainTable
+from client.resuming import bot_settings, told
+from client.screens.title import TitleScreen
+from client.services import Unfinished
+from p2p.table import Changed
+from tests.support.cards import CARDS
+from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
+
+SIZES = ((80, 24), (100, 34), (200, 60))
+TRUST = Unfinished("one", "Diamond Trust of London", ("ben",), 7, 1_700_000_000.0)
+LAND = Unfinished("two", "Blood Diamonds, the land game", ("ben", "cleo", "dan"), 1, 1_600_000_000.0)
+TORN = Unfinished("three", "A game", (), 0, 0.0, "three.journal is damaged at byte 20. Put back a copy.")
+BUSY = Unfinished("four", "Diamond", ("eve",), 0, 1_700_000_000.0, "It is being played now, in another window perhaps.")
+
+
+def at_title(waiting: tuple[Unfinished, ...], test: Callable[[App, PretendServices], Awaitable[None]]) -> None:
+    """Runs a test on the title screen, with these games waiting."""
+
+    async def main() -> None:
+        services = PretendServices()
+        services.waiting = waiting
+        app = pretend_app(services)
+        title = TitleScreen(app)
+        app.push(title)
+        await title._settle()
+        await test(app, services)
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    asyncio.run(main())
+
+
+def test_the_title_offers_what_waits_and_nothing_where_nothing_does() -> None:
+    async def one(app: App, services: PretendServices) -> None:
+        for size in SIZES:
+            assert "Go on with ben" in shown(app, *size)
+        touch(app, "Go on with ben")
+        text = shown(app)
+        assert "Games that were interrupted" in text
+        assert "7 choices made" in text
+        press(app, "enter")
+        await asyncio.sleep(0.01)
+        assert services.asked == [("resume", "one")]
+
+    async def several(app: App, services: PretendServices) -> None:
+        assert "Go on with one of 2 games" in shown(app)
+        press(app, "g", "down", "enter")
+        await asyncio.sleep(0.01)
+        assert services.asked == [("resume", "two")]
+
+    async def nothing(app: App, services: PretendServices) -> None:
+        before = shown(app)
+        assert "o on" not in before
+        press(app, "g")
+        assert shown(app) == before
+        assert services.asked == []
+
+    at_title((TRUST,), one)
+    at_title((TRUST, LAND), several)
+    at_title((), nothing)
+
+
+def test_what_cannot_be_resumed_is_listed_and_says_why() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        assert "Go on with ben" in shown(app)
+        press(app, "g", "down")
+        for size in SIZES:
+            text = shown(app, *size)
+            assert "is damaged at byte 20. Put back a copy." in text
+            assert "no choice made yet" in text
+        press(app, "enter")
+        assert services.asked == []
+        press(app, "esc")
+        assert "Go on with ben" in shown(app)
+
+    at_title((TRUST, TORN, BUSY), test)
+
+
+def test_a_game_is_told_in_a_sentence() -> None:
+    assert told(TRUST).startswith("Diamond Trust of London against ben, 7 choices made, last on ")
+    assert told(LAND).startswith("Blood Diamonds, the land game against ben, cleo and dan, 1 choice made, last on ")
+    assert told(BUSY).endswith(". It is being played now, in another window perhaps.")
+    assert told(TORN) == TORN.problem
+
+
+def test_bots_come_back_with_their_level_or_a_usual_one() -> None:
+    assert bot_settings((17, 5)) == (17, 5)
+    assert bot_settings(None) == bot_settings((0, 1)) == bot_settings((21, "x")) == (5, 0)
+
+
+def playing(**values: Any) -> PretendTable:
+    given: dict[str, Any] = {
+        "game": CARDS, "phase": "playing", "seats": 3, "names": ("ana", "ben", "cleo"), "can_put_aside": True,
+        "acquaintance": ("you", "met", "met"), "agreed": (True,) * 3,
+    }  # fmt: skip
+    return PretendTable(**(given | values))
+
+
+def menu_of(table: PretendTable, *keys: str) -> str:
+    """What the menu at a table shows, after these keys in it."""
+    found: list[str] = []
+
+    async def main() -> None:
+        from client.screens.dialogs import parting
+        from client.screens.people import PeopleDialog
+
+        app = pretend_app(PretendServices(table))
+        app.push(PeopleDialog(app, table, Waits(table, app.now)))
+        for item in parting(app, table):
+            if item.key in keys:
+                item.run()
+                found.append(shown(app))
+                press(app, "y")
+            found.append(item.label)
+
+    asyncio.run(main())
+    return "\n".join(found)
+
+
+def test_the_menu_puts_aside_and_gives_up_only_where_that_can_be() -> None:
+    assert menu_of(playing()) == "Put the game aside"
+    assert menu_of(playing(can_put_aside=False)) == ""
+    assert menu_of(playing(aside_from=frozenset({0}))) == ""
+    assert menu_of(playing(can_put_aside=False, absent=(2,))) == "Give up waiting"
+    assert menu_of(playing(can_put_aside=False, absent=(2,), abandon_from=frozenset({0}))) == ""
+
+
+def test_both_ask_back_and_do_it() -> None:
+    table = playing(aside_from=frozenset({1}), absent=(2,))
+    text = menu_of(table, "p", "g")
+    assert "ben would like to." in text
+    assert "cleo did not come back." in text
+    assert table.done == [("aside", True), ("abandon",)]
+
+
+def said_in_lines(table: PretendTable, *events: Any, typed: tuple[str, ...] = ()) -> str:
+    out = StringIO()
+
+    async def main() -> None:
+        plain = PlainTable(table, PretendServices(table), Lines(StringIO(), out), 1)
+        for event in events:
+            plain._heard(event)
+        for line in typed:
+            plain._obey(line)
+
+    asyncio.run(main())
+    return out.getvalue()
+
+
+def test_lines_tell_what_the_others_would_like_and_take_the_answer() -> None:
+    table = playing(aside_from=frozenset({1}), abandon_from=frozenset({1, 2}))
+    said = said_in_lines(table, Changed("aside"), Changed("abandon"), typed=("aside", "give up"))
+    assert "ben would like to put the game aside. Type aside to agree." in said
+    assert "ben and cleo would like to wait no longer. Type give up to agree." in said
+    assert table.done == [("aside", True), ("abandon",)]

@@ -1,0 +1,292 @@
+"""Games that end before their end: put aside by all and taken up again, or given up since somebody is gone."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from p2p import archive
+from p2p.identity import Identity
+from p2p.journal import journals
+from p2p.table import Changed, Table
+from p2p.trouble import Trouble
+from protocol.attest import Attestation
+from protocol.audit import verify
+from protocol.encoding import Malformed, pack, unpack
+from protocol.play import Refused
+from protocol.record import MAGIC, Record
+from tests.support.asyncs import run, until
+from tests.support.cards import CARDS
+from tests.support.comeback import answers, back, die, to_answer
+from tests.support.seated import QUICK, circle_of_tables, pair_of_tables, play
+from tests.support.stones import STONES
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Errors in background tasks are logged, and must not be."""
+    yield
+    assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
+
+
+def age(*tables: Table) -> None:
+    """Whoever is away has been so for longer than any grace."""
+    for table in tables:
+        for link in table._links.values():
+            if link.away_since is not None:
+                link.away_since -= 100_000
+
+
+async def asked(*tables: Table) -> None:
+    await until(lambda: all(table.peer is not None and table.peer.asked is not None for table in tables))
+
+
+def choose(table: Table) -> None:
+    assert table.peer is not None
+    assert table.peer.asked is not None
+    table.choose(table.peer.asked.space.pick(Random(1)))
+
+
+# -- put aside ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_put_aside_by_all_and_taken_up_by_the_same(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(circle.tables)]
+            await to_answer(circle.tables[0], 4)
+            for seat, table in enumerate(circle.tables):
+                table.aside(True)
+                others = circle.tables[seat + 1 :]
+                if others:
+                    await until(lambda seat=seat, others=others: all(seat in one.aside_from for one in others))  # type: ignore[misc]
+            await circle.all("failed")
+            await asyncio.gather(*playing)
+            assert {str(table.problem).partition(".")[0] for table in circle.tables} == {"The game is put aside"}
+            assert all(table.resumable for table in circle.tables)
+            before = {table.names[table.seat]: answers(table) for table in circle.tables}
+            for table in circle.tables:
+                await table.close()
+            names = ("cleo", "ana", "ben")
+            assert [archive.saved(tmp_path / name) for name in names] == [[], [], []]
+            again = []
+            for name in names:
+                again.append(circle.follow(await back(tmp_path / name, CARDS), name))
+            assert all(answers(table) >= before[name] for table, name in zip(again, names, strict=True))
+            await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(again)))
+            assert {table.verdict.code for table in again if table.verdict is not None} == {"fair"}
+
+    run(story(), 90)
+
+
+def test_one_no_ends_the_question_and_the_game_goes_on(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            tables.host.aside(True)
+            await until(lambda: tables.guest.aside_from == {0})
+            assert Changed("aside") in tables.told["ben"]
+            tables.guest.aside(False)
+            await until(lambda: not tables.host.aside_from)
+            await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(tables.both_tables)))
+            assert tables.host.phase == "done"
+
+    run(story())
+
+
+# -- given up ----------------------------------------------------------------------------------------------------------
+
+
+def test_of_two_the_one_who_waits_in_vain_says_so_and_the_record_that_it_is_a_claim(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat({**QUICK, "grace": 30})
+            await asked(tables.host, tables.guest)
+            assert tables.host.grace == 30
+            with pytest.raises(Refused, match="away for 30 seconds"):
+                tables.host.abandon()
+            await die(tables.guest)
+            await until(lambda: tables.host.away)
+            age(tables.host)
+            # One's own choice is missing as well: nobody else is to be blamed yet.
+            assert tables.host.absent == ()
+            choose(tables.host)
+            await until(lambda: tables.host.absent == (1,))
+            tables.host.abandon()
+            await until(lambda: tables.host.phase == "failed")
+            assert str(tables.host.problem).startswith("ben did not come back. The game is abandoned")
+            assert tables.host.record is not None
+            found = verify(tables.host.record.read_bytes(), lambda _: STONES)
+            assert (found.code, found.absent, found.attested) == ("incomplete", (1,), ((1, ("ana",)),))
+            assert "that ben was silent is what ana says: of two seats neither can prove it" in found.reason
+
+    run(story())
+
+
+def test_those_who_remain_attest_together_whose_step_is_absent(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            ana, ben, cleo = circle.tables
+            await asked(*circle.tables)
+            await die(cleo)
+            await until(lambda: 2 in ana.away and 2 in ben.away)
+            age(ana, ben)
+            choose(ana)
+            # Ben is here and has not chosen: he is not absent, and so nobody is.
+            await until(lambda: ana.peer is not None and 0 not in ana.peer.waiting)
+            assert ana.absent == ()
+            choose(ben)
+            await until(lambda: ana.absent == ben.absent == (2,))
+            ana.abandon()
+            await until(lambda: ben.abandon_from == {0})
+            assert ana.phase == "playing"
+            ben.abandon()
+            await until(lambda: ana.phase == ben.phase == "failed")
+            assert ana.record is not None
+            assert ben.record is not None
+            assert ana.record.read_bytes() == ben.record.read_bytes()
+            found = verify(ana.record.read_bytes(), lambda _: CARDS)
+            assert (found.code, found.absent, found.attested) == ("incomplete", (2,), ((2, ("ana", "ben")),))
+            assert found.reason.endswith("that cleo was silent is attested by ana and ben")
+
+    run(story())
+
+
+def test_who_comes_back_before_all_have_given_up_is_not_blamed(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            ana, ben, cleo = circle.tables
+            await asked(*circle.tables)
+            await die(cleo)
+            await until(lambda: 2 in ana.away and 2 in ben.away)
+            age(ana, ben)
+            choose(ana)
+            choose(ben)
+            await until(lambda: ana.absent == (2,))
+            ana.abandon()
+            await until(lambda: ben.abandon_from == {0})
+            again = circle.follow(await back(tmp_path / "cleo", CARDS), "cleo")
+            await asked(again)
+            await until(lambda: not ben.absent)
+            with pytest.raises(Refused):
+                ben.abandon()
+            seats = (ana, ben, again)
+            await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(seats)))
+            assert {table.verdict.code for table in seats if table.verdict is not None} == {"fair"}
+            assert ana.record is not None
+            assert Record.unpack(ana.record.read_bytes()).attestations == ()
+
+    run(story())
+
+
+def test_an_attestation_says_no_more_than_its_witness_can_and_nothing_of_steps_that_are_there(tmp_path: Path) -> None:
+    record, names = abandoned(tmp_path)
+    game = record.table.game_id
+    (own,) = record.attestations
+    keys = dict(zip(names, (Identity.load_or_create(tmp_path / name) for name in names), strict=True))
+    stranger = Identity.fresh()
+
+    def judged(*attestations: Attestation) -> tuple[str, object]:
+        found = verify(replace(record, attestations=attestations).pack(), lambda _: STONES)
+        return found.code, found.attested
+
+    def by(who: Identity, **changes: object) -> Attestation:
+        return replace(own, witness=who.public, **changes).signed(game, who.sign)  # type: ignore[arg-type]
+
+    assert judged(own) == ("incomplete", ((1, ("ana",)),))
+    assert judged() == ("incomplete", ())
+    # A seat whose step is there, another stage, another past, oneself: counts for nothing.
+    assert judged(by(keys["ana"], absent=(0,))) == ("incomplete", ())
+    assert judged(by(keys["ben"])) == ("incomplete", ())
+    assert judged(by(keys["ana"], step=own.step + 1)) == ("incomplete", ())
+    assert judged(by(keys["ana"], head=bytes(32))) == ("incomplete", ())
+    # An onlooker may attest as well.
+    assert judged(own, by(stranger)) == ("incomplete", ((1, ("ana", f"onlooker {stranger.fingerprint}")),))
+    # What nobody has signed, or twice, is damage, and blames nobody.
+    assert judged(replace(own, absent=(0, 1)))[0] == "damaged"
+    assert judged(replace(by(stranger), witness=keys["ben"].public))[0] == "damaged"
+    assert judged(own, own)[0] == "damaged"
+    assert judged(*(by(Identity.fresh()) for _ in range(33)))[0] == "damaged"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [(), (1, 2), ((1,), 0), (b"short",), (None, True), (None, -1), (None, 1, 1, b"x"), (None, 1, 1, bytes(32), (2, 1))],
+)
+def test_what_is_no_attestation_is_refused(change: tuple[object, ...]) -> None:
+    whole = Attestation(bytes(32), 3, 0, bytes(32), (1,), bytes(64)).plain()
+    assert isinstance(whole, tuple)
+    assert Attestation.read(whole).plain() == whole
+    spoiled = tuple(new if new is not None else old for new, old in zip(change, whole, strict=False))
+    with pytest.raises(Malformed):
+        Attestation.read((*spoiled, *whole[len(spoiled) :]) if change else ())  # type: ignore[arg-type]
+
+
+def test_a_record_without_attestations_has_no_place_for_them(tmp_path: Path) -> None:
+    record, _ = abandoned(tmp_path)
+    fields = unpack(replace(record, attestations=()).pack()[len(MAGIC) : -32])
+    assert isinstance(fields, tuple)
+    assert len(fields) == 4
+    import hashlib
+
+    body = MAGIC + pack((*fields, ()))
+    assert verify(body + hashlib.sha256(body).digest(), lambda _: STONES).code == "damaged"
+
+
+def abandoned(folder: Path) -> tuple[Record, tuple[str, str]]:
+    """The record of a game of two that one has given up."""
+    found: list[Record] = []
+
+    async def story() -> None:
+        async with pair_of_tables(folder / "tables") as tables:
+            await tables.seat()
+            await asked(tables.host, tables.guest)
+            await die(tables.guest)
+            await until(lambda: tables.host.away)
+            age(tables.host)
+            choose(tables.host)
+            await until(lambda: tables.host.absent)
+            tables.host.abandon()
+            await until(lambda: tables.host.phase == "failed")
+            assert tables.host.record is not None
+            found.append(Record.unpack(tables.host.record.read_bytes()))
+            for data in (tables.ana, tables.ben):
+                (data / "identity").rename(_made(folder / data.name) / "identity")
+
+    run(story())
+    return found[0], ("ana", "ben")
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    return folder
+
+
+@pytest.mark.parametrize("grace", [0, 4, 100_000, True, "30"])
+def test_a_grace_that_no_table_has_is_refused(tmp_path: Path, grace: object) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            with pytest.raises(Trouble, match="waited for 5 to 86400 seconds"):
+                await tables.open({"last_look": 0, "grace": grace})  # type: ignore[dict-item]
+
+    run(story())
+
+
+def test_journals_of_a_game_given_up_are_not_offered_again(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            tables.host.leave()
+            await tables.both("failed")
+            for data in (tables.ana, tables.ben):
+                assert len(journals(data)) == 1
+                with pytest.raises(Trouble, match="given up"):
+                    await back(data, STONES)
+
+    run(story())

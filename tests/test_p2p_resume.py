@@ -1,0 +1,375 @@
+"""Seats that come back from their journals, over real sockets: killed, moved, at an old copy, refused."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from games.diamond_trust import GAME
+from games.table import Game
+from p2p.identity import Identity
+from p2p.journal import MAGIC, Busy, DamagedJournal, Journal, journals, read, split
+from p2p.resume import choose, kept, rebuild
+from p2p.table import Table
+from p2p.trouble import Trouble
+from protocol.audit import verify
+from tests.support.asyncs import run, until
+from tests.support.cards import CARDS
+from tests.support.comeback import back, die, to_answer
+from tests.support.seated import LOOPBACK, QUICK, circle_of_tables, full_disk, pair_of_tables, play
+from tests.support.stones import STONES
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Errors in background tasks are logged, and must not be."""
+    yield
+    assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
+
+
+@pytest.mark.parametrize("who", ["ana", "ben"])
+@pytest.mark.parametrize("game", [STONES, GAME], ids=["stones", "diamond-trust"])
+def test_a_killed_seat_takes_its_seat_again_and_the_game_ends_fairly(tmp_path: Path, game: Game, who: str) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path, game) as tables:
+            await tables.seat()
+            playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
+            dead, other = (tables.host, tables.guest) if who == "ana" else (tables.guest, tables.host)
+            await to_answer(dead, 4)
+            before = dead.peer
+            await die(dead)
+            await until(lambda: other.away)
+            again = tables.follow(await back(tmp_path / who, game), who)
+            assert (again.seat, again.host, again.names) == (dead.seat, dead.host, dead.names)
+            assert again.options == dead.options
+            assert before is not None
+            assert again.peer is not None
+            assert again.peer.story[: len(before.story)] == before.story
+            await play(again, Random(9))
+            await until(lambda: other.phase == again.phase == "done")
+            assert other.away == again.away == {}
+            for table in (again, other):
+                assert table.verdict is not None
+                assert table.verdict.code == "fair"
+            assert again.record is not None
+            assert other.record is not None
+            assert again.record.read_bytes() == other.record.read_bytes()
+            assert journals(tmp_path / who) == []
+            await asyncio.gather(*playing)
+
+    run(story())
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_among_several_each_is_killed_in_turn_and_the_others_see_who_is_back(tmp_path: Path, seats: int) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(seats)
+            playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(circle.tables)]
+            for seat in range(seats):
+                dead, name = circle.tables[seat], circle.tables[seat].names[seat]
+                await to_answer(dead, 3 * (seat + 1))
+                await die(dead)
+                others = [table for table in circle.tables if table is not dead]
+                await until(lambda seat=seat, others=others: all(seat in table.away for table in others))  # type: ignore[misc]
+                again = circle.follow(await back(tmp_path / name, CARDS), name)
+                circle.tables.remove(again)
+                circle.tables[seat] = again
+                playing.append(asyncio.create_task(play(again, Random(f"again {seat}"))))
+                await until(lambda: not any(table.away for table in circle.tables))
+            await circle.all("done")
+            await asyncio.gather(*playing)
+            records = {table.record.read_bytes() for table in circle.tables if table.record is not None}
+            assert len(records) == 1
+            assert verify(records.pop(), lambda _: CARDS).code == "fair"
+
+    run(story(), 120)
+
+
+def test_all_are_killed_and_meet_again_although_no_door_is_where_it_was(tmp_path: Path) -> None:
+    """By the network: identity and game are all that they know of each other."""
+
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(circle.tables)]
+            await to_answer(circle.tables[0], 5)
+            ports = [table.port for table in circle.tables]
+            for table in circle.tables:
+                await die(table)
+            await asyncio.gather(*playing)
+            # Something else has taken the doors meanwhile.
+            servers = [await asyncio.start_server(lambda _, writer: writer.close(), LOOPBACK, port) for port in ports]
+            names = ("ana", "ben", "cleo")
+            again = [await back(tmp_path / name, CARDS, seek=True) for name in names]
+            circle.tables = [circle.follow(table, name) for table, name in zip(again, names, strict=True)]
+            assert not {table.port for table in again} & set(ports)
+            await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(again)))
+            assert {table.verdict.code for table in again if table.verdict is not None} == {"fair"}
+            for server in servers:
+                server.close()
+
+    run(story(), 90)
+
+
+def test_a_seat_with_an_old_copy_of_its_journal_stops_for_good(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat({**QUICK, "rounds": 40})
+            playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
+            await to_answer(tables.guest, 4)
+            (path,) = journals(tables.ben)
+            old = path.read_bytes()
+            signed = len(tables.guest._match._mine) if tables.guest._match is not None else 0
+            await to_answer(tables.guest, 12)
+            await die(tables.guest)
+            path.write_bytes(old)
+            again = tables.follow(await back(tables.ben, STONES), "ben")
+            await until(lambda: again.phase == "failed")
+            assert "has signed more than its journal holds" in str(again.problem)
+            assert again._match is not None
+            assert len(again._match._mine) <= signed + 1
+            # What it has learned is on its journal: it does not try again.
+            with pytest.raises(Trouble, match=r"given up|has signed more"):
+                await back(tables.ben, STONES)
+            assert tables.host.phase in ("playing", "failed")
+            assert tables.host.peer is not None
+            assert tables.host.peer.caught is None
+            tables.host.leave()
+            await asyncio.gather(*playing)
+
+    run(story())
+
+
+def test_nothing_is_signed_before_all_others_have_said_what_they_know(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            ana, ben, cleo = circle.tables
+            await until(lambda: all(table.peer is not None and table.peer.asked for table in circle.tables))
+            await die(cleo)
+            await die(ben)
+            again = circle.follow(await back(tmp_path / "ben", CARDS), "ben")
+            await until(lambda: again.away.keys() == {2} and ana.away.keys() == {2})
+            assert again._match is not None
+            signed = len(again._match._mine)
+            assert again.peer is not None
+            assert again.peer.asked is not None
+            again.choose(again.peer.asked.space.pick(Random(1)))
+            await asyncio.sleep(0.3)
+            assert len(again._match._mine) == signed
+            circle.follow(await back(tmp_path / "cleo", CARDS), "cleo")
+            await until(lambda: again._match is not None and len(again._match._mine) > signed)
+
+    run(story())
+
+
+def test_a_journal_torn_at_any_byte_leads_to_the_seat_or_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    path, identity = whole_journal(tmp_path)
+    whole = path.read_bytes()
+    first = len(MAGIC) + 16 + len(split(whole, path)[0][0])
+    rng = Random(7)
+    for cut in sorted(rng.sample(range(len(whole)), 40)):
+        path.write_bytes(whole[:cut])
+        if cut < first:
+            with pytest.raises(DamagedJournal, match=r"Move it away\.$"):
+                rebuild(path, lambda _: STONES, identity)
+            continue
+        found = rebuild(path, lambda _: STONES, identity)
+        found.journal.close()
+        assert found.mine == tuple(entry[1] for entry in read(path).entries if entry[0] == "sent")
+
+
+def test_hostile_journals_are_refused_with_a_sentence_and_nothing_else_happens(tmp_path: Path) -> None:
+    path, identity = whole_journal(tmp_path)
+    contents = read(path)
+    strange: list[tuple[object, ...]] = [
+        ("chose", 0, "nonsense"), ("chose", 10**9, (((),),)), ("received", b"\xff" * 100), ("received", None),
+        ("sent", b"what was never signed"), ("said", "\x00" * 900), ("resigned", "and more"), ("concluded",),
+        ("started",), ("places", 1, 2, 3, 4, 5, 6), ("places", b"", -1, -1, -1, ((1, 2),), ()), ("what",),
+        ("bot", b"short", None),
+    ]  # fmt: skip
+    for number, entry in enumerate(strange):
+        data = tmp_path / str(number)
+        journal = Journal.create(data, contents.table, contents.seat, contents.seed)
+        entries = list(contents.entries[:9])
+        entries.insert(4, entry)  # type: ignore[arg-type]
+        journal.write(entries, sync=False)
+        journal.close()
+        with suppress(DamagedJournal):
+            rebuild(journal.path, lambda _: STONES, identity).journal.close()
+        (one,) = kept(data, identity.public)
+        assert one.others == ("ana",)
+
+
+def test_what_cannot_be_taken_up_says_what_to_do(tmp_path: Path) -> None:
+    path, identity = whole_journal(tmp_path)
+
+    def missing(name: str) -> Game:
+        raise LookupError(name)
+
+    with pytest.raises(Trouble, match="which is not installed here"):
+        rebuild(path, missing, identity)
+    with pytest.raises(Trouble, match="of another identity"):
+        rebuild(path, lambda _: STONES, Identity.fresh())
+    with pytest.raises(Trouble, match="use the version of the program that it was begun with"):
+        rebuild(path, lambda _: replace(STONES, revision=99), identity)
+    journal, _ = Journal.resume(path)
+    (one,) = kept(path.parents[1], identity.public)
+    assert one.problem == "It is being played now, in another window perhaps."
+    with pytest.raises(Busy, match="being played already"):
+        rebuild(path, lambda _: STONES, identity)
+    journal.write([("closed", "enough")], sync=True)
+    journal.close()
+    with pytest.raises(Trouble, match=r"given up \(enough\)"):
+        rebuild(path, lambda _: STONES, identity)
+    assert kept(path.parents[1], identity.public) == ()
+    with pytest.raises(Trouble, match="No game waits"):
+        choose((), None)
+
+
+def whole_journal(folder: Path) -> tuple[Path, Identity]:
+    """The journal of a seat that was killed in the middle of a game, and who it is."""
+    path = folder / "kept"
+
+    async def story() -> None:
+        async with pair_of_tables(folder / "tables") as tables:
+            await tables.seat({**QUICK, "rounds": 40})
+            playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
+            await to_answer(tables.guest, 8)
+            await die(tables.guest)
+            os.replace(tables.ben, path)
+            tables.host.leave()
+            await asyncio.gather(*playing)
+
+    run(story())
+    return journals(path)[0], Identity.load_or_create(path)
+
+
+def test_on_a_full_disk_a_seat_stops_is_waited_for_and_comes_back_with_room(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            await until(lambda: tables.guest.peer is not None and tables.guest.peer.asked)
+            (path,) = journals(tables.ben)
+            with full_disk(path.stat().st_size + 10):
+                tables.guest.choose(1)
+                await until(lambda: tables.guest.phase == "failed")
+            assert "kimberley resume" in str(tables.guest.problem)
+            assert tables.guest.resumable
+            await tables.guest.close()
+            await until(lambda: tables.host.away)
+            assert tables.host.phase == "playing"
+            again = tables.follow(await back(tables.ben, STONES), "ben")
+            await asyncio.gather(play(tables.host, Random(1)), play(again, Random(2)))
+            assert again.verdict is not None
+            assert again.verdict.code == "fair"
+
+    run(story())
+
+
+def test_a_last_look_begins_anew_for_who_is_back(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat({"last_look": 600})
+            loop = asyncio.get_running_loop()
+            players = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
+            await until(lambda: tables.guest.look_until is not None)
+            await die(tables.guest)
+            before = loop.time()
+            again = tables.follow(await back(tables.ben, STONES), "ben")
+            assert again.look_until is not None
+            assert before + 600 <= again.look_until <= loop.time() + 600
+            await until(lambda: not again.away)
+            assert again.peer is not None
+            assert again.peer.asked is not None
+            tables.host.leave()
+            await asyncio.gather(*players)
+
+    run(story())
+
+
+def test_bots_of_the_program_come_back_with_it(tmp_path: Path) -> None:
+    async def story() -> None:
+        identity = Identity.load_or_create(tmp_path)
+        own, bot = await Table.alone(STONES, nickname="ana", identity=identity, data=tmp_path, bot="Bot", options=QUICK)
+        await until(lambda: own.phase == bot.phase == "playing")
+        await until(lambda: own.peer is not None and own.peer.asked)
+        await own.suspend()
+        await bot.suspend()
+        path = choose(kept(tmp_path, identity.public), None).path
+        own = await Table.resume(path, lambda _: STONES, identity=identity, data=tmp_path, seek=False)
+        ((bot, note),) = await own.resume_bots()
+        assert note is None
+        assert own.acquaintance == ("you", "bot")
+        await asyncio.gather(play(own, Random(1)), play(bot, Random(2)))
+        assert own.verdict is not None
+        assert own.verdict.code == "fair"
+        await own.close()
+        await bot.close()
+        assert journals(tmp_path) == []
+
+    run(story())
+
+
+def test_who_claims_to_be_a_lost_seat_is_found_out_and_the_true_one_is_reached(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            await die(tables.guest)
+            eve = await Table.open(
+                STONES, nickname="ana", identity=Identity.fresh(), data=None, port=0, bind=LOOPBACK, announce=False
+            )
+            again = tables.follow(await back(tables.ben, STONES), "ben")
+            (ana,) = again._links
+            again._mesh.doors.clear()
+            again._mesh.find(ana, [(LOOPBACK, eve.port), (LOOPBACK, 1), (LOOPBACK, tables.host.port)])
+            await asyncio.gather(play(tables.host, Random(1)), play(again, Random(2)))
+            assert again.verdict is not None
+            assert again.verdict.code == "fair"
+            await eve.close()
+
+    run(story())
+
+
+def test_a_seat_that_sits_at_another_table_by_now_is_waited_for(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            port = tables.host.port
+            await die(tables.guest)
+            await die(tables.host)
+            identity = Identity.load_or_create(tables.ana)
+            other = await Table.open(
+                STONES, nickname="ana", identity=identity, data=tables.ana, port=port, bind=LOOPBACK, announce=False
+            )
+            ben = tables.follow(await back(tables.ben, STONES), "ben")
+            await asyncio.sleep(1.0)
+            assert (ben.phase, set(ben.away)) == ("playing", {0})
+            await other.close()
+            ana = tables.follow(await back(tables.ana, STONES), "ana")
+            assert ana.port == port
+            await asyncio.gather(play(ana, Random(1)), play(ben, Random(2)))
+            assert ben.verdict is not None
+            assert ben.verdict.code == "fair"
+
+    run(story())
+
+
+def test_who_comes_back_to_a_game_that_was_given_up_is_told(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            await die(tables.guest)
+            tables.host.leave()
+            await until(lambda: tables.host.phase == "failed")
+            ben = tables.follow(await back(tables.ben, STONES), "ben")
+            await until(lambda: ben.phase == "failed")
+            assert ben.problem == "ana has given the game up."
+
+    run(story())

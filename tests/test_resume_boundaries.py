@@ -1,0 +1,58 @@
+"""Killed at every envelope of a whole game, each seat in turn: what is signed is what it would have been."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import cast
+
+import pytest
+
+from games.diamond_trust import GAME
+from games.table import Game
+from p2p.journal import Journal, journals
+from protocol import audit
+from protocol.peer import Peer
+from tests.support.cards import FEW_CARDS
+from tests.support.mortal import Mortal
+from tests.support.tables import Wire, at_random, peer_of, signed_roster
+
+TABLES = [
+    pytest.param(GAME, 2, id="diamond-trust"),
+    pytest.param(FEW_CARDS, 2, id="cards-2"),
+    pytest.param(FEW_CARDS, 3, id="cards-3"),
+]
+
+
+def play(game: Game, seats: int, mortal: int | None, data: Path, torn: bool = False) -> Wire:
+    """A whole game; one of its seats dies at every envelope that it signs."""
+    table = signed_roster(game, seats, options=dict(game.quick))
+    peers = [peer_of(game, table, seat) for seat in range(seats)]
+    if mortal is not None:
+        peers[mortal] = cast(Peer, Mortal(game, table, mortal, "", data, torn))
+    wire = Wire(peers, [at_random(Random(f"boundaries {seat}")) for seat in range(seats)])
+    wire.start()
+    wire.run()
+    return wire
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_wherever_a_seat_is_killed_the_transcript_is_that_of_the_uninterrupted_game(
+    tmp_path: Path, game: Game, seats: int
+) -> None:
+    whole = play(game, seats, None, tmp_path)
+    record = whole.peers[0].record().pack()
+    assert audit.verify(record, lambda _: game).code == "fair"
+    for seat in range(seats):
+        own = sum(sender == seat for sender, _ in whole.sent)
+        # Every other time the last frame is torn; the longer game is played once for each seat.
+        for torn in (True, False) if game is FEW_CARDS else (seat == 0,):
+            data = tmp_path / f"{seat} {torn}"
+            wire = play(game, seats, seat, data, torn)
+            dying = cast(Mortal, wire.peers[seat])
+            assert dying.deaths >= own - 3
+            assert wire.sent == whole.sent
+            assert [peer.record().pack() for peer in wire.peers] == [record] * seats
+            dying.close()
+            journal, _ = Journal.resume(journals(data)[0])
+            journal.close()

@@ -1,0 +1,106 @@
+"""Real programs, killed with kill -9 at moments that nobody chose, and resumed, until the game is proven fair."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from games.diamond_trust import GAME
+from p2p.journal import journals
+from protocol.audit import verify
+from tests.support.asyncs import run
+
+ROOT = Path(__file__).parents[1]
+DEATHS = 6
+BOT = ("--data", "{data}", "--level", "1", "--json", "--linger", "20")
+
+
+class Seat:
+    """A bot of the command line at a seat."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.said: list[dict[str, Any]] = []
+        self._process: asyncio.subprocess.Process | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._news = asyncio.Event()
+
+    async def start(self, *command: str) -> None:
+        options = (option.format(data=self.data) for option in BOT)
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "client.cli", "bot", *command, *options, cwd=ROOT, stdout=PIPE
+        )
+        self._reading = asyncio.create_task(self._read(self._process))
+
+    async def says(self, *events: str) -> dict[str, Any]:
+        """The first of these events, now or later."""
+        while True:
+            for line in self.said:
+                if line["event"] in events:
+                    return line
+            self._news.clear()
+            assert self._reading is not None
+            assert not self._reading.done(), f"it ended and never said {events}: {self.said}"
+            await self._news.wait()
+
+    async def kill(self) -> None:
+        """No goodbye; what it said does not count any more."""
+        assert self._process is not None
+        assert self._reading is not None
+        if self._process.returncode is None:
+            self._process.send_signal(signal.SIGKILL)
+        await self._process.wait()
+        await self._reading
+        self.said.clear()
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        async for line in process.stdout:
+            self.said.append(json.loads(line))
+            self._news.set()
+        self._news.set()
+
+
+def judged(*records: Path) -> str:
+    """The verdict on a record that all have kept alike."""
+    (record,) = {path.read_bytes() for path in records}
+    return verify(record, lambda _: GAME).code
+
+
+def test_programs_killed_at_random_moments_end_their_game_fairly(tmp_path: Path) -> None:
+    async def story() -> None:
+        rng = Random(4)
+        ana, ben = Seat(tmp_path / "ana"), Seat(tmp_path / "ben")
+        try:
+            await ana.start("host", GAME.id, "--last-look", "0", "--bind", "127.0.0.1", "--nickname", "ana")
+            port = (await ana.says("open"))["port"]
+            await ben.start("join", f"127.0.0.1:{port}", "--nickname", "ben")
+            for seat in (ana, ben):
+                await seat.says("playing")
+            deaths = 0
+            while deaths < DEATHS and not any(line["event"] == "done" for seat in (ana, ben) for line in seat.said):
+                await asyncio.sleep(rng.uniform(0.05, 0.7))
+                dying = (ana,) if deaths % 3 == 0 else (ben,) if deaths % 3 == 1 else (ana, ben)
+                deaths += 1
+                for seat in dying:
+                    await seat.kill()
+                for seat in dying:
+                    if journals(seat.data):
+                        await seat.start("resume")
+                for seat in dying:
+                    await seat.says("playing", "closing", "done")
+            ends = [await seat.says("done") for seat in (ana, ben)]
+            assert deaths >= 2
+            assert [end["verdict"] for end in ends] == ["fair", "fair"]
+            assert judged(*(Path(end["record"]) for end in ends)) == "fair"
+        finally:
+            for seat in (ana, ben):
+                await seat.kill()
+
+    run(story(), 150)
