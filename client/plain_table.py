@@ -72,9 +72,9 @@ class PlainTable:
                 self.lines.say("You have left the game. You hear how it goes on. Type leave to go.")
             case Gone(seat=seat):
                 self.lines.say(f"{self.table.names[seat]} has left the game; it goes on without them.")
-            case Changed("aside") if (others := asks_aside(self.table)):
+            case Changed("aside") if others := asks_aside(self.table):
                 self.lines.say(f"{others} would like to put the game aside. Type aside to agree.")
-            case Changed("abandon") if (others := gives_up(self.table)):
+            case Changed("abandon") if others := gives_up(self.table):
                 self.lines.say(f"{others} would like to wait no longer. Type give up to agree.")
             case Said(seat, text) if seat != self.table.seat:
                 self.lines.say(f"{self.table.names[seat]} says: {text}")
