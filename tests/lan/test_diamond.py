@@ -80,7 +80,7 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
             assert "both sides agreed to a draw" in seat.wait("FAIR ✓")
 
         ben.touch("Play again p")
-        ana.wait("ben would like to")
+        ana.wait("ben wants")
         ana.press("p")
         first, second = (ben, ana) if hers else (ana, ben)
         first.wait("You are Black")

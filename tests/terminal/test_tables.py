@@ -85,7 +85,7 @@ def test_two_compare_words_talk_play_and_part(tmp_path: Path) -> None:
 
         ana.wait("You are the host")
         ben.touch("Play again p")
-        ana.wait("ben would like to")
+        ana.wait("ben wants")
         ana.press("p")
         ana.wait("months left")
         ben.wait("months left")
