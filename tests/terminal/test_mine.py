@@ -24,7 +24,7 @@ def asked(text: str) -> str:
         return "END"
     strip = text.splitlines()[1]
     phase = strip.split(maxsplit=1)[0] if strip.strip() else ""
-    turn = "your turn" in strip or "to act" in strip or re.search(r"you act \d", strip)
+    turn = "your turn" in strip or re.search(r"you move \d", strip)
     return phase if turn and phase in MINE else ""
 
 
