@@ -75,6 +75,8 @@ async def story(lan: RoughLan, condition: Condition, game: str, seats: int) -> d
         for seat in range(1, seats):
             guest = lan.program(seat + 1, "insist", NAMES[seat], "10.77.0.1")
             programs.append(await stack.enter_async_context(guest))
+            # The next one takes the next seat.
+            await programs[-1].says(PATIENCE_SECONDS, event="joined")
         playing = [await program.says(PATIENCE_SECONDS, event="playing") for program in programs]
         began = max(line["clock"] for line in playing)
         more = await _partition(lan, condition, programs) if condition.partition else {}

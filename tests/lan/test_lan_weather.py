@@ -22,12 +22,12 @@ async def seated(lan: RoughLan, stack: AsyncExitStack, seats: int, game: str, *o
     for seat in range(1, seats):
         programs.append(await stack.enter_async_context(lan.program(seat + 1, "insist", NAMES[seat], "10.77.0.1")))
         # In this order, so that each seat is the one that a test takes it for.
-        await programs[seat].says(60, event="joined")
+        await programs[seat].says(150, event="joined")
     return programs
 
 
 async def ends_fairly(programs: list[Program]) -> None:
-    ends = [await program.says(120, event="done") for program in programs]
+    ends = [await program.says(200, event="done") for program in programs]
     assert {end["verdict"] for end in ends} == {"fair"}
     assert len({end["record"] for end in ends}) == 1
 
@@ -44,7 +44,7 @@ def test_a_game_in_bad_weather_ends_fairly(seats: int, weather: Weather) -> None
             await ends_fairly(await seated(lan, stack, seats, "many stones", "rounds", "1"))
 
     with RoughLan(seats) as lan:
-        run(story(lan), 150)
+        run(story(lan), 400)
 
 
 def test_a_seat_that_was_cut_off_longer_than_its_connections_live_comes_back() -> None:
@@ -61,7 +61,7 @@ def test_a_seat_that_was_cut_off_longer_than_its_connections_live_comes_back() -
             await ends_fairly(programs)
 
     with RoughLan(3) as lan:
-        run(story(lan), 150)
+        run(story(lan), 400)
 
 
 def test_without_multicast_a_game_is_not_found_and_is_joined_by_address() -> None:
