@@ -117,7 +117,7 @@ def test_what_it_thinks_of_is_legal(seats: int, seed: int) -> None:
             options = drafts(state)
             assert options
             assert len(options) == len({*options})
-            for choice in (*options, at_random(state, rng)):
+            for choice in (*options, at_random(state, rng, 0.5)):
                 assert ask.space.why_not(choice) is None, (choice, ask.space.why_not(choice))
 
 

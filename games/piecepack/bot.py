@@ -33,6 +33,8 @@ FIRST: Final = 4
 """Choices that are considered from the start."""
 SEARCHED: Final = ("place", "act", "path", "defend")
 """The phases in which it looks ahead; the rest follows simple rules."""
+RESTLESS: Final = 0.4
+"""How likely a turn goes on that could end, beyond the tree."""
 BUSY: Final = 0.85
 """How likely it goes on with a turn that it could end, where it does not look ahead."""
 LONGEST: Final = 120
@@ -106,7 +108,7 @@ def explore(root: Node, world: State, seat: int, rng: Random) -> None:
             world = world.tell(chance(world, world.ask(), rng))
             continue
         if world.turn != seat and world.phase != "defend":
-            choice = at_random(world, rng)
+            choice = at_random(world, rng, RESTLESS)
         elif world.phase not in SEARCHED or (world.phase == "defend" and world.attacked != seat):
             choice = by_rule(world)
         elif growing:
@@ -115,7 +117,7 @@ def explore(root: Node, world: State, seat: int, rng: Random) -> None:
             node = node.next.setdefault(choice, Node())
             path.append(node)
         else:
-            choice = at_random(world, rng)
+            choice = at_random(world, rng, RESTLESS)
         effort += EFFORT if world.phase == "act" else 0.0
         world = world.tell(choice)
     worth = standing(world, seat) - effort

@@ -18,8 +18,6 @@ WANTED: Final = {DIAMOND: 6.0, SPADE: 4.0, MOON: 3.0, SUN: 2.5, HEART: 2.0, CLUB
 """What a coin is wanted for, by its suit alone."""
 AVERAGE: Final = 2.5
 """The value to expect of a coin that one has not seen."""
-RESTLESS: Final = 0.4
-"""How likely a turn goes on in thought where it could end."""
 FIRST_SIGHT: Final = 0.25
 """How likely the most promising action is taken in thought; if not, so likely the next one."""
 EAGER: Final = 0.8
@@ -56,7 +54,7 @@ def by_rule(p: Position) -> Plain:
     return _defences(p)[-1]
 
 
-def at_random(p: Position, rng: Random, restless: float = RESTLESS) -> Plain:
+def at_random(p: Position, rng: Random, restless: float) -> Plain:
     """Something to do that makes sense: diamonds are mined where they can be, and pawns go where they are wanted.
 
     A turn that could end goes on with a chance of `restless`.
