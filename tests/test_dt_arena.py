@@ -67,12 +67,17 @@ def test_ctrl_c_says_how_it_stands_and_what_was_played_is_kept(tmp_path: Path) -
     with subprocess.Popen(
         [*command, "--workers", "1", "--state", str(state)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        # What runs in a shell's background has Ctrl-C ignored, and so has all that it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:  # fmt: skip
-        while not state.exists() or len(state.read_text().splitlines()) < 2:
-            assert process.poll() is None
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        said, problems = process.communicate(timeout=60)
+        try:
+            while not state.exists() or len(state.read_text().splitlines()) < 2:
+                assert process.poll() is None
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            said, problems = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 0
     assert "level:1 against heuristic" in said
     assert "goes on from" in problems
