@@ -25,7 +25,7 @@ from tests.support.tables import Wire, by_bots, identity, peer_of, seed, signed_
 GAMES: Final = 100
 ANYHOW: Final = 0
 """A level below the first: any legal choice."""
-MATCHES: Final = ((3, 1, ANYHOW, 60), (4, 5, 1, 30), (4, 10, 1, 30))
+MATCHES: Final = ((3, 1, ANYHOW, 60), (4, 5, 1, 48), (4, 10, 1, 48), (3, 10, 1, 48), (3, 10, 5, 24))
 """Seats, level, its rival, games."""
 
 
