@@ -17,6 +17,7 @@ from games import lookup
 from games.table import Plain
 
 if TYPE_CHECKING:
+    from client.board import Written
     from client.fullscreen import App
     from protocol.record import Record
 
@@ -67,7 +68,15 @@ class Replay:
     step: int | None = None
 
 
-Start: TypeAlias = Host | Alone | Join | Resume | Replay
+@dataclass(frozen=True, slots=True)
+class ReplayWritten:
+    """Start by stepping through a game that was written as text, and end with it."""
+
+    written: Written
+    step: int | None = None
+
+
+Start: TypeAlias = Host | Alone | Join | Resume | Replay | ReplayWritten
 
 
 def run(settings: Settings, *, plain: bool = False, start: Start | None = None) -> int:
@@ -112,6 +121,10 @@ async def _run(app: App, start: Start | None) -> None:
     if isinstance(start, Replay):
         board = find_board(start.record.table.roster.game)
         await app.run(lambda: app.push(board.replay(start.record, start.names, app, start.step)))
+        return
+    if isinstance(start, ReplayWritten):
+        written = start
+        await app.run(lambda: app.push(written.written.replay(app, written.step)))
         return
     await app.run(lambda: _open(app, start))
 

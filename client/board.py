@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from client.canvas import Canvas
 from client.palette import Colour
@@ -106,6 +106,25 @@ class Board(Protocol):
 
     def about(self) -> Help:
         """The game in short, for the title screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A game that somebody wrote down as text; nothing in it is proven.
+
+    `replay` steps through it from a step of its story, or from the start; `lines` tell it, for the line mode.
+    """
+
+    replay: Callable[[Ui, int | None], Screen]
+    lines: tuple[str, ...]
+
+
+@runtime_checkable
+class ReadsText(Protocol):
+    """A board whose game has a form as text."""
+
+    def written(self, text: str) -> Written:
+        """The game that a text holds. Raises ValueError, with a sentence, for a text that holds none."""
 
 
 class BoardScreen(Screen):

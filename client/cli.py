@@ -316,7 +316,7 @@ def build_parser() -> argparse.ArgumentParser:
     replay = add(
         commands, "replay", _replay, "step through the record of a game on its board", manual.REPLAY, screen=True
     )
-    replay.add_argument("file", type=Path, metavar="FILE", help="the record")
+    replay.add_argument("file", type=Path, metavar="FILE", help="the record, or a game written as text")
     replay.add_argument("--step", type=_whole, metavar="N", help="start at this step")
     _add_json(replay)
 

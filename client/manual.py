@@ -68,6 +68,8 @@ exit status:
 """
 
 REPLAY: Final = """\
+Diamond and the land game can also be written as text, as a score sheet or an account sheet (docs/diamond.md,
+docs/land.md); such a file is shown like a record, and proves nothing.
 With --plain, or --json (one object a line), all steps are printed.
 """
 

@@ -1,4 +1,4 @@
-"""`kimberley replay FILE`: a record step by step, on its board or as text."""
+"""`kimberley replay FILE`: a record step by step, on its board or as text; or a game that was written as text."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from client.board import find_board
+from client.board import ReadsText, find_board
 from client.settings import Settings
 from client.verify import MOST_SHOWN, ask_for_patience, judge
 from games import lookup
@@ -17,6 +17,9 @@ from p2p.text import clean
 from p2p.trouble import Trouble
 from protocol import audit
 from protocol.record import Record
+
+MOST_TEXT: Final = 1 << 20
+"""Bytes of a game that is written as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,9 @@ class Step:
 
 
 def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int | None) -> int:
-    """Shows the record. Raises Trouble for one that holds no game that can be shown."""
+    """Shows the record, or the written game. Raises Trouble for a file that holds no game that can be shown."""
+    if (text := _text_of(path)) is not None:
+        return _run_written(path, text, settings, plain=plain, as_json=as_json, step=step)
     ask_for_patience(path)
     verdict = judge(path)
     if verdict.code in (audit.DAMAGED, audit.UNKNOWN):
@@ -51,6 +56,39 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
     if plain and verdict.code == audit.FAIR:
         print("\n".join(("", *find_board(game.id).dossier(record, names, None).lines)))
     return 0
+
+
+def _text_of(path: Path) -> str | None:
+    """What a text file says; None for any other file, a record among them."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_TEXT + 1)
+        text = data.decode()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return text if len(data) <= MOST_TEXT and text.replace("\n", " ").replace("\t", " ").isprintable() else None
+
+
+def _run_written(path: Path, text: str, settings: Settings, *, plain: bool, as_json: bool, step: int | None) -> int:
+    """Shows a game that was written as text. Raises Trouble."""
+    if as_json:
+        raise Trouble(f"{path} is text: --json is for records.")
+    why = []
+    for name in lookup.ids():
+        board = find_board(name)
+        if isinstance(board, ReadsText):
+            try:
+                written = board.written(text)
+            except ValueError as error:
+                why.append(f"as {lookup.find(name).title}: {clean(str(error), MOST_SHOWN)}")
+                continue
+            if plain:
+                print("\n".join(written.lines))
+                return 0
+            from client import app
+
+            return app.run(settings, start=app.ReplayWritten(written, step))
+    raise Trouble(f"{path} cannot be replayed: it is no record, and no game written as text ({'; '.join(why)}).")
 
 
 def steps(game: Game, record: Record, *, fair: bool) -> Iterator[Step]:

@@ -100,6 +100,22 @@ def sheet_of(start: State, story: Iterable[tuple[Ask, Answer]], resigned: tuple[
     return Sheet(start.seats, options, start.first, events, resigned)
 
 
+def story_of(sheet: Sheet) -> list[tuple[Ask, Answer]]:
+    """The story of a sheet's game, as a table would have it. Raises SheetError."""
+    story: list[tuple[Ask, Answer]] = []
+    for state, event in zip(sheet.states(), sheet.events, strict=False):
+        ask = state.ask()
+        assert not isinstance(ask, Result)
+        match event:
+            case Left(seat):
+                story.append((Leave(seat), None))
+            case Rolled(numbers):
+                story.append((ask, numbers))
+            case Chosen(deals):
+                story.append((ask, deals))
+    return story
+
+
 def _map_names() -> tuple[str, ...]:
     return tuple(cast(str, name) for name, _ in MAPS.values)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from client.board import BoardScreen, Dossier, PlainSeat
+    from client.board import BoardScreen, Dossier, PlainSeat, Written
     from client.screen import Help, Screen, Ui
     from client.seats import TableLike
     from games.table import Answer, Ask, Result
@@ -47,6 +47,27 @@ class DiamondBoard:
         from client.boards.diamond.helps import ABOUT
 
         return ABOUT
+
+    def written(self, text: str) -> Written:
+        """The game on a score sheet. Raises ValueError."""
+        from client.board import Written
+        from client.boards.diamond.dossier import dossier
+        from client.boards.diamond.replay import ReplayScreen
+        from games.diamond import GAME
+        from games.diamond.position import COLOURS
+        from games.diamond.sheet import read_sheet
+        from games.table import Result
+
+        sheet = read_sheet(text)
+        states = sheet.states()
+        end = states[-1].ask()
+        result = end if isinstance(end, Result) else None
+        if sheet.resigned:
+            result = GAME.resigned(states[-1], [states[-1].colour(colour) for colour in sheet.resigned])
+        story = [(state.ask(), turn) for state, turn in zip(states, sheet.turns, strict=False)]
+        names = (COLOURS[states[-1].colour(0)], COLOURS[states[-1].colour(1)])
+        lines = dossier(story, names, None, result).lines
+        return Written(lambda ui, step: ReplayScreen(story, names, ui, result, step), lines)
 
 
 def _played(record: Record) -> tuple[list[tuple[Ask, Answer]], Result | None]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from client.board import BoardScreen, Dossier, PlainSeat
+    from client.board import BoardScreen, Dossier, PlainSeat, Written
     from client.screen import Help, Screen, Ui
     from client.seats import TableLike
     from games.land.rules import State
@@ -46,6 +46,26 @@ class LandBoard:
         from client.boards.land.helps import ABOUT
 
         return ABOUT
+
+    def written(self, text: str) -> Written:
+        """The game on an account sheet. Raises ValueError."""
+        from client.board import Written
+        from client.boards.land.dossier import dossier
+        from client.boards.land.replay import ReplayScreen
+        from games.land import GAME
+        from games.land.rules import SEAT_NAMES
+        from games.land.sheet import read_sheet, story_of
+        from games.table import Result
+
+        sheet = read_sheet(text)
+        start, story, last = sheet.start(), story_of(sheet), sheet.states()[-1]
+        end = last.ask()
+        result = end if isinstance(end, Result) else None
+        if sheet.resigned:
+            result = GAME.resigned(last, sheet.resigned)
+        names = tuple(f"player {SEAT_NAMES[seat]}" for seat in range(sheet.seats))
+        lines = dossier(start, story, result, names, None).lines
+        return Written(lambda ui, step: ReplayScreen(start, story, result, names, ui, step), lines)
 
 
 def _played(record: Record) -> tuple[State, list[tuple[Ask, Answer]], Result | None]:
