@@ -32,7 +32,7 @@ from tests.support.plain import PLAIN
 TABLES = [(find(id), seats) for id in ids() for seats in find(id).seats]
 every_table = pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game.id}-{seats}" for game, seats in TABLES])
 every_game = pytest.mark.parametrize("game", [find(id) for id in ids()], ids=list(ids()))
-few = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 seeds = st.integers(0, 2**32)
 tellings = st.sampled_from((honestly, anyhow))
 strange = (
