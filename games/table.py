@@ -95,6 +95,30 @@ class Space(Protocol):
         """Some legal choice."""
 
 
+class Free:
+    """A space whose choices take from no tally, and that judges by `forbids` what it can `read`."""
+
+    def read(self, plain: Plain) -> Plain:
+        """See `Space.read`."""
+        raise NotImplementedError
+
+    def forbids(self, choice: Plain) -> str | None:
+        """The rule that forbids a choice that is read, or None."""
+        raise NotImplementedError
+
+    def why_not(self, choice: Plain) -> str | None:
+        """See `Space.why_not`."""
+        try:
+            return self.forbids(self.read(choice))
+        except Unreadable as error:
+            return str(error)
+
+    def cost(self, choice: Plain) -> int:
+        """Nothing."""
+        del choice
+        return 0
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """A running total of what one seat sealed into it; only that seat knows it until it is opened.

@@ -12,7 +12,7 @@ from games.mine.gems import CAPACITY, size
 from games.mine.mine import Mine
 from games.mine.moves import CARDS
 from games.mine.squares import SQUARES, homes, name, quadrant, way
-from games.table import Plain, Unreadable
+from games.table import Free, Plain, Unreadable
 
 CardChoice = tuple[int, bool]
 """A card, and whether its seat agrees to end the game."""
@@ -30,32 +30,12 @@ _AGREES: Final = 0.5
 """How often a card that is picked at random comes with the wish to end the game, after so many quiet rounds."""
 
 
-class _Free:
-    """Choices of a space that take from no tally, and that `forbids` judges once they are read."""
-
-    def read(self, plain: Plain) -> Plain:
-        raise NotImplementedError
-
-    def forbids(self, choice: Plain) -> str | None:
-        raise NotImplementedError
-
-    def why_not(self, choice: Plain) -> str | None:
-        try:
-            return self.forbids(self.read(choice))
-        except Unreadable as error:
-            return str(error)
-
-    def cost(self, choice: Plain) -> int:
-        del choice
-        return 0
-
-
 def _numbers(plain: Plain) -> bool:
     return type(plain) is tuple and all(type(number) is int for number in plain)
 
 
 @dataclass(frozen=True)
-class Places(_Free):
+class Places(Free):
     """The squares on which a seat can place the next nest."""
 
     mine: Mine
@@ -85,7 +65,7 @@ class Places(_Free):
 
 
 @dataclass(frozen=True)
-class Cards(_Free):
+class Cards(Free):
     """The movement cards. `quiet` rounds have passed in which nothing happened."""
 
     quiet: int = 0
@@ -104,7 +84,7 @@ class Cards(_Free):
 
 
 @dataclass(frozen=True)
-class Moves(_Free):
+class Moves(Free):
     """The moves that a card leaves to a seat; there is one at least."""
 
     mine: Mine
@@ -165,7 +145,7 @@ class Moves(_Free):
 
 
 @dataclass(frozen=True)
-class Takes(_Free):
+class Takes(Free):
     """What a pawn can take from the vein where it stands: some of its `gems`, of `room` pips at most.
 
     There are `each` small gems, which have the first handles.

@@ -10,7 +10,7 @@ from typing import Final, cast
 from games.piecepack.coins import Kind
 from games.piecepack.field import Place
 from games.piecepack.suits import CLUB, DIAMOND, MOON, RANKS, SPADE, SUITS, SUN
-from games.table import Plain, Unreadable
+from games.table import Free, Plain, Unreadable
 
 SPENDING: Final = {"sun": SUN, "moon": MOON, "club": CLUB, "spade": SPADE}
 """The suits that can be spent in one's turn, by the word for it."""
@@ -43,27 +43,6 @@ def handful(plain: Plain) -> tuple[int, ...]:
 def some(rng: Random, coins: tuple[int, ...], least: int, most: int) -> tuple[int, ...]:
     """Some of the coins, ascending."""
     return tuple(sorted(rng.sample(coins, rng.randint(least, min(most, len(coins))))))
-
-
-class Free:
-    """A space whose choices cost nothing, and that judges by `forbids` what it can `read`."""
-
-    def read(self, plain: Plain) -> Plain:
-        raise NotImplementedError
-
-    def forbids(self, choice: Plain) -> str | None:
-        """The rule that forbids a choice that is read, or None."""
-        raise NotImplementedError
-
-    def why_not(self, choice: Plain) -> str | None:
-        try:
-            return self.forbids(self.read(choice))
-        except Unreadable as error:
-            return str(error)
-
-    def cost(self, choice: Plain) -> int:
-        del choice
-        return 0
 
 
 @dataclass(frozen=True)
