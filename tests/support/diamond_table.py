@@ -4,42 +4,10 @@ from __future__ import annotations
 
 from games.diamond import GAME
 from games.diamond.rules import State
-from games.table import Answer, Ask, Decide, Result
-from protocol.events import Answered, Asked
+from games.table import Result
+from protocol.events import Answered
 from protocol.play import Refused
-from protocol.record import Record
-from tests.support.pretend import PretendTable
-
-
-class DiamondPeer:
-    """What a seat knows: `client.seats.PeerLike`."""
-
-    def __init__(self, seat: int, state: State, story: tuple[tuple[Ask, Answer], ...]) -> None:
-        self.state, self.story, self._seat = state, story, seat
-
-    def record(self) -> Record:
-        raise NotImplementedError("nobody signs anything here")
-
-    @property
-    def result(self) -> Result | None:
-        ask = self.state.ask()
-        return ask if isinstance(ask, Result) else None
-
-    @property
-    def asked(self) -> Asked | None:
-        ask = self.state.ask()
-        return Asked(len(self.story), ask, ask.space) if isinstance(ask, Decide) and ask.seat == self._seat else None
-
-    @property
-    def waiting(self) -> tuple[int, ...]:
-        ask = self.state.ask()
-        return (ask.seat,) if isinstance(ask, Decide) else ()
-
-    def tell(self, answer: Answer) -> None:
-        ask = self.state.ask()
-        assert not isinstance(ask, Result)
-        self.story = (*self.story, (ask, answer))
-        self.state = self.state.tell(answer)
+from tests.support.pretend import PretendPeer, PretendTable
 
 
 class DiamondTable(PretendTable):
@@ -51,7 +19,7 @@ class DiamondTable(PretendTable):
     def __init__(self, seat: int = 0, first: int = 0, state: State | None = None, replies: str = "") -> None:
         super().__init__(game=GAME, seat=seat, phase="playing", agreed=(True, True))
         self.replies = [reply.replace("~", " ") for reply in replies.split()]
-        self.diamond = DiamondPeer(seat, state or State(), ())
+        self.diamond = PretendPeer(seat, state or State())
         self.peer = self.diamond
         if state is None:
             self.diamond.tell((first,))

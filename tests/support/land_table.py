@@ -8,45 +8,13 @@ from random import Random
 from games.land import GAME
 from games.land.deals import Deals
 from games.land.rules import State
-from games.table import Answer, Ask, Bot, Decide, Observation, Plain, Result, Roll
-from protocol.events import Answered, Asked
+from games.table import Answer, Bot, Decide, Observation, Plain, Result, Roll
+from protocol.events import Answered
 from protocol.play import Refused
-from protocol.record import Record
-from tests.support.pretend import PretendTable
+from tests.support.pretend import PretendPeer, PretendTable
 
 NAMES = ("ana", "ben", "carla", "dmitri", "eva", "finn")
 Replies = Callable[[State], Deals]
-
-
-class LandPeer:
-    """What a seat knows: `client.seats.PeerLike`."""
-
-    def __init__(self, seat: int, state: State, story: tuple[tuple[Ask, Answer], ...] = ()) -> None:
-        self.state, self.story, self._seat = state, story, seat
-
-    def record(self) -> Record:
-        raise NotImplementedError("nobody signs anything here")
-
-    @property
-    def result(self) -> Result | None:
-        ask = self.state.ask()
-        return ask if isinstance(ask, Result) else None
-
-    @property
-    def asked(self) -> Asked | None:
-        ask = self.state.ask()
-        return Asked(len(self.story), ask, ask.space) if isinstance(ask, Decide) and ask.seat == self._seat else None
-
-    @property
-    def waiting(self) -> tuple[int, ...]:
-        ask = self.state.ask()
-        return (ask.seat,) if isinstance(ask, Decide) else ()
-
-    def tell(self, answer: Answer) -> None:
-        ask = self.state.ask()
-        assert not isinstance(ask, Result)
-        self.story = (*self.story, (ask, answer))
-        self.state = self.state.tell(answer)
 
 
 class LandTable(PretendTable):
@@ -78,7 +46,7 @@ class LandTable(PretendTable):
         self._first, self._dice, self._replies, self._rng = first, list(dice), replies, Random(salt)
         self._bots: list[Bot] = [GAME.bot(level, salt + n) for n in range(seats)]
         self.held = held
-        self.land = LandPeer(seat, state or GAME.start(seats, chosen))
+        self.land = PretendPeer(seat, state or GAME.start(seats, chosen))
         self.peer = self.land
         self.go_on()
 

@@ -13,10 +13,9 @@ from games.piecepack.coins import as_diamonds
 from games.piecepack.guess import chance
 from games.piecepack.rules import State
 from games.table import HIDDEN, Answer, Ask, Decide, Item, Leave, Plain, Result, Shuffle, Space, asked, changed, seen
-from protocol.events import Answered, Asked, Gone
+from protocol.events import Answered, Gone
 from protocol.play import Refused
-from protocol.record import Record
-from tests.support.pretend import PretendTable
+from tests.support.pretend import PretendPeer, PretendTable
 
 NAMES = ("ana", "ben", "carla", "dora", "emil", "fay")
 Others = Callable[[Ask, Random], Plain]
@@ -33,32 +32,6 @@ def veiled(truth: State, seat: int | None) -> State:
         return tuple(map(veil, value)) if type(value) is tuple else value
 
     return changed(truth, **{field.name: veil(getattr(truth, field.name)) for field in fields(truth)})
-
-
-class PiecepackPeer:
-    """What a seat knows: `client.seats.PeerLike`."""
-
-    def __init__(self, seat: int, state: State) -> None:
-        self.state, self._seat = state, seat
-        self.story: tuple[tuple[Ask, Answer], ...] = ()
-
-    def record(self) -> Record:
-        raise NotImplementedError("nobody signs anything here")
-
-    @property
-    def result(self) -> Result | None:
-        ask = self.state.ask()
-        return ask if isinstance(ask, Result) else None
-
-    @property
-    def asked(self) -> Asked | None:
-        ask = self.state.ask()
-        return Asked(len(self.story), ask, ask.space) if isinstance(ask, Decide) and ask.seat == self._seat else None
-
-    @property
-    def waiting(self) -> tuple[int, ...]:
-        ask = self.state.ask()
-        return (ask.seat,) if isinstance(ask, Decide) else ()
 
 
 def quietly(ask: Ask, rng: Random) -> Plain:
@@ -96,7 +69,7 @@ class PiecepackTable(PretendTable):
         )
         self.acquaintance = ("you", *["bot"] * (count - 1))
         self.rng, self.replies, self.others = Random(seed), list(replies), others
-        self.piecepack = PiecepackPeer(seat, veiled(self.truth, seat))
+        self.piecepack = PretendPeer(seat, veiled(self.truth, seat))
         self.peer = self.piecepack
         self.slow = slow
         if not slow:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import DummyOutput
@@ -14,9 +14,45 @@ from client.seats import PeerLike, TableLike, VerdictLike
 from client.services import Listed, Nearby, Stop, Unfinished
 from client.settings import Settings
 from games.diamond_trust import GAME
-from games.table import Game, Plain
+from games.table import Answer, Ask, Decide, Game, Plain, Result, State
 from p2p.trouble import Trouble
-from protocol.events import Said
+from protocol.events import Asked, Said
+from protocol.record import Record
+
+S = TypeVar("S", bound=State)
+
+
+class PretendPeer(Generic[S]):
+    """What a seat knows of a game in which one seat at a time decides: `client.seats.PeerLike`, without a protocol."""
+
+    def __init__(self, seat: int, state: S) -> None:
+        self.state, self._seat = state, seat
+        self.story: tuple[tuple[Ask, Answer], ...] = ()
+
+    def record(self) -> Record:
+        raise NotImplementedError("nobody signs anything here")
+
+    @property
+    def result(self) -> Result | None:
+        ask = self.state.ask()
+        return ask if isinstance(ask, Result) else None
+
+    @property
+    def asked(self) -> Asked | None:
+        ask = self.state.ask()
+        return Asked(len(self.story), ask, ask.space) if isinstance(ask, Decide) and ask.seat == self._seat else None
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        ask = self.state.ask()
+        return (ask.seat,) if isinstance(ask, Decide) else ()
+
+    def tell(self, answer: Answer) -> None:
+        """The table answers what is asked."""
+        ask = self.state.ask()
+        assert not isinstance(ask, Result)
+        self.story = (*self.story, (ask, answer))
+        self.state = cast(S, self.state.tell(answer))
 
 
 class PretendTable:
