@@ -383,7 +383,7 @@ def test_the_cursor_leaves_the_sector_to_look_around_and_comes_back() -> None:
     assert "not in play" not in player.text()
     for _ in range(30):
         player.press("up left")
-    assert "a1: would earn 2 a turn" in player.text() or "a1: would earn" in player.text()
+    assert "a1: earns 0.1 once joined" in player.text()
 
 
 # -- a turn by the mouse -----------------------------------------------------------------------------------------------

@@ -125,7 +125,7 @@ class JoinScreen(WatchingScreen):
     def _draw_list(self, ground: Canvas, rows: int) -> None:
         extra = (ground.width - 80) // 3
         columns = (
-            Column("Game", 3, 26 + extra), Column("Host", 30 + extra, 13 + extra), Column("Seats", 44 + 2 * extra, 7),
+            Column("Game", 3, 29 + extra), Column("Host", 33 + extra, 11 + extra), Column("Seats", 45 + 2 * extra, 7),
             Column("Key", 53 + 2 * extra, 18 + extra), Column("Away", ground.width - 9, 6, right=True),
         )  # fmt: skip
         headings(ground, 1, 1, (columns[0]._replace(x=1), *columns[1:]))

@@ -159,7 +159,7 @@ def _explained(frame: Frame) -> str:
     """How the balance at the start of a turn came about, of the seat that is looked at."""
     seat = frame.ledger.shown
     if seat is None or seat not in frame.openings:
-        return "Every turn begins with credits from sales, 2% tax on prices, and 10% revenue on joined land."
+        return "A turn begins with credits from sales, 2% tax, and 10% revenue by the river."
     return f"{_whose(frame, seat)}: {opening_in_words(frame.openings[seat])}"
 
 

@@ -182,7 +182,7 @@ def about(view: SectorView, parcel: int, you: int | None) -> list[str]:
     earns, tax = _short(revenue_of(view.map, parcel)), _short(tax_of(plot.price))
     base = short_price(view.map.base(parcel), 6)
     if not plot.owned:
-        return [f"{name}: would earn {earns} a turn", f"{name}, {word} of the government.",
+        return [f"{name}: earns {earns} once joined", f"{name}, {word} of the government.",
                 f"It costs {base}K and earns {earns}K a turn", "once it is joined to the river."]  # fmt: skip
     whose = "yours" if plot.owner == you else f"of {view.names[plot.owner]}"
     costs = f"tax {short(tax_of(plot.price))}"
