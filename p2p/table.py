@@ -159,30 +159,6 @@ class Table(Parting):
             raise
         return table
 
-    @classmethod
-    async def alone(
-        cls,
-        game: Game,
-        *,
-        nickname: str,
-        identity: Identity,
-        data: Path | None,
-        bot: str,
-        options: Mapping[str, Plain] | None = None,
-    ) -> tuple[Table, Table]:
-        """A table within this program: one's own seat, and the seat of a bot of that nickname."""
-        own = await cls.open(
-            game,
-            nickname=nickname,
-            identity=identity,
-            data=data,
-            seats=min(game.seats),
-            options=options,
-            listen=False,
-            announce=False,
-        )
-        return own, await own.seat_bot(bot)
-
     async def seat_bot(self, nickname: str, note: Plain = None) -> Table:
         """Gives a free seat to a bot in this program, which others reach as they reach a person. What is returned is
         its seat, for whoever plays it; its journal keeps the `note`, which says how. For the host, before the game.

@@ -20,7 +20,10 @@ PATIENCE = 60.0
 
 async def table(data: Path) -> tuple[Table, Table]:
     identity = Identity.load_or_create(data)
-    return await Table.alone(GAME, nickname="ana", identity=identity, data=data, bot="Sancy", options={"last_look": 0})
+    own = await Table.open(
+        GAME, nickname="ana", identity=identity, data=data, options={"last_look": 0}, listen=False
+    )  # fmt: skip
+    return own, await own.seat_bot("Sancy")
 
 
 async def phase(own: Table, wanted: str) -> None:

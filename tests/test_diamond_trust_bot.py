@@ -11,10 +11,9 @@ from games.diamond_trust import GAME
 from games.diamond_trust.angola import HOME
 from games.diamond_trust.foresight import draft, outlook
 from games.diamond_trust.heuristic import Trader
-from games.diamond_trust.knowledge import Knowledge
-from games.diamond_trust.rules import State, Step
+from games.diamond_trust.rules import Step
 from games.diamond_trust.spaces import MoveSpace
-from games.table import Observation, asked, changed
+from games.table import asked
 from tests.support.chance import at_random
 from tests.support.trust import CUANDO, HUILA, LUNDA, MALANJE, UIGE, Trust
 
@@ -96,18 +95,3 @@ def test_drafts_are_legal_and_keep_to_what_was_told_however_odd() -> None:
         orders = draft(view, 0, rng)
         assert space.why_not(orders) is None
         assert draft(view, 1, rng, ((LUNDA, 500, 0), (LUNDA, 1, 0), None))[:2] == ((LUNDA, 500, 0), (LUNDA, 1, 0))
-
-
-def test_it_chooses_whatever_it_was_told() -> None:
-    """Even where all that it knows is nonsense."""
-    table = Trust().move(MEET, MEET).sell().pay({0: 1}).plan()
-    nonsense = Knowledge(
-        turned=(True, True, True), plans=((LUNDA, 200, 9), (LUNDA, 200, 0), (HOME, 0, 0)), spent=-400, sale=0
-    )
-    observation = table.seats.observation(0)
-    state = observation.state
-    assert isinstance(state, State)
-    odd = Observation(0, changed(state, known=(nonsense, state.known[1])), observation.story)
-    space = asked(odd.state.ask(), 0)
-    assert space is not None
-    assert space.why_not(Trader(7, 3).choose(odd)) is None

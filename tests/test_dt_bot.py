@@ -13,7 +13,7 @@ from games.diamond_trust.bot import practice
 from games.diamond_trust.heuristic import Trader
 from games.diamond_trust.knowledge import Knowledge
 from games.diamond_trust.rules import State, Step
-from games.table import Ask, Observation, Result, asked, changed
+from games.table import Ask, Bot, Observation, Result, asked, changed
 from tests.support.chance import at_random
 from tests.support.laws import TwoTruths
 from tests.support.trust import CUANDO, HUILA, LUNDA, UIGE, Trust
@@ -103,7 +103,8 @@ def test_it_outbids_a_plan_that_was_told_or_leaves_it_alone() -> None:
     assert all(isinstance(offer, int) and (offer > 4 or offer == 0) for offer in offers)
 
 
-def test_it_chooses_whatever_it_was_told() -> None:
+@pytest.mark.parametrize("player", [practice(2, 3), Trader(7, 3)])
+def test_it_chooses_whatever_it_was_told(player: Bot) -> None:
     """Even where all that it knows is nonsense."""
     table = Trust().move(MEET, MEET).sell().pay({0: 1}).plan()
     nonsense = Knowledge(
@@ -115,4 +116,4 @@ def test_it_chooses_whatever_it_was_told() -> None:
     odd = Observation(0, changed(state, known=(nonsense, state.known[1])), observation.story)
     space = asked(odd.state.ask(), 0)
     assert space is not None
-    assert space.why_not(practice(2, 3).choose(odd)) is None
+    assert space.why_not(player.choose(odd)) is None

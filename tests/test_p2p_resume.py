@@ -297,7 +297,10 @@ def test_a_last_look_begins_anew_for_who_is_back(tmp_path: Path) -> None:
 def test_bots_of_the_program_come_back_with_it(tmp_path: Path) -> None:
     async def story() -> None:
         identity = Identity.load_or_create(tmp_path)
-        own, bot = await Table.alone(STONES, nickname="ana", identity=identity, data=tmp_path, bot="Bot", options=QUICK)
+        own = await Table.open(
+            STONES, nickname="ana", identity=identity, data=tmp_path, seats=2, options=QUICK, listen=False
+        )  # fmt: skip
+        bot = await own.seat_bot("Bot")
         await until(lambda: own.phase == bot.phase == "playing")
         await until(lambda: own.peer is not None and own.peer.asked)
         await own.suspend()

@@ -105,7 +105,10 @@ def test_another_game_on_the_same_connections_with_seats_swapped(tmp_path: Path)
 def test_a_table_within_the_program(tmp_path: Path) -> None:
     async def story() -> None:
         identity = Identity.load_or_create(tmp_path)
-        own, bot = await Table.alone(STONES, nickname="ana", identity=identity, data=tmp_path, bot="Bot", options=QUICK)
+        own = await Table.open(
+            STONES, nickname="ana", identity=identity, data=tmp_path, seats=2, options=QUICK, listen=False
+        )  # fmt: skip
+        bot = await own.seat_bot("Bot")
         await until(lambda: own.phase == bot.phase == "playing")
         assert (own.names, own.acquaintance, own.addresses) == (("ana", "Bot"), ("you", "bot"), ())
         for salt in range(2):
