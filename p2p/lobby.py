@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -29,7 +30,7 @@ from p2p.frames import Frame
 from p2p.hello import Refused, refusal, refused
 from p2p.identity import Identity, nickname_from
 from p2p.link import Link
-from p2p.seating import ANSWERING, ASKING, Gathering, Person, Seating
+from p2p.seating import ANSWERING, ASKING, Draw, Gathering, Person, Seating
 from p2p.terms import Terms, check_options
 from p2p.trouble import Trouble
 from protocol.encoding import Malformed
@@ -83,6 +84,8 @@ class Lobby(ABC):
         self.turns: tuple[bytes, ...] = ()
         """Whose turn it is to begin another game: the identities of the last one, from the seat after the one that
         began it. Empty where no game has settled that, or another company sits here now."""
+        self.draw: Draw = secrets.token_bytes
+        """Where this seat's secrets come from."""
         self._identity = identity
         self._ready = ready
         self._changed = changed
@@ -102,7 +105,7 @@ class Lobby(ABC):
         """This seat's part in the round. Raises BadRoster, Malformed."""
         if frame[0] == ASKING[0] and len(frame) == 2 and isinstance(frame[1], int):
             self._begin(frame[1])
-            self._seating = Seating(self._identity, self.terms.signed, self.people, frame[1], self._begins)
+            self._seating = Seating(self._identity, self.terms.signed, self.people, frame[1], self._begins, self.draw)
         if self._seating is None:
             raise BadRoster("the host does not follow the order of seating")
         answer = self._seating.answer(frame)

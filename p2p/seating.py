@@ -14,7 +14,7 @@ late from a round that was given up is told apart.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from games.table import Plain
@@ -33,12 +33,15 @@ ANSWERING: Final = ("place", "signature", "nonce")
 Person = tuple[bytes, str]
 """An identity key and the nickname that it goes by."""
 
+Draw = Callable[[int], bytes]
+"""Gives so many secret bytes, that nobody else can know."""
+
 
 class Seating:
     """One seat's part in one round. `terms` are the game, its rules' revision and the options that were announced,
     `begins` the seat whose turn it is to begin, if an earlier game at this table has settled it.
 
-    Its nonce and its seed are made for this round alone.
+    Its seed and its nonce are drawn for this round alone.
     """
 
     def __init__(
@@ -48,10 +51,11 @@ class Seating:
         people: Sequence[Person],
         round: int,
         begins: int | None = None,
+        draw: Draw = secrets.token_bytes,
     ) -> None:
-        self.seed = secrets.token_bytes(SECRET_SIZE)
+        self.seed = draw(SECRET_SIZE)
         self.signed: SignedRoster | None = None
-        self._nonce = secrets.token_bytes(SECRET_SIZE)
+        self._nonce = draw(SECRET_SIZE)
         self._identity = identity
         self._terms = terms
         self._people = tuple(people)

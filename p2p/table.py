@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -20,6 +21,7 @@ from p2p.lobby import GuestLobby, HostLobby, arrive, sit_down
 from p2p.mesh import SEAT
 from p2p.parting import Parting
 from p2p.resume import bots_of, rebuild
+from p2p.seating import Draw
 from p2p.terms import numbers_of, terms_of
 from p2p.text import clean
 from protocol.envelope import MOST_TEXT
@@ -49,19 +51,22 @@ class Table(Parting):
         listen: bool = True,
         headless: bool = False,
         onlookers: int = MOST_ONLOOKERS,
+        draw: Draw = secrets.token_bytes,
     ) -> Table:
         """Opens a table and sits down at it.
 
         `data` is the folder for journal, record and known keys; None keeps nothing. `seats` are the most that may play;
         None for as many as the game allows. `options` are the game's, and "last_look" in seconds. `bind` is the only
         address to listen and announce at. `headless`: nobody is there to compare words, so keys are pinned unverified,
-        and it is ready when every seat is taken. `onlookers` are let in at this seat's door. Raises Trouble.
+        and it is ready when every seat is taken. `onlookers` are let in at this seat's door. Seeds and nonces are drawn
+        by `draw`. Raises Trouble.
         """
         seeks = listen and announce
         table = cls(game, identity, data, host=True, headless=headless, onlookers=onlookers, seeks=seeks)
         terms = terms_of(game, dict(options or {}), max(game.seats) if seats is None else seats)
         numbers = numbers_of(game, terms)
         lobby = HostLobby(identity, nickname_from(nickname), terms, numbers, table._seated, table._people_changed)
+        lobby.draw = draw
         table._lobby = lobby
         if listen:
             table._bind = bind
@@ -84,11 +89,13 @@ class Table(Parting):
         seek: bool = True,
         headless: bool = False,
         onlookers: int = MOST_ONLOOKERS,
+        draw: Draw = secrets.token_bytes,
     ) -> Table:
         """Takes a seat at the table at an address ("192.168.1.7", "ana.local:7412"), or that was found, or at the other
         end of a channel. `find` gives the game of an id, or raises LookupError. Where more than two may play, the seat
         has a door of its own, at any free port, at all addresses or only at `bind`. Whom it loses during a game it
-        will `seek` on the network. A `headless` seat is ready at once. Raises Trouble, Refused among them.
+        will `seek` on the network. A `headless` seat is ready at once. Seeds and nonces are drawn by `draw`. Raises
+        Trouble, Refused among them.
         """
         host, port = LOCAL, 0
         if isinstance(where, Channel):
@@ -104,6 +111,7 @@ class Table(Parting):
             table = cls(game, identity, data, host=False, headless=headless, onlookers=onlookers, seeks=seeks)
             numbers = numbers_of(game, terms)
             lobby = GuestLobby(identity, terms, numbers, (), table._seated, table._people_changed, table._fail)
+            lobby.draw = draw
             table._lobby = lobby
             table._host, table._host_address = channel.peer, host
             if terms.seats > 2 and listen:
