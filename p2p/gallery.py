@@ -3,8 +3,9 @@
     seat to onlooker   ("watching",)                              it is let in
                        ("signed", roster, signatures, nonces)     a game, once it begins: what follows is of it
                        ("envelope", envelope)                     anybody's, each chain in its order
+    onlooker to seat   ("attest", attestation)                    whose envelopes it misses (`protocol.attest`)
 
-An onlooker holds no keys and says nothing. All that it gets is public and signed, so it need not trust the seat.
+An onlooker holds no keys, and says nothing else. All that it gets is public and signed, so it need not trust the seat.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from typing import Final
 from p2p.channel import Channel, Lost
 from p2p.frames import Frame
 from p2p.tasks import Tasks
+from protocol.attest import Attestation
+from protocol.encoding import Malformed
 from protocol.peer import Peer
 
 log = logging.getLogger(__name__)
@@ -27,6 +30,8 @@ MOST_ONLOOKERS: Final = 8
 MOST_AHEAD: Final = 1 << 20
 """Bytes that wait to be sent to one onlooker, from which on it gets nothing more until they are gone."""
 PAUSE_SECONDS: Final = 0.05
+ATTEST_SECONDS: Final = 1.0
+"""Between two attestations that one onlooker is heard with."""
 
 
 class _Showing:
@@ -43,6 +48,7 @@ class Gallery:
     def __init__(self, most: int) -> None:
         self._most = most
         self._onlookers: dict[Channel, asyncio.Event] = {}
+        self._attested: dict[Channel, Attestation] = {}
         self._showing = _Showing()
         self._peer: Peer | None = None
         self._after: Callable[[Callable[[], None]], None] | None = None
@@ -51,6 +57,11 @@ class Gallery:
 
     def __len__(self) -> int:
         return len(self._onlookers)
+
+    @property
+    def attestations(self) -> tuple[Attestation, ...]:
+        """The last one of each onlooker that is here, of whatever stage."""
+        return tuple(self._attested.values())
 
     def refusal(self) -> str | None:
         """Why one more onlooker is not let in; None if it is."""
@@ -121,12 +132,29 @@ class Gallery:
     async def _listen(self, channel: Channel) -> None:
         reason = "it speaks, which onlookers do not"
         try:
-            await channel.receive()
+            while True:
+                if not self._heard(channel, await channel.receive()):
+                    break
+                await asyncio.sleep(ATTEST_SECONDS)
         except Lost as error:
             reason = str(error)
         log.info("%s watches no more: %s", channel.address, reason)
+        self._attested.pop(channel, None)
         if (news := self._onlookers.pop(channel, None)) is not None:
             news.set()
+
+    def _heard(self, channel: Channel, frame: Frame) -> bool:
+        """Takes what an onlooker says, if it is an attestation of this game; returns whether it is."""
+        match frame:
+            case ("attest", plain) if self._peer is not None:
+                try:
+                    attestation = Attestation.of_witness(channel.peer, self._peer.table.game_id, plain)
+                except Malformed as error:
+                    log.info("%s: %s", channel.address, error)
+                    return False
+                self._attested[channel] = attestation
+                return True
+        return False
 
     def _stir(self) -> None:
         for news in self._onlookers.values():

@@ -366,9 +366,11 @@ class Match:
         if self._runner is None or self._peer.finished:
             return record
         slot, head = self._peer.slot, self._peer.head
-        standing = [one for one in self.attestations.values() if one.slot == slot and one.head == head]
-        order = [place.identity for place in self.table.roster.seats]
-        return replace(record, attestations=tuple(sorted(standing, key=lambda one: order.index(one.witness))))
+        heard = {one.witness: one for one in self._gallery.attestations} | self.attestations
+        standing = [one for one in heard.values() if one.slot == slot and one.head == head]
+        order = {place.identity: seat for seat, place in enumerate(self.table.roster.seats)}
+        standing.sort(key=lambda one: (order.get(one.witness, len(order)), one.witness))
+        return replace(record, attestations=tuple(standing))
 
     def judge(self, packed: bytes) -> audit.Verdict | None:
         """What the record proves; it takes long enough to be run on a thread. None where the game is at fault."""

@@ -116,13 +116,12 @@ class Parting(Returning):
         """A seat has declared the game abandoned."""
         assert self._match is not None
         try:
-            attestation = Attestation.read(plain)
+            attestation = Attestation.of_witness(link.identity, self._match.table.game_id, plain)
         except Malformed as error:
             log.info("%s: %s", link.nickname, error)
             return
-        if attestation.witness == link.identity and attestation.holds(self._match.table.game_id):
-            self._match.attestations[attestation.witness] = attestation
-            self._declared()
+        self._match.attestations[attestation.witness] = attestation
+        self._declared()
 
     def _declared(self) -> None:
         self._publish(Changed("abandon"))

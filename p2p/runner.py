@@ -177,7 +177,7 @@ class Runner:
 
     def after(self, callback: Callable[[], None]) -> None:
         """Calls back, on the event loop, once all that was given so far is taken; at once while nothing is."""
-        if self.held:
+        if self.held or (self._task is not None and self._task.done()):
             callback()
             return
         self._inputs.append((callback, self._loop.time()))

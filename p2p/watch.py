@@ -1,6 +1,7 @@
 """Watching a table: an onlooker gets the signed roster and every envelope from a seat, and judges them itself.
 
-Which seat it is makes no difference: what an onlooker ends up with is the transcript that all seats have.
+Which seat it is makes no difference: what an onlooker ends up with is the transcript that all seats have. Where one of
+them falls silent, it can attest what it misses (SPEC.md, section 18.1).
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from games.table import Game
@@ -24,11 +26,15 @@ from p2p.lobby import SIT_SECONDS
 from p2p.publisher import Publisher
 from p2p.runner import Runner, View
 from p2p.tasks import Tasks
+from p2p.terms import GRACE, GRACE_SECONDS
 from p2p.text import clean
 from p2p.trouble import Trouble
+from protocol.attest import Attestation
 from protocol.encoding import Malformed
 from protocol.events import Event
 from protocol.peer import Peer
+from protocol.play import Refused as NotNow
+from protocol.record import Record
 from protocol.roster import BadRoster, SignedRoster
 
 log = logging.getLogger(__name__)
@@ -60,8 +66,12 @@ class Watch(Publisher[WatchEvent]):
         self._find = find
         self._identity = identity
         self._seat = seat
+        self._here_since = 0.0
+        """The loop's time since when there is a connection."""
+        self._attested: Attestation | None = None
         self._runner: Runner | None = None
         self._game_id = b""
+        self._grace = GRACE_SECONDS
         self._tasks = Tasks()
         self._channel: Channel | None = None
 
@@ -87,12 +97,60 @@ class Watch(Publisher[WatchEvent]):
             await self._runner.stop()
         await self._tasks.settle()
 
+    # -- who is silent -------------------------------------------------------------------------------------------------
+
+    @property
+    def silent(self) -> tuple[int, ...]:
+        """The seats whose envelope for the stage at hand is all that this onlooker misses, and has missed for the grace
+        of the table while it was connected. For whom it waits in any case, and since when, `peer` says.
+        """
+        if self.peer is None or self.away_since is not None or self.problem is not None:
+            return ()
+        now = asyncio.get_running_loop().time()
+        since = max([self._here_since, *self.peer.waiting_since.values()])
+        return self.peer.waiting if now - since >= self._grace else ()
+
+    def attest(self) -> Attestation:
+        """Attests, to the seat that is watched and in this onlooker's own record, that the envelopes of those who are
+        `silent` are missing. Raises `protocol.play.Refused` while nobody is.
+        """
+        silent = self.silent
+        if not silent or self.peer is None:
+            raise NotNow(f"nobody who is waited for has been silent for {self._grace} seconds")
+        step, stage = self.peer.slot
+        own = Attestation(self._identity.public, step, stage, self.peer.head, silent)
+        self._attested = own.signed(self._game_id, self._identity.sign)
+        self._show_attestation()
+        return self._attested
+
+    async def record(self) -> Record | None:
+        """The record as this onlooker has it, its attestation included where that still stands; None before a game."""
+        if self._runner is None:
+            return None
+        record: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
+        view, runner = self._runner.view, self._runner
+        runner.after(lambda: record.set_result(replace(view.record(), attestations=self._standing)))
+        return await record
+
+    @property
+    def _standing(self) -> tuple[Attestation, ...]:
+        """What was attested last, if it is of the stage at hand."""
+        own, view = self._attested, self.peer
+        stands = own is not None and view is not None and (own.slot, own.head) == (view.slot, view.head)
+        return (own,) if own is not None and stands else ()
+
+    def _show_attestation(self) -> None:
+        for own in self._standing:
+            if self._channel is not None:
+                self._channel.send(("attest", own.plain()))
+
     # -- what comes ----------------------------------------------------------------------------------------------------
 
     async def _follow(self, channel: Channel) -> None:
         while self.problem is None:
             self._channel = channel
-            self.away_since = None
+            self.away_since, self._here_since = None, asyncio.get_running_loop().time()
+            self._show_attestation()
             self._publish(Changed())
             try:
                 while self.problem is None:
@@ -148,7 +206,9 @@ class Watch(Publisher[WatchEvent]):
             return
         if self._runner is not None:
             await self._runner.stop()
-        self._game_id = signed.game_id
+        self._game_id, self._attested = signed.game_id, None
+        grace = signed.roster.option(GRACE, GRACE_SECONDS)
+        self._grace = grace if isinstance(grace, int) else GRACE_SECONDS
         self.game = game
         self.names = tuple(clean(place.nickname) for place in signed.roster.seats)
         self._runner = Runner(Peer(game, signed, None), None, self)

@@ -54,6 +54,14 @@ class Attestation:
         return self.witness, self.step, self.stage, self.head, self.absent, self.signature
 
     @classmethod
+    def of_witness(cls, witness: bytes, game: bytes, plain: Plain) -> Attestation:
+        """One that its witness itself hands over, for the table of this game id. Raises Malformed."""
+        attestation = cls.read(plain)
+        if attestation.witness != witness or not attestation.holds(game):
+            raise Malformed("not an attestation of its own for this table")
+        return attestation
+
+    @classmethod
     def read(cls, plain: Plain) -> Attestation:
         """Raises Malformed."""
         match plain:

@@ -130,13 +130,14 @@ def _attested(peer: Peer, record: Record) -> tuple[tuple[int, tuple[str, ...]], 
 
 
 def _witness(record: Record, seats: Mapping[bytes, int], key: bytes) -> str:
-    return record.table.roster.seats[seats[key]].nickname if key in seats else f"onlooker {key.hex()[:4]}"
+    return record.table.roster.seats[seats[key]].nickname if key in seats else f"onlooker {key.hex()[:16]}"
 
 
 def _said(peer: Peer, names: tuple[str, ...], seat: int, who: tuple[str, ...]) -> str:
     """What attestations are worth, for a person."""
     several = " and ".join([", ".join(who[:-1]), who[-1]] if len(who) > 1 else who)
-    if len(peer.play.desk.present) > 2 or len(who) > 1:
+    others = tuple(names[other] for other in peer.play.desk.present if other != seat)
+    if len(others) > 1 or who != others:
         return f"that {names[seat]} was silent is attested by {several}"
     return f"that {names[seat]} was silent is what {several} says: of two seats neither can prove it"
 

@@ -1,0 +1,208 @@
+"""An onlooker attests whose step is absent, and a seat takes its word into the record as what it is: a claim."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from p2p import gallery
+from p2p.dial import dial
+from p2p.gallery import WATCH
+from p2p.identity import Identity
+from p2p.table import Table
+from p2p.watch import Watch
+from protocol.attest import Attestation
+from protocol.audit import Verdict, verify
+from protocol.play import Refused
+from protocol.record import Record
+from tests.support.asyncs import run, until
+from tests.support.cards import CARDS
+from tests.support.comeback import back, die
+from tests.support.seated import LOOPBACK, QUICK, Circle, Pair, Proxy, circle_of_tables, no_faults, pair_of_tables, play
+from tests.support.stones import STONES
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield from no_faults(caplog)
+
+
+@asynccontextmanager
+async def watching(port: int, tables: Pair | Circle, identity: Identity | None = None) -> AsyncIterator[Watch]:
+    watch = await Watch.open(f"{LOOPBACK}:{port}", lambda _: tables.game, identity=identity)
+    try:
+        await until(lambda: watch.peer is not None)
+        yield watch
+    finally:
+        await watch.close()
+
+
+def age(watch: Watch, seconds: float) -> None:
+    """All that is missing has been missing for so much longer, and the onlooker has been there."""
+    assert watch.peer is not None
+    watch._here_since -= seconds
+    for seat in watch.peer.waiting_since:
+        watch.peer.waiting_since[seat] -= seconds
+
+
+async def asked(*tables: Table) -> None:
+    await until(lambda: all(table.peer is not None and table.peer.asked is not None for table in tables))
+
+
+def choose(table: Table) -> None:
+    assert table.peer is not None
+    assert table.peer.asked is not None
+    table.choose(table.peer.asked.space.pick(Random(1)))
+
+
+async def misses(watch: Watch, *seats: int) -> None:
+    await until(lambda: watch.peer is not None and watch.peer.slot > (0, 0) and watch.peer.waiting == seats)
+
+
+def judged(record: Record) -> Verdict:
+    return verify(record.pack(), lambda _: STONES)
+
+
+def test_an_onlooker_tells_who_is_silent_and_the_records_name_it_as_the_witness(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat({**QUICK, "grace": 30})
+            witness = Identity.fresh()
+            async with watching(tables.host.port, tables, witness) as watch:
+                await asked(tables.host, tables.guest)
+                choose(tables.host)
+                await misses(watch, 1)
+                await die(tables.guest)
+                await until(lambda: tables.host.away)
+                # It waits for ben, and cannot say yet that he is silent.
+                assert watch.silent == ()
+                with pytest.raises(Refused, match="silent for 30 seconds"):
+                    watch.attest()
+                age(watch, 30)
+                assert set(watch.silent) == {1}
+                own = watch.attest()
+                await until(lambda: tables.host._gallery.attestations == (own,))
+                record = await watch.record()
+                assert record is not None
+                assert record.attestations == (own,)
+                name = f"onlooker {witness.public.hex()[:16]}"
+                assert (judged(record).absent, judged(record).attested) == ((1,), ((1, (name,)),))
+                for link in tables.host._links.values():
+                    link.away_since = -1e9
+                tables.host.abandon()
+                await until(lambda: tables.host.phase == "failed")
+                assert tables.host.record is not None
+                kept = judged(Record.unpack(tables.host.record.read_bytes()))
+                assert (kept.code, kept.attested) == ("incomplete", ((1, ("ana", name)),))
+                assert f"that ben was silent is attested by ana and {name}" in kept.reason
+
+    run(story())
+
+
+def test_what_an_onlooker_attested_counts_no_more_once_the_step_is_there(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            async with watching(tables.host.port, tables) as watch:
+                await asked(tables.host, tables.guest)
+                choose(tables.host)
+                await misses(watch, 1)
+                await die(tables.guest)
+                age(watch, 1000)
+                watch.attest()
+                again = tables.follow(await back(tables.ben, STONES), "ben")
+                await asyncio.gather(play(tables.host, Random(1)), play(again, Random(2)))
+                assert watch.peer is not None
+                await until(lambda: watch.peer is not None and watch.peer.finished)
+                record = await watch.record()
+                assert record is not None
+                assert record.attestations == ()
+                assert judged(record).code == "fair"
+                assert tables.host.record is not None
+                assert tables.host.record.read_bytes() == record.pack()
+
+    run(story())
+
+
+def test_an_onlooker_counts_only_while_it_was_connected_and_repeats_what_it_attested(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            async with Proxy(circle.tables[0].port) as proxy, watching(proxy.port, circle) as watch:
+                await asked(*circle.tables)
+                for table in circle.tables[:2]:
+                    choose(table)
+                await misses(watch, 2)
+                age(watch, 1000)
+                proxy.cut()
+                await until(lambda: watch.away_since is not None)
+                assert watch.silent == ()
+                await until(lambda: watch.away_since is None)
+                # What it missed while nobody could tell it does not count.
+                assert watch.silent == ()
+                age(watch, 1000)
+                own = watch.attest()
+                await until(lambda: circle.tables[0]._gallery.attestations == (own,))
+                attested = circle.tables[0]._gallery._attested
+                before = set(attested)
+                proxy.cut()
+                await until(lambda: bool(attested) and not before & set(attested))
+                assert list(attested.values()) == [own]
+                assert all(table.phase == "playing" for table in circle.tables)
+
+    run(story())
+
+
+@pytest.mark.parametrize("forged", ["of another", "for another table", "no attestation", "talk"])
+def test_an_onlooker_that_says_anything_else_is_shown_the_door(tmp_path: Path, forged: str) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            assert tables.host._match is not None
+            game, me, other = tables.host._match.table.game_id, Identity.fresh(), Identity.fresh()
+            blank = Attestation(me.public, 1, 0, bytes(32), (1,))
+            frame = {
+                "of another": (
+                    "attest",
+                    Attestation(other.public, 1, 0, bytes(32), (1,)).signed(game, other.sign).plain(),
+                ),
+                "for another table": ("attest", blank.signed(bytes(32), me.sign).plain()),
+                "no attestation": ("attest", 7),
+                "talk": ("envelope", b"hello"),
+            }[forged]
+            channel = await dial(LOOPBACK, tables.host.port, me, (WATCH,))
+            await until(lambda: len(tables.host._gallery) == 1)
+            channel.send(frame)
+            await until(lambda: len(tables.host._gallery) == 0)
+            assert tables.host._gallery.attestations == ()
+            await channel.close()
+            assert tables.host.phase == "playing"
+
+    run(story())
+
+
+def test_attestations_of_onlookers_do_not_gather(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any number of identities may come and attest: a record keeps those of who is still there."""
+    monkeypatch.setattr(gallery, "ATTEST_SECONDS", 0.01)
+
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            match = tables.host._match
+            assert match is not None
+            for _ in range(12):
+                me = Identity.fresh()
+                channel = await dial(LOOPBACK, tables.host.port, me, (WATCH,))
+                for step in range(3):
+                    own = Attestation(me.public, step, 0, bytes(32), (1,)).signed(match.table.game_id, me.sign)
+                    channel.send(("attest", own.plain()))
+                    await until(lambda own=own: tables.host._gallery.attestations == (own,))  # type: ignore[misc]
+                await channel.close()
+                await until(lambda: tables.host._gallery.attestations == ())
+            # None of them is of the stage at hand.
+            assert match.record().attestations == ()
+
+    run(story())
