@@ -117,8 +117,10 @@ class Cheater(Cheat):
     def _bent(self, body: Plain, bent: Bent) -> Plain:
         if (not callable(bent) and pack(bent) == pack(body)) or not self.dares():
             return body
-        self.did()
         made: Plain = bent() if callable(bent) else bent
+        if pack(made) == pack(body):
+            return body
+        self.did()
         return made
 
 
