@@ -243,13 +243,15 @@ def another_thing_told(peer: Cheater, body: Any) -> Bent:
     machine = _tells(peer)
     if machine is None:
         return body
+    says = list(machine.says)
+    for index, _ in machine._of(peer.seat or 0):
+        picked = (machine.spaces[index].pick(peer.rng) for _ in range(20))
+        says[index] = next((other for other in picked if other != says[index]), says[index])
+    if says == list(machine.says):
+        return body  # Nothing else can be told here.
 
     def make() -> Plain:
-        says = machine.says
-        machine.says = tuple(
-            next((other for other in (space.pick(peer.rng) for _ in range(20)) if other != said), said)
-            for said, space in zip(says, machine.spaces, strict=True)
-        )
+        machine.says = tuple(says)
         return peer.play.body()
 
     return make
