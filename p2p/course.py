@@ -110,6 +110,8 @@ class Course(Attendance, Publisher[TableEvent]):
         self._first: tuple[Entry, ...] = ()
         """What stands first in the journal."""
         self._headless = headless
+        self._lasting = False
+        """Whether a game of two, too, goes on where a seat breaks the protocol or leaves."""
         self._company = Company(identity.public, data, headless=headless)
         self._front: Front | None = None
         self._bind: str | None = None
@@ -182,7 +184,8 @@ class Course(Attendance, Publisher[TableEvent]):
             case ("seat", bytes() as game_id) if (
                 self.phase == "failed" and not self.resumable and game_id == self._mesh.game_id
             ):
-                channel.send(("bye", "has given the game up"))
+                for frame in self._last_words(channel.peer):
+                    channel.send(frame)
                 self._tasks.start(channel.close())
             case ("watch",) if self.phase != "failed":
                 if (reason := self._gallery.refusal()) is not None:
@@ -191,6 +194,12 @@ class Course(Attendance, Publisher[TableEvent]):
                     self._gallery.admit(channel)
             case _:
                 self._refuse(channel, "This table is not what you look for: its game is over, or it is another one.")
+
+    def _last_words(self, key: bytes) -> tuple[Frame, ...]:
+        """What a seat is told that comes back to a game that is over here."""
+        seated = self._match is not None and key in {place.identity for place in self._match.table.roster.seats}
+        proof = self._match.proof(key) if self._match is not None and seated else ()
+        return *proof, ("bye", "has given the game up")
 
     def _refuse(self, channel: Channel, reason: str) -> None:
         log.info("%s refused: %s", channel.address, reason)
@@ -259,6 +268,8 @@ class Course(Attendance, Publisher[TableEvent]):
 
     def _repeat(self, link: Link) -> None:
         """Says again what may have been lost with a connection, or never had one."""
+        if self._match is not None:
+            self._match.returned(link)
         if self.phase == "words" and self._match is not None and self.agreed[self.seat]:
             link.send(("same", self._match.table.game_id, True))
         elif self.phase == "done" and self.seat in self.again_from:
@@ -374,6 +385,7 @@ class Course(Attendance, Publisher[TableEvent]):
             self._looked,
             self._broke,
             self._gallery,
+            lasting=self._lasting,
         )
         if old is not None:
             self._tasks.start(old.stop())
@@ -426,7 +438,7 @@ class Course(Attendance, Publisher[TableEvent]):
                 self._seat_left(seat)
             case Caught():
                 assert self._match is not None
-                self._match.accuse(event.seat)
+                self._match.accuse()
                 name = self.names[event.seat]
                 self._end(f"{name} was caught cheating: {event.reason}. The game has ended.", "ended the game")
         self._publish(event)

@@ -53,6 +53,7 @@ class Gallery:
         self._peer: Peer | None = None
         self._after: Callable[[Callable[[], None]], None] | None = None
         self._counts: list[int] | None = None
+        self._evident = 0
         self._tasks = Tasks()
 
     def __len__(self) -> int:
@@ -82,7 +83,7 @@ class Gallery:
     def begin(self, peer: Peer, after: Callable[[Callable[[], None]], None]) -> None:
         """A game begins. `after` calls back when nothing else uses the Peer."""
         self._peer, self._after = peer, after
-        self._counts = None
+        self._counts, self._evident = None, 0
         self._showing.next = _Showing()
         self._showing = self._showing.next
         self._stir()
@@ -105,6 +106,10 @@ class Gallery:
             new = self._peer.chain(seat, count)
             self._counts[seat] += len(new)
             frames += [("envelope", envelope.pack()) for envelope in new]
+        # What has no place in a chain, and proves that a seat signed two things.
+        evidence = self._peer.evidence[self._evident :]
+        self._evident += len(evidence)
+        frames += [("envelope", envelope.pack()) for envelope in evidence]
         self._stir()
 
     async def close(self) -> None:

@@ -84,6 +84,8 @@ class Lobby(ABC):
         self.turns: tuple[bytes, ...] = ()
         """Whose turn it is to begin another game: the identities of the last one, from the seat after the one that
         began it. Empty where no game has settled that, or another company sits here now."""
+        self.invited: tuple[bytes, ...] = ()
+        """Who alone may sit, in seat order; empty where anybody may."""
         self.draw: Draw = secrets.token_bytes
         """Where this seat's secrets come from."""
         self._identity = identity
@@ -120,6 +122,8 @@ class Lobby(ABC):
             raise BadRoster("the host does not count its rounds of seating upwards")
         if len(self.people) not in self.numbers:
             raise BadRoster("the host begins with so many as cannot play this game")
+        if self.invited and tuple(key for key, _ in self.people) != self.invited:
+            raise BadRoster("the host begins with others than those who were paired")
         self._number = number
         if self._seating is not None and self._seating.opened and self._seating.signed is None:
             self._broken_off += 1
@@ -276,6 +280,8 @@ class HostLobby(Lobby):
             self.people = (*self.people, (link.identity, link.nickname))
             address = "" if link.local or is_loopback(link.address) else link.address.partition("%")[0]
             self.sitting = (*self.sitting, Sitting(False, link.local, address, port))
+            if self.invited:
+                self._keep([key for key in self.invited if key in dict(self.people)])
             self._tell_all()
             self._maybe_begin()
 

@@ -56,8 +56,12 @@ class Match:
         broke: Callable[[Trouble], None],
         gallery: Gallery,
         back: Rebuilt | None = None,
+        *,
+        lasting: bool = False,
     ) -> None:
-        """`back` is the seat as its journal gives it back, for a game that is taken up again."""
+        """`back` is the seat as its journal gives it back, for a game that is taken up again. A `lasting` match goes on
+        where somebody breaks the protocol; of three and more seats any does.
+        """
         self.table = table
         self.seat = next(n for n, place in enumerate(table.roster.seats) if place.identity == identity.public)
         self.look: LastLook | None = None
@@ -77,6 +81,8 @@ class Match:
         self._chosen: int | None = None
         self._held: int | None = None
         self._shown: dict[bytes, float] = {}
+        self._returned: set[bytes] = set()
+        """Who has a new connection since it was shown everything."""
         self._runner: Runner | None = None
         self._peer = back.peer if back is not None else Peer(game, table, self.seat, seed, identity.sign)
         self._behind: dict[bytes, Frame] = {}
@@ -86,7 +92,7 @@ class Match:
         self._helped: dict[bytes, float] = {}
         for link in links.values():
             if back is None:
-                link.begin(self._mine, self._beat, self._compare, lasting=len(links) > 1)
+                link.begin(self._mine, self._beat, self._compare, lasting=lasting or len(links) > 1)
             else:
                 come = len(self._peer.chain(self._seat_of(link), 0))
                 link.begin(self._mine, self._beat, self._compare, lasting=True, come=come, on_have=self._has)
@@ -284,8 +290,10 @@ class Match:
         now = asyncio.get_running_loop().time()
         known = self._peer.head_before(slot)
         if known is not None and known != head:
-            if now - self._shown.get(link.identity, -PAST_SECONDS) >= PAST_SECONDS:
+            pause = RELAY_SECONDS if link.identity in self._returned else PAST_SECONDS
+            if now - self._shown.get(link.identity, -pause) >= pause:
                 self._shown[link.identity] = now
+                self._returned.discard(link.identity)
                 log.warning("%s has another transcript than this seat", link.nickname)
                 self._relay(link, (0, 0))
         elif stays and slot < self._slot and len(self._links) > 1 and self._rests(link, now):
@@ -304,13 +312,29 @@ class Match:
             if envelope.slot >= since or envelope.kind in (CHAT, RESIGN):
                 link.send(("relay", envelope.pack()))
 
-    def accuse(self, seat: int) -> None:
-        """Shows everybody what a seat has signed, which convicts it."""
-        record = self._peer.record()
-        convicting = [*record.evidence, *(envelope for envelope in record.envelopes if envelope.seat == seat)]
-        for link in self._links.values():
-            for envelope in convicting:
-                link.send(("relay", envelope.pack()))
+    def returned(self, link: Link) -> None:
+        """A seat is connected again: what it was shown before may have been lost."""
+        self._returned.add(link.identity)
+
+    def accuse(self) -> None:
+        """Shows everybody what convicts the seat that was caught."""
+        for frame in self._convicting():
+            for link in self._links.values():
+                link.send(frame)
+
+    def proof(self, key: bytes) -> tuple[Frame, ...]:
+        """What a seat is told that comes back after another one was caught; nothing where none was. To be called when
+        the game is stopped.
+        """
+        if self._peer.caught is None:
+            return ()
+        seat = next(n for n, place in enumerate(self.table.roster.seats) if place.identity == key)
+        return ("have", len(self._peer.chain(seat, 0))), *self._convicting()
+
+    def _convicting(self) -> list[Frame]:
+        caught, record = self._peer.caught, self._peer.record()
+        signed = [envelope for envelope in record.envelopes if caught is not None and envelope.seat == caught.seat]
+        return [("relay", envelope.pack()) for envelope in (*record.evidence, *signed)]
 
     # -- what the runner tells -----------------------------------------------------------------------------------------
 

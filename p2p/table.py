@@ -17,12 +17,13 @@ from p2p.discovery import Found
 from p2p.front import Front
 from p2p.gallery import MOST_ONLOOKERS
 from p2p.identity import Identity, nickname_from
+from p2p.invitation import Invitation, check_invited
 from p2p.lobby import GuestLobby, HostLobby, arrive, sit_down
 from p2p.mesh import SEAT
-from p2p.parting import Parting
+from p2p.refereed import Refereed
 from p2p.resume import bots_of, rebuild
 from p2p.seating import Draw
-from p2p.terms import numbers_of, terms_of
+from p2p.terms import check_options, numbers_of, terms_of
 from p2p.text import clean
 from protocol.envelope import MOST_TEXT
 from protocol.play import Refused
@@ -30,7 +31,7 @@ from protocol.play import Refused
 LOCAL: Final = "127.0.0.1"
 
 
-class Table(Parting):
+class Table(Refereed):
     """A seat at a table. Its attributes are for reading; its methods return at once, and what follows is told."""
 
     # -- taking a seat -------------------------------------------------------------------------------------------------
@@ -52,6 +53,7 @@ class Table(Parting):
         headless: bool = False,
         onlookers: int = MOST_ONLOOKERS,
         draw: Draw = secrets.token_bytes,
+        invitation: Invitation | None = None,
     ) -> Table:
         """Opens a table and sits down at it.
 
@@ -59,15 +61,21 @@ class Table(Parting):
         None for as many as the game allows. `options` are the game's, and "last_look" in seconds. `bind` is the only
         address to listen and announce at. `headless`: nobody is there to compare words, so keys are pinned unverified,
         and it is ready when every seat is taken. `onlookers` are let in at this seat's door. Seeds and nonces are drawn
-        by `draw`. Raises Trouble.
+        by `draw`. With an `invitation` it is a table of a tournament, with the seats and options that it says; whom it
+        loses during the game it seeks on the network, also where it does not `announce` itself. Raises Trouble.
         """
-        seeks = listen and announce
+        seeks = listen and (announce or invitation is not None)
         table = cls(game, identity, data, host=True, headless=headless, onlookers=onlookers, seeks=seeks)
-        terms = terms_of(game, dict(options or {}), max(game.seats) if seats is None else seats)
+        if invitation is not None:
+            terms = invitation.terms
+            check_options(game, terms)
+        else:
+            terms = terms_of(game, dict(options or {}), max(game.seats) if seats is None else seats)
         numbers = numbers_of(game, terms)
         lobby = HostLobby(identity, nickname_from(nickname), terms, numbers, table._seated, table._people_changed)
         lobby.draw = draw
         table._lobby = lobby
+        table._accept(invitation)
         if listen:
             table._bind = bind
             table._front = Front(identity, table._welcome, table._card, table._announced)
@@ -90,12 +98,13 @@ class Table(Parting):
         headless: bool = False,
         onlookers: int = MOST_ONLOOKERS,
         draw: Draw = secrets.token_bytes,
+        invitation: Invitation | None = None,
     ) -> Table:
         """Takes a seat at the table at an address ("192.168.1.7", "ana.local:7412"), or that was found, or at the other
         end of a channel. `find` gives the game of an id, or raises LookupError. Where more than two may play, the seat
         has a door of its own, at any free port, at all addresses or only at `bind`. Whom it loses during a game it
-        will `seek` on the network. A `headless` seat is ready at once. Seeds and nonces are drawn by `draw`. Raises
-        Trouble, Refused among them.
+        will `seek` on the network. A `headless` seat is ready at once. Seeds and nonces are drawn by `draw`. At a table
+        of a tournament nobody sits but with the `invitation` to it. Raises Trouble, Refused among them.
         """
         host, port = LOCAL, 0
         if isinstance(where, Channel):
@@ -103,18 +112,21 @@ class Table(Parting):
         else:
             known = where if isinstance(where, Found) else None
             host, port = (known.host, known.port) if known else parse(str(where))
-            channel = await dial(host, port, identity, (SEAT,), expected=known.card.identity if known else None)
+            expected = invitation.people[0] if invitation else known.card.identity if known else None
+            channel = await dial(host, port, identity, (SEAT,), expected=expected)
         table = None
         try:
             game, terms = await arrive(channel, find)
+            check_invited(invitation, terms)
             seeks = bool(port) and seek
             table = cls(game, identity, data, host=False, headless=headless, onlookers=onlookers, seeks=seeks)
             numbers = numbers_of(game, terms)
             lobby = GuestLobby(identity, terms, numbers, (), table._seated, table._people_changed, table._fail)
             lobby.draw = draw
             table._lobby = lobby
+            table._accept(invitation)
             table._host, table._host_address = channel.peer, host
-            if terms.seats > 2 and listen:
+            if (terms.seats > 2 or invitation is not None) and listen:
                 table._front = Front(identity, table._welcome, table._card, table._announced)
                 await table._front.open(0, bind, announce=False)
             await sit_down(channel, lobby, nickname_from(nickname), table.port)
@@ -144,9 +156,12 @@ class Table(Parting):
         seek: bool = True,
         headless: bool = False,
         onlookers: int = MOST_ONLOOKERS,
+        invitation: Invitation | None = None,
     ) -> Table:
         """Takes the seat of a journal again, and connects to the others: where they were, and with `seek` wherever the
         network says that they are. Its door is at the old port, if that is free, or at `port`.
+
+        A game of a tournament is taken up with the `invitation` to it.
 
         Raises Trouble: where another process plays the seat, where the journal is damaged or given up, or of another
         identity or game than those at hand.
@@ -160,6 +175,7 @@ class Table(Parting):
             table._front = Front(identity, table._welcome, table._card, table._announced)
             await table._front.reopen(back.places.port if port is None else port, bind)
             table._take_up(back)
+            table._accept(invitation)
         except BaseException:
             back.journal.close()
             if table is not None and table._front is not None:
@@ -291,6 +307,8 @@ class Table(Parting):
         """Whether one wants another game. It begins when all want it, the host among them; "no" is to leave."""
         if not yes:
             self.leave()
+        elif self.phase == "done" and self._invitation is not None:
+            self._fail("The referee says who plays next, and at which table.")
         elif self.phase == "done" and not self.host and self._host not in self._links:
             self._fail("Who opened this table has left it. Open a new one for another game.")
         elif self.phase == "done":

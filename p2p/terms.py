@@ -16,6 +16,9 @@ GRACE: Final = "grace"
 GRACE_SECONDS: Final = 120
 """Where a table does not say it."""
 GRACE_RANGE: Final = range(5, 86401)
+CUP: Final = "cup"
+"""Name of the option of a table of a tournament: its place there (SPEC.md, "Referees")."""
+CUP_BYTES: Final = 32
 LAST_LOOK_SECONDS: Final = 12
 MOST_LOOK_SECONDS: Final = 600
 
@@ -80,6 +83,9 @@ def check_options(game: Game, terms: Terms) -> None:
                 raise Trouble(
                     f"Who is away is waited for {GRACE_RANGE[0]} to {GRACE_RANGE[-1]} seconds, not {value!r}."
                 )
+        elif name == CUP:
+            if not isinstance(value, bytes) or len(value) != CUP_BYTES:
+                raise Trouble("The table does not say its place in the tournament. Use the same version.")
         elif not any(type(value) is type(one) and value == one for one in offered.get(name, [])):
             raise Trouble(f"{game.title} has no option {name!r} with the value {value!r} here. Use the same version.")
     missing = {*offered, LAST_LOOK} - {name for name, _ in terms.options}

@@ -1,0 +1,34 @@
+"""An invitation: what a referee has said of one table of its tournament, to those who are to play there.
+
+Who has one sits down with nobody else, plays nothing else, lets the referee watch, and waits for its ruling where an
+ordinary table would be given up (SPEC.md, "Referees").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from p2p.terms import CUP, Terms
+from p2p.trouble import Trouble
+
+ONLY_PAIRED = "This is a table of a tournament: only those whom its referee has paired sit here."
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """`referee` is its identity, `people` the identities of those who play, in seat order: the first opens the table.
+    `terms` are the table's, the mark of its place in the tournament among their options.
+    """
+
+    referee: bytes
+    people: tuple[bytes, ...]
+    terms: Terms
+
+
+def check_invited(invitation: Invitation | None, terms: Terms) -> None:
+    """Raises Trouble unless a newcomer with this invitation, or with none, may sit at a table with these terms."""
+    if invitation is None:
+        if CUP in dict(terms.options):
+            raise Trouble(ONLY_PAIRED)
+    elif terms != invitation.terms:
+        raise Trouble("This is not the table that the referee has said: its game or its options are others.")
