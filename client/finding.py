@@ -67,4 +67,6 @@ async def _named(browser: Browser, where: str | None, seconds: float) -> Found |
 
 
 def _is(table: Found, name: str) -> bool:
-    return name.casefold() in (table.card.nickname.casefold(), table.name.casefold())
+    card = table.card
+    known = (card.nickname, table.name, card.cup.name if card.cup is not None else card.nickname)
+    return name.casefold() in map(str.casefold, known)

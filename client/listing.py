@@ -1,4 +1,4 @@
-"""`kimberley list`: the tables of the network."""
+"""`kimberley list`: the tables and tournaments of the network."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 from games.settling import spelled
+from p2p.card import CupCard
 from p2p.discovery import Found, listed
 
 NOTHING_FOUND: Final = """\
@@ -46,7 +48,16 @@ def in_columns(found: Sequence[Found]) -> list[str]:
 def _row(table: Found) -> tuple[str, ...]:
     card = table.card
     away = f"{table.round_trip * 1000:.0f} ms"
-    return card.nickname, card.game, f"{card.taken}/{card.seats}", table.address, card.fingerprint, away, table.name
+    seats = f"{card.taken}/{card.seats}" if card.cup is None else _tournament(card.cup)
+    name = card.nickname if card.cup is None else card.cup.name
+    return name, card.game, seats, table.address, card.fingerprint, away, table.name
+
+
+def _tournament(cup: CupCard) -> str:
+    """How far a tournament is, in a few words."""
+    if cup.over:
+        return f"{cup.format}, over"
+    return f"{cup.format}, {cup.players} in, " + (f"round {cup.round}/{cup.rounds}" if cup.round else "not begun")
 
 
 def as_plain(table: Found) -> dict[str, Any]:
@@ -67,4 +78,5 @@ def as_plain(table: Found) -> dict[str, Any]:
         "address": table.host,
         "port": table.port,
         "milliseconds": round(table.round_trip * 1000, 1),
+        "cup": asdict(card.cup) if card.cup is not None else None,
     }
