@@ -1,0 +1,69 @@
+"""The group's arithmetic, the only thing that the suite takes from the code that it tests (SPEC.md, section 14.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from protocol.crypto.group import RISTRETTO
+
+L: Final = 2**252 + 27742317777372353535851937790883648493
+SIZE: Final = 32
+IDENTITY: Final = bytes(SIZE)
+
+Point = bytes
+
+base = RISTRETTO.base
+mul = RISTRETTO.mul
+add = RISTRETTO.add
+sub = RISTRETTO.sub
+hash_to_group = RISTRETTO.fixed_point
+
+H: Final = hash_to_group(b"kimberley/1 pedersen H")
+
+
+class BadElement(ValueError):
+    """Bytes that are no point, or no scalar, of the wire."""
+
+
+def total(points: Iterable[Point]) -> Point:
+    """The sum of points."""
+    result = IDENTITY
+    for point in points:
+        result = point if result == IDENTITY else add(result, point)
+    return result
+
+
+def weighed(weights: Sequence[int], points: Sequence[Point]) -> Point:
+    """The sum of weight * point."""
+    return total(mul(weight, point) for weight, point in zip(weights, points, strict=True))
+
+
+def scalar_bytes(scalar: int) -> bytes:
+    """The 32 bytes of a scalar, taken modulo L."""
+    return (scalar % L).to_bytes(SIZE, "little")
+
+
+def read_point(data: object) -> Point:
+    """A point of the wire. Raises BadElement."""
+    if not isinstance(data, bytes) or len(data) != SIZE or data == IDENTITY or not RISTRETTO.is_point(data):
+        raise BadElement("not a point of the wire")
+    return data
+
+
+def read_scalar(data: bytes) -> int:
+    """A scalar of the wire. Raises BadElement."""
+    scalar = int.from_bytes(data, "little")
+    if len(data) != SIZE or scalar >= L:
+        raise BadElement("not a scalar of the wire")
+    return scalar
+
+
+def cut(data: bytes, size: int = SIZE) -> list[bytes]:
+    """Bytes in pieces of a size."""
+    return [data[at : at + size] for at in range(0, len(data), size)]
+
+
+def pedersen(value: int, blinding: int) -> Point:
+    """value*H + blinding*G (section 14.2)."""
+    return add(mul(value, H), base(blinding))
