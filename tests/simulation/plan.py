@@ -16,7 +16,10 @@ from tests.simulation.network import Weather
 
 RISTRETTO_SHARE: Final = 1 / 16
 """The share of tables that play over ristretto255; the others play over the group of tests.simulation.group."""
-GAMES: Final = ("diamond", "diamond-trust", "land", "mine", "piecepack")
+GAMES: Final = {"diamond": 5, "diamond-trust": 6, "land": 5, "mine": 2, "piecepack": 1}
+"""How often each game is played, where that is left to the integer: what takes long to play is played less often."""
+FEWEST_SHARE: Final = 3 / 4
+"""The share of tables, where that is left to the integer, with the fewest seats that their game has."""
 TOO_LONG: Final = {("turns", 0), ("turns", 50), ("turns", 100)}
 """Values of options with which players at random do not come to an end soon."""
 
@@ -79,10 +82,13 @@ def plan(number: int, focus: Focus | None = None) -> Plan:
 
     trick = CATALOGUE[wanted.trick] if wanted.trick else None
     rng = draw("game")
-    games = [name for name in GAMES if trick is None or trick.possible(lookup.find(name))]
-    game = lookup.find(wanted.game or rng.choice(games))
-    sizes = [seats for seats in game.seats if trick is None or seats >= trick.least_seats]
-    seats = wanted.seats or rng.choice(sizes)
+    if wanted.game or wanted.seats or trick:
+        games = [name for name in GAMES if trick is None or trick.possible(lookup.find(name))]
+        game = lookup.find(wanted.game or rng.choice(games))
+        seats = wanted.seats or rng.choice([seats for seats in game.seats if not trick or seats >= trick.least_seats])
+    else:
+        game = lookup.find(rng.choices(tuple(GAMES), tuple(GAMES.values()))[0])
+        seats = min(game.seats) if rng.random() < FEWEST_SHARE else rng.choice(tuple(game.seats))
     group = RISTRETTO if rng.random() < RISTRETTO_SHARE and not wanted.small else SMALL
     return Plan(
         number,
