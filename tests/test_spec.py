@@ -244,7 +244,6 @@ def test_limits_are_the_same_wherever_they_are_quoted() -> None:
         "keeps the round waiting for {:g} s": lobby.ROUND_SECONDS,
         "cut to {} bytes": discovery.TXT_BYTES,
         "| Revision of the protocol | {} |": REVISION,
-        "rules revision {}, two seats": GAME.revision,
     }.items():
         assert words.format(limit) in TEXT, words
     assert ", ".join(f"{delay:g}" for delay in REDIAL_SECONDS[:-1]) in section(10)
