@@ -1,0 +1,185 @@
+"""What a tournament is, settled before anybody enrols: the cup (docs/referee.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from games.table import Plain
+from p2p.text import clean
+from protocol.crypto.hashing import digest
+from protocol.encoding import Malformed, pack
+from protocol.roster import MOST_OPTIONS, MOST_SEATS
+
+SWISS, ROUND_ROBIN, KNOCKOUT = FORMATS = ("swiss", "round-robin", "knockout")
+
+MOST_NAME: Final = 40
+MOST_ROUNDS: Final = 64
+MOST_PLAYERS: Final = 256
+MOST_MAIN: Final = 24 * 60 * 60
+MOST_INCREMENT: Final = 60 * 60
+SEED_SIZE: Final = 32
+
+_CLOCK: Final = re.compile(r"(\d{1,5})(s|m|h)(?:\+(\d{1,4})s?)?")
+_UNITS: Final = {"s": 1, "m": 60, "h": 3600}
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What a seat may think: `main` seconds in the whole game, and `increment` seconds more for each choice."""
+
+    main: int
+    increment: int = 0
+
+    @classmethod
+    def read(cls, text: str) -> Clock:
+        """The clock that "20m+10s", "90s" or "1h" spells. Raises ValueError."""
+        if (found := _CLOCK.fullmatch(text.strip())) is None:
+            raise ValueError(
+                f"{text!r} is no clock: write it like 20m+10s, twenty minutes and ten seconds for a choice."
+            )
+        clock = cls(int(found[1]) * _UNITS[found[2]], int(found[3] or 0))
+        clock.check()
+        return clock
+
+    def check(self) -> None:
+        """Raises ValueError for a clock that nobody could play by."""
+        if not 1 <= self.main <= MOST_MAIN or not 0 <= self.increment <= MOST_INCREMENT:
+            raise ValueError("A clock has from a second to a day, and an hour at most for each choice.")
+
+    def __str__(self) -> str:
+        size, unit = next((size, unit) for unit, size in (("h", 3600), ("m", 60), ("s", 1)) if self.main % size == 0)
+        return f"{self.main // size}{unit}" + (f"+{self.increment}s" if self.increment else "")
+
+
+@dataclass(frozen=True)
+class Cup:
+    """A tournament, as its referee announces it.
+
+    `referee` is the identity that signs the results; `game`, `rules` and `options` are those of every table of it.
+    `rounds` is 0 for as many as the format needs. `seats` is how many sit at a table where that is possible, `sizes`
+    are all the numbers that may, ascending. `lots` commits to the seed from which lots are drawn once enrolment closes:
+    who knew it before could look for an identity that draws well.
+    """
+
+    referee: bytes
+    name: str
+    game: str
+    rules: int
+    options: tuple[tuple[str, Plain], ...]
+    format: str
+    rounds: int
+    seats: int
+    sizes: tuple[int, ...]
+    clock: Clock | None
+    lots: bytes
+
+    @classmethod
+    def of(
+        cls,
+        referee: bytes,
+        name: str,
+        *,
+        game: str,
+        rules: int,
+        options: Mapping[str, Plain],
+        format: str,
+        rounds: int,
+        seats: int,
+        allowed: Iterable[int],
+        clock: Clock | None,
+        seed: bytes,
+    ) -> Cup:
+        """A cup of a game that is played by the `allowed` numbers of seats. Raises ValueError."""
+        sizes = tuple(size for size in sorted(allowed) if size <= seats)
+        named = tuple(sorted(options.items()))
+        cup = cls(referee, name, game, rules, named, format, rounds, seats, sizes, clock, lots(seed))
+        cup.check()
+        return cup
+
+    @cached_property
+    def id(self) -> bytes:
+        """32 bytes that name this cup in every result."""
+        return digest("cup", self.plain())
+
+    def check(self) -> None:
+        """Raises ValueError for what cannot be played; the sentence says why."""
+        if not self.name or clean(self.name, MOST_NAME) != self.name:
+            raise ValueError(f"A cup's name has 1 to {MOST_NAME} visible characters.")
+        if self.format not in FORMATS:
+            raise ValueError(f"There is no format {self.format!r}: choose one of {', '.join(FORMATS)}.")
+        if not 0 <= self.rounds <= MOST_ROUNDS:
+            raise ValueError(f"A cup has 1 to {MOST_ROUNDS} rounds, or 0 for as many as it needs.")
+        if self.format == KNOCKOUT and self.rounds:
+            raise ValueError("A knockout has as many rounds as it needs: leave out --rounds.")
+        if not self.sizes or self.sizes[-1] != self.seats or not 2 <= self.sizes[0] <= self.seats <= MOST_SEATS:
+            raise ValueError(f"The game is not played by {self.seats}.")
+        if list(self.sizes) != sorted(set(self.sizes)):
+            raise ValueError("The numbers of seats ascend.")
+        names = [name for name, _ in self.options]
+        if names != sorted(set(names)) or len(names) > MOST_OPTIONS:
+            raise ValueError(f"A cup has {MOST_OPTIONS} options at most, each once.")
+        if len(self.referee) != 32 or len(self.lots) != 32 or self.rules < 0:
+            raise ValueError("A cup names its referee and its lots.")
+        if not 0 < len(self.game) <= MOST_NAME:
+            raise ValueError(f"The id of a game has 1 to {MOST_NAME} characters.")
+        if self.clock is not None:
+            self.clock.check()
+        pack(self.plain())
+
+    def plain(self) -> Plain:
+        clock = None if self.clock is None else (self.clock.main, self.clock.increment)
+        what = (self.referee, self.name, self.game, self.rules, self.options)
+        return (*what, self.format, self.rounds, self.seats, self.sizes, clock, self.lots)
+
+    @classmethod
+    def read(cls, plain: Plain) -> Cup:
+        """Raises Malformed."""
+        match plain:
+            case (
+                bytes() as referee,
+                str() as name,
+                str() as game,
+                int() as rules,
+                tuple() as options,
+                str() as format,
+                int() as rounds,
+                int() as seats,
+                tuple() as sizes,
+                (int(), int()) | None as clock,
+                bytes() as lots,
+            ):
+                pass
+            case _:
+                raise Malformed("not a cup")
+        whole = tuple(size for size in sizes if type(size) is int)
+        times = tuple(time for time in clock or () if type(time) is int)
+        named = tuple((one[0], one[1]) for one in options if isinstance(one, tuple) and len(one) == 2)
+        texts = tuple((name, value) for name, value in named if isinstance(name, str))
+        if any(type(number) is bool for number in (rules, rounds, seats)) or len(whole) < len(sizes):
+            raise Malformed("not a cup: its numbers are none")
+        if len(texts) < len(options) or len(times) < len(clock or ()):
+            raise Malformed("not a cup: an option is a name and a value, a clock two numbers")
+        cup = cls(
+            referee, name, game, rules, texts, format, rounds, seats, whole, Clock(*times) if times else None, lots
+        )
+        try:
+            cup.check()
+        except ValueError as error:
+            raise Malformed(str(error)) from None
+        return cup
+
+
+def lots(seed: bytes) -> bytes:
+    """The commitment, 32 bytes, to a seed of 32 bytes from which lots are drawn. Raises ValueError."""
+    if len(seed) != SEED_SIZE:
+        raise ValueError(f"The seed of the lots has {SEED_SIZE} bytes.")
+    return digest("lots", seed)
+
+
+def lot(seed: bytes, cup: bytes, identity: bytes) -> bytes:
+    """What a player draws: the least of these 32 bytes is the first."""
+    return digest("lot", seed, cup, identity)

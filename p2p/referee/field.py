@@ -1,0 +1,148 @@
+"""The players of a cup, its rounds, and what each player has behind it: what pairings and standings are made from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final
+
+from p2p.referee import points
+from p2p.referee.events import ABSENT, VOID, WITHDREW, Decided
+
+IN, WITHDRAWN, DISQUALIFIED = "in", "withdrawn", "disqualified"
+
+UP, DOWN, LEVEL = "up", "down", "none"
+
+UNPLAYED: Final = (ABSENT, WITHDREW, VOID)
+
+BYE: Final = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody who has enrolled. `number` is the starting number, from 1 on, drawn by lot; 0 before lots are drawn.
+
+    `state` is "in", "withdrawn" or "disqualified".
+    """
+
+    identity: bytes
+    nickname: str
+    number: int = 0
+    state: str = IN
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a round: its number from 0, the identities in seat order, the game's id, and how it ended."""
+
+    number: int
+    seats: tuple[bytes, ...]
+    game: bytes | None = None
+    decided: Decided | None = None
+
+    @property
+    def points(self) -> tuple[Fraction, ...] | None:
+        """By seat; None while it is played."""
+        return None if self.decided is None else points.points(self.decided.places)
+
+    @property
+    def played(self) -> bool:
+        """Whether its result tells how somebody plays: not where a player stayed away or left, nor where it is void."""
+        return self.decided is not None and self.decided.game is not None and self.decided.how not in UNPLAYED
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round, counted from 1: its tables, and who has a bye."""
+
+    number: int
+    tables: tuple[Table, ...]
+    byes: tuple[bytes, ...]
+
+    @property
+    def open(self) -> tuple[Table, ...]:
+        """The tables that have no result yet."""
+        return tuple(table for table in self.tables if table.decided is None)
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """One other at a table that was decided: who, and what one had of it (`p2p.referee.points.beaten`)."""
+
+    other: bytes
+    had: Fraction
+    at_table: int
+    """How many others sat there."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """A player with what lies behind it. `seats` are those it sat at, round by round; `met` counts the others it was
+    paired with; `floats` says, round by round, whether its opponent had less, more or as many points (tables of two).
+    """
+
+    player: Player
+    points: Fraction = Fraction(0)
+    byes: int = 0
+    walkovers: int = 0
+    wins: int = 0
+    seats: list[int] = field(default_factory=list)
+    floats: list[str] = field(default_factory=list)
+    met: Counter[bytes] = field(default_factory=Counter)
+    meetings: list[Meeting] = field(default_factory=list)
+
+    @property
+    def identity(self) -> bytes:
+        return self.player.identity
+
+    @property
+    def number(self) -> int:
+        return self.player.number
+
+    @property
+    def lean(self) -> int:
+        """How many times more often it sat at seat 0 than elsewhere (tables of two)."""
+        return sum(1 if seat == 0 else -1 for seat in self.seats)
+
+
+def entries(players: Iterable[Player], rounds: Sequence[Round]) -> dict[bytes, Entry]:
+    """Every player with what lies behind it; tables without a result count as met, and for nothing else."""
+    found = {player.identity: Entry(player) for player in players}
+    for one in rounds:
+        before = {identity: entry.points for identity, entry in found.items()}
+        for table in one.tables:
+            _count(table, found, before)
+        for identity in one.byes:
+            entry = found[identity]
+            entry.points += BYE
+            entry.byes += 1
+            entry.floats.append(DOWN)
+        for entry in found.values():
+            if len(entry.floats) < one.number:
+                entry.floats.append(LEVEL)
+    return found
+
+
+def _count(table: Table, found: dict[bytes, Entry], before: dict[bytes, Fraction]) -> None:
+    others = len(table.seats) - 1
+    for seat, identity in enumerate(table.seats):
+        entry = found[identity]
+        entry.seats.append(seat)
+        rivals = [(number, rival) for number, rival in enumerate(table.seats) if number != seat]
+        entry.met.update(rival for _, rival in rivals)
+        entry.floats.append(_float(before[identity], max(before[rival] for _, rival in rivals)))
+        if table.decided is None or table.points is None:
+            continue
+        places = table.decided.places
+        entry.points += table.points[seat]
+        for number, rival in rivals:
+            entry.meetings.append(Meeting(rival, points.beaten(places[seat], places[number]), others))
+        first = places[seat] == 1 and places.count(1) == 1
+        entry.wins += first and table.played
+        entry.walkovers += first and not table.played
+
+
+def _float(mine: Fraction, theirs: Fraction) -> str:
+    return LEVEL if mine == theirs else DOWN if mine > theirs else UP

@@ -1,0 +1,164 @@
+"""Who meets whom at tables of two: Swiss by the Dutch system, and round-robin by the Berger tables.
+
+Both come from caissify-pairings, which follows the FIDE Handbook, C.04.3 and C.05. Where the Dutch rules leave no
+complete pairing, as they do where few players play many rounds, `matched` stands in for them.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Final
+
+from p2p.referee.field import Entry
+
+MOST_LEAN: Final = 2
+"""Nobody sits at one of two seats so many times more than at the other that this is exceeded."""
+
+logging.getLogger("caissify_pairings").addHandler(logging.NullHandler())
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The identities at each table, in seat order, and who has a bye."""
+
+    tables: tuple[tuple[bytes, ...], ...]
+    byes: tuple[bytes, ...] = ()
+
+
+Pairs = list[tuple[Entry, Entry]]
+
+
+def swiss(entries: Sequence[Entry], number: int, rounds: int) -> Pairing:
+    """Round `number` of `rounds` in the Dutch system: nobody meets anybody twice. Tables are sorted by points.
+
+    Without a table where all have met all.
+    """
+    pairs = dutch(entries, number, rounds) if dutch_can(entries) else None
+    if pairs is None or not sound(pairs, entries):
+        pairs = matched(entries)
+    sitting = {entry.identity for pair in pairs for entry in pair}
+    pairs.sort(key=lambda pair: (-sum(entry.points for entry in pair), min(entry.number for entry in pair)))
+    byes = sorted((entry for entry in entries if entry.identity not in sitting), key=lambda entry: entry.number)
+    return Pairing(
+        tuple((first.identity, second.identity) for first, second in pairs), tuple(entry.identity for entry in byes)
+    )
+
+
+def berger(numbers: int, number: int) -> list[tuple[int, int | None]]:
+    """Round `number`, from 1, of a round-robin of so many: pairs of starting numbers, None for a bye.
+
+    The first of a pair sits at seat 0. Where everybody has met everybody it begins again, with seats swapped.
+    """
+    from caissify_pairings import generate_pairings
+
+    cycle = numbers + numbers % 2 - 1
+    players = [{"id": one, "starting_number": one} for one in range(1, numbers + 1)]
+    cycles = -(-number // cycle)
+    found = generate_pairings("round_robin", players, set(), number, cycles * cycle, cycles=cycles)
+    return [(pair["white_id"], pair["black_id"]) for pair in found]
+
+
+def dutch(entries: Sequence[Entry], number: int, rounds: int) -> Pairs:
+    """What the Dutch system gives; who is not in it has a bye."""
+    from caissify_pairings import generate_pairings
+
+    by_number = {entry.number: entry for entry in entries}
+    met = {(one.number, other.number) for one, other in combinations(entries, 2) if one.met[other.identity]}
+    players: list[dict[str, Any]] = [
+        {
+            "id": entry.number,
+            "name": "",
+            "score": float(entry.points),
+            "rating": 0,
+            "starting_number": entry.number,
+            "pairing_number": entry.number,
+            "color_hist": ["black" if seat else "white" for seat in entry.seats],
+            "float_history": entry.floats,
+            "bye_count": entry.byes,
+            "forfeit_win_count": entry.walkovers,
+        }
+        for entry in entries
+    ]
+    found = generate_pairings("dutch", players, met, number, rounds)
+    return [
+        (by_number[pair["white_id"]], by_number[pair["black_id"]]) for pair in found if pair["black_id"] is not None
+    ]
+
+
+def dutch_can(entries: Sequence[Entry]) -> bool:
+    """Whether all can be paired by what the Dutch rules never give up: else its search could go on for ever."""
+    import networkx
+
+    graph = networkx.Graph()
+    graph.add_nodes_from(entry.number for entry in entries)
+    graph.add_edges_from(
+        (one.number, other.number)
+        for one, other in combinations(entries, 2)
+        if not one.met[other.identity] and _may_meet(one, other)
+    )
+    if len(entries) % 2:
+        graph.add_edges_from((0, entry.number) for entry in entries if not entry.byes and not entry.walkovers)
+    return len(networkx.max_weight_matching(graph, maxcardinality=True)) * 2 >= len(entries)
+
+
+def _may_meet(one: Entry, other: Entry) -> bool:
+    return (_may(one, 0) and _may(other, 1)) or (_may(one, 1) and _may(other, 0))
+
+
+def _may(entry: Entry, seat: int) -> bool:
+    """Whether it may sit there: not three times in a row, and not much more often than at the other seat."""
+    return entry.seats[-2:] != [seat, seat] and abs(entry.lean + (-1 if seat else 1)) <= MOST_LEAN
+
+
+def sound(pairs: Pairs, entries: Sequence[Entry]) -> bool:
+    """Whether a pairing keeps what we promise: no rematch, as few byes as can be and none twice, balanced seats."""
+    sitting = {entry.identity for pair in pairs for entry in pair}
+    out = [entry for entry in entries if entry.identity not in sitting]
+    return (
+        len(out) == len(entries) % 2
+        and not any(entry.byes for entry in out)
+        and not any(first.met[second.identity] for first, second in pairs)
+        and all(abs(first.lean + 1) <= MOST_LEAN and abs(second.lean - 1) <= MOST_LEAN for first, second in pairs)
+    )
+
+
+def matched(entries: Sequence[Entry]) -> Pairs:
+    """As many pairs of who have not met as there can be.
+
+    Of several such pairings: who had byes before, and among them who has more points, sit at tables; then seats stay
+    balanced; then points differ least, by their squares (maximum weight matching, Edmonds 1965).
+    """
+    import networkx
+
+    halves = {entry.number: int(2 * entry.points) for entry in entries}
+    by_number = {entry.number: entry for entry in entries}
+    widest = (max(halves.values(), default=0) + 1) ** 2 * len(entries)
+    seat_weight, point_weight, bye_weight = widest, widest * (len(entries) + 1), widest * (len(entries) + 1) ** 3
+    graph = networkx.Graph()
+    graph.add_nodes_from(halves)
+    for one, other in combinations(entries, 2):
+        if one.met[other.identity]:
+            continue
+        first, second = _seated(one, other)
+        tilted = abs(first.lean + 1) > MOST_LEAN or abs(second.lean - 1) > MOST_LEAN
+        weight = (
+            bye_weight * (one.byes + other.byes)
+            + point_weight * (halves[one.number] + halves[other.number])
+            - seat_weight * tilted
+            - (halves[one.number] - halves[other.number]) ** 2
+        )
+        graph.add_edge(one.number, other.number, weight=weight)
+    pairs = networkx.max_weight_matching(graph, maxcardinality=True)
+    return [_seated(*sorted((by_number[a], by_number[b]), key=lambda entry: entry.number)) for a, b in pairs]
+
+
+def _seated(one: Entry, other: Entry) -> tuple[Entry, Entry]:
+    """The two in seat order: seat 0 for who sat there less; then for who sat elsewhere last; then by number."""
+
+    def claim(entry: Entry) -> tuple[int, int]:
+        return entry.lean, 0 if not entry.seats else 1 if entry.seats[-1] == 0 else -1
+
+    return (other, one) if claim(other) < claim(one) else (one, other)

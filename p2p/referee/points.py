@@ -1,0 +1,59 @@
+"""What places at a table are worth: exact shares of a point (docs/referee.md, "Points and tie-breaks")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
+
+UNIT: Final = 120
+"""Points travel in 120ths: at tables of 2 to 6 every share is a whole number of them."""
+
+_VULGAR: Final = {
+    Fraction(1, 2): "½",
+    Fraction(1, 3): "⅓",
+    Fraction(2, 3): "⅔",
+    Fraction(1, 4): "¼",
+    Fraction(3, 4): "¾",
+    Fraction(1, 5): "⅕",
+    Fraction(2, 5): "⅖",
+    Fraction(3, 5): "⅗",
+    Fraction(4, 5): "⅘",
+    Fraction(1, 6): "⅙",
+    Fraction(5, 6): "⅚",
+    Fraction(1, 8): "⅛",
+    Fraction(3, 8): "⅜",
+    Fraction(5, 8): "⅝",
+    Fraction(7, 8): "⅞",
+}
+
+
+def beaten(place: int, other: int) -> Fraction:
+    """What a seat has of another: 1 beaten, 1/2 a tie, else 0. Place 0, of who lost by ruling, has nothing."""
+    if place == 0:
+        return Fraction(0)
+    return Fraction(1, 2) if place == other else Fraction(int(other == 0 or place < other))
+
+
+def points(places: Sequence[int]) -> tuple[Fraction, ...]:
+    """By seat, the share of the others that it has beaten: at a table of two 1 for a win, 1/2 for a draw."""
+    return tuple(
+        sum((beaten(mine, other) for rival, other in enumerate(places) if rival != seat), Fraction(0))
+        / (len(places) - 1)
+        for seat, mine in enumerate(places)
+    )
+
+
+def plain_points(values: Sequence[Fraction]) -> tuple[int, ...]:
+    """Points in 120ths, as they travel."""
+    return tuple(int(value * UNIT) for value in values)
+
+
+def points_in_words(value: Fraction) -> str:
+    """Points for a person: 2½, or to two decimals where there is no such sign."""
+    whole, rest = divmod(value, 1)
+    if not rest:
+        return str(whole)
+    if rest not in _VULGAR:
+        return f"{float(value):.2f}"
+    return f"{whole or ''}{_VULGAR[rest]}"
