@@ -16,9 +16,10 @@ from client.people import Waits
 from client.screen import Help, Screen, Ui
 from client.seats import TableLike
 from client.widgets import Column
-from games.table import Plain
+from games.table import Plain, State
 
 if TYPE_CHECKING:
+    from client.moments import Moments
     from protocol.events import Event
     from protocol.record import Record
 
@@ -125,6 +126,14 @@ class ReadsText(Protocol):
 
     def written(self, text: str) -> Written:
         """The game that a text holds. Raises ValueError, with a sentence, for a text that holds none."""
+
+
+@runtime_checkable
+class Unfolds(Protocol):
+    """A board that draws its game moment by moment, and so shows it to onlookers. Of any other they see the story."""
+
+    def moments(self, start: State, names: Sequence[str]) -> Moments:
+        """The moments of a game that begins in the state `start`, before any of its story is taken up."""
 
 
 class BoardScreen(Screen):

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from client.board import ReadsText, find_board
 from client.settings import Settings
+from client.story import in_text, kind, topic
 from client.verify import MOST_SHOWN, ask_for_patience, judge
 from games import lookup
-from games.table import HIDDEN, NOTHING, Answer, Ask, Disclose, Game, Item, Open, Roll
+from games.table import HIDDEN, NOTHING, Answer, Ask, Game, Item
 from p2p.text import clean
 from p2p.trouble import Trouble
 from protocol import audit
@@ -52,7 +53,7 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
         if as_json:
             print(json.dumps(as_plain(line), ensure_ascii=False))
         else:
-            print(f"{line.number:4}  {kind(line.ask)} {topic(line.ask)}: {_text(line.answer)}")
+            print(f"{line.number:4}  {kind(line.ask)} {topic(line.ask)}: {in_text(line.answer)}")
     if plain and verdict.code == audit.FAIR:
         print("\n".join(("", *find_board(game.id).dossier(record, names, None).lines)))
     return 0
@@ -102,24 +103,6 @@ def steps(game: Game, record: Record, *, fair: bool) -> Iterator[Step]:
         yield Step(number, ask, answer)
 
 
-def kind(ask: Ask) -> str:
-    """What is asked, in a word."""
-    return type(ask).__name__.lower()
-
-
-def topic(ask: Ask) -> str:
-    """What it is asked about."""
-    match ask:
-        case Roll(sides):
-            return "of " + ", ".join(map(str, sides))
-        case Open(tallies):
-            return ", ".join(dict.fromkeys(tally.name for tally in tallies))
-        case Disclose(tells):
-            return ", ".join(dict.fromkeys(tell.kind for tell in tells))
-        case _:
-            return str(getattr(ask, "topic", ""))
-
-
 def as_plain(step: Step) -> Mapping[str, Any]:
     """A step for a program: bytes in hexadecimal, {"hidden": true} for the unknown, {"nothing": true} for no tell,
     {"item": its number, "parts": what is known of it} for what was shuffled.
@@ -137,15 +120,3 @@ def _json(answer: Answer) -> Any:
     if isinstance(answer, Item):
         return {"item": answer.handle, "parts": [_json(part) for part in answer.parts]}
     return answer.hex() if isinstance(answer, bytes) else answer
-
-
-def _text(answer: Answer) -> str:
-    if answer is HIDDEN:
-        return "?"
-    if answer is NOTHING or answer is None:
-        return "-"
-    if isinstance(answer, tuple):
-        return "(" + ", ".join(map(_text, answer)) + ")"
-    if isinstance(answer, Item):
-        return f"item {answer.handle}: {_text(answer.parts)}"
-    return clean(str(answer))

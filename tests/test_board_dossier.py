@@ -8,10 +8,11 @@ import pytest
 
 from client.boards.diamond_trust import BOARD
 from client.boards.diamond_trust.dossier import dossier, given_away
-from client.boards.diamond_trust.replay import ReplayScreen
+from client.boards.diamond_trust.moments import DiamondTrustMoments
 from client.boards.diamond_trust.story import payments, rounds, stops
 from client.canvas import Canvas
 from client.palette import Depth
+from client.screens.stepping import ReplayScreen
 from games.arena import Arena, choosers
 from games.diamond_trust import GAME
 from games.diamond_trust.angola import HOME
@@ -135,6 +136,10 @@ def test_the_lines_are_for_the_ear() -> None:
 # -- the replay --------------------------------------------------------------------------------------------------------
 
 
+def replayed(story: list[tuple[Ask, Answer]], ui: PretendUi, step: int | None = None) -> ReplayScreen:
+    return ReplayScreen(DiamondTrustMoments(State(), NAMES), story, None, ui, step)
+
+
 def frame(screen: ReplayScreen, ui: PretendUi, size: tuple[int, int] = (80, 24)) -> str:
     canvas = Canvas(*size, ui.palette)
     screen.draw(canvas, ui.time)
@@ -143,8 +148,9 @@ def frame(screen: ReplayScreen, ui: PretendUi, size: tuple[int, int] = (80, 24))
 
 def test_the_replay_shows_both_sides_step_by_step() -> None:
     ui = PretendUi(calm=True)
-    screen = ReplayScreen(true_story(CHOICES), NAMES, ui)
-    assert "step 1 of" in frame(screen, ui)
+    screen = replayed(true_story(CHOICES), ui)
+    assert "step 0 of" in frame(screen, ui)
+    screen.key("pagedown")
     screen.key("pagedown")
     shown = set()
     for _ in range(8):
@@ -161,7 +167,7 @@ def test_the_replay_begins_at_the_step_of_a_dossier_row_and_goes_both_ways() -> 
     ui = PretendUi(calm=True)
     story = true_story(CHOICES)
     row = dossier(story, NAMES, 0, None).build(78)[1][-1]
-    screen = ReplayScreen(story, NAMES, ui, row.step)
+    screen = replayed(story, ui, row.step)
     assert "round 4 of 9" in frame(screen, ui)
     before = frame(screen, ui)
     assert screen.key("right")
@@ -179,9 +185,9 @@ def test_the_replay_begins_at_the_step_of_a_dossier_row_and_goes_both_ways() -> 
 def test_the_replay_plays_only_the_next_step() -> None:
     ui = PretendUi()
     story = true_story(CHOICES)
-    screen = ReplayScreen(story, NAMES, ui)
+    screen = replayed(story, ui)
     move = next(index for index, stop in enumerate(stops(story)) if stop.step is Step.MOVE)
-    while screen.stop is not None and screen.stop.number < move:
+    while screen.at == 0 or screen.moments.steps[screen.at - 1] < move:
         screen.skip(ui.time)
         screen.key("right")
     assert screen.next_frame(ui.time) is not None
@@ -195,7 +201,7 @@ def test_the_replay_plays_only_the_next_step() -> None:
 def test_every_step_can_be_drawn(depth: Depth) -> None:
     ui = PretendUi(depth, calm=True)
     story = true_story(CHOICES)
-    screen = ReplayScreen(story, NAMES, ui)
+    screen = replayed(story, ui)
     for _ in story:
         assert "LONDON" in frame(screen, ui, (100, 34))
         screen.key("right")

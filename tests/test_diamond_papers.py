@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.boards.diamond.course import played, story_of, why
+from client.boards.diamond.course import opening, played, story_of, why
 from client.boards.diamond.dossier import dossier, remark
+from client.boards.diamond.moments import DiamondMoments
 from client.boards.diamond.plain import PlainGame
-from client.boards.diamond.replay import ReplayScreen
 from client.canvas import Canvas
+from client.screens.stepping import ReplayScreen
 from games.diamond import GAME
 from games.diamond.position import Step
 from games.diamond.rules import State
@@ -128,6 +129,10 @@ def test_every_game_can_be_told_and_its_sheet_read_again(seed: int) -> None:
 # -- the replay --------------------------------------------------------------------------------------------------------
 
 
+def replayed(story: Story, result: Result | None, ui: PretendUi, step: int | None = None) -> ReplayScreen:
+    return ReplayScreen(DiamondMoments(opening(story), NAMES), story, result, ui, step)
+
+
 def shown(screen: ReplayScreen, columns: int = 80, rows: int = 24) -> str:
     canvas = Canvas(columns, rows)
     screen.draw(canvas, 0.0)
@@ -136,7 +141,7 @@ def shown(screen: ReplayScreen, columns: int = 80, rows: int = 24) -> str:
 
 def test_a_game_is_stepped_through_by_keys() -> None:
     ui = PretendUi()
-    screen = ReplayScreen(SWAPPED, NAMES, ui, final(SWAPPED))
+    screen = replayed(SWAPPED, final(SWAPPED), ui)
     assert "move 0 of 8" in shown(screen)
     for key, place in (
         ("right", 1),
@@ -153,7 +158,7 @@ def test_a_game_is_stepped_through_by_keys() -> None:
     assert screen.key("home")
     screen.wheel(None, 0, 0, 1)
     assert "ana places on c4." in shown(screen)
-    assert screen.click(("move", 2), 0, 0, "left")
+    assert screen.click(("moment", 2), 0, 0, "left")
     assert "ben swaps" in shown(screen)
     assert not screen.key("z")
     assert screen.key("esc")
@@ -162,12 +167,12 @@ def test_a_game_is_stepped_through_by_keys() -> None:
 
 @pytest.mark.parametrize(("step", "move"), [(0, 0), (1, 1), (5, 5), (99, 8)])
 def test_it_begins_at_a_step(step: int, move: int) -> None:
-    assert f"move {move} of 8" in shown(ReplayScreen(SWAPPED, NAMES, PretendUi(), None, step))
+    assert f"move {move} of 8" in shown(replayed(SWAPPED, None, PretendUi(), step))
 
 
 def test_a_whole_game_is_drawn_move_by_move() -> None:
     course, result = random_story(8)
-    screen = ReplayScreen(course, NAMES, PretendUi(), result)
+    screen = replayed(course, result, PretendUi())
     for number in range(len(course)):
         assert f"move {number} of {len(course) - 1}" in shown(screen, 120, 40)
         screen.key("right")

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from client.boards.land.course import Left, Played, ended, played, started, story_of, who_resigned
 from client.boards.land.dossier import dossier
+from client.boards.land.moments import LandMoments
 from client.boards.land.plain import PlainGame
-from client.boards.land.replay import ReplayScreen
 from client.canvas import Canvas
+from client.screens.stepping import ReplayScreen
 from games.land import GAME
 from games.land.money import K
 from games.land.rules import State
@@ -154,7 +155,7 @@ def test_a_million_at_the_start_of_a_turn_has_a_line_of_its_own() -> None:
     assert [("".join(span.text for span in cell)) for cell in rows[-1].cells] == [
         "1", "■B ben", "+2.0000", "has the million as the turn begins", "1001.0000K",
     ]  # fmt: skip
-    replay = ReplayScreen(start, story, result, ("ana", "ben"), PretendUi(), 99)
+    replay = ReplayScreen(LandMoments(start, ("ana", "ben")), story, result, PretendUi(), 99)
     assert "ben’s start: 999 + credits 2 - 0 tax + 0 revenue = 1001" in shown(replay)
 
 
@@ -170,7 +171,7 @@ def shown(screen: ReplayScreen, columns: int = 80, rows: int = 24) -> str:
 def test_a_game_is_stepped_through_by_keys_and_by_the_mouse() -> None:
     start, story, result = whole()
     ui = PretendUi()
-    screen = ReplayScreen(start, story, result, NAMES[:3], ui)
+    screen = ReplayScreen(LandMoments(start, NAMES[:3]), story, result, ui)
     turns = sum(isinstance(ask, Decide) for ask, _ in story)
     assert f"turn 0 of {turns}" in shown(screen)
     places = [("right", 1), ("right", 2), ("left", 1), ("pagedown", 11), ("pageup", 1), ("end", turns), ("home", 0)]
@@ -198,8 +199,10 @@ def test_a_game_is_stepped_through_by_keys_and_by_the_mouse() -> None:
 def test_it_begins_at_a_step_and_draws_every_turn() -> None:
     start, story, result = whole(leaves=2)
     steps = [step for step, (ask, _) in enumerate(story) if isinstance(ask, Decide | Leave)]
-    assert f"turn 4 of {len(steps)}" in shown(ReplayScreen(start, story, result, NAMES[:3], PretendUi(), steps[3]))
-    screen = ReplayScreen(start, story, result, NAMES[:3], PretendUi())
+    assert f"turn 4 of {len(steps)}" in shown(
+        ReplayScreen(LandMoments(start, NAMES[:3]), story, result, PretendUi(), steps[3])
+    )
+    screen = ReplayScreen(LandMoments(start, NAMES[:3]), story, result, PretendUi())
     for number in range(len(steps) + 1):
         assert f"turn {number} of {len(steps)}" in shown(screen, 120, 40)
         screen.key("right")
@@ -209,7 +212,9 @@ def test_it_begins_at_a_step_and_draws_every_turn() -> None:
 def test_a_game_that_never_began_can_be_replayed() -> None:
     start = GAME.start(2, {"map": "rolled"})
     assert isinstance(start, State)
-    assert "over before it began" in shown(ReplayScreen(start, (), GAME.resigned(start, (1,)), NAMES[:2], PretendUi()))
+    assert "over before it began" in shown(
+        ReplayScreen(LandMoments(start, NAMES[:2]), (), GAME.resigned(start, (1,)), PretendUi())
+    )
 
 
 # -- in sentences ------------------------------------------------------------------------------------------------------

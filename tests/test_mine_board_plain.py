@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from client.boards.mine.course import Happening, happened, opening_of, passages, thefts, told
 from client.boards.mine.dossier import dossier
+from client.boards.mine.moments import MineMoments
 from client.boards.mine.plain import PlainGame
-from client.boards.mine.replay import ReplayScreen
 from client.boards.mine.truth import Tale
 from client.canvas import Canvas
+from client.screens.stepping import ReplayScreen
 from games.arena import Arena, choosers
 from games.mine import GAME
 from games.mine.rules import QUIET, State
@@ -205,6 +206,11 @@ def test_every_game_can_be_told(seed: int, kind: tuple[int, bool]) -> None:
 # -- the replay --------------------------------------------------------------------------------------------------------
 
 
+def replayed(tale: Tale, ui: PretendUi, step: int | None = None) -> ReplayScreen:
+    moments = MineMoments(tale.start, NAMES[: tale.start.seats])
+    return ReplayScreen(moments, tale.story, tale.result, ui, step)
+
+
 def text_of(screen: ReplayScreen, columns: int = 80, rows: int = 24) -> str:
     canvas = Canvas(columns, rows)
     screen.draw(canvas, 0.0)
@@ -213,7 +219,7 @@ def text_of(screen: ReplayScreen, columns: int = 80, rows: int = 24) -> str:
 
 def test_a_game_is_stepped_through_by_keys_and_by_the_mouse() -> None:
     tale, ui = random_story(4, 4), PretendUi()
-    screen = ReplayScreen(tale, NAMES[: tale.start.seats], ui)
+    screen = replayed(tale, ui)
     assert "An empty field." in text_of(screen)
     screen.key("right")
     assert "begins." in text_of(screen)
@@ -237,9 +243,10 @@ def test_a_game_is_stepped_through_by_keys_and_by_the_mouse() -> None:
 
 def test_the_replay_knows_what_nobody_had_seen_yet() -> None:
     tale = random_story(4, 2)
-    screen = ReplayScreen(tale, NAMES[: tale.start.seats], PretendUi())
+    screen = replayed(tale, PretendUi())
     screen.key("pagedown")
-    nest = screen.state.mine.veins[0]
+    assert isinstance(screen.moments, MineMoments)
+    nest = screen.moments.state(screen.at).mine.veins[0]
     screen.click(("square", nest), 0, 0, "left")
     text = text_of(screen)
     assert "an intact vein" in text
@@ -249,8 +256,8 @@ def test_the_replay_knows_what_nobody_had_seen_yet() -> None:
 def test_it_begins_at_a_step_and_draws_a_whole_game() -> None:
     tale = random_story(6, 4, fifth=True)
     step = next(number for number, (ask, _) in enumerate(tale.story) if getattr(ask, "topic", "") == "move")
-    assert "MOVE" in text_of(ReplayScreen(tale, NAMES[: tale.start.seats], PretendUi(), step))
-    screen = ReplayScreen(tale, NAMES[: tale.start.seats], PretendUi())
+    assert "MOVE" in text_of(replayed(tale, PretendUi(), step))
+    screen = replayed(tale, PretendUi())
     seen = set()
     for _ in range(len(tale.story)):
         seen.add(text_of(screen, 120, 40).splitlines()[1].split()[0])

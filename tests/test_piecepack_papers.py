@@ -9,10 +9,11 @@ import pytest
 from client.board import Dossier
 from client.boards.piecepack.course import Happening, Teller, happenings, start_of
 from client.boards.piecepack.dossier import dossier
-from client.boards.piecepack.replay import ReplayScreen
+from client.boards.piecepack.moments import PiecepackMoments
 from client.boards.piecepack.suits import SUITS
 from client.canvas import Canvas
 from client.palette import Depth, Palette
+from client.screens.stepping import ReplayScreen
 from games.piecepack import GAME
 from games.piecepack.guess import chance
 from games.piecepack.rules import State
@@ -175,15 +176,22 @@ class Watcher:
     def __init__(self, game: tuple[Story, State, Result], step: int | None = None) -> None:
         story, _, result = game
         self.ui = PretendUi()
-        self.screen = ReplayScreen(story, THREE, self.ui, result, GAME.start(3, {}), step)
+        start = GAME.start(3, {})
+        assert isinstance(start, State)
+        self.moments = PiecepackMoments(start, THREE)
+        self.screen = ReplayScreen(self.moments, story, result, self.ui, step)
 
     def lines(self, size: tuple[int, int] = (80, 24), depth: Depth = Depth.TRUE) -> list[str]:
         canvas = Canvas(*size, Palette(depth))
         self.screen.draw(canvas, 0.0)
         return canvas.lines()
 
+    @property
+    def state(self) -> State:
+        return self.moments.state(self.screen.at)
+
     def last(self) -> Happening:
-        found = self.screen.last
+        found = self.moments.last(self.screen.at)
         assert found is not None
         return found
 
@@ -192,10 +200,10 @@ def test_a_replay_goes_through_every_deed_with_all_hands_open(game: tuple[Story,
     watcher = Watcher(game)
     assert "Nothing has happened yet." in watcher.lines()[1]
     steps = 0
-    while watcher.screen.key("right") and (watcher.screen.state != game[1] or watcher.last().kind != "last"):
+    while watcher.screen.key("right") and (watcher.state != game[1] or watcher.last().kind != "last"):
         steps += 1
         text = "\n".join(watcher.lines())
-        assert HIDDEN not in [part for hand in watcher.screen.state.hands for coin in hand for part in coin.parts]
+        assert HIDDEN not in [part for hand in watcher.state.hands for coin in hand for part in coin.parts]
         assert "?" not in text.replace("sells for ?", "")
     assert steps > 50
     assert "THE END" in watcher.lines()[1]
@@ -232,4 +240,4 @@ def test_the_map_of_a_replay_can_be_touched(game: tuple[Story, State, Result]) -
     assert watcher.lines() != before
     assert watcher.screen.click(("tab", 1), 0, 0, "left")
     assert "explored" in "\n".join(watcher.lines())
-    assert watcher.screen.help().title == "Replay"
+    assert watcher.screen.help().sections[0].heading == "Stepping"

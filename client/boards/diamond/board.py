@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from client.board import BoardScreen, Dossier, PlainSeat, Written
+    from client.moments import Moments
     from client.screen import Help, Screen, Ui
     from client.seats import TableLike
     from games.table import Answer, Ask, Result
+    from games.table import State as TableState
     from protocol.record import Record
 
 
@@ -30,11 +32,20 @@ class DiamondBoard:
         return dossier(story, names, seat, result)
 
     def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
-        """The record on the board, move by move."""
-        from client.boards.diamond.replay import ReplayScreen
+        """The record on the board, step by step."""
+        from client.boards.diamond.course import opening
+        from client.screens.stepping import ReplayScreen
 
         story, result = _played(record)
-        return ReplayScreen(story, names, ui, result, step)
+        return ReplayScreen(self.moments(opening(story), names), story, result, ui, step)
+
+    def moments(self, start: TableState, names: Sequence[str]) -> Moments:
+        """The game moment by moment: `client.board.Unfolds`."""
+        from client.boards.diamond.moments import DiamondMoments
+        from games.diamond.rules import State
+
+        assert isinstance(start, State)
+        return DiamondMoments(start, names)
 
     def plain(self, table: TableLike) -> PlainSeat:
         """The game in sentences, at a seat."""
@@ -51,8 +62,9 @@ class DiamondBoard:
     def written(self, text: str) -> Written:
         """The game on a score sheet. Raises ValueError."""
         from client.board import Written
+        from client.boards.diamond.course import opening
         from client.boards.diamond.dossier import dossier
-        from client.boards.diamond.replay import ReplayScreen
+        from client.screens.stepping import ReplayScreen
         from games.diamond import GAME
         from games.diamond.position import COLOURS
         from games.diamond.sheet import read_sheet
@@ -64,10 +76,13 @@ class DiamondBoard:
         result = end if isinstance(end, Result) else None
         if sheet.resigned:
             result = GAME.resigned(states[-1], [states[-1].colour(colour) for colour in sheet.resigned])
-        story = [(state.ask(), turn) for state, turn in zip(states, sheet.turns, strict=False)]
+        asks = [ask for state in states if not isinstance(ask := state.ask(), Result)]
+        story: list[tuple[Ask, Answer]] = list(zip(asks, sheet.turns, strict=False))
         names = (COLOURS[states[-1].colour(0)], COLOURS[states[-1].colour(1)])
         lines = dossier(story, names, None, result).lines
-        return Written(lambda ui, step: ReplayScreen(story, names, ui, result, step), lines)
+        return Written(
+            lambda ui, step: ReplayScreen(self.moments(opening(story), names), story, result, ui, step), lines
+        )
 
 
 def _played(record: Record) -> tuple[list[tuple[Ask, Answer]], Result | None]:

@@ -56,14 +56,7 @@ def for_phase(placing: bool, may_swap: bool) -> Help:
     return Help(TITLE, (_PLACING, _AIM, _SWAP, _DRAWS, _KEYS) if placing else (_MOVING, _CAPTURES, _AIM, _DRAWS, _KEYS))
 
 
-REPLAY: Final = Help(
-    "Replay",
-    (
-        Section(
-            "Replay",
-            "→ shows the next move, ← goes back, PgDn and PgUp go ten moves, Home and End to the start and the end. A "
-            "click on a move in the list goes there.",
-        ),
-        *ABOUT.sections,
-    ),
+MOMENTS: Final = Help(
+    TITLE,
+    (Section("The moves", "PgDn and PgUp go ten moves. A click on a move in the list goes there."), *ABOUT.sections),
 )

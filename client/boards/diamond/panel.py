@@ -51,7 +51,7 @@ def panel_width(columns: int) -> int:
 
 
 def draw_panel(canvas: Canvas, sheet: Sheet) -> None:
-    """Draws it over the whole canvas. A click on a move is ("move", n)."""
+    """Draws it over the whole canvas. A click on a move is ("moment", n)."""
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     inner = canvas.region(1, 1, canvas.width - 2, canvas.height - 1)
     _draw_sides(inner, sheet)
@@ -121,7 +121,7 @@ def _draw_moves(canvas: Canvas, top: int, bottom: int, sheet: Sheet) -> None:
                 fg: Colour = "money" if number == sheet.shown - 1 else "text" if number < sheet.shown else "soft"
                 text = sheet.moves[number].turn
                 canvas.put(x, y, text, fg, bold=number == sheet.shown - 1)
-                canvas.hit(x, y, len(text), 1, ("move", number + 1))
+                canvas.hit(x, y, len(text), 1, ("moment", number + 1))
 
 
 def _draw_talk(canvas: Canvas, bottom: int, sheet: Sheet) -> None:

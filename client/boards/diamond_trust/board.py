@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from client.board import BoardScreen, Dossier, PlainSeat
+    from client.moments import Moments
     from client.screen import Help, Screen, Ui
     from client.seats import TableLike
     from games.table import Answer, Ask, Result
+    from games.table import State as TableState
     from protocol.record import Record
 
 
@@ -31,10 +33,19 @@ class DiamondTrustBoard:
 
     def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """The record on the board, step by step."""
-        from client.boards.diamond_trust.replay import ReplayScreen
+        from client.screens.stepping import ReplayScreen
+        from games.diamond_trust.rules import State
 
-        story, _ = _truth(record)
-        return ReplayScreen(story, names, ui, step)
+        story, result = _truth(record)
+        return ReplayScreen(self.moments(State(), names), story, result, ui, step)
+
+    def moments(self, start: TableState, names: Sequence[str]) -> Moments:
+        """The game moment by moment: `client.board.Unfolds`."""
+        from client.boards.diamond_trust.moments import DiamondTrustMoments
+        from games.diamond_trust.rules import State
+
+        assert isinstance(start, State)
+        return DiamondTrustMoments(start, names)
 
     def plain(self, table: TableLike) -> PlainSeat:
         """The game in sentences, at a seat."""

@@ -125,3 +125,17 @@ def for_step(step: Step, seconds: int) -> Help:
         case _:
             sections = list(ABOUT.sections)
     return Help(TITLE, (*sections, _READING, _KEYS))
+
+
+MOMENTS: Final = Help(
+    TITLE,
+    (
+        Section(
+            "The steps",
+            "A step plays what it led to; any key shows its end. PgDn and PgUp go from round to round. Touch an agent, "
+            "or Tab, for its papers: in a replay of a whole game nothing is hidden any more; an onlooker sees ? where "
+            "a side keeps something to itself, and ◆ sealed where it has chosen.",
+        ),
+        *ABOUT.sections,
+    ),
+)

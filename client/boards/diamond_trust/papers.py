@@ -66,6 +66,13 @@ def _plain(total: object) -> int | None:
     return total if isinstance(total, int) else None
 
 
+def _exceeds(bribes: Amount, salary: Amount) -> bool | None:
+    """Whether bribes are above a salary; None where one cannot know."""
+    if bribes == 0:
+        return False
+    return bribes > salary if isinstance(bribes, int) and isinstance(salary, int) else None
+
+
 def agent_papers(state: State, viewer: int | None, seat: int, agent: int) -> AgentPapers:
     """What `viewer` knows of an agent of `seat`."""
     rival = other(seat)
@@ -73,7 +80,9 @@ def agent_papers(state: State, viewer: int | None, seat: int, agent: int) -> Age
     salary: Amount = _plain(state.salary[seat][agent])
     bribes: Amount = _plain(state.bribes[seat][agent])
     briber = state.last_briber[seat][agent]
-    bribers: tuple[int, ...] | None = (briber,) if isinstance(briber, int) else ()
+    bribers: tuple[int, ...] | None = (
+        (briber,) if isinstance(briber, int) else None if isinstance(briber, Hidden) else ()
+    )
     bribed: list[tuple[int, Amount]] = [
         (target, _plain(state.bribes[rival][target]))
         for target in range(AGENTS)
@@ -81,7 +90,9 @@ def agent_papers(state: State, viewer: int | None, seat: int, agent: int) -> Age
     ]
     turned: bool | None
     if viewer is None:
-        turned = isinstance(salary, int) and isinstance(bribes, int) and bribes > salary
+        turned = _exceeds(bribes, salary)
+        if any(isinstance(target, Hidden) for target in state.last_briber[rival]):
+            bribed += [(target, None) for target, at in enumerate(state.places(rival)) if at == place != HOME]
     elif viewer == seat:
         known = _known(state, seat)
         turned = state.own_turned(seat, agent)
@@ -108,6 +119,8 @@ def loyalty(papers: AgentPapers, viewer: int | None, names: Sequence[str]) -> Sp
     rival = names[other(papers.seat)]
     if papers.turned:
         return strong("♥ turned: tells you" if viewer == other(papers.seat) else f"♥ turned: tells {rival}", "heart")
+    if viewer is None and papers.turned is None:
+        return soft("loyal or turned, who knows")
     if viewer is None or (viewer == papers.seat and (papers.turned is False or papers.bribes == 0)):
         return soft("loyal")
     return soft("loyal as far as you know")
@@ -143,6 +156,7 @@ def agent_card(
     pairs = [(agent_mark(rival, target), money(amount)) for target, amount in papers.bribed]
     heart = (Span("♥", "heart", True),) if papers.turned else ()
     label = "your bribes" if viewer == rival else "bribes"
+    secret = viewer == rival or (viewer is None and any(isinstance(each, Hidden) for each in state.last_briber[rival]))
     narrow_pairs = [(soft("bribes "), mark, soft(" with "), amount) for mark, amount in pairs]
     first = joined(
         [
@@ -171,7 +185,7 @@ def agent_card(
         (Fact("salary", salary), Fact(label, bribes), Fact("bribed by", by)),
         (
             *(Fact(f"it bribes {mark.text}", (amount,)) for mark, amount in pairs[:1]),
-            *(() if pairs else (Fact("it bribes", (soft("none") if viewer in (None, seat) else strong("?"),)),)),
+            *(() if pairs else (Fact("it bribes", (strong("?") if secret else soft("none"),)),)),
             *(Fact(f"it bribes {mark.text}", (amount,)) for mark, amount in pairs[1:2]),
             *((Fact(f"cash of {names[seat]}", (money(_cash(state, viewer, seat)),)),) if len(pairs) < 2 else ()),
             Fact("trip home", (money(papers.trip_home),)),

@@ -58,40 +58,11 @@ class PlainGame:
         return peer.state
 
     def describe(self) -> list[str]:
-        state, seat, rival = self._state, self._seat, other(self._seat)
-        left = state.months_left
-        theirs = state.cash_seen(seat, rival)
-        lines = [
-            f"Round {state.round()} of 9, {left} month{'' if left == 1 else 's'} left.",
-            f"You are {HOMES[seat]}. You have {_dollars(state.cash_seen(seat, seat))} and "
-            f"{_diamonds(state.vault[seat])} at home.",
-            f"{self._names[rival]} has {_dollars(theirs)} and {_diamonds(state.vault[rival])} at home.",
-        ]
-        for region, name in enumerate(REGIONS):
-            here = f"{name}: {_diamonds(state.diamonds[region])}"
-            if state.inspector == region:
-                here += ", frozen: the Inspector is here"
-            people = [
-                _agent(side, agent, seat)
-                for side in (seat, rival)
-                for agent, place in enumerate(state.places(side))
-                if place == region
-            ]
-            lines.append(f"{here}{'; ' + ' and '.join(people) if people else ''}.")
-        for side in (seat, rival):
-            for agent in range(AGENTS):
-                lines += self._agent_line(state, side, agent)
-        return lines
-
-    def _agent_line(self, state: State, side: int, agent: int) -> list[str]:
-        papers = agent_papers(state, self._seat, side, agent)
-        carries = f", carries {_diamonds(papers.carries)}" if papers.carries else ""
-        turned = ", turned" if papers.turned else ""
-        return [f"{_agent(side, agent, self._seat).capitalize()} in {place_name(papers.place, side)}{carries}{turned}."]
+        return described(self._state, self._names, self._seat)
 
     def _papers(self, side: int, agent: int) -> list[str]:
         papers = agent_papers(self._state, self._seat, side, agent)
-        line = self._agent_line(self._state, side, agent)
+        line = _agent_line(self._state, self._seat, side, agent)
         line.append(f"Salary {_dollars(papers.salary)}. Bribes to it {_dollars(papers.bribes)}.")
         if papers.bribers is None:
             line.append("Who bribed it is unknown.")
@@ -401,7 +372,44 @@ class PlainGame:
         return list(_HELP)
 
 
-def _agent(side: int, agent: int, viewer: int) -> str:
+def described(state: State, names: Sequence[str], you: int | None) -> list[str]:
+    """The position in sentences. `you` is the seat that is called so, None for an onlooker, who sees no money."""
+    left = state.months_left
+    sides = [0, 1] if you is None else [you, other(you)]
+    lines = [f"Round {state.round()} of 9, {left} month{'' if left == 1 else 's'} left."]
+    for side in sides:
+        cash = state.cash_seen(side if you is None else you, side)
+        home = f"{_dollars(cash)} and {_diamonds(state.vault[side])} at home."
+        if side == you:
+            lines.append(f"You are {HOMES[side]}. You have {home}")
+        else:
+            lines.append(f"{names[side]}{f', {HOMES[side]},' if you is None else ''} has {home}")
+    for region, name in enumerate(REGIONS):
+        here = f"{name}: {_diamonds(state.diamonds[region])}"
+        if state.inspector == region:
+            here += ", frozen: the Inspector is here"
+        people = [
+            _agent(side, agent, you)
+            for side in sides
+            for agent, place in enumerate(state.places(side))
+            if place == region
+        ]
+        lines.append(f"{here}{'; ' + ' and '.join(people) if people else ''}.")
+    for side in sides:
+        for agent in range(AGENTS):
+            lines += _agent_line(state, you, side, agent)
+    return lines
+
+
+def _agent_line(state: State, viewer: int | None, side: int, agent: int) -> list[str]:
+    papers = agent_papers(state, viewer, side, agent)
+    carries = f", carries {_diamonds(papers.carries)}" if papers.carries else ""
+    turned = ", turned" if papers.turned else ""
+    mark = _agent(side, agent, viewer)
+    return [f"{mark[:1].upper()}{mark[1:]} in {place_name(papers.place, side)}{carries}{turned}."]
+
+
+def _agent(side: int, agent: int, viewer: int | None) -> str:
     owner = "your" if side == viewer else f"{HOMES[side]}’s"
     return f"{owner} agent {agent + 1}"
 

@@ -42,11 +42,11 @@ class Stop:
         ]
 
 
-def stops(story: Iterable[tuple[Ask, Answer]]) -> list[Stop]:
-    """The steps of a story, folded from the first state."""
+def stops(story: Iterable[tuple[Ask, Answer]], state: State | None = None, first: int = 0) -> list[Stop]:
+    """The steps of a story, folded from the first state; or of the rest of one, from `state` before its ask `first`."""
     found: list[Stop] = []
-    state = State()
-    for number, (_, answer) in enumerate(story):
+    state = State() if state is None else state
+    for number, (_, answer) in enumerate(story, start=first):
         if isinstance(state.ask(), Result):
             break
         after = state.tell(answer)

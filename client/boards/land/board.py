@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from client.board import BoardScreen, Dossier, PlainSeat, Written
+    from client.moments import Moments
     from client.screen import Help, Screen, Ui
     from client.seats import TableLike
     from games.land.rules import State
     from games.table import Answer, Ask, Result
+    from games.table import State as TableState
     from protocol.record import Record
 
 
@@ -30,10 +32,19 @@ class LandBoard:
         return dossier(*_played(record), names, seat)
 
     def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
-        """The record on the board, turn by turn."""
-        from client.boards.land.replay import ReplayScreen
+        """The record on the board, step by step."""
+        from client.screens.stepping import ReplayScreen
 
-        return ReplayScreen(*_played(record), names, ui, step)
+        start, story, result = _played(record)
+        return ReplayScreen(self.moments(start, names), story, result, ui, step)
+
+    def moments(self, start: TableState, names: Sequence[str]) -> Moments:
+        """The game moment by moment: `client.board.Unfolds`."""
+        from client.boards.land.moments import LandMoments
+        from games.land.rules import State
+
+        assert isinstance(start, State)
+        return LandMoments(start, names)
 
     def plain(self, table: TableLike) -> PlainSeat:
         """The game in sentences, at a seat."""
@@ -51,7 +62,7 @@ class LandBoard:
         """The game on an account sheet. Raises ValueError."""
         from client.board import Written
         from client.boards.land.dossier import dossier
-        from client.boards.land.replay import ReplayScreen
+        from client.screens.stepping import ReplayScreen
         from games.land import GAME
         from games.land.rules import SEAT_NAMES
         from games.land.sheet import read_sheet, story_of
@@ -65,7 +76,7 @@ class LandBoard:
             result = GAME.resigned(last, sheet.resigned)
         names = tuple(f"player {SEAT_NAMES[seat]}" for seat in range(sheet.seats))
         lines = dossier(start, story, result, names, None).lines
-        return Written(lambda ui, step: ReplayScreen(start, story, result, names, ui, step), lines)
+        return Written(lambda ui, step: ReplayScreen(self.moments(start, names), story, result, ui, step), lines)
 
 
 def _played(record: Record) -> tuple[State, list[tuple[Ask, Answer]], Result | None]:

@@ -66,13 +66,13 @@ def for_turn(mine: bool) -> Help:
     return Help(TITLE, (*first, *rest))
 
 
-REPLAY: Final = Help(
-    "Replay",
+MOMENTS: Final = Help(
+    TITLE,
     (
         Section(
-            "Replay",
-            "→ shows the next turn, ← goes back, PgDn and PgUp go ten turns, Home and End to the start and the end. o "
-            "switches the overview, Tab shows how another seat’s turn began, e its tax and revenue, l lists all turns.",
+            "The turns",
+            "PgDn and PgUp go ten turns. o switches the overview, Tab shows how another seat’s turn began, e its tax "
+            "and revenue, l lists all turns. A click on the map looks at that sector.",
         ),
         _SIGHT,
         *ABOUT.sections,

@@ -79,52 +79,7 @@ class PlainGame:
     # -- the position --------------------------------------------------------------------------------------------------
 
     def describe(self) -> list[str]:
-        state = self._state
-        if state is None or state.map is None:
-            return ["The table rolls the map and who begins."]
-        draft = self._turn()
-        lines = []
-        if state.over is None:
-            whose = "You have" if state.seat == self._seat else f"{self._names[state.seat]} has"
-            of = f" of {state.limit}" if state.limit else ""
-            lines.append(f"{whose} turn {state.turn}{of}.")
-        for seat in sorted(range(state.seats), key=lambda each: each != self._seat):
-            lines.append(self._told_seat(state, seat, draft))
-        if draft is not None:
-            lines += self._told_sector(draft.map, draft.land, draft.sector)
-        return lines
-
-    def _told_seat(self, state: State, seat: int, draft: Draft | None) -> str:
-        assert state.map is not None
-        name = "You" if seat == self._seat else self._names[seat]
-        if not state.alive(seat):
-            return f"{name}: out, {dict(state.gone)[seat]}."
-        own = draft is not None and seat == self._seat
-        land = draft.land if draft is not None else state.land
-        cash = draft.cash if own and draft is not None else state.cash[seat]
-        known = account(state.map, land, seat)
-        joined = sum(len(group.parcels) for group in known.groups if group.river)
-        due = f" {money(state.due[seat])} credits are due." if state.due[seat] else ""
-        return (
-            f"{name}: {money(cash)}, {times(len(known.lines))}, {joined} joined to the river;"
-            f" each turn {money(known.tax)} tax and {money(known.revenue)} revenue.{due}"
-        )
-
-    def _told_sector(self, map: Map, land: Land, sector: tuple[int, int]) -> list[str]:
-        """A sector's parcels: those that are alike in one sentence."""
-        groups: dict[str, list[str]] = {}
-        for parcel in map.parcels(*sector):
-            owner, cents = land.owner(parcel), land.price(parcel)
-            what = f"{KIND_NAMES[map.kind(parcel)]}, {self._whose(owner)}, at {price(cents)}K"
-            groups.setdefault(what, []).append(map.name(parcel))
-        row, column = sector
-        lines = [f"Sector row {row + 1}, column {column + 1}:"]
-        return lines + [f"{in_a_row(names)}: {what}." for what, names in groups.items()]
-
-    def _whose(self, owner: int) -> str:
-        if owner == GOVERNMENT:
-            return "the government’s"
-        return "yours" if owner == self._seat else f"{self._names[owner]}’s"
+        return described(self._state, self._names, self._seat, self._turn())
 
     # -- news ----------------------------------------------------------------------------------------------------------
 
@@ -242,12 +197,12 @@ class PlainGame:
         match words:
             case ["look"]:
                 sector = state.sector or (self._last_sector() or (0, 0))
-                return self._told_sector(map, land, sector)
+                return _told_sector(map, land, sector, self._names, self._seat)
             case ["look", *rest] if found := _SECTOR.fullmatch(" ".join(rest)):
                 sector = int(found[1]) - 1, int(found[2]) - 1
                 if max(sector) >= map.sectors:
                     return [f"The map has {map.sectors} rows and columns of sectors."]
-                return self._told_sector(map, land, sector)
+                return _told_sector(map, land, sector, self._names, self._seat)
             case ["look", name]:
                 return self._told_parcel(map, land, name)
             case ["land", *rest]:
@@ -282,7 +237,9 @@ class PlainGame:
             if not map.is_land(each):
                 said.append(f"{at} river")
             else:
-                said.append(f"{at} {kind}, {self._whose(land.owner(each))}, at {price(land.price(each))}K")
+                said.append(
+                    f"{at} {kind}, {_whose(land.owner(each), self._names, self._seat)}, at {price(land.price(each))}K"
+                )
         row, column = map.sector_of(parcel)
         lines = [f"{said[0]}, in sector {place((row, column))}.", f"Beside it: {'; '.join(said[1:])}."]
         owner = land.owner(parcel)
@@ -318,3 +275,60 @@ class PlainGame:
 
     def help(self) -> list[str]:
         return list(_HELP)
+
+
+# -- the position ------------------------------------------------------------------------------------------------------
+
+
+def described(
+    state: State | None, names: Sequence[str], you: int | None = None, draft: Draft | None = None
+) -> list[str]:
+    """The position in sentences. `you` is the seat that is called so, None for an onlooker; `draft` is its turn."""
+    if state is None or state.map is None:
+        return ["The table rolls the map and who begins."]
+    lines = []
+    if state.over is None:
+        whose = "You have" if state.seat == you else f"{names[state.seat]} has"
+        of = f" of {state.limit}" if state.limit else ""
+        lines.append(f"{whose} turn {state.turn}{of}.")
+    for seat in sorted(range(state.seats), key=lambda each: each != you):
+        lines.append(_told_seat(state, seat, names, you, draft))
+    if draft is not None:
+        lines += _told_sector(draft.map, draft.land, draft.sector, names, you)
+    elif you is None and state.sector is not None and state.over is None:
+        lines += _told_sector(state.map, state.land, state.sector, names, you)
+    return lines
+
+
+def _told_seat(state: State, seat: int, names: Sequence[str], you: int | None, draft: Draft | None) -> str:
+    assert state.map is not None
+    name = "You" if seat == you else names[seat]
+    if not state.alive(seat):
+        return f"{name}: out, {dict(state.gone)[seat]}."
+    land = draft.land if draft is not None else state.land
+    cash = draft.cash if draft is not None and seat == you else state.cash[seat]
+    known = account(state.map, land, seat)
+    joined = sum(len(group.parcels) for group in known.groups if group.river)
+    due = f" {money(state.due[seat])} credits are due." if state.due[seat] else ""
+    return (
+        f"{name}: {money(cash)}, {times(len(known.lines))}, {joined} joined to the river;"
+        f" each turn {money(known.tax)} tax and {money(known.revenue)} revenue.{due}"
+    )
+
+
+def _told_sector(map: Map, land: Land, sector: tuple[int, int], names: Sequence[str], you: int | None) -> list[str]:
+    """A sector's parcels: those that are alike in one sentence."""
+    groups: dict[str, list[str]] = {}
+    for parcel in map.parcels(*sector):
+        owner, cents = land.owner(parcel), land.price(parcel)
+        what = f"{KIND_NAMES[map.kind(parcel)]}, {_whose(owner, names, you)}, at {price(cents)}K"
+        groups.setdefault(what, []).append(map.name(parcel))
+    row, column = sector
+    lines = [f"Sector row {row + 1}, column {column + 1}:"]
+    return lines + [f"{in_a_row(parcels)}: {what}." for what, parcels in groups.items()]
+
+
+def _whose(owner: int, names: Sequence[str], you: int | None) -> str:
+    if owner == GOVERNMENT:
+        return "the government’s"
+    return "yours" if owner == you else f"{names[owner]}’s"

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from client.board import BoardScreen, Dossier, PlainSeat
+    from client.moments import Moments
     from client.screen import Help, Screen, Ui
     from client.seats import TableLike
+    from games.table import State as TableState
     from protocol.record import Record
 
 
@@ -29,11 +31,20 @@ class MineBoard:
         return dossier(truth(record), names, seat)
 
     def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
-        """The record on the field, step by step."""
-        from client.boards.mine.replay import ReplayScreen
+        """The record on the board, step by step."""
         from client.boards.mine.truth import truth
+        from client.screens.stepping import ReplayScreen
 
-        return ReplayScreen(truth(record), names, ui, step)
+        start, story, result = truth(record)
+        return ReplayScreen(self.moments(start, names), story, result, ui, step)
+
+    def moments(self, start: TableState, names: Sequence[str]) -> Moments:
+        """The game moment by moment: `client.board.Unfolds`."""
+        from client.boards.mine.moments import MineMoments
+        from games.mine.rules import State
+
+        assert isinstance(start, State)
+        return MineMoments(start, names)
 
     def plain(self, table: TableLike) -> PlainSeat:
         """The game in sentences, at a seat."""

@@ -9,6 +9,10 @@ from client.screen import Help, Section
 TITLE: Final = "Diamond Mine"
 START: Final = "Lots decide who begins and who collects which colour. Then the nests are filled, unseen."
 
+PHASES: Final = {
+    "lots": "START", "small": "START", "medium": "START", "place": "NESTS", "cards": "CARD", "move": "MOVE",
+    "show": "VEIN", "take": "VEIN",
+}  # fmt: skip
 BEATS: Final = {
     "lots": "START", "filled": "START", "placed": "NESTS", "cards": "CARD", "moved": "MOVE", "opened": "VEIN",
     "took": "VEIN", "left": "LEFT",
@@ -74,14 +78,13 @@ def for_phase(phase: str) -> Help:
     return Help(TITLE, (*first, _KEYS, *rest))
 
 
-REPLAY: Final = Help(
-    "Replay",
+MOMENTS: Final = Help(
+    TITLE,
     (
         Section(
-            "Replay",
-            "→ shows what happened next, ← goes back, PgDn and PgUp go a round, Home and End to the start and the end. "
-            "A click on a square tells what is there, also in a nest that nobody opened; w, a, s and d do the same by "
-            "keys.",
+            "The field",
+            "PgDn and PgUp go a round. A click on a square tells what is there, in a replay also in a nest that nobody "
+            "opened; w, a, s and d do the same by keys.",
         ),
         *ABOUT.sections,
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from client.board import Reply
@@ -53,54 +54,7 @@ class PlainGame:
     # -- the position ------------------------------------------------------------------------------------------------
 
     def describe(self) -> list[str]:
-        state = self._state
-        if not state.colours:
-            return ["Lots decide who begins, and who collects which colour."]
-        lines = self._players()
-        if not state.round:
-            return [*lines, f"{len(state.mine.veins)} of {len(state.mine.inside)} nests are placed."]
-        order = in_a_row([self._names[seat] for seat in state.order()])
-        left = state.veins_to_end - state.mine.exhausted
-        return [
-            f"Round {state.round}. This round {order} act in that order.",
-            *lines,
-            *self._field(),
-            f"{left} more exhausted veins end the game. {state.quiet} quiet rounds so far; {QUIET} end it.",
-        ]
-
-    def _players(self) -> list[str]:
-        state = self._state
-        lines = []
-        for seat, who in enumerate(self._names):
-            you = seat == self._seat
-            subject = "You" if you else who
-            collects = f"{subject} collect{'' if you else 's'} {COLOURS[state.colours[seat]]}"
-            at = state.mine.pawns[seat]
-            home = name(state.mine.home(seat))
-            if at is None:
-                lines.append(f"{collects}; home is {home}{'' if state.present[seat] else ', and has left'}.")
-                continue
-            held = named(stones(state, state.mine.carried[seat]))
-            lines.append(f"{collects}, stand{'' if you else 's'} on {name(at)}, carr{'y' if you else 'ies'} {held}; "
-                         f"{state.score(seat)} points at home on {home}.")  # fmt: skip
-        if state.flawless is not None:
-            lines.append(f"{COLOURS[state.flawless].capitalize()} is flawless.")
-        return lines
-
-    def _field(self) -> list[str]:
-        state, mine = self._state, self._state.mine
-        intact = [name(square) for nest, square in enumerate(mine.veins) if not mine.opened[nest]]
-        lines = [f"Intact veins: {in_a_row(intact)}." if intact else "No vein is intact."]
-        for nest, square in enumerate(mine.veins):
-            if mine.opened[nest] and mine.inside[nest]:
-                lines.append(f"The open vein on {name(square)} holds {named(stones(state, mine.inside[nest]))}.")
-        spent = [square for nest, square in enumerate(mine.veins) if mine.is_exhausted(nest)]
-        if spent:
-            free = [name(square) for square in spent if not mine.blocks(square)]
-            tail = f"; {in_a_row(free)} can be crossed, next to a home" if free else ""
-            lines.append(f"Exhausted: {in_a_row([name(square) for square in spent])}{tail}.")
-        lines += [f"A {stone(state, gem).name} lies on {name(square)}." for square, gem in mine.loose]
-        return lines
+        return described(self._state, self._names, self._seat)
 
     # -- news --------------------------------------------------------------------------------------------------------
 
@@ -192,9 +146,9 @@ class PlainGame:
             case ["look", where]:
                 return self._look(where)
             case ["field"]:
-                return self._field()
+                return _field(self._state)
             case ["players"] if state.colours:
-                return self._players()
+                return _players(self._state, self._names, self._seat)
             case ["left"] if state.items:
                 return self._left()
             case ["where"] if state.round:
@@ -243,3 +197,58 @@ class PlainGame:
 
     def help(self) -> list[str]:
         return list(_HELP)
+
+
+# -- the position ------------------------------------------------------------------------------------------------------
+
+
+def described(state: State, names: Sequence[str], you: int | None) -> list[str]:
+    """The position in sentences. `you` is the seat that is called so, None for an onlooker."""
+    if not state.colours:
+        return ["Lots decide who begins, and who collects which colour."]
+    lines = _players(state, names, you)
+    if not state.round:
+        return [*lines, f"{len(state.mine.veins)} of {len(state.mine.inside)} nests are placed."]
+    order = in_a_row([names[seat] for seat in state.order()])
+    left = state.veins_to_end - state.mine.exhausted
+    return [
+        f"Round {state.round}. This round {order} act in that order.",
+        *lines,
+        *_field(state),
+        f"{left} more exhausted veins end the game. {state.quiet} quiet rounds so far; {QUIET} end it.",
+    ]
+
+
+def _players(state: State, names: Sequence[str], you: int | None) -> list[str]:
+    lines = []
+    for seat, who in enumerate(names):
+        own = seat == you
+        subject = "You" if own else who
+        collects = f"{subject} collect{'' if own else 's'} {COLOURS[state.colours[seat]]}"
+        at = state.mine.pawns[seat]
+        home = name(state.mine.home(seat))
+        if at is None:
+            lines.append(f"{collects}; home is {home}{'' if state.present[seat] else ', and has left'}.")
+            continue
+        held = named(stones(state, state.mine.carried[seat]))
+        lines.append(f"{collects}, stand{'' if own else 's'} on {name(at)}, carr{'y' if own else 'ies'} {held}; "
+                     f"{state.score(seat)} points at home on {home}.")  # fmt: skip
+    if state.flawless is not None:
+        lines.append(f"{COLOURS[state.flawless].capitalize()} is flawless.")
+    return lines
+
+
+def _field(state: State) -> list[str]:
+    mine = state.mine
+    intact = [name(square) for nest, square in enumerate(mine.veins) if not mine.opened[nest]]
+    lines = [f"Intact veins: {in_a_row(intact)}." if intact else "No vein is intact."]
+    for nest, square in enumerate(mine.veins):
+        if mine.opened[nest] and mine.inside[nest]:
+            lines.append(f"The open vein on {name(square)} holds {named(stones(state, mine.inside[nest]))}.")
+    spent = [square for nest, square in enumerate(mine.veins) if mine.is_exhausted(nest)]
+    if spent:
+        free = [name(square) for square in spent if not mine.blocks(square)]
+        tail = f"; {in_a_row(free)} can be crossed, next to a home" if free else ""
+        lines.append(f"Exhausted: {in_a_row([name(square) for square in spent])}{tail}.")
+    lines += [f"A {stone(state, gem).name} lies on {name(square)}." for square, gem in mine.loose]
+    return lines

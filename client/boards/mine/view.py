@@ -39,10 +39,6 @@ END_SECONDS: Final = 8.0
 ENDS: Final = (
     "If all agree with this card the game ends at once: nobody moves any more, and what is carried does not score."
 )
-PHASES: Final = {
-    "lots": "START", "small": "START", "medium": "START", "place": "NESTS", "cards": "CARD", "move": "MOVE",
-    "show": "VEIN", "take": "VEIN",
-}  # fmt: skip
 
 
 def _as_sentence(rule: str) -> str:
@@ -196,7 +192,7 @@ class GameScreen(BoardScreen):
             return "THE END", f"{result.reason[:1].upper()}{result.reason[1:]}."
         if desk is not None:
             return desk.phase, desk.sentence()
-        phase = PHASES[state.phase]
+        phase = helps.PHASES[state.phase]
         if state.phase == "cards":
             return phase, "Cards are chosen, face down."
         if (seat := self._acting()) is not None:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from client.board import BoardScreen, Dossier, PlainSeat
+    from client.moments import Moments
     from client.screen import Help, Screen, Ui
     from client.seats import TableLike
     from games.piecepack.rules import State
     from games.table import Answer, Ask, Result
+    from games.table import State as TableState
     from protocol.record import Record
 
 
@@ -32,10 +34,18 @@ class PiecepackBoard:
 
     def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """The record on the board, step by step."""
-        from client.boards.piecepack.replay import ReplayScreen
+        from client.screens.stepping import ReplayScreen
 
         story, result, start = _truth(record)
-        return ReplayScreen(story, names, ui, result, start, step)
+        return ReplayScreen(self.moments(start, names), story, result, ui, step)
+
+    def moments(self, start: TableState, names: Sequence[str]) -> Moments:
+        """The game moment by moment: `client.board.Unfolds`."""
+        from client.boards.piecepack.moments import PiecepackMoments
+        from games.piecepack.rules import State
+
+        assert isinstance(start, State)
+        return PiecepackMoments(start, names)
 
     def plain(self, table: TableLike) -> PlainSeat:
         """The game in sentences, at a seat."""

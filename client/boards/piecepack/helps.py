@@ -71,13 +71,15 @@ def for_phase(phase: str) -> Help:
     return Help(TITLE, (*first, *rest, _KEYS))
 
 
-REPLAY: Final = Help(
-    "Replay",
+MOMENTS: Final = Help(
+    TITLE,
     (
         Section(
-            "Replay",
-            "→ shows the next thing that happened, ← goes back, PgDn and PgUp go a turn, Home and End to the start and "
-            "the end. Everything that was hidden is shown: what each hand held, and what was stolen.",
+            "The field",
+            "PgDn and PgUp go a turn. v shows the whole field, or it near; Tab the table or the log. Of a coin in a "
+            "hand the value is to be seen where the story tells it: in a replay of a whole game always, to onlookers "
+            "where everybody has seen it.",
         ),
+        *ABOUT.sections,
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from client.board import Reply
@@ -58,41 +59,7 @@ class PlainGame:
     # -- the position ------------------------------------------------------------------------------------------------
 
     def describe(self) -> list[str]:
-        state = self._state
-        if state is None or not state.suits:
-            return ["Lots decide on suits and on who begins."]
-        lines = [f"You are {self._power(self._seat)}.", *self._own(state)]
-        lines += [self._player(state, seat) for seat in state.others(self._seat)]
-        lines.append(f"{many(len(state.stack), 'tile')} face down, {many(state.in_bag, 'coin')} in the bag, "
-                     f"{many(state.in_pile, 'diamond')} left to mine.")  # fmt: skip
-        if not state.ended:
-            lines.append("It is your turn." if state.turn == self._seat else f"It is {self._names[state.turn]}’s turn.")
-        return lines
-
-    def _power(self, seat: int) -> str:
-        state = self._state
-        assert state is not None
-        suit = SUITS[state.suits[seat]]
-        return f"the {suit.power}, with the {suit.name}s"
-
-    def _own(self, state: State) -> list[str]:
-        seat = self._seat
-        if not state.present[seat]:
-            return ["You have left the game."]
-        hand = sorted(map(known, state.hands[seat]), key=lambda coin: (coin[0], coin[1] or 0))
-        lines = [f"You have {many(state.scores[seat], 'point')}, and stand on {long_tile(state.tile(seat))}."]
-        lines.append(f"You hold {listed([long_coin(*coin) for coin in hand])}." if hand else "You hold no coins.")
-        product, worth = sale(state, seat, False)
-        if product:
-            lines.append(f"Your diamonds would sell for {worth}.")
-        return lines
-
-    def _player(self, state: State, seat: int) -> str:
-        coins = listed([long_coin(*known(coin)) for coin in state.hands[seat]]) or "nothing"
-        return (
-            f"{self._names[seat]}, {self._power(seat)}, has {many(state.scores[seat], 'point')}, stands on "
-            f"{long_tile(state.tile(seat))}, and holds {coins}."
-        )
+        return position(self._state, self._names, self._seat)
 
     # -- news --------------------------------------------------------------------------------------------------------
 
@@ -127,9 +94,9 @@ class PlainGame:
             case ["look", *rest] if rest:
                 return Reply(tuple(self._look(state, rest)))
             case ["hand" | "look"]:
-                return Reply(tuple(self._own(state)))
+                return Reply(tuple(_own(state, self._seat)))
             case ["players"]:
-                return Reply(tuple(self._player(state, seat) for seat in state.others(self._seat)))
+                return Reply(tuple(_player(state, seat, self._names) for seat in state.others(self._seat)))
             case ["field"]:
                 return Reply(tuple(self._told_tile(state, index) for index in range(len(state.field))))
             case ["log"]:
@@ -194,3 +161,47 @@ def _spelled(text: str) -> str:
     for suit in SUITS:
         text = text.replace(suit.sign, f"{suit.name}s")
     return text
+
+
+# -- the position ------------------------------------------------------------------------------------------------------
+
+
+def position(state: State | None, names: Sequence[str], you: int | None) -> list[str]:
+    """The position in sentences. `you` is the seat that is called so, None for an onlooker."""
+    if state is None or not state.suits:
+        return ["Lots decide on suits and on who begins."]
+    lines = [] if you is None else [f"You are {_power(state, you)}.", *_own(state, you)]
+    others = range(state.seats) if you is None else state.others(you)
+    lines += [_player(state, seat, names) for seat in others]
+    lines.append(f"{many(len(state.stack), 'tile')} face down, {many(state.in_bag, 'coin')} in the bag, "
+                 f"{many(state.in_pile, 'diamond')} left to mine.")  # fmt: skip
+    if not state.ended:
+        lines.append("It is your turn." if state.turn == you else f"It is {names[state.turn]}’s turn.")
+    return lines
+
+
+def _power(state: State, seat: int) -> str:
+    suit = SUITS[state.suits[seat]]
+    return f"the {suit.power}, with the {suit.name}s"
+
+
+def _own(state: State, seat: int) -> list[str]:
+    if not state.present[seat]:
+        return ["You have left the game."]
+    hand = sorted(map(known, state.hands[seat]), key=lambda coin: (coin[0], coin[1] or 0))
+    lines = [f"You have {many(state.scores[seat], 'point')}, and stand on {long_tile(state.tile(seat))}."]
+    lines.append(f"You hold {listed([long_coin(*coin) for coin in hand])}." if hand else "You hold no coins.")
+    product, worth = sale(state, seat, False)
+    if product:
+        lines.append(f"Your diamonds would sell for {worth}.")
+    return lines
+
+
+def _player(state: State, seat: int, names: Sequence[str]) -> str:
+    if not state.present[seat]:
+        return f"{names[seat]} has left the game."
+    coins = listed([long_coin(*known(coin)) for coin in state.hands[seat]]) or "nothing"
+    return (
+        f"{names[seat]}, {_power(state, seat)}, has {many(state.scores[seat], 'point')}, stands on "
+        f"{long_tile(state.tile(seat))}, and holds {coins}."
+    )

@@ -1,0 +1,117 @@
+"""A game on the board, move by move: in a replay, and for onlookers. Nothing in it was ever hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.board import Span
+from client.boards.diamond import helps
+from client.boards.diamond.course import Played, listed, played, story_of, why, won_square
+from client.boards.diamond.panel import Sheet, draw_panel, panel_width
+from client.boards.diamond.picture import Scene, draw_board
+from client.canvas import Canvas
+from client.glyphs import wrapped
+from client.moments import Around, Moments
+from client.screen import Help
+from client.widgets import phase_strip
+from games.diamond.board import names as names_of
+from games.diamond.position import COLOURS, Step
+from games.diamond.rules import QUIET, State
+from games.table import Answer, Ask, Roll
+
+
+class DiamondMoments(Moments):
+    """`client.moments.Moments` of Diamond: its moves."""
+
+    title = helps.TITLE
+    unit = "move"
+
+    def __init__(self, start: State, names: Sequence[str]) -> None:
+        super().__init__(names)
+        self._start = self._latest = start
+        self._moves: list[Played] = []
+
+    def add(self, story: Sequence[tuple[Ask, Answer]], first: int) -> None:
+        moves = played(story, self._latest, first)
+        self._moves += moves
+        if moves:
+            self._latest = moves[-1].after
+            self._start = self._moves[0].before
+        elif isinstance(story[-1][0], Roll):
+            self._start = self._latest = self._latest.tell(story[-1][1])
+
+    @property
+    def steps(self) -> Sequence[int]:
+        return [each.step for each in self._moves]
+
+    def state(self, at: int) -> State:
+        """The state that a moment shows."""
+        return self._moves[at - 1].after if at else self._start
+
+    # -- in words ------------------------------------------------------------------------------------------------------
+
+    def told(self, at: int) -> str:
+        return f"{self._mover(at)} {story_of(self._moves[at - 1])}."
+
+    def describe(self) -> list[str]:
+        state = self._latest
+        if state.first is None:
+            return ["Lots decide who begins, as Black."]
+        position = state.position
+        lines = []
+        for colour, side in enumerate(COLOURS):
+            there = names_of(position.pieces[colour])
+            stands = f"stands on {listed(there)}" if there else "has no piece on the board"
+            lines.append(f"{self.names[state.seat(colour)]} plays {side}, and {stands}.")
+        if position.neutral:
+            lines.append(f"Neutral pieces stand on {listed(names_of(position.neutral))}.")
+        if self.result is None:
+            to = "place a piece" if position.placing else "move"
+            lines.append(f"{self.names[state.seat(position.turn)]}, {COLOURS[position.turn]}, is to {to}.")
+        if not position.placing:
+            lines.append(f"{state.quiet} quiet moves so far; {QUIET} are a draw.")
+        return lines
+
+    def _mover(self, at: int) -> str:
+        before = self._moves[at - 1].before
+        return self.names[before.seat(before.position.turn)]
+
+    # -- drawing -------------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, at: int, since: float, around: Around) -> None:
+        del since
+        state, last = self.state(at), self._moves[at - 1] if at else None
+        phase, sentence = self._strip(at, around)
+        phase_strip(canvas, 1, phase, sentence, around.aside, around.aside_fg)
+        room = panel_width(canvas.width)
+        ends = next((each.ends for each in reversed(self._moves[:at]) if each.ends is not None), None)
+        scene = Scene(state.position, last=ends, won=won_square(state))
+        draw_board(canvas.region(0, 2, canvas.width - room, canvas.height - 3), scene)
+        heading = "" if last is None else f"Last: {last.turn}"
+        sheet = Sheet(state, self.names, None, heading, self._about(at, room - 2), self._moves, at)
+        draw_panel(canvas.region(canvas.width - room, 2, room, canvas.height - 3), sheet)
+
+    def _strip(self, at: int, around: Around) -> tuple[str, str]:
+        """The phase, and what happened in it."""
+        if self.result is not None and at == len(self._moves):
+            return "THE END", f"{self.result.reason}."
+        state = self.state(at)
+        if around.live and state.first is None:
+            return "START", "Lots decide who begins, as Black."
+        if not at:
+            return "START", "An empty board."
+        shown = state if around.live else self._moves[at - 1].before
+        return "PLACE" if shown.position.placing else "MOVE", self.told(at)
+
+    def _about(self, at: int, room: int) -> list[list[Span]]:
+        if not at:
+            return []
+        said = [self.told(at)]
+        last = self._moves[at - 1]
+        move = last.written.move
+        if isinstance(move, Step) and (reason := why(last.before.position, move)):
+            said.append(f"{reason}.")
+        return [[Span(line, "soft")] for text in said for line in wrapped(text, room)]
+
+    def help(self) -> Help:
+        return helps.MOMENTS

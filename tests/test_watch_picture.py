@@ -1,0 +1,93 @@
+"""A canvas as HTML, and the boards of running games as a web page shows them."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+
+from client.canvas import Canvas
+from client.glyphs import width
+from client.web.picture import board_html, canvas_html, sentences
+from games import lookup
+from tests.support.tables import Wire, by_bots, seated
+
+SEATS = {"diamond-trust": 2, "diamond": 2, "land": 3, "mine": 4, "piecepack": 3}
+
+
+def begun(game: str, length: int) -> Wire:
+    """A game between bots that has come so far, with an onlooker behind the seats."""
+    wire = seated(lookup.find(game), SEATS[game], "page", by_bots(lookup.find(game), SEATS[game]))
+    wire.run(lambda: len(wire.peers[-1].story) >= length)
+    return wire
+
+
+class Reader(HTMLParser):
+    """What a browser would show: the text, and whether every tag is closed."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text = ""
+        self.label = ""
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+        self.label = self.label or dict(attrs).get("aria-label") or ""
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_a_canvas_is_escaped_and_keeps_its_colours_and_wide_characters() -> None:
+    canvas = Canvas(12, 2)
+    canvas.put(0, 0, '<&">', "money", bold=True)
+    canvas.put(5, 0, "鑽石x")
+    canvas.put(0, 1, "plain", underline=True)
+    page = canvas_html(canvas, 'a "label" <b>')
+    read = Reader(page)
+    assert read.open == []
+    assert [width(row) for row in read.text.split("\n")] == [12, 12]
+    assert read.text.split("\n")[0].rstrip() == '<&"> 鑽石x'
+    assert read.label == 'a "label" <b>'
+    assert '<span class="w">鑽</span><span class="w">石</span>' in page
+    assert 'color:#f0cf6b;background:#0e1118;font-weight:700">&lt;&amp;&quot;&gt;</span>' in page
+    assert "text-decoration:underline" in page
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_every_board_is_a_picture_and_sentences_of_what_an_onlooker_knows(game: str) -> None:
+    onlooker = begun(game, 30).peers[-1]
+    for columns, rows in ((80, 22), (100, 34)):
+        read = Reader(board_html(game, onlooker, columns, rows))
+        lines = read.text.split("\n")
+        assert read.open == []
+        assert [width(line) for line in lines] == [columns] * rows
+        assert "Help" not in lines[0]
+        assert "player1" in read.text
+        assert read.label.startswith(lookup.find(game).title.split(",")[0])
+    words = sentences(game, onlooker)
+    assert words
+    assert all(line.endswith((".", ":")) for line in words)
+    assert any("player1" in line for line in words)
+
+
+def test_names_cannot_break_out_of_the_page() -> None:
+    canvas = Canvas(80, 1)
+    canvas.put(0, 0, "</pre><script>alert(1)</script>")
+    page = canvas_html(canvas, "'><script>")
+    assert not re.search(r"<script", page)
+    assert "<script>" in unescape(page)
+
+
+def test_a_game_that_is_not_installed_has_no_picture() -> None:
+    onlooker = begun("diamond", 3).peers[-1]
+    with pytest.raises(LookupError):
+        board_html("chess", onlooker)
