@@ -1,0 +1,97 @@
+"""What a referee and its players say to each other (SPEC.md, "Referees"), on a channel with the purpose ("enrol",).
+
+    player to referee   ("enrol", nickname, count)                 it plays, and has so many of the events already
+                        ("door", round, table, port)               where its own door at its table is
+                        ("withdraw",)                              it plays no more
+    referee to player   ("cup", cup, count)                        what is played, and how many events there are
+                        ("event", number, event)                   all that happens, in order, from number 0 on
+                        ("doors", round, table, doors)             where the seats of the player's table are reached
+                        ("clocks", round, table, clocks)           what they have left
+                        ("relay", round, table, envelope)          somebody's envelope that the player's seat may lack
+                        ("attest", round, table, attestation)      of a stage at which the referee ends a game
+                        ("refused", sentence)                      and the channel ends
+
+Rounds count from 1, tables from 0. `doors` lists (identity, address, port), `address` empty where the seat is reached
+at the referee's own; `clocks` by seat (milliseconds, runs).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from games.table import Plain
+from p2p.address import beside, is_ip
+from p2p.invitation import Invitation
+from p2p.mesh import Where
+from p2p.referee.cup import Cup
+from p2p.terms import CUP, Terms
+from protocol.crypto.hashing import digest
+from protocol.encoding import pack
+from protocol.roster import MOST_SEATS
+
+ENROL: Final = "enrol"
+"""Purpose of the channel between a player and the referee."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A table of a tournament: its round, from 1, and its number in it, from 0."""
+
+    round: int
+    table: int
+
+    def mark(self, cup: Cup) -> bytes:
+        """32 bytes that stand in the roster of this table, so that no game counts for another one."""
+        return digest("table of a cup", cup.id, pack((self.round, self.table)))
+
+    def invitation(self, cup: Cup, people: Sequence[bytes]) -> Invitation:
+        """What the referee has said of this table."""
+        options = tuple(sorted({**dict(cup.options), CUP: self.mark(cup)}.items()))
+        return Invitation(cup.referee, tuple(people), Terms(cup.game, cup.rules, options, len(people)))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownClock:
+    """What a seat had left at the loop's time `at`, in seconds, and whether its clock runs."""
+
+    seconds: float
+    runs: bool
+    at: float
+
+    def left(self, now: float) -> float:
+        """Seconds that are left at the loop's time `now`."""
+        return max(0.0, self.seconds - (now - self.at)) if self.runs else self.seconds
+
+
+def doors_plain(doors: Mapping[bytes, Where], hidden: Iterable[str]) -> Plain:
+    """Where seats are reached; the addresses that are `hidden` say nothing to others."""
+    unseen = set(hidden)
+    return tuple((seat, "" if host in unseen else host, port) for seat, (host, port) in sorted(doors.items()))
+
+
+def read_doors(plain: Plain, referee: str) -> dict[bytes, Where]:
+    """The doors that make sense, as who reaches the referee at the host `referee` reaches them."""
+    found: dict[bytes, Where] = {}
+    for entry in plain[:MOST_SEATS] if isinstance(plain, tuple) else ():
+        match entry:
+            case (bytes() as seat, str() as address, int() as port) if is_port(port) and (
+                not address or is_ip(address)
+            ):
+                found[seat] = (beside(address or referee, referee), port)
+    return found
+
+
+def read_clocks(plain: Plain, now: float) -> tuple[ShownClock, ...]:
+    """The clocks of a table that make sense."""
+    found = []
+    for entry in plain[:MOST_SEATS] if isinstance(plain, tuple) else ():
+        match entry:
+            case (int() as milliseconds, bool() as runs) if type(milliseconds) is int and milliseconds >= 0:
+                found.append(ShownClock(milliseconds / 1000, runs, now))
+    return tuple(found)
+
+
+def is_port(port: int) -> bool:
+    return type(port) is int and 0 < port < 1 << 16
