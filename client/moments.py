@@ -21,8 +21,7 @@ from games import lookup
 from games.table import Answer, Ask, Result, State, asked
 
 if TYPE_CHECKING:
-    from protocol.record import Record
-    from protocol.roster import Roster
+    from protocol.roster import Roster, SignedRoster
 
 LEAP: Final = 10
 PACE: Final = 1.2
@@ -139,7 +138,8 @@ class Onlooker(Protocol):
     def waiting(self) -> tuple[int, ...]: ...
     @property
     def result(self) -> Result | None: ...
-    def record(self) -> Record: ...
+    @property
+    def table(self) -> SignedRoster: ...
 
 
 def moments_of(game: str, roster: Roster) -> Moments:

@@ -22,6 +22,7 @@ from protocol.events import Asked, AuditDue, Caught, Dropped, Event, Forgot, Sen
 from protocol.peer import Peer
 from protocol.play import Refused
 from protocol.record import Record
+from protocol.roster import SignedRoster
 
 log = logging.getLogger(__name__)
 
@@ -81,6 +82,11 @@ class View:
         self._peer = peer
         self.slot, self.waiting_since = peer.slot, {}
         self.refresh()
+
+    @property
+    def table(self) -> SignedRoster:
+        """Who plays what, and by which options: what all seats have signed."""
+        return self._peer.table
 
     def refresh(self) -> None:
         """Takes over what the Peer knows by now. To be called when no other thread uses the Peer."""

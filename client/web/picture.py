@@ -60,7 +60,7 @@ def sentences(game: str, view: Onlooker) -> list[str]:
 
 
 def _moments(game: str, view: Onlooker) -> Moments:
-    moments = moments_of(game, view.record().table.roster)
+    moments = moments_of(game, view.table.roster)
     moments.take(view.story, view.result)
     return moments
 
