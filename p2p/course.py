@@ -60,6 +60,7 @@ log = logging.getLogger(__name__)
 Phase: TypeAlias = Literal["open", "words", "playing", "closing", "done", "failed"]
 
 LEFT: Final = "You have left the table."
+ELSEWHERE: Final = "This table is not what you look for: its game is over, or it is another one."
 PART_SECONDS: Final = 10.0
 """For connections to come back on which a seat that leaves is waited for."""
 PART_PAUSE_SECONDS: Final = 0.1
@@ -104,6 +105,8 @@ class Course(Attendance, Publisher[TableEvent]):
         self.record: Path | None = None
         self.again_from: set[int] = set()
         """The seats that want another game."""
+        self._gave_up: set[bytes] = set()
+        """Who has said bye in the middle of the game at hand, and has not come back."""
         self._data = data
         self._journals = data
         """The folder for the journal."""
@@ -174,32 +177,34 @@ class Course(Attendance, Publisher[TableEvent]):
                 self._lobby.welcome(self._new_link(channel.peer, "somebody", None, channel))
             case ("seat",) if self.host:
                 self._refuse(channel, "The game at this table has begun already.")
-            case ("seat", bytes()) if self.phase != "failed" and self._mesh.attach(channel):
+            case ("seat", bytes() as game_id) if self._left and game_id == self._mesh.game_id:
+                self._tasks.start(self._tell_the_end(channel))
+            case ("seat", bytes()) if not self._left and self._mesh.attach(channel):
                 pass
             case ("seat", bytes()) if (
                 self.phase in ("open", "done") and not self.host and channel.peer in dict(self._lobby.people)
             ):
                 if (old := self._mesh.hold(channel)) is not None:
                     self._tasks.start(old.close())
-            case ("seat", bytes() as game_id) if (
-                self.phase == "failed" and not self.resumable and game_id == self._mesh.game_id
-            ):
-                for frame in self._last_words(channel.peer):
-                    channel.send(frame)
-                self._tasks.start(channel.close())
             case ("watch",) if self.phase != "failed":
                 if (reason := self._gallery.refusal()) is not None:
                     self._refuse(channel, reason)
                 else:
                     self._gallery.admit(channel)
             case _:
-                self._refuse(channel, "This table is not what you look for: its game is over, or it is another one.")
+                self._refuse(channel, ELSEWHERE)
 
-    def _last_words(self, key: bytes) -> tuple[Frame, ...]:
-        """What a seat is told that comes back to a game that is over here."""
-        seated = self._match is not None and key in {place.identity for place in self._match.table.roster.seats}
-        proof = self._match.proof(key) if self._match is not None and seated else ()
-        return *proof, ("bye", "has given the game up")
+    async def _tell_the_end(self, channel: Channel) -> None:
+        """Somebody comes back to a game that is over here: says so, and shows who was caught."""
+        async with self._ending:
+            pass  # It ends just now.
+        if self.resumable or channel.peer not in dict(self._lobby.people):
+            channel.send(refusal(ELSEWHERE))
+        else:
+            proof = self._match.proof(channel.peer) if self._match is not None else ()
+            for frame in (*proof, ("bye", "has given the game up")):
+                channel.send(frame)
+        await channel.close()
 
     def _refuse(self, channel: Channel, reason: str) -> None:
         log.info("%s refused: %s", channel.address, reason)
@@ -268,6 +273,7 @@ class Course(Attendance, Publisher[TableEvent]):
 
     def _repeat(self, link: Link) -> None:
         """Says again what may have been lost with a connection, or never had one."""
+        self._gave_up.discard(link.identity)
         if self._match is not None:
             self._match.returned(link)
         if self.phase == "words" and self._match is not None and self.agreed[self.seat]:
@@ -343,7 +349,7 @@ class Course(Attendance, Publisher[TableEvent]):
         problem = f"{link.nickname} {reason or 'left the table'}."
         if self.phase in ("open", "words"):
             self._gone(link, problem)
-        elif self._match is None or self._stands_without(link):
+        elif self._match is None or self._stands_without(link) or self._alone_without(link):
             self._end(problem, "left the table")
         elif self.phase == "done" or self._seat_of(link.identity) in self._gone_seats:
             self._free(link)
@@ -361,6 +367,15 @@ class Course(Attendance, Publisher[TableEvent]):
         present = self._match.present
         few = len(present) < LEAST_TO_LEAVE or not self._match.has_leaves
         return self._seat_of(link.identity) in present and few
+
+    def _alone_without(self, link: Link) -> bool:
+        """Whether all others who still play this game have said bye now."""
+        assert self._match is not None
+        if self.phase == "done":
+            return False
+        self._gave_up.add(link.identity)
+        others = {key for key in self._links if self._seat_of(key) not in self._gone_seats}
+        return others <= self._gave_up
 
     def _after(self, callback: Callable[[], None]) -> None:
         """Once all envelopes that came before are taken."""
@@ -393,6 +408,7 @@ class Course(Attendance, Publisher[TableEvent]):
         self.peer, self.verdict, self.record, self.problem = None, None, None, None
         self.talk.clear()
         self.again_from.clear()
+        self._gave_up.clear()
         self.acquaintance = self._standings()
         self.warning = self._company.warning
         self._phase("words")

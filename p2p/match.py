@@ -242,8 +242,8 @@ class Match:
 
     def receive(self, envelope: bytes) -> None:
         """From whomever: what it is worth, its signature says."""
-        if self._runner is not None and self._runner.held and self._peer.lacks(envelope):
-            self._runner.betray(envelope)
+        if self._runner is not None and self._runner.held and self._peer.ends_with(envelope):
+            self._runner.end_with(envelope)
         elif self._runner is not None and self._runner.started:
             self._runner.give("received", envelope)
         elif len(self._early) < MOST_EARLY:

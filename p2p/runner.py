@@ -75,6 +75,8 @@ class View:
     result: Result | None
     caught: Caught | None
     finished: bool
+    ask: Ask | None
+    """What the table must do next, once the keys are there."""
     slot: tuple[int, int]
     head: bytes
 
@@ -98,7 +100,7 @@ class View:
         self.asked, self.waiting, self.owed, self.result = peer.asked, peer.waiting, peer.owed, peer.result
         self.left = tuple(sorted(peer.play.desk.left))
         self.caught, self.finished = peer.caught, peer.finished
-        self.slot, self.head = peer.slot, peer.head
+        self.ask, self.slot, self.head = peer.play.ask, peer.slot, peer.head
 
     def record(self) -> Record:
         """The record as it stands; of an unfinished game an incomplete one."""
@@ -160,8 +162,8 @@ class Runner:
         """Whether no input is taken yet."""
         return not self._free.is_set()
 
-    def betray(self, envelope: bytes) -> None:
-        """Takes up an envelope that proves that this seat has forgotten something, before anything else."""
+    def end_with(self, envelope: bytes) -> None:
+        """Takes up an envelope after which this seat signs nothing more, before anything else."""
         self._inputs.appendleft((("received", envelope), self._loop.time()))
         self.release_hold()
         self._news.set()

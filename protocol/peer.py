@@ -259,17 +259,19 @@ class Peer:
         self._advance()
         return True
 
-    def lacks(self, data: bytes) -> bool:
-        """Whether these bytes are an envelope that this seat has signed, and does not know."""
+    def ends_with(self, data: bytes) -> bool:
+        """Whether this seat signs nothing more once it has received these bytes: an envelope of its own that it does
+        not know, or a second one with a number that is known.
+        """
         try:
             envelope = Envelope.unpack(data)
         except Malformed:
             return False
-        if envelope.game != self.table.game_id or envelope.seat != self.seat or self.seat is None:
+        if envelope.game != self.table.game_id or envelope.seat >= len(self._chains):
             return False
-        known = self._chains[self.seat].known.get(envelope.number)
-        own = self.table.roster.seats[self.seat].identity
-        return (known is None or known.hash != envelope.hash) and envelope.signed_by(own)
+        known = self._chains[envelope.seat].known.get(envelope.number)
+        new = envelope.seat == self.seat if known is None else known.hash != envelope.hash
+        return new and envelope.signed_by(self.table.roster.seats[envelope.seat].identity)
 
     def judge(self) -> tuple[Deviation, ...]:
         """Re-executes every other seat from what it published. Changes nothing, so it may run on another thread."""

@@ -51,7 +51,7 @@ DUTIES_OF_OTHERS = {
     "M-REC-3": "of whoever finds guilt: the record has to convict",
     "M-ATT-1": "of who reads records with attestations: tests/test_p2p_parting.py",
     "M-ATT-2": "of who reads records with attestations: tests/test_p2p_parting.py",
-    "M-ATT-3": "of onlookers: tests/test_p2p_witness.py",
+    "M-ATT-3": "of onlookers: tests/test_p2p_onlookers.py",
 }
 """Requirements of sections 2 to 5 and 11 to 18 that no trick can break, and what holds who must keep them."""
 

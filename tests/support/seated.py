@@ -15,6 +15,7 @@ import pytest
 from games.table import Game, Plain
 from p2p.identity import Identity
 from p2p.table import Table, TableEvent
+from protocol.audit import verify
 from tests.support.asyncs import until
 from tests.support.stones import STONES
 
@@ -277,3 +278,15 @@ async def circle_of_tables(folder: Path, game: Game) -> AsyncIterator[Circle]:
     finally:
         await circle.close()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def judged_alike(circle: Circle) -> None:
+    """Every seat found the game fair, and kept the same record of it."""
+    kept = set()
+    for table in circle.tables:
+        assert table.verdict is not None
+        assert table.verdict.code == "fair", table.verdict
+        assert table.record is not None
+        kept.add(table.record.read_bytes())
+    (record,) = kept
+    assert verify(record, lambda _: circle.game).code == "fair"

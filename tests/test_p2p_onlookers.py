@@ -1,4 +1,4 @@
-"""An onlooker attests whose step is absent, and a seat takes its word into the record as what it is: a claim."""
+"""Onlookers have the transcript that the seats have, and can attest whose step is absent: a claim, and no more."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -10,18 +10,31 @@ import pytest
 
 from p2p import gallery
 from p2p.dial import dial
-from p2p.gallery import WATCH
+from p2p.gallery import WATCH, Gallery
+from p2p.hello import Refused as TurnedAway
 from p2p.identity import Identity
 from p2p.table import Table
 from p2p.watch import Watch
 from protocol.attest import Attestation
 from protocol.audit import Verdict, verify
+from protocol.events import Answered
 from protocol.play import Refused
 from protocol.record import Record
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import back, die
-from tests.support.seated import LOOPBACK, QUICK, Circle, Pair, Proxy, circle_of_tables, no_faults, pair_of_tables, play
+from tests.support.seated import (
+    LOOPBACK,
+    NAMES,
+    QUICK,
+    Circle,
+    Pair,
+    Proxy,
+    circle_of_tables,
+    no_faults,
+    pair_of_tables,
+    play,
+)
 from tests.support.stones import STONES
 
 
@@ -30,11 +43,16 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     yield from no_faults(caplog)
 
 
+async def watched(port: int, tables: Pair | Circle, identity: Identity | None = None) -> Watch:
+    watch = await Watch.open(f"{LOOPBACK}:{port}", lambda _: tables.game, identity=identity)
+    await until(lambda: watch.peer is not None)
+    return watch
+
+
 @asynccontextmanager
 async def watching(port: int, tables: Pair | Circle, identity: Identity | None = None) -> AsyncIterator[Watch]:
-    watch = await Watch.open(f"{LOOPBACK}:{port}", lambda _: tables.game, identity=identity)
+    watch = await watched(port, tables, identity)
     try:
-        await until(lambda: watch.peer is not None)
         yield watch
     finally:
         await watch.close()
@@ -64,6 +82,95 @@ async def misses(watch: Watch, *seats: int) -> None:
 
 def judged(record: Record) -> Verdict:
     return verify(record.pack(), lambda _: STONES)
+
+
+def sees_the_same(watch: Watch, circle: Circle) -> None:
+    assert watch.peer is not None
+    assert watch.problem is None
+    for table in circle.tables:
+        assert table.peer is not None
+        assert watch.peer.head == table.peer.head
+        assert watch.peer.result == table.peer.result
+        assert watch.peer.public == table.peer.public
+    assert watch.peer.record().pack() == circle.tables[0].peer.record().pack()  # type: ignore[union-attr]
+
+
+def test_an_onlooker_that_comes_late_has_the_transcript_of_the_seats(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            playing = asyncio.create_task(circle.play())
+            await until(lambda: all(table.peer and len(table.peer.story) > 6 for table in circle.tables))
+            # Any seat shows the game, before its end, at its end and after it.
+            watches = [await watched(circle.tables[2].port, circle)]
+            told: list[object] = []
+            watches[0].subscribe(told.append)
+            await playing
+            await circle.all("done")
+            watches.append(await watched(circle.tables[0].port, circle))
+            for watch in watches:
+                await until(lambda watch=watch: watch.peer.finished)  # type: ignore[misc]
+                sees_the_same(watch, circle)
+                assert watch.names == NAMES[:3]
+            assert any(isinstance(event, Answered) for event in told)
+            for watch in watches:
+                await watch.close()
+
+    run(story())
+
+
+def test_an_onlooker_follows_from_game_to_game_and_over_a_lost_connection(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.open(3, headless=False)
+            async with Proxy(circle.tables[0].port) as proxy:
+                watch = await Watch.open(f"{LOOPBACK}:{proxy.port}", lambda _: CARDS)
+                assert watch.peer is None
+                for _ in range(2):
+                    await circle.join(headless=True)
+                circle.tables[0].ready(True)
+                await until(lambda: circle.tables[0].phase == "words")
+                circle.tables[0].same(True)
+                await circle.all("playing")
+                for salt in range(2):
+                    playing = asyncio.create_task(circle.play(salt))
+                    await until(lambda: watch.peer is not None and len(watch.peer.story) > 4)
+                    view = watch.peer
+                    proxy.cut()
+                    await until(lambda: watch.away_since is not None)
+                    await playing
+                    await circle.all("done")
+                    await until(lambda: watch.away_since is None and watch.peer is not None and watch.peer.finished)
+                    sees_the_same(watch, circle)
+                    assert watch.peer is view
+                    for table in circle.tables:
+                        table.again(True)
+                    await until(lambda view=view: watch.peer is not view)  # type: ignore[misc]
+                    await circle.all("playing")
+                await watch.close()
+
+    run(story())
+
+
+def test_a_table_lets_in_as_many_onlookers_as_it_wants(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            circle.tables[0]._gallery = Gallery(0)
+            circle.tables[1]._gallery._most = 1
+            with pytest.raises(TurnedAway, match="does not let anybody watch"):
+                await watched(circle.tables[0].port, circle)
+            first = await watched(circle.tables[1].port, circle)
+            with pytest.raises(TurnedAway, match="Enough people watch"):
+                await watched(circle.tables[1].port, circle)
+            await first.close()
+            await until(lambda: not len(circle.tables[1]._gallery))
+            await (await watched(circle.tables[1].port, circle)).close()
+
+    run(story())
+
+
+# -- who is silent ---------------------------------------------------------------------------------------------------
 
 
 def test_an_onlooker_tells_who_is_silent_and_the_records_name_it_as_the_witness(tmp_path: Path) -> None:
