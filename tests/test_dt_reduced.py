@@ -1,19 +1,41 @@
-"""Last rounds with few dollars, solved exactly: both-pay auctions, and what the bot gives away in them."""
+"""Games with few dollars, solved exactly: last rounds, two rounds, sales; and what the bot gives away in them."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pytest
 
-from games.diamond_trust.angola import HOME
 from games.diamond_trust.contest import Contender
-from tests.support.reduced import Reduced, exploitability, value
-from tests.support.trust import HUILA, MOXICO, UIGE
+from games.diamond_trust.rules import Step
+from tests.support.reduced import LAST_ROUNDS, LOADED, ONE_EACH, Reduced, exploitability, value
+from tests.support.sequence_form import NONE, SequenceForm
+from tests.support.small_rounds import MET, SMALL, TWO, GameTree, Small
+from tests.support.trust import MOXICO, UIGE
 
-ONE_EACH = (((HUILA, 0), (HOME, 0), (HOME, 0)),) * 2
-ONE_REGION = Reduced(ONE_EACH, (0, 0, 0, 0, 2, 0), UIGE, (1, 1))
-TWO_REGIONS = Reduced(ONE_EACH, (0, 0, 0, 1, 2, 0), UIGE, (2, 2))
-INSPECTED = Reduced((((HUILA, 1), (MOXICO, 0), (HOME, 0)),) * 2, (0, 0, 0, 1, 2, 0), MOXICO, (2, 2))
+PURE = ["one auction, $1 each", "two regions, one agent each, $2"]
+SALE = "a sale, then two diamonds more"
+MIXED_SALE = "a sale, then the last two"
+TWO_ROUNDS = "two rounds, a sale between them"
+
+
+def kuhn_poker() -> SequenceForm:
+    """Kuhn (1950): three cards, one for each of two players, one more dollar to bet."""
+    form = SequenceForm()
+    for mine, theirs in permutations(range(3), 2):
+        won = 1 if mine > theirs else -1
+        first = form.enter(0, NONE, mine, 2)[0].sequences
+        after_pass = form.enter(1, NONE, (theirs, "pass"), 2)[0].sequences
+        after_bet = form.enter(1, NONE, (theirs, "bet"), 2)[0].sequences
+        again = form.enter(0, first[0], "bet", 2)[0].sequences
+        for own, other, worth in (
+            (first[0], after_pass[0], won), (again[0], after_pass[1], -1), (again[1], after_pass[1], 2 * won),
+            (first[1], after_bet[0], 1), (first[1], after_bet[1], 2 * won),
+        ):  # fmt: skip
+            form.leaf(own, other, worth / 6)
+    return form
 
 
 def test_the_linear_program_solves_matching_pennies_and_a_saddle() -> None:
@@ -21,9 +43,18 @@ def test_the_linear_program_solves_matching_pennies_and_a_saddle() -> None:
     assert value(np.array([[3.0, 1.0], [4.0, 2.0]])) == pytest.approx(2.0)
 
 
-@pytest.mark.parametrize("reduced", [ONE_REGION, TWO_REGIONS, INSPECTED])
-def test_equal_sides_are_worth_a_half(reduced: Reduced) -> None:
-    rows, columns, matrix = reduced.matrix()
+def test_the_sequence_form_solves_poker() -> None:
+    form = kuhn_poker()
+    worth, plan = form.solve()
+    assert worth == pytest.approx(-1 / 18)
+    assert form.least(plan) == pytest.approx(worth)
+    always_pass = np.array([1.0 if number == NONE or number % 2 else 0.0 for number in range(form.count[0])])
+    assert form.least(always_pass) == pytest.approx(-1)
+
+
+@pytest.mark.parametrize("name", [*PURE, "two agents each, the Inspector on one of the regions, $2"])
+def test_equal_sides_are_worth_a_half(name: str) -> None:
+    rows, columns, matrix = LAST_ROUNDS[name].matrix()
     assert rows == columns
     assert matrix == pytest.approx(1 - matrix.T)
     assert value(matrix) == pytest.approx(0.5)
@@ -33,7 +64,48 @@ def test_more_dollars_win_an_auction() -> None:
     assert value(Reduced(ONE_EACH, (0, 0, 0, 0, 2, 0), UIGE, (2, 1)).matrix()[2]) == pytest.approx(1.0)
 
 
+def test_both_solvers_agree_on_a_last_round() -> None:
+    """One lists orders and lets the simulator judge; the other follows the rules proper, told and hidden."""
+    agents, diamonds, vault = LOADED, (0, 0, 0, 1, 2, 0), (5, 5)
+    for cash in ((2, 1), (1, 2)):
+        listed = value(Reduced(agents, diamonds, MOXICO, cash, vault).matrix()[2])
+        small = Small(agents, diamonds, MOXICO, cash, vault, months_left=0, step=Step.PLAN)
+        assert GameTree(small).form.solve()[0] == pytest.approx(listed)
+
+
+@pytest.mark.parametrize("name", [TWO_ROUNDS, SALE, MIXED_SALE])
+def test_what_solves_a_small_game_cannot_be_exploited(name: str) -> None:
+    form = GameTree(SMALL[name]).form
+    worth, plan = form.solve()
+    assert worth == pytest.approx(0.5)
+    assert form.least(plan) == pytest.approx(worth)
+    stays = plan.copy()
+    stays[1:] = 0
+    for known in form.sets[0]:
+        stays[known.sequences[0]] = stays[known.parent]
+    assert form.least(stays) < worth
+
+
+def test_a_dollar_more_wins_two_auctions() -> None:
+    richer = Small(MET, TWO, UIGE, (2, 1), step=Step.PLAN)
+    assert GameTree(richer).form.solve()[0] > 0.5
+    assert GameTree(replace(richer, cash=(1, 2))).form.solve()[0] < 0.5
+
+
 @pytest.mark.parametrize("name", ["tuned", "level:1", "level:4"])
-@pytest.mark.parametrize("reduced", [ONE_REGION, TWO_REGIONS])
-def test_it_plays_small_auctions_exactly(name: str, reduced: Reduced) -> None:
-    assert exploitability(reduced, Contender.named(name).player, 20) == pytest.approx(0, abs=0.01)
+@pytest.mark.parametrize("reduced", PURE)
+def test_it_plays_small_auctions_exactly(name: str, reduced: str) -> None:
+    assert exploitability(LAST_ROUNDS[reduced], Contender.named(name).player, 20) == pytest.approx(0, abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["level:1", "level:4"])
+def test_a_search_sells_exactly_where_one_number_is_best_and_a_policy_does_not(name: str) -> None:
+    tree = GameTree(SMALL[SALE])
+    assert tree.exploitability(Contender.named(name).player, 5) == pytest.approx(0)
+    assert tree.exploitability(Contender.named("tuned").player, 5) == pytest.approx(0.5)
+
+
+def test_a_search_gives_away_less_of_two_rounds_than_a_policy() -> None:
+    tree = GameTree(SMALL[TWO_ROUNDS])
+    tuned, level = (tree.exploitability(Contender.named(name).player, 10) for name in ("tuned", "level:1"))
+    assert 0 < level < tuned == pytest.approx(0.5)

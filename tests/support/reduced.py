@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from random import Random
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from games.diamond_trust.rules import Step
 from games.diamond_trust.simulator import NOBODY, Games, stacked
 from games.diamond_trust.spaces import MoveSpace
 from games.table import Chooser, Observation, asked, changed
+from tests.support.trust import HUILA, MOXICO, UIGE
 
 Matrix = npt.NDArray[np.float64]
 
@@ -120,3 +121,15 @@ def exploitability(reduced: Reduced, player: Callable[[int], Chooser], tries: in
     for seed in range(tries):
         mix[rows.index(cast(Orders, player(seed)(observation)))] += 1 / tries
     return value(matrix) - float((mix @ matrix).min())
+
+
+ONE_EACH: Final = (((HUILA, 0), (HOME, 0), (HOME, 0)),) * 2
+TWO_EACH: Final = (((HUILA, 0), (MOXICO, 0), (HOME, 0)),) * 2
+LOADED: Final = (((HUILA, 1), (MOXICO, 0), (HOME, 0)),) * 2
+LAST_ROUNDS: Final = {
+    "one auction, $1 each": Reduced(ONE_EACH, (0, 0, 0, 0, 2, 0), UIGE, (1, 1)),
+    "two regions, one agent each, $2": Reduced(ONE_EACH, (0, 0, 0, 1, 2, 0), UIGE, (2, 2)),
+    "two agents each, the Inspector on one of the regions, $2": Reduced(LOADED, (0, 0, 0, 1, 2, 0), MOXICO, (2, 2)),
+    "three regions, two agents each, $3": Reduced(TWO_EACH, (0, 0, 0, 1, 2, 1), UIGE, (3, 3)),
+}
+"""By what is in them, with equal sides."""
