@@ -100,6 +100,7 @@ class Job:
         self._games = int(job.get("games", 1))
         self._stirred = asyncio.Event()
         self._asked: tuple[object, int] | None = None
+        self._chosen = False
         self._phase = ""
         self._closed = False
 
@@ -231,15 +232,14 @@ class Job:
             return
         if self._asked != (table.peer, asked.step):
             self._asked = table.peer, asked.step
+            self._chosen = False
             self._emit({"event": "asked", "step": asked.step})
-            if self._choices:
-                self._chosen(table, self._choices.pop(0))
-
-    def _chosen(self, table: Table, choice: Any) -> None:
-        try:
-            table.choose(from_json(choice))
-        except (Refused, ValueError) as error:
-            self._emit({"event": "forbidden", "reason": str(error)})
+        while self._choices and not self._chosen:
+            try:
+                table.choose(from_json(self._choices.pop(0)))
+                self._chosen = True
+            except (Refused, ValueError) as error:
+                self._emit({"event": "forbidden", "reason": str(error)})
 
     async def _until(self, work: asyncio.Task[Any], table: Table | None = None) -> None:
         """Does what the suite says until this ends."""
@@ -265,7 +265,8 @@ class Job:
         try:
             match line:
                 case {"do": "choose", "choice": choice}:
-                    self._chosen(table, choice)
+                    self._choices.append(choice)
+                    self._stirred.set()
                 case {"do": "say", "text": str() as text}:
                     table.say(text)
                 case {"do": "resign"}:

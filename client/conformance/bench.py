@@ -1,0 +1,211 @@
+"""What a case works with: jobs of the target, connections to it, doors that it can come to, and waits with limits."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import ssl
+import tempfile
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+from client.conformance.case import Failed
+from client.conformance.hashing import Identity
+from client.conformance.hello import Bend, join, straight, welcome
+from client.conformance.plain import Plain
+from client.conformance.table import Table
+from client.conformance.target import START_SECONDS, Job, Pool, Process
+from client.conformance.wire import Frame, Line, Traffic, client_context, server_context
+
+HOST: Final = "127.0.0.1"
+WAIT_SECONDS: Final = 10.0
+
+
+class Door:
+    """Where the target can connect to. The connections that came are in `lines`, each after TLS."""
+
+    def __init__(self) -> None:
+        self.port = 0
+        self.lines: list[Line] = []
+        self.server: asyncio.Server | None = None
+
+
+class Bench:
+    """One case at work."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.traffic = Traffic()
+        self.patience = pool.patience
+        self.jobs: list[Job] = []
+        self._pool = pool
+        self._stirred = asyncio.Event()
+        self._processes: list[tuple[Process, Job]] = []
+        self._lines: list[Line] = []
+        self._doors: list[Door] = []
+        self._folder = tempfile.TemporaryDirectory(prefix="kimberley-conformance-")
+
+    async def __aenter__(self) -> Bench:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for door in self._doors:
+            if door.server is not None:
+                door.server.close()
+        for line in [*self._lines, *(line for door in self._doors for line in door.lines)]:
+            await line.settle()
+        for process, job in self._processes:
+            await self._pool.release(process, job)
+        with contextlib.suppress(OSError):
+            self._folder.cleanup()
+
+    # -- waiting -------------------------------------------------------------------------------------------------------
+
+    def stir(self) -> None:
+        """Something has come: who waits looks again."""
+        self._stirred.set()
+
+    async def wait(self, condition: Callable[[], object], what: str, seconds: float = WAIT_SECONDS) -> None:
+        """Until a condition holds. Raises Failed, with what was waited for, when the limit is over."""
+        try:
+            async with asyncio.timeout(seconds * self.patience):
+                while not condition():
+                    self._stirred.clear()
+                    await self._stirred.wait()
+        except TimeoutError:
+            raise Failed(f"{what}: nothing of it came within {seconds * self.patience:g} s") from None
+
+    async def pause(self, seconds: float) -> None:
+        """A while, whatever comes."""
+        await asyncio.sleep(seconds * self.patience)
+
+    # -- the target ----------------------------------------------------------------------------------------------------
+
+    @property
+    def folder(self) -> Path:
+        """Of this case alone."""
+        return Path(self._folder.name)
+
+    async def job(self, role: str, **line: Any) -> Job:
+        """Gives the target a job."""
+        line.setdefault("data", str(self.folder / f"data{len(self.jobs)}"))
+        process, job = await self._pool.start({"role": role, **line}, self.stir)
+        self.jobs.append(job)
+        self._processes.append((process, job))
+        return job
+
+    async def kill(self, job: Job) -> None:
+        """Ends the process of a job as a power failure does."""
+        process = next(process for process, other in self._processes if other is job)
+        await process.kill()
+
+    async def event(self, job: Job, event: str, seconds: float = WAIT_SECONDS) -> dict[str, Any]:
+        """The latest event of a kind, when there is one."""
+        await self.wait(lambda: job.last(event) or job.over, f"the event {event!r} of the target", seconds)
+        found = job.last(event)
+        if found is None:
+            told = [one for one in job.events if one["event"] in ("problem", "exited")]
+            raise Failed(f"the target's job is over without the event {event!r}: {told}")
+        return found
+
+    async def listening(self, job: Job) -> int:
+        """The port of its door."""
+        return int((await self.event(job, "listening", START_SECONDS))["port"])
+
+    # -- connections ---------------------------------------------------------------------------------------------------
+
+    async def connect(
+        self, port: int, name: str = "line", context: ssl.SSLContext | None = None, *, plain: bool = False
+    ) -> Line:
+        """A connection to the target, after TLS unless it is to be `plain`. Raises OSError, ssl.SSLError."""
+        secure = None if plain else context or client_context()
+        server_hostname = "" if secure is not None else None
+        async with asyncio.timeout(WAIT_SECONDS * self.patience):
+            reader, writer = await asyncio.open_connection(HOST, port, ssl=secure, server_hostname=server_hostname)
+        line = Line(name, reader, writer, self.traffic, self.stir)
+        self._lines.append(line)
+        return line
+
+    async def seat_line(
+        self,
+        port: int,
+        identity: Identity,
+        purpose: Plain = ("seat",),
+        name: str = "line",
+        bend: Bend = straight,
+    ) -> Line:
+        """A connection to the target, after the hello."""
+        line = await self.connect(port, name)
+        await join(line, lambda: self.receive(line), identity, purpose, line.certificate, bend)
+        line.beat()
+        return line
+
+    async def door(self) -> Door:
+        """A door on this machine."""
+        door = Door()
+        context, _ = server_context()
+
+        async def came(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            name = f"door {self._doors.index(door)}, connection {len(door.lines)}"
+            door.lines.append(Line(name, reader, writer, self.traffic, self.stir))
+            self.stir()
+
+        door.server = await asyncio.start_server(came, HOST, 0, ssl=context)
+        door.port = door.server.sockets[0].getsockname()[1]
+        self._doors.append(door)
+        return door
+
+    async def guest(self, door: Door, identity: Identity, bend: Bend = straight, at: int = 0) -> Line:
+        """The connection with this number at a door, after the hello."""
+        await self.wait(lambda: len(door.lines) > at, "a connection of the target to a door of the suite")
+        line = door.lines[at]
+        _, certificate = server_context()
+        await welcome(line, lambda: self.receive(line), identity, certificate, bend)
+        line.beat()
+        return line
+
+    async def receive(self, line: Line, *kinds: str, seconds: float = WAIT_SECONDS) -> Frame:
+        """The next frame on a line, of these kinds if any are named; others are passed over. Raises Failed."""
+        while True:
+            await self.wait(lambda: len(line.frames) > line.taken or line.closed, f"a frame {kinds or ''}", seconds)
+            found = line.next()
+            if found is None:
+                raise Failed(f"the target ended the connection {line.name}: expected {kinds or 'a frame'}")
+            if not kinds or found[0] in kinds:
+                return found
+
+    async def closed(self, line: Line, why: str, seconds: float = WAIT_SECONDS) -> None:
+        """Until the target has ended a connection. Raises Failed with what it should have ended it for."""
+        await self.wait(lambda: line.closed, f"the end of the connection, {why}", seconds)
+
+    # -- tables --------------------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def table(
+        self,
+        asks: Sequence[Plain] = (),
+        *,
+        target: str = "host",
+        seats: int = 2,
+        seat: int | None = None,
+        play: bool = True,
+        **more: Any,
+    ) -> AsyncIterator[Table]:
+        """A table with the target at it, who is `target`: "host", or "join" at `seat` (the last one by default). With
+        `play` it is brought to its first stage. `more`: see `Table`.
+        """
+        number = 0 if target == "host" else seats - 1 if seat is None else seat
+        table = Table(self, tuple(asks), seats, number, hosts=target == "host", **more)
+        if play:
+            await table.sit()
+            await table.begin()
+        yield table
+
+    def identity(self) -> Identity:
+        """One that nobody has met."""
+        return Identity(os.urandom(32))

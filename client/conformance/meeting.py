@@ -1,0 +1,312 @@
+"""How the seats of a table meet: the suite plays all but the target's, whoever hosts (SPEC.md, sections 9 and 10)."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from client.conformance.case import Failed
+from client.conformance.hashing import Identity
+from client.conformance.plain import Plain, to_json
+from client.conformance.roster import Person, Roster, Signed
+from client.conformance.script import ScriptGame
+from client.conformance.seating import (
+    BendFrame,
+    Chair,
+    TableFrame,
+    check_roster,
+    places,
+    read_signatures,
+    signed_by_all,
+)
+from client.conformance.target import Job
+from client.conformance.wire import Frame, Line
+from games.table import Game
+
+if TYPE_CHECKING:
+    from client.conformance.bench import Bench
+
+SCRIPT: Final = ScriptGame.id
+TARGET: Final = "target"
+
+
+def as_sent(frame: Frame) -> Frame:
+    """Bends nothing."""
+    return frame
+
+
+class Meeting:
+    """A table until its words are agreed on. `target` is the target's seat; `hosts` says that it is the host, seat 0.
+
+    `options` are those of the table besides the script's; `game` another game than the script. With `seeded` the target
+    is told where its secrets come from, so that the suite knows them; `job` adds to its job. `bends` are what becomes
+    of frames of seating before they are sent, by kind; with `doors` the suite's seats have doors at the target's table.
+    """
+
+    def __init__(
+        self,
+        bench: Bench,
+        asks: tuple[Plain, ...],
+        seats: int,
+        target: int,
+        *,
+        hosts: bool,
+        options: Mapping[str, Plain] | None = None,
+        game: Game | None = None,
+        seeded: bool = True,
+        job: Mapping[str, Any] | None = None,
+        bends: Mapping[str, BendFrame] | None = None,
+        doors: bool = False,
+    ) -> None:
+        self.bench = bench
+        self.target = target
+        self.hosts = hosts
+        self.seats = seats
+        self.game: Game = game or ScriptGame(asks)
+        script = {"asks": asks} if game is None else {}
+        defaults: dict[str, Plain] = {option.name: option.values[0][0] for option in self.game.options}
+        self.options: dict[str, Plain] = {**defaults, "last_look": 0, **script, **(options or {})}
+        self.chairs = {seat: Chair(seat) for seat in range(seats) if seat != target}
+        self.seed = os.urandom(32) if seeded else None
+        self.bends = dict(bends or {})
+        self.job: Job
+        self.port = 0
+        """Of the target's door."""
+        self.announced: TableFrame | None = None
+        self.target_person: Person = (b"", "")
+        self.round: Plain = 0
+        self.signed: Signed
+        self.old_lines: list[Line] = []
+        """Connections that were replaced."""
+        self._job = dict(job or {})
+        self._doors = doors
+
+    @property
+    def chair(self) -> Chair:
+        """The first seat of the suite."""
+        return next(iter(self.chairs.values()))
+
+    @property
+    def lines(self) -> list[Line]:
+        """The connections to the target."""
+        return [chair.line for chair in self.chairs.values() if chair.line is not None]
+
+    # -- coming together -----------------------------------------------------------------------------------------------
+
+    async def sit(self) -> None:
+        """Everybody sits, and all have signed the roster."""
+        await self.gather()
+        await self.settle()
+        await self.mesh()
+
+    async def start_job(self) -> None:
+        """The target begins to host, or to join."""
+        more = dict(self._job)
+        if self.seed is not None:
+            more.setdefault("seed", self.seed.hex())
+        options = {name: to_json(value) for name, value in self.options.items()}
+        if self.hosts:
+            more = {"game": self.game.id, "seats": self.seats, "options": options, **more}
+            self.job = await self.bench.job("host", nickname=TARGET, port=0, **more)
+            self.port = await self.bench.listening(self.job)
+        else:
+            host = self.chairs[0]
+            host.door = await self.bench.door()
+            more = {"options": {name: options[name] for name in options if name == "asks"}, **more}
+            self.job = await self.bench.job("join", nickname=TARGET, port=host.door.port, **more)
+
+    async def gather(self) -> None:
+        """Everybody sits."""
+        await self.start_job()
+        if self.hosts:
+            for chair in self.chairs.values():
+                await self.join_host(chair)
+            self.announced = await self.table_frame(self.chair, self.seats)
+            self.target_person = self.announced.people[0]
+        else:
+            await self.receive_target()
+
+    async def join_host(self, chair: Chair) -> None:
+        """A seat of the suite sits down at the target's table."""
+        if self._doors and chair.door is None:
+            chair.door = await self.bench.door()
+        chair.line = await self.bench.seat_line(self.port, chair.identity, name=chair.nickname)
+        TableFrame.read(await self.bench.receive(chair.line, "table"))
+        self.send(chair, ("sit", chair.nickname, chair.port))
+        await self.table_frame(chair, chair.seat + 1)
+
+    async def table_frame(self, chair: Chair, people: int) -> TableFrame:
+        """What the host says of its table once so many sit there."""
+        while True:
+            frame = TableFrame.read(await self.bench.receive(chair.wire, "table"))
+            if len(frame.people) >= people:
+                return frame
+
+    async def receive_target(self) -> None:
+        """The target sits down at the suite's table."""
+        host = self.chairs[0]
+        assert host.door is not None
+        host.line = await self.bench.guest(host.door, host.identity)
+        if host.line.purpose != ("seat",):
+            raise Failed(f"the target joins with the purpose {host.line.purpose!r}")
+        for chair in self.chairs.values():
+            if chair.seat and chair.door is None:
+                chair.door = await self.bench.door()
+        self.send(host, self.announce(self.target).frame())
+        match await self.bench.receive(host.line, "sit"):
+            case ("sit", str() as nickname, int() as port):
+                self.target_person = host.line.identity, nickname
+                self.port = port
+            case frame:
+                raise Failed(f"the target sits down with {frame!r}")
+        for people in range(self.target + 1, self.seats + 1):
+            self.send(host, self.announce(people).frame())
+        self.announced = self.announce(self.seats)
+
+    def announce(self, people: int) -> TableFrame:
+        """The suite's table with so many people at it."""
+        here: list[Person] = []
+        sitting: list[tuple[Plain, ...]] = []
+        for seat in range(people):
+            here.append(self.target_person if seat == self.target else self.chairs[seat].person)
+            port = self.port if seat == self.target else self.chairs[seat].port
+            sitting.append((seat != self.target, False, "", port))
+        options = tuple(sorted(self.options.items()))
+        return TableFrame(self.game.id, self.game.revision, options, self.seats, tuple(here), tuple(sitting))
+
+    def send(self, chair: Chair, frame: Frame) -> None:
+        """A frame of seating, bent if the case says so."""
+        bent = self.bends.get(str(frame[0]), as_sent)(frame)
+        if bent:
+            chair.wire.send(*bent)
+
+    # -- the round -----------------------------------------------------------------------------------------------------
+
+    async def settle(self) -> None:
+        """The round of seating: the roster is signed, and the nonces are open."""
+        self.signed = await (self._answer_round() if self.hosts else self._lead_round())
+
+    async def _answer_round(self) -> Signed:
+        """The target leads it."""
+        assert self.announced is not None
+        if self.seats > 2:
+            for chair in self.chairs.values():
+                self.send(chair, ("ready", True))
+        asked = [await self.bench.receive(chair.wire, "prepare") for chair in self.chairs.values()]
+        self.round = asked[0][1]
+        for chair in self.chairs.values():
+            self.send(chair, ("place", self.round, *chair.place))
+        packed = await self._same_for_all("roster")
+        roster = self.read_roster(packed)
+        for chair in self.chairs.values():
+            self.send(chair, ("signature", self.round, chair.identity.sign("roster", packed)))
+        signatures: tuple[bytes, ...] = ()
+        for chair in self.chairs.values():
+            frame = await self.bench.receive(chair.wire, "signatures")
+            signatures = read_signatures(frame, self.round, roster, packed)
+        for chair in self.chairs.values():
+            self.send(chair, ("nonce", self.round, chair.nonce))
+        for chair in self.chairs.values():
+            frame = await self.bench.receive(chair.wire, "nonces")
+        return signed_by_all(roster, packed, signatures, frame)
+
+    async def _same_for_all(self, kind: str) -> bytes:
+        """The bytes that the host sends to every seat with this kind of frame."""
+        sent = [await self.bench.receive(chair.wire, kind) for chair in self.chairs.values()]
+        match sent[0]:
+            case (_, number, bytes() as data) if number == self.round and sent.count(sent[0]) == len(sent):
+                return data
+        raise Failed(f"the host does not send every seat the same {kind}")
+
+    def read_roster(self, packed: bytes) -> Roster:
+        """The target's roster. Raises Failed where it is not the announced one."""
+        assert self.announced is not None
+        try:
+            roster = Roster.read(packed)
+        except ValueError as error:
+            raise Failed(f"the target's roster: {error}") from error
+        check_roster(roster, self.announced)
+        for chair in self.chairs.values():
+            given = (roster.places[chair.seat].nonce_commitment, roster.places[chair.seat].seed_hash)
+            if given != chair.place:
+                raise Failed("the roster does not hold what a seat gave")
+        return roster
+
+    async def _lead_round(self) -> Signed:
+        """The suite's host leads it."""
+        assert self.announced is not None
+        host = self.chairs[0]
+        await self.bench.receive(host.wire, "ready")
+        self.round = 1
+        self.send(host, ("prepare", self.round))
+        given = {chair.identity.public: chair.place for chair in self.chairs.values()}
+        match await self.bench.receive(host.wire, "place"):
+            case ("place", 1, bytes() as commitment, bytes() as seed_hash) if len(commitment) == len(seed_hash) == 32:
+                given[self.target_person[0]] = (commitment, seed_hash)
+            case frame:
+                raise Failed(f"the target answers `prepare` with {frame!r}")
+        people = self.announced.people
+        roster = Roster(self.game.id, self.game.revision, self.announced.options, places(people, given), self.begins)
+        packed = roster.packed
+        self.send(host, ("roster", self.round, packed))
+        match await self.bench.receive(host.wire, "signature"):
+            case ("signature", 1, bytes() as own):
+                pass
+            case frame:
+                raise Failed(f"the target answers the roster with {frame!r}")
+        signatures = tuple(
+            own if seat == self.target else self.chairs[seat].identity.sign("roster", packed)
+            for seat in range(self.seats)
+        )
+        read_signatures(("signatures", 1, signatures), 1, roster, packed)
+        self.send(host, ("signatures", self.round, signatures))
+        match await self.bench.receive(host.wire, "nonce"):
+            case ("nonce", 1, bytes() as nonce):
+                pass
+            case frame:
+                raise Failed(f"the target answers the signatures with {frame!r}")
+        nonces = tuple(nonce if seat == self.target else self.chairs[seat].nonce for seat in range(self.seats))
+        signed = signed_by_all(roster, packed, signatures, ("nonces", 1, nonces))
+        self.send(host, ("nonces", self.round, nonces))
+        return signed
+
+    begins: int | None = None
+    """The seat that the suite's roster lets begin."""
+
+    # -- the mesh ------------------------------------------------------------------------------------------------------
+
+    async def mesh(self) -> None:
+        """The target, which joined, and the seats besides the host find each other."""
+        if self.hosts:
+            return
+        for chair in self.chairs.values():
+            if 0 < chair.seat < self.target:
+                assert chair.door is not None
+                chair.line = await self.bench.guest(chair.door, chair.identity)
+                if chair.line.purpose != self.purpose:
+                    raise Failed(f"the target connects to a lower seat with the purpose {chair.line.purpose!r}")
+            elif chair.seat > self.target:
+                chair.line = await self.bench.seat_line(self.port, chair.identity, self.purpose, chair.nickname)
+            if chair.seat:
+                chair.wire.send("have", 0)
+
+    @property
+    def purpose(self) -> Plain:
+        """Of connections for the game at hand."""
+        return "seat", self.signed.game_id
+
+    @property
+    def target_identity(self) -> bytes:
+        return self.target_person[0]
+
+    def secret(self, number: int) -> bytes:
+        """The k-th secret of a seeded target."""
+        assert self.seed is not None
+        return hashlib.sha256(self.seed + number.to_bytes(4, "big")).digest()
+
+    @property
+    def expected_identity(self) -> Identity:
+        """Of a seeded target."""
+        return Identity(self.secret(0))

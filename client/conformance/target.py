@@ -1,0 +1,191 @@
+"""The target: its processes, the jobs it is given, and what it says of them (SPEC.md, "Targets")."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import shlex
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from client.conformance.case import Failed, Unimplemented
+
+START_SECONDS: Final = 20.0
+STOP_SECONDS: Final = 3.0
+MOST_LINE: Final = 1 << 22
+"""Bytes of a line of the target."""
+MOST_COMPLAINT: Final = 4000
+"""Characters of its standard error that a report shows."""
+
+Line = dict[str, Any]
+
+
+class Process:
+    """One process of the target. It plays jobs one after the other, or one and ends."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.job: Job | None = None
+        self._process = process
+        self.complaint = ""
+        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._complain())]
+
+    @classmethod
+    async def start(cls, command: Sequence[str]) -> Process:
+        """Raises Failed where the command cannot be started."""
+        pipe = asyncio.subprocess.PIPE
+        try:
+            started = await asyncio.create_subprocess_exec(
+                *command, stdin=pipe, stdout=pipe, stderr=pipe, limit=MOST_LINE
+            )
+        except OSError as error:
+            raise Failed(f"the target cannot be started: {error}") from error
+        return cls(started)
+
+    @property
+    def alive(self) -> bool:
+        return self._process.returncode is None
+
+    def write(self, line: Line) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.write(json.dumps(line).encode() + b"\n")
+
+    async def kill(self) -> None:
+        """Ends it at once."""
+        if self.alive:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
+        await self._end()
+
+    async def close(self) -> None:
+        """Tells it that there are no more jobs, and waits a little."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(STOP_SECONDS):
+                await self._process.wait()
+        await self.kill()
+
+    async def _end(self) -> None:
+        await self._process.wait()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+            await self._process.stdin.wait_closed()
+
+    async def _listen(self) -> None:
+        assert self._process.stdout is not None
+        while True:
+            try:
+                text = await self._process.stdout.readline()
+            except ValueError:
+                text = b'{"event": "nonsense", "line": "longer than a line may be"}'
+            if not text:
+                break
+            if self.job is not None:
+                self.job.take(_event(text))
+        if self.job is not None:
+            self.job.ended()
+
+    async def _complain(self) -> None:
+        assert self._process.stderr is not None
+        while text := await self._process.stderr.read(4096):
+            self.complaint = (self.complaint + text.decode(errors="replace"))[-MOST_COMPLAINT:]
+
+
+def _event(text: bytes) -> Line:
+    try:
+        event = json.loads(text)
+    except ValueError:
+        event = None
+    if not isinstance(event, dict) or not isinstance(event.get("event"), str):
+        return {"event": "nonsense", "line": text[:200].decode(errors="replace")}
+    return event
+
+
+class Job:
+    """One job of a target, and its events."""
+
+    def __init__(self, process: Process, line: Line, stir: Callable[[], None]) -> None:
+        self.line = line
+        self.events: list[Line] = []
+        self.over = False
+        self._process = process
+        self._stir = stir
+        process.job = self
+        process.complaint = ""
+        process.write(line)
+
+    def do(self, what: str, **more: Any) -> None:
+        """Something for its player to do."""
+        self._process.write({"do": what, **more})
+
+    def all(self, event: str) -> list[Line]:
+        """The events of a kind so far. Raises Unimplemented, or Failed where the target breaks the contract."""
+        for one in self.events:
+            if one["event"] == "unimplemented":
+                raise Unimplemented(f"the target says that it lacks {one.get('what')!r}")
+            if one["event"] == "nonsense":
+                raise Failed(f"the target prints what is no event: {one['line']!r}")
+        return [one for one in self.events if one["event"] == event]
+
+    def last(self, event: str) -> Line | None:
+        """The latest event of a kind."""
+        found = self.all(event)
+        return found[-1] if found else None
+
+    def take(self, event: Line) -> None:
+        self.events.append(event)
+        self.over |= event["event"] == "over"
+        self._stir()
+
+    def ended(self) -> None:
+        """The process has ended."""
+        if not self.over:
+            self.events.append({"event": "exited"})
+        self.over = True
+        self._stir()
+
+    @property
+    def complaint(self) -> str:
+        return self._process.complaint
+
+
+class Pool:
+    """Processes of one target; as many at a time as there are cases at work."""
+
+    def __init__(self, command: str | Sequence[str], patience: float) -> None:
+        self.patience = patience
+        self._command = shlex.split(command) if isinstance(command, str) else list(command)
+        self._idle: list[Process] = []
+
+    async def start(self, line: Line, stir: Callable[[], None]) -> tuple[Process, Job]:
+        """Gives a job to a process that has none. Raises Failed."""
+        while self._idle:
+            process = self._idle.pop()
+            if process.alive:
+                return process, Job(process, line, stir)
+            await process.kill()
+        process = await Process.start(self._command)
+        return process, Job(process, line, stir)
+
+    async def release(self, process: Process, job: Job) -> None:
+        """A case is done with a job: the process is kept if it ends the job when it is told."""
+        if not job.over:
+            job.do("stop")
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(STOP_SECONDS * self.patience):
+                    while not job.over:  # noqa: ASYNC110 - a process that is stopped tells nobody when
+                        await asyncio.sleep(0.01)
+        process.job = None
+        if job.over and process.alive:
+            self._idle.append(process)
+        else:
+            await process.kill()
+
+    async def close(self) -> None:
+        await asyncio.gather(*(process.close() for process in self._idle))
+        self._idle.clear()

@@ -1,0 +1,198 @@
+"""Connections as the suite has them: TCP, TLS 1.3, frames; every byte is kept (SPEC.md, section 7)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime
+import hashlib
+import ssl
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from client.conformance.codec import Malformed, frame, unpack
+from client.conformance.plain import Plain
+
+BEAT_SECONDS: Final = 2.0
+MOST_FRAME: Final = 1 << 20
+MOST_KEPT: Final = 400
+"""Frames of one connection that a report can show."""
+
+Frame = tuple[Plain, ...]
+
+
+@dataclass
+class Traffic:
+    """What went over all connections of a case: (connection, ">" or "<", bytes)."""
+
+    frames: list[tuple[str, str, bytes]] = field(default_factory=list)
+
+    def keep(self, name: str, direction: str, data: bytes) -> None:
+        if len(self.frames) < MOST_KEPT:
+            self.frames.append((name, direction, data))
+
+
+class Line:
+    """One connection to the target, after TLS or without. What comes is in `frames`; `stir` is called with each."""
+
+    def __init__(
+        self,
+        name: str,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        traffic: Traffic,
+        stir: Callable[[], None],
+    ) -> None:
+        self.name = name
+        self.frames: list[Frame] = []
+        """All that came, but heartbeats."""
+        self.beats: list[tuple[float, Frame]] = []
+        """(loop's time, heartbeat)."""
+        self.times: list[float] = []
+        """When each frame came, heartbeats too, by the loop's time."""
+        self.taken = 0
+        """How many of them `next` has given."""
+        self.closed = False
+        self.problem = ""
+        self.identity = b""
+        """Who is at the other end, once the hello has told."""
+        self.purpose: Plain = ()
+        self.extra: Callable[[], Frame] = tuple
+        """What heartbeats carry."""
+        self.beating: asyncio.Task[None] | None = None
+        self._reader = reader
+        self._writer = writer
+        self._traffic = traffic
+        self._stir = stir
+        self._reading = asyncio.create_task(self._read())
+
+    # -- sending -------------------------------------------------------------------------------------------------------
+
+    def send(self, *entries: Plain) -> None:
+        """A frame."""
+        self.send_bytes(frame(*entries))
+
+    def send_body(self, body: bytes) -> None:
+        """A frame with any body."""
+        self.send_bytes(len(body).to_bytes(4, "big") + body)
+
+    def send_bytes(self, data: bytes) -> None:
+        """Anything."""
+        self._traffic.keep(self.name, ">", data)
+        if not self._writer.is_closing():
+            self._writer.write(data)
+
+    def beat(self) -> None:
+        """Begins to send heartbeats."""
+
+        async def beating() -> None:
+            while not self.closed:
+                await asyncio.sleep(BEAT_SECONDS)
+                self.send("beat", *self.extra())
+
+        self.beating = asyncio.create_task(beating())
+
+    # -- receiving -----------------------------------------------------------------------------------------------------
+
+    def next(self) -> Frame | None:
+        """The next frame that was not taken yet."""
+        if self.taken < len(self.frames):
+            self.taken += 1
+            return self.frames[self.taken - 1]
+        return None
+
+    def count(self, kind: str) -> int:
+        return sum(one[0] == kind for one in self.frames)
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                size = int.from_bytes(await self._reader.readexactly(4), "big")
+                if size > MOST_FRAME:
+                    raise Malformed(f"a frame of {size} bytes")
+                body = await self._reader.readexactly(size)
+                self._traffic.keep(self.name, "<", size.to_bytes(4, "big") + body)
+                self._take(unpack(body))
+                self._stir()
+        except (OSError, EOFError, ssl.SSLError) as error:
+            self.problem = str(error)
+        except Malformed as error:
+            self.problem = f"what came is no frame: {error}"
+        finally:
+            self.closed = True
+            self._stir()
+
+    def _take(self, value: Plain) -> None:
+        if not isinstance(value, tuple) or not value or not isinstance(value[0], str):
+            raise Malformed("not an array that begins with text")
+        now = asyncio.get_running_loop().time()
+        self.times.append(now)
+        if value[0] == "beat":
+            self.beats.append((now, value[1:]))
+        else:
+            self.frames.append(value)
+
+    def cut(self) -> None:
+        """Ends it at once."""
+        for task in (self._reading, self.beating):
+            if task is not None:
+                task.cancel()
+        self._writer.transport.abort()
+        self.closed = True
+
+    async def settle(self) -> None:
+        """Returns when nothing of it runs any more."""
+        self.cut()
+        for task in (self._reading, self.beating):
+            if task is not None:
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
+
+    @property
+    def certificate(self) -> bytes:
+        """SHA-256 of the certificate that the other side showed."""
+        connection = self._writer.get_extra_info("ssl_object")
+        return hashlib.sha256(connection.getpeercert(binary_form=True) or b"").digest()
+
+    @property
+    def version(self) -> str:
+        """Of TLS."""
+        return str(self._writer.get_extra_info("ssl_object").version())
+
+
+def client_context() -> ssl.SSLContext:
+    """Takes any certificate."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+@cache
+def server_context() -> tuple[ssl.SSLContext, bytes]:
+    """A context with a certificate of this run, and the certificate's SHA-256."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "conformance")])
+    now = datetime.datetime.now(datetime.UTC)
+    day = datetime.timedelta(days=1)
+    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    made = made.serial_number(x509.random_serial_number()).not_valid_before(now - day).not_valid_after(now + 30 * day)
+    certificate = made.sign(key, hashes.SHA256())
+    encoding, no_password = serialization.Encoding.PEM, serialization.NoEncryption()
+    secret = key.private_bytes(encoding, serialization.PrivateFormat.PKCS8, no_password)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.num_tickets = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "certificate.pem"
+        path.write_bytes(secret + certificate.public_bytes(encoding))
+        context.load_cert_chain(path)
+    return context, hashlib.sha256(certificate.public_bytes(serialization.Encoding.DER)).digest()
