@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import re
 from pathlib import Path
-from typing import Final, cast
+from typing import Final, cast, get_args
 
 import pytest
 
@@ -14,9 +15,27 @@ from games.diamond_trust import GAME
 from games.diamond_trust.angola import HOMES, REGIONS
 from games.diamond_trust.position import BITS, BRIBE, SALARY, SPENT
 from games.diamond_trust.rules import SIZES
-from games.table import Plain
-from p2p import address, card, channel, discovery, door, frames, gallery, hello, lobby, reunion, terms
-from p2p.link import REDIAL_SECONDS, YIELD_SECONDS
+from games.table import Ask, Leave, Plain
+from p2p import (
+    address,
+    card,
+    channel,
+    course,
+    dial,
+    discovery,
+    door,
+    frames,
+    gallery,
+    hello,
+    link,
+    lobby,
+    match,
+    mesh,
+    relay,
+    returning,
+    reunion,
+    terms,
+)
 from protocol import attest, chain, encoding, envelope, play, record, roster
 from protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shuffle, signatures
 from protocol.crypto.group import PEDERSEN_LABEL, RISTRETTO
@@ -60,18 +79,12 @@ LIMITS: Final[dict[str, int | float]] = {
     "bytes unsent on a connection": channel.MOST_UNSENT,
     "default port": address.DEFAULT_PORT,
     "ports tried": door.PORTS_TRIED,
-    "seconds between heartbeats": channel.Times().beat,
-    "seconds of silence until lost": channel.Times().idle,
-    "seconds for a hello": door.Limits().hello,
-    "seconds for a looker": door.Limits().look,
     "pending hellos": door.Limits().pending,
     "pending hellos of one address": door.Limits().pending_each,
     "lookers": door.Limits().lookers,
     "lookers of one address": door.Limits().lookers_each,
     "connections a second of one address": door.Limits().rate,
     "connections at once of one address": door.Limits().burst,
-    "seconds to sit": lobby.SIT_SECONDS,
-    "seconds for a round of seating": lobby.ROUND_SECONDS,
     "newcomers": lobby.MOST_NEWCOMERS,
     "onlookers of a seat": gallery.MOST_ONLOOKERS,
     "seconds of a last look": terms.LAST_LOOK_SECONDS,
@@ -80,8 +93,43 @@ LIMITS: Final[dict[str, int | float]] = {
     "fewest seconds of grace": terms.GRACE_RANGE[0],
     "most seconds of grace": terms.GRACE_RANGE[-1],
     "attestations of a record": attest.MOST_ATTESTATIONS,
+    "rounds broken off at the words": lobby.MOST_BROKEN_OFF,
+    "times that a seat says whether it is ready": lobby.MOST_READY,
+    "bytes of options on a card": card.MOST_OPTIONS_BYTES,
+    "seats on a card": card.MOST_SEATS,
+    "tables that a list looks at": discovery.MOST_TABLES,
+    "bytes of an entry of TXT": discovery.TXT_BYTES,
+    "addresses tried of a seat that moved": mesh.MOST_FOUND,
+    "envelopes kept for a game that has not begun": match.MOST_EARLY,
+    "bytes waiting to be passed on": relay.MOST_PASSED,
+    "bytes ahead of an onlooker": gallery.MOST_AHEAD,
 }
 """What section 24 quotes, by its name there."""
+
+TIMES: Final[dict[str, tuple[float, ...]]] = {
+    "heartbeat": (channel.Times().beat,),
+    "silence": (channel.Times().idle,),
+    "reaching": (dial.CONNECT_SECONDS,),
+    "hello": (door.Limits().hello,),
+    "first frame": (link.FIRST_SECONDS,),
+    "looker": (door.Limits().look,),
+    "list": (discovery.LOOK_SECONDS,),
+    "newcomer": (lobby.SIT_SECONDS,),
+    "joiner": (lobby.SIT_SECONDS,),
+    "round": (lobby.ROUND_SECONDS,),
+    "again": link.REDIAL_SECONDS,
+    "yielding": (link.YIELD_SECONDS,),
+    "search": (returning.MISS_SECONDS,),
+    "help": (match.RELAY_SECONDS,),
+    "past": (match.PAST_SECONDS,),
+    "witness": (gallery.ATTEST_SECONDS,),
+    "parting": (course.PART_SECONDS,),
+    "end": (channel.Times().bye,),
+}
+"""The timers of section 24.3, in seconds."""
+
+ELSEWHERE: Final = {"journal", "resume", "runner", "places", "entrant", "refereed"}
+"""Modules of p2p/ that match what is in a file, or frames of section 10.5."""
 
 
 @pytest.fixture(scope="module")
@@ -210,6 +258,49 @@ def test_limits_are_those_of_the_code() -> None:
     assert {name: int(value) for name, value in LIMIT.findall(section(24))} == LIMITS
 
 
+def test_times_are_those_of_the_code() -> None:
+    rows = re.findall(r"^\| ([a-z ]+) \| ([\d., ]+) \|", section(24), re.MULTILINE)
+    written = {name: tuple(map(float, seconds.split(", "))) for name, seconds in rows if name in TIMES}
+    assert written == TIMES
+    timers = re.findall(r"^\| ([a-z ]+) \|(?:[^|\n]*\|){4}$", section(24), re.MULTILINE)
+    assert set(timers) - set(TIMES) == {"timer", "last look", "grace"}
+
+
+def matched(path: Path) -> set[str]:
+    """The kinds of frames that a module takes."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.MatchSequence) and node.patterns:
+            first = node.patterns[0]
+            for one in first.patterns if isinstance(first, ast.MatchOr) else [first]:
+                if isinstance(one, ast.MatchValue) and isinstance(one.value, ast.Constant):
+                    found.add(str(one.value.value))
+    return found
+
+
+def test_every_frame_stands_in_the_catalogue() -> None:
+    rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| .* \| [\d., ]+ \|$", section(7), re.MULTILINE)
+    written = {kind for row in rows for kind in re.findall(r"\w+", row)}
+    folder = Path(frames.__file__).parent
+    modules = [path for path in folder.glob("*.py") if path.stem not in ELSEWHERE]
+    taken = set().union(*map(matched, modules)) - {"seat", "watch"}
+    assert taken <= written
+    literals = {text for path in modules for text in re.findall(r'"(\w+)"', path.read_text())}
+    assert written <= literals
+    assert written - taken == {"look", "pong", "watching", "beat"}
+
+
+def test_every_body_stands_in_the_catalogue() -> None:
+    table = section(15).split("### 15.10")[1]
+    asks = {row.split(",")[0].split(" ")[0] for row in re.findall(r"^\| ([A-Z]\w+[^|]*) \|", table, re.MULTILINE)}
+    assert asks == {kind.__name__ for kind in get_args(Ask) if kind is not Leave} | {
+        "Keys",
+        "CLOSE",
+        "SHOW",
+        "VERDICT",
+    }
+
+
 def test_limits_are_the_same_wherever_they_are_quoted() -> None:
     for words, limit in {
         "Arrays MUST NOT nest more than {} deep": encoding.MAX_DEPTH,
@@ -233,7 +324,7 @@ def test_limits_are_the_same_wherever_they_are_quoted() -> None:
         "an integer of seconds from {} to": terms.GRACE_RANGE[0],
         "without it that is {}.": terms.GRACE_SECONDS,
         "or with more than {}, MUST be judged damaged": attest.MOST_ATTESTATIONS,
-        "tries\n{:g} second later": YIELD_SECONDS,
+        "tries\n{:g} second later": link.YIELD_SECONDS,
         "listen at port {}": address.DEFAULT_PORT,
         "the next free one of {},": door.PORTS_TRIED,
         "does not answer for {} s": discovery.LOOK_SECONDS,
@@ -246,7 +337,7 @@ def test_limits_are_the_same_wherever_they_are_quoted() -> None:
         "| Revision of the protocol | {} |": REVISION,
     }.items():
         assert words.format(limit) in TEXT, words
-    assert ", ".join(f"{delay:g}" for delay in REDIAL_SECONDS[:-1]) in section(10)
+    assert ", ".join(f"{delay:g}" for delay in link.REDIAL_SECONDS[:-1]) in section(10)
 
 
 def test_constants_are_those_of_the_code() -> None:
