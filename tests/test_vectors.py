@@ -13,14 +13,14 @@ import pytest
 from protocol.crypto.group import RISTRETTO
 from protocol.crypto.pure import PURE
 from tests.support import vectors
-from tests.support.vector_book import expected, read, run, write
+from tests.support.vector_book import expected, read, run, shared_of, write
 from tests.support.vectors import FOLDER
 
 BOOKS: Final[dict[str, dict[str, Any]]] = {
     path.stem: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json")) if path.stem != "schema"
 }
 SCHEMA: Final[dict[str, Any]] = json.loads((FOLDER / "schema.json").read_text())
-SLOW: Final = ("records",)
+SLOW: Final = ("records", "audits", "games")
 """Whole games: too slow in pure Python."""
 TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
     "null": type(None),
@@ -81,14 +81,16 @@ KEYWORDS: Final = {
 
 @pytest.mark.parametrize("name", BOOKS)
 def test_every_vector_is_what_the_code_gives(name: str) -> None:
+    shared = shared_of(BOOKS[name])
     for test in BOOKS[name]["tests"]:
-        assert run(test, RISTRETTO) == expected(test), (test["id"], test["comment"])
+        assert run(test, RISTRETTO, shared) == expected(test), (test["id"], test["comment"])
 
 
 @pytest.mark.parametrize("name", [name for name in BOOKS if name not in SLOW])
 def test_every_vector_is_what_the_code_gives_in_pure_python(name: str) -> None:
+    shared = shared_of(BOOKS[name])
     for test in BOOKS[name]["tests"]:
-        assert run(test, PURE) == expected(test), (test["id"], test["comment"])
+        assert run(test, PURE, shared) == expected(test), (test["id"], test["comment"])
 
 
 @pytest.mark.parametrize("name", BOOKS)
@@ -130,7 +132,9 @@ def test_wrong_input_says_what_is_wrong_and_all_else_is_right(name: str) -> None
         assert (test["result"] == "invalid") == bool(test["flags"]), test["id"]
         if test["function"] == "follow":
             wrong = test["gives"]["guilty"] is not None or "drop" in test["gives"]["reactions"]
-        elif test["function"] == "judge":
+        elif test["function"] == "audit":
+            wrong = test["gives"]["deviations"] != [] or test["gives"]["absent"] != []
+        elif test["function"] in ("judge", "spoil"):
             wrong = test["gives"]["verdict"] != "fair"
         else:
             wrong = test["gives"] is None

@@ -11,11 +11,12 @@ from games.table import Plain
 from protocol.crypto.group import RISTRETTO, Group
 from protocol.crypto.hashing import Context
 from protocol.envelope import REVISION
-from tests.support.vector_functions import FUNCTIONS, Given
+from tests.support.vector_functions import Given, Past, Played
+from tests.support.vector_table_functions import FUNCTIONS
 
 SAFE: Final = 2**53
 """Integers below it, and above its negative, are JSON numbers that every reader takes exactly."""
-JUDGES: Final = ("follow", "judge")
+JUDGES: Final = ("follow", "judge", "audit", "spoil")
 """Functions that give something about wrong input, too."""
 
 
@@ -34,6 +35,11 @@ def write(kind: str, value: Any) -> Any:
             return {"game": value.game.hex(), "step": value.step, "stage": value.stage, "seat": value.seat}
         case "plain":
             return _write_plain(value)
+        case "past":
+            return {"of": value.of, "before": _write_plain(value.before), "instead": _write_plain(value.instead)}
+        case "played":
+            stages = [[*at, _write_bodies(bodies), _write_bodies(left)] for *at, bodies, left in value.stages]
+            return {"table": _write_plain(value.table), "stages": stages}
     return value
 
 
@@ -52,7 +58,30 @@ def read(kind: str, value: Any) -> Any:
             return Context(bytes.fromhex(value["game"]), value["step"], value["stage"], value["seat"])
         case "plain":
             return _read_plain(value)
+        case "past":
+            return Past(value["of"], _pair(value["before"]), _others(value["instead"]))
+        case "played":
+            stages = [
+                (step, at, _read_bodies(bodies), _read_bodies(left)) for step, at, bodies, left in value["stages"]
+            ]
+            return Played(_read_plain(value["table"]), tuple(stages))
     return value
+
+
+def _pair(slot: Any) -> tuple[int, int] | None:
+    return None if slot is None else (slot[0], slot[1])
+
+
+def _others(instead: Any) -> tuple[tuple[int, int, int, Plain], ...]:
+    return tuple((step, stage, seat, _read_plain(body)) for step, stage, seat, body in instead)
+
+
+def _write_bodies(bodies: Mapping[int, Plain]) -> Any:
+    return [[seat, _write_plain(body)] for seat, body in sorted(bodies.items())]
+
+
+def _read_bodies(bodies: Any) -> dict[int, Plain]:
+    return {seat: _read_plain(body) for seat, body in bodies}
 
 
 def _write_plain(value: Plain) -> Any:
@@ -81,7 +110,8 @@ def _read_plain(value: Any) -> Plain:
 class Book:
     """One file: its name without the ending, the sections of SPEC.md that it is of, and what it says of them.
 
-    `flags` say of each kind of wrong input what is wrong, and what is to be done about it.
+    `flags` say of each kind of wrong input what is wrong, and what is to be done about it. `shared` is what many tests
+    go back to.
     """
 
     name: str
@@ -89,13 +119,14 @@ class Book:
     about: str
     flags: dict[str, tuple[str, str]] = field(default_factory=dict)
     tests: list[dict[str, Any]] = field(default_factory=list)
+    shared: dict[str, Played] = field(default_factory=dict)
 
     def add(self, name: str, comment: str, given: Mapping[str, Any], *flags: str) -> Any:
         """A test of a function; wrong input if it has flags. Returns what the function gives."""
         function = FUNCTIONS[name]
         assert all(flag in self.flags for flag in flags), flags
         given = {key: given[key] for key in function.takes}
-        gives = function.run(RISTRETTO, given)
+        gives = function.run(RISTRETTO, _resolved(given, self.shared))
         assert (gives is None) == (bool(flags) and name not in JUDGES), (self.name, name, comment)
         self.tests.append(
             {
@@ -113,21 +144,33 @@ class Book:
     def render(self) -> str:
         used = {flag for test in self.tests for flag in test["flags"]}
         assert used == set(self.flags), used ^ set(self.flags)
+        played = {name: write("played", played) for name, played in self.shared.items()}
         return _rendered(
             {
                 "revision": REVISION,
                 "sections": self.sections,
                 "about": self.about,
                 "flags": {name: {"wrong": wrong, "then": then} for name, (wrong, then) in self.flags.items()},
+                **({"played": played} if played else {}),
                 "tests": self.tests,
             }
         )
 
 
-def run(test: Mapping[str, Any], g: Group) -> Given:
+def _resolved(given: Mapping[str, Any], shared: Mapping[str, Played]) -> dict[str, Any]:
+    return {key: value.within(shared) if isinstance(value, Past) else value for key, value in given.items()}
+
+
+def shared_of(book: Mapping[str, Any]) -> dict[str, Played]:
+    """What the tests of a file go back to."""
+    return {name: read("played", played) for name, played in book.get("played", {}).items()}
+
+
+def run(test: Mapping[str, Any], g: Group, shared: Mapping[str, Played]) -> Given:
     """What the code gives for a test of a file."""
     function = FUNCTIONS[test["function"]]
-    return function.run(g, {key: read(kind, test["given"][key]) for key, kind in function.takes.items()})
+    given = {key: read(kind, test["given"][key]) for key, kind in function.takes.items()}
+    return function.run(g, _resolved(given, shared))
 
 
 def expected(test: Mapping[str, Any]) -> Given:
@@ -163,6 +206,43 @@ KINDS: Final[dict[str, dict[str, Any]]] = {
         },
         "required": ["game", "step", "stage", "seat"],
         "additionalProperties": False,
+    },
+    "past": {
+        "description": "Stages of what is `played` under a name: those `before` a slot, or all, with bodies `instead`.",
+        "type": "object",
+        "properties": {
+            "of": {"type": "string"},
+            "before": {"anyOf": [{"type": "null"}, {"type": "array", "items": {"type": "integer"}, "minItems": 2}]},
+            "instead": {"type": "array", "items": {"$ref": "#/$defs/plain"}},
+        },
+        "required": ["of", "before", "instead"],
+        "additionalProperties": False,
+    },
+    "played": {
+        "description": "A table as in a record, and its stages: step, stage, bodies and leaves with their seats.",
+        "type": "object",
+        "properties": {
+            "table": {"$ref": "#/$defs/plain"},
+            "stages": {
+                "type": "array",
+                "items": {
+                    "type": "array",
+                    "prefixItems": [
+                        {"type": "integer"},
+                        {"type": "integer"},
+                        {"$ref": "#/$defs/bodies"},
+                        {"$ref": "#/$defs/bodies"},
+                    ],
+                    "minItems": 4,
+                },
+            },
+        },
+        "required": ["table", "stages"],
+        "additionalProperties": False,
+    },
+    "bodies": {
+        "type": "array",
+        "items": {"type": "array", "prefixItems": [{"type": "integer"}, {"$ref": "#/$defs/plain"}], "minItems": 2},
     },
     "plain": {
         "description": "A plain value: bytes and integers beyond 2^53 as objects, everything else as JSON has it.",
@@ -216,6 +296,7 @@ def schema() -> str:
         "sections": text,
         "about": text,
         "flags": {"type": "object", "additionalProperties": {**flag, "additionalProperties": False}},
+        "played": {"type": "object", "additionalProperties": {"$ref": "#/$defs/played"}},
         "tests": {"type": "array", "minItems": 1, "items": {"anyOf": tests}},
     }
     return _rendered(
@@ -224,7 +305,7 @@ def schema() -> str:
             "title": "Vectors of the Kimberley wire protocol",
             "type": "object",
             "properties": properties,
-            "required": list(properties),
+            "required": [name for name in properties if name != "played"],
             "additionalProperties": False,
             "$defs": KINDS,
         }

@@ -1,5 +1,7 @@
 """What the vectors of client/conformance/ call: each construction of SPEC.md as a function of named values.
 
+Those of whole tables stand in `tests.support.vector_table_functions`.
+
 A function takes a group and what is given, by name, and gives values by name, or None where SPEC.md says to refuse.
 """
 
@@ -9,9 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.diamond_trust import GAME
-from games.table import Game, Plain
-from protocol.audit import verify
+from games.table import Plain
 from protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shares, shuffle, signatures
 from protocol.crypto.commitments import commit_choice, pedersen
 from protocol.crypto.elgamal import SeatKey
@@ -26,17 +26,47 @@ from protocol.crypto.hashing import (
     wide,
 )
 from protocol.encoding import Malformed, pack, unpack
-from protocol.envelope import Envelope, first_head, next_head
-from protocol.events import Dropped
-from protocol.peer import Peer
-from protocol.roster import BadRoster, Roster, SignedRoster
-from tests.support.script import SCRIPT
 
 Values = Mapping[str, Any]
+Stage = tuple[int, int, Mapping[int, Plain], Mapping[int, Plain]]
+"""Step, stage, the bodies by seat, and by seat those of leaves."""
 Given = dict[str, Any] | None
 Run = Callable[[Group, Values], Given]
 
-GAMES: Final[Mapping[str, Game]] = {GAME.id: GAME, SCRIPT.id: SCRIPT}
+
+@dataclass(frozen=True)
+class Played:
+    """What a file has once for many tests: a table, and all its stages."""
+
+    table: Plain
+    stages: tuple[Stage, ...]
+
+
+@dataclass(frozen=True)
+class Past:
+    """The stages of what was played under the name `of`: those before a slot, or all. (step, stage, seat, body) in
+    `instead` stand in place of the bodies there; None takes one away.
+    """
+
+    of: str
+    before: tuple[int, int] | None = None
+    instead: tuple[tuple[int, int, int, Plain], ...] = ()
+
+    def within(self, shared: Mapping[str, Played]) -> Played:
+        """The table with just these stages."""
+        played = shared[self.of]
+        others = {(step, stage, seat): body for step, stage, seat, body in self.instead}
+
+        def bent(step: int, stage: int, bodies: Mapping[int, Plain]) -> dict[int, Plain]:
+            bent = {seat: others.get((step, stage, seat), body) for seat, body in bodies.items()}
+            return {seat: body for seat, body in bent.items() if body is not None}
+
+        stages = tuple(
+            (step, stage, bent(step, stage, bodies), bent(step, stage, left))
+            for step, stage, bodies, left in played.stages
+            if self.before is None or (step, stage) < self.before
+        )
+        return Played(played.table, stages)
 
 
 @dataclass(frozen=True)
@@ -317,61 +347,3 @@ def leave_behind(g: Group, v: Values) -> Given:
 def open_together(g: Group, v: Values) -> Given:
     secret = escrow.open_together(g, v["context"], dict(v["secrets"]), v["left"])
     return {"secret": secret} if secret is not None else None
-
-
-# -- tables ------------------------------------------------------------------------------------------------------------
-
-
-@function("roster:bytes signatures:list nonces:list", "game:bytes words:text")
-def seat_table(g: Group, v: Values) -> Given:
-    try:
-        table = SignedRoster(Roster.unpack(v["roster"]), tuple(v["signatures"]), tuple(v["nonces"]))
-        table.check()
-    except (Malformed, BadRoster):
-        return None
-    return {"game": table.game_id, "words": " ".join(table.phrase)}
-
-
-@function("identity:bytes envelope:bytes", "fields:plain hash:bytes")
-def read_envelope(g: Group, v: Values) -> Given:
-    try:
-        envelope = Envelope.unpack(v["envelope"])
-    except Malformed:
-        return None
-    if not envelope.signed_by(v["identity"]):
-        return None
-    return {"fields": unpack(envelope.unsigned), "hash": envelope.hash}
-
-
-@function("game:bytes stages:plain", "heads:list")
-def heads(g: Group, v: Values) -> Given:
-    found = [first_head(v["game"])]
-    for step, stage, hashed in v["stages"]:
-        found.append(next_head(found[-1], step, stage, hashed))
-    return {"heads": found}
-
-
-@function("table:plain envelopes:list", "reactions:plain guilty:plain slot:plain head:bytes")
-def follow(g: Group, v: Values) -> Given:
-    """What an onlooker does with each envelope that arrives, and where it is then."""
-    table = SignedRoster.read(v["table"])
-    peer = Peer(GAMES[table.roster.game], table, None, group=g)
-    peer.start()
-    reactions: list[Plain] = []
-    known: set[bytes] = set()
-    for data in v["envelopes"]:
-        peer.receive(data)
-        dropped = any(isinstance(event, Dropped) for event in peer.take())
-        reactions.append("guilt" if peer.caught else "drop" if dropped else "ignore" if data in known else "take")
-        known.add(data)
-    guilty = (peer.caught.step, peer.caught.stage, peer.caught.seat) if peer.caught else None
-    return {"reactions": tuple(reactions), "guilty": guilty, "slot": peer.slot, "head": peer.head}
-
-
-@function("record:bytes", "verdict:text seats:plain slot:plain result:plain")
-def judge(g: Group, v: Values) -> Given:
-    """`slot` is where the seats named deviated, or are waited for; (0, 0) where none is."""
-    verdict = verify(v["record"], GAMES.__getitem__, g)
-    result = (verdict.result.places, verdict.result.scores) if verdict.result else None
-    slot = (verdict.step, verdict.stage)
-    return {"verdict": verdict.code, "seats": verdict.seats, "slot": slot, "result": result}

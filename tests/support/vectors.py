@@ -3,8 +3,8 @@
     python -m tests.support.vectors            says which files differ from what the code gives
     python -m tests.support.vectors --write    writes them anew
 
-Each file holds tests of some functions of `tests.support.vector_functions`. SPEC.md, "Vectors", says how values are
-written.
+Each file holds tests of some functions of `tests.support.vector_functions` and `vector_table_functions`. SPEC.md,
+"Vectors", says how values are written.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from tests.support.vector_asks import books as asks
+from tests.support.vector_audits import books as audits
 from tests.support.vector_bags import books as bags
 from tests.support.vector_book import schema
 from tests.support.vector_cases import books as cases
+from tests.support.vector_games import books as games
 from tests.support.vector_tables import books as tables
 
 FOLDER: Final = Path(__file__).parents[2] / "client" / "conformance" / "vectors"
@@ -23,7 +26,7 @@ FOLDER: Final = Path(__file__).parents[2] / "client" / "conformance" / "vectors"
 
 def files() -> dict[str, str]:
     """The text of every file, by its name."""
-    books = (*cases(), *bags(), *tables())
+    books = (*cases(), *bags(), *tables(), *asks(), *audits(), *games())
     written = {f"{book.name}.json": book.render() for book in books}
     return {"schema.json": schema(), **written}
 
