@@ -5,7 +5,7 @@ import errno
 import os
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -54,8 +54,13 @@ def make_folder(path: Path) -> Path:
 
 def replace(path: Path, data: bytes, mode: int = PRIVATE) -> None:
     """Writes the file whole: a crash leaves the old one or the new one. Raises StorageTrouble."""
+    replace_by_parts(path, (data,), mode)
+
+
+def replace_by_parts(path: Path, parts: Iterable[bytes], mode: int = PRIVATE) -> None:
+    """Like `replace`, for what need not be in memory at once."""
     try:
-        with _beside(path, data, mode) as whole:
+        with _beside(path, parts, mode) as whole:
             os.replace(whole, path)
         sync_folder(path.parent)
     except OSError as error:
@@ -65,7 +70,7 @@ def replace(path: Path, data: bytes, mode: int = PRIVATE) -> None:
 def create(path: Path, data: bytes, mode: int = PRIVATE) -> bool:
     """Writes a new file whole; False, and nothing is changed, if there is one already. Raises StorageTrouble."""
     try:
-        with _beside(path, data, mode) as whole:
+        with _beside(path, (data,), mode) as whole:
             try:
                 os.link(whole, path)
             except FileExistsError:
@@ -77,13 +82,14 @@ def create(path: Path, data: bytes, mode: int = PRIVATE) -> bool:
 
 
 @contextlib.contextmanager
-def _beside(path: Path, data: bytes, mode: int) -> Iterator[Path]:
+def _beside(path: Path, parts: Iterable[bytes], mode: int) -> Iterator[Path]:
     """A synced file with this content in the same folder; it is gone afterwards, if it was not renamed."""
     whole = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     handle = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
         try:
-            write_all(handle, data)
+            for part in parts:
+                write_all(handle, part)
             os.fsync(handle)
         finally:
             os.close(handle)

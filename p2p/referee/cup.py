@@ -18,7 +18,7 @@ SWISS, ROUND_ROBIN, KNOCKOUT = FORMATS = ("swiss", "round-robin", "knockout")
 
 MOST_NAME: Final = 40
 MOST_ROUNDS: Final = 64
-MOST_PLAYERS: Final = 256
+MOST_PLAYERS: Final = 128
 MOST_MAIN: Final = 24 * 60 * 60
 MOST_INCREMENT: Final = 60 * 60
 SEED_SIZE: Final = 32

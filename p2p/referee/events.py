@@ -24,6 +24,7 @@ PLAYED, VOID = "played", "void"
 TIME, SILENCE, REFUSED, CHEATING, ABSENT, WITHDREW = "time", "silence", "refused", "cheating", "absent", "withdrew"
 
 LOST_BY_RULING: Final = (TIME, SILENCE, REFUSED, CHEATING, ABSENT, WITHDREW)
+PROVEN: Final = (REFUSED, CHEATING)
 HOW: Final = (PLAYED, VOID, *LOST_BY_RULING)
 """How a table ended: by its game; by nobody's fault, as a draw; or by a ruling against the seats with place 0."""
 
@@ -170,6 +171,8 @@ def check(said: Decided) -> None:
         raise ValueError("a ruling is against a seat, and without one nobody has place 0")
     if said.how == PLAYED and (said.record is None or said.game is None or 1 not in said.places):
         raise ValueError("a game that was played has a record and a winner")
+    if said.how in PROVEN and said.record is None:
+        raise ValueError("a record proves who refused the audit, and who cheated")
     if said.how == VOID and set(said.places) != {1}:
         raise ValueError("a table that is void is a draw")
     if not said.sentence or clean(said.sentence, MOST_SENTENCE) != said.sentence:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -42,6 +42,16 @@ def points(places: Sequence[int]) -> tuple[Fraction, ...]:
         / (len(places) - 1)
         for seat, mine in enumerate(places)
     )
+
+
+def ruled(seats: int, lost: Collection[int], places: Sequence[int] | None) -> tuple[int, ...]:
+    """The places after a ruling against the seats that `lost`: 0 for them, the others as the game had placed them.
+
+    Where the game had placed nobody (None), the others tie.
+    """
+    order = places or (1,) * seats
+    left = [place for seat, place in enumerate(order) if seat not in lost]
+    return tuple(0 if seat in lost else 1 + sum(other < place for other in left) for seat, place in enumerate(order))
 
 
 def plain_points(values: Sequence[Fraction]) -> tuple[int, ...]:

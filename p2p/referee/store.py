@@ -3,7 +3,7 @@
     cup         one row: the packed cup, and the seed of its lots
     events      number from 1, the packed event: never changed, never deleted
     records     SHA-256, the packed record of a game
-    clocks      round, table, what is stored of the clocks of a table that is played
+    clocks      round, table, what the clocks of that table showed last
 
 What is added is one transaction, and on disk when `add` returns (write-ahead log, synchronous=FULL): wherever the
 process ends, the file holds all that somebody was told, and the tournament is the fold of its events.
@@ -193,7 +193,7 @@ class Store(_File):
             raise
 
     def add(self, event: Event, record: bytes | None = None) -> Tournament:
-        """The tournament after an event, which is on disk with its record when this returns; its clocks are gone.
+        """The tournament after an event, which is on disk with its record when this returns.
 
         Raises ValueError for what cannot happen now, and StorageTrouble; then nothing has changed.
         """
@@ -205,8 +205,6 @@ class Store(_File):
             self._connection.execute("INSERT INTO events VALUES (?, ?)", (self._count + 1, pack(events.plain(event))))
             if record is not None:
                 self._connection.execute("INSERT OR IGNORE INTO records VALUES (?, ?)", (named, record))
-            if isinstance(event, Decided):
-                self._connection.execute("DELETE FROM clocks WHERE round = ? AND tab = ?", (event.round, event.table))
         self.tournament = after
         self._count += 1
         return after

@@ -1,0 +1,151 @@
+"""A cup for other programs: as JSON, and as tables for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from p2p.referee.field import Round, Table
+from p2p.referee.rating import histories
+from p2p.referee.tournament import Tournament
+
+
+def as_json(tournament: Tournament) -> dict[str, Any]:
+    """All that is public of a cup, fit for `json.dumps`. Points are decimals, identities and digests hexadecimal."""
+    cup = tournament.cup
+    ratings = histories(tournament.players, tournament.rounds)
+    return {
+        "cup": {
+            "id": cup.id.hex(),
+            "name": cup.name,
+            "referee": cup.referee.hex(),
+            "game": cup.game,
+            "rules": cup.rules,
+            "options": {name: _shown(value) for name, value in cup.options},
+            "format": cup.format,
+            "rounds": tournament.planned,
+            "seats": cup.seats,
+            "clock": None if cup.clock is None else {"main": cup.clock.main, "increment": cup.clock.increment},
+        },
+        "phase": tournament.phase,
+        "standings": [
+            {
+                "rank": one.rank,
+                "identity": one.player.identity.hex(),
+                "name": tournament.name(one.player.identity),
+                "number": one.player.number,
+                "state": one.player.state,
+                "points": float(one.points),
+                "buchholz": float(one.buchholz),
+                "sonneborn_berger": float(one.sonneborn),
+                "direct_encounter": None if one.direct is None else float(one.direct),
+                "wins": one.wins,
+                "byes": one.byes,
+                "reached": one.reached,
+                "ratings": list(ratings[one.player.identity]),
+            }
+            for one in tournament.standings()
+        ],
+        "rounds": [_round(one) for one in tournament.rounds],
+    }
+
+
+def standings_csv(tournament: Tournament) -> str:
+    """The standings, a line for each player after a line of headings."""
+    head = "rank", "name", "points", "buchholz", "sonneborn_berger", "wins", "byes", "rating", "state", "identity"
+    return _csv(
+        head,
+        (
+            (
+                one.rank,
+                tournament.name(one.player.identity),
+                _decimal(one.points),
+                _decimal(one.buchholz),
+                _decimal(one.sonneborn),
+                one.wins,
+                one.byes,
+                one.rating,
+                one.player.state,
+                one.player.identity.hex(),
+            )
+            for one in tournament.standings()
+        ),
+    )
+
+
+def results_csv(tournament: Tournament) -> str:
+    """The results, a line for each seat of each table; a bye is a table of its own."""
+    head = "round", "table", "seat", "name", "place", "points", "how", "sentence", "identity", "record"
+    return _csv(head, (line for one in tournament.rounds for line in _lines(tournament, one)))
+
+
+def _lines(tournament: Tournament, one: Round) -> Iterable[tuple[object, ...]]:
+    for table in one.tables:
+        said = table.decided
+        for seat, identity in enumerate(table.seats):
+            name = tournament.name(identity)
+            if said is None or table.points is None:
+                yield one.number, table.number + 1, seat + 1, name, "", "", "", "", identity.hex(), ""
+                continue
+            record = "" if said.record is None else said.record.hex()
+            points = _decimal(table.points[seat])
+            what = said.places[seat], points, said.how, said.sentence, identity.hex(), record
+            yield one.number, table.number + 1, seat + 1, name, *what
+    for identity in one.byes:
+        yield one.number, "", "", tournament.name(identity), "", "1", "bye", "", identity.hex(), ""
+
+
+def _round(one: Round) -> dict[str, Any]:
+    return {
+        "round": one.number,
+        "tables": [_table(table) for table in one.tables],
+        "byes": [identity.hex() for identity in one.byes],
+    }
+
+
+def _table(table: Table) -> dict[str, Any]:
+    said = table.decided
+    found: dict[str, Any] = {
+        "table": table.number + 1,
+        "seats": [identity.hex() for identity in table.seats],
+        "game": None if table.game is None else table.game.hex(),
+        "result": None,
+    }
+    if said is not None:
+        found["result"] = {
+            "at": said.at,
+            "places": list(said.places),
+            "points": [float(one) for one in table.points or ()],
+            "how": said.how,
+            "sentence": said.sentence,
+            "record": None if said.record is None else said.record.hex(),
+            "signature": said.signature.hex(),
+        }
+    return found
+
+
+def _shown(value: object) -> object:
+    """A plain value for JSON."""
+    if isinstance(value, bytes):
+        return value.hex()
+    return [_shown(one) for one in value] if isinstance(value, tuple) else value
+
+
+def _decimal(value: Fraction) -> str:
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.4f}".rstrip("0")
+
+
+def _csv(head: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows([_cell(value) for value in line] for line in lines)
+    return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    """What somebody else wrote must not be a formula to a spreadsheet (OWASP, "CSV Injection")."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
