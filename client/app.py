@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from client.board import find_board
-from client.options import for_table
+from client.options import for_people, for_table
 from client.settings import Settings
 from games import lookup
 from games.table import Plain
@@ -138,7 +138,7 @@ def _open(app: App, start: Start | None) -> None:
         case Host(game, seats, port, bind, given):
             found = lookup.find(game)
             wanted, options = for_table(app.settings, found, seats, given)
-            opening = app.services.host(game, options, wanted, port=port, bind=bind)
+            opening = app.services.host(game, for_people(app.settings, options), wanted, port=port, bind=bind)
             app.sit(found.title, "The table is being opened.", opening)
         case Alone(game, seats, given):
             found = lookup.find(game)

@@ -12,8 +12,11 @@ from games.settling import spelled
 from games.table import Game, Option, Plain
 
 LAST_LOOK: Final = "last_look"
-GRACE: Final = "grace"
 """Name of the option that tables of every game have: seconds of a last look."""
+GRACE: Final = "grace"
+"""Name of the option that tables of people may have: seconds until who is away may be given up."""
+USUAL_GRACE: Final = 120
+"""Where a table does not say it."""
 NONE_GIVEN: Final[Mapping[str, Plain]] = MappingProxyType({})
 
 
@@ -59,6 +62,8 @@ def remember(settings: Settings, game: Game, options: Mapping[str, Plain]) -> No
     settings.options = {**settings.options, game.id: kept}
     if game.last_looks and isinstance(seconds := options.get(LAST_LOOK), int):
         settings.last_look = seconds
+    if isinstance(seconds := options.get(GRACE), int):
+        settings.grace = seconds
 
 
 def remembered(settings: Settings, game: Game) -> dict[str, Plain]:
@@ -82,6 +87,19 @@ def for_table(
     return wanted, chosen
 
 
+def for_people(settings: Settings, options: Mapping[str, Plain]) -> dict[str, Plain]:
+    """The options of a table that others join: with the grace that was last chosen, where it is not the usual one."""
+    grace: dict[str, Plain] = {GRACE: settings.grace} if settings.grace != USUAL_GRACE else {}
+    return grace | dict(options)
+
+
+def duration(seconds: int) -> str:
+    """A time that is chosen, in its largest whole unit: "30 s", "2 min", "1 h"."""
+    units = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
+    size, unit = next((size, unit) for size, unit in units if seconds % size == 0)
+    return f"{seconds // size} {unit}"
+
+
 def look_label(seconds: Plain) -> str:
     """The last look in words."""
     return f"{seconds!r} s, the same for all seats" if seconds else "until all say Done; the time tells"
@@ -95,6 +113,6 @@ def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, st
         lines.append((option.label, next((label for each, label in option.values if spelled(each) == value), "?")))
     if game.last_looks and LAST_LOOK in options:
         lines.append(("Last look", look_label(options[LAST_LOOK])))
-    if GRACE in options:
-        lines.append(("Who is away", f"may be given up after {options[GRACE]!r} s"))
+    if isinstance(seconds := options.get(GRACE), int):
+        lines.append(("Waiting", f"{duration(seconds)} for who is away"))
     return lines

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from client.lines import Lines
-from client.options import NONE_GIVEN, for_table, option_lines, read_option, remember, remembered
+from client.options import NONE_GIVEN, duration, for_people, for_table, option_lines, read_option, remember, remembered
 from client.plain_table import PlainTable
 from client.services import Listed, Services, Unfinished
 from client.settings import Settings, clean_nickname
@@ -34,6 +34,7 @@ MENU: Final = (
     "resume: say which games wait to be taken up again. resume NUMBER: go on with one.",
     "games: say which games are installed. game GAME: choose one, for alone and host.",
     "seats NUMBER: so many seats at your tables. options: hear the options of the game. option NAME=VALUE: choose one.",
+    "grace SECONDS: how long who is away is waited for at your tables, at least.",
     "nickname NAME: be called so. quit: leave.",
 )
 LOOK: Final = "look SECONDS: the last look at your tables."
@@ -112,6 +113,10 @@ class PlainClient:
                 kept.last_look = int(rest)
                 kept.save()
                 say(f"Last looks at your tables take {rest} seconds." if int(rest) else "No last looks at your tables.")
+            case "grace" if rest.isdigit() and 5 <= int(rest) <= 86400:
+                kept.grace = int(rest)
+                kept.save()
+                say(f"Who is away is waited for at your tables, for {duration(kept.grace)} at least.")
             case "alone" if not rest or (rest.isdigit() and 1 <= int(rest) <= 20):
                 kept.level = int(rest or kept.level)
                 kept.save()
@@ -170,7 +175,8 @@ class PlainClient:
         given: Mapping[str, Plain] = NONE_GIVEN,
     ) -> None:
         wanted, options = for_table(self.settings, lookup.find(name), seats, given)
-        await self._sit(self.services.host(name, options, wanted, port=port, bind=bind))
+        settled = for_people(self.settings, options)
+        await self._sit(self.services.host(name, settled, wanted, port=port, bind=bind))
 
     async def _alone(self, name: str, seats: int | None = None, given: Mapping[str, Plain] = NONE_GIVEN) -> None:
         wanted, options = for_table(self.settings, lookup.find(name), seats, given)

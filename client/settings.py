@@ -34,6 +34,7 @@ class Settings:
     game: str = "diamond-trust"
     seats: int = 2
     last_look: int = 12
+    grace: int = 120
     options: dict[str, dict[str, str]] = field(default_factory=dict)
     """Of each game, by its id, the options as they were last chosen: name and value as they are typed."""
     path: Path | None = field(default=None, compare=False)
@@ -122,6 +123,8 @@ def _sensible(name: str, value: Any) -> bool:
             return bool(2 <= value <= 6)
         case "last_look":
             return bool(0 <= value <= 120)
+        case "grace":
+            return bool(5 <= value <= 86400)
         case "options":
             each = [pair for kept in value.values() if isinstance(kept, dict) for pair in kept.items()]
             kinds = {type(kept) for kept in value.values()} | {type(text) for pair in each for text in pair}

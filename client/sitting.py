@@ -163,7 +163,8 @@ class Sitting:
                 self.shell.toast(table.problem or "The table is closed.")
             case "failed":
                 problem = table.problem or ""
-                self._show(kind, connecting.FailedScreen(self.shell, table.game.title, problem, table.record))
+                title, record = table.game.title, table.record
+                self._show(kind, connecting.FailedScreen(self.shell, title, problem, record, self.leave))
 
     async def _show_words_later(self) -> None:
         """Shows the words if others still compare them."""

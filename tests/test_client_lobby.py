@@ -392,7 +392,7 @@ def test_the_number_of_seats_is_chosen_and_kept() -> None:
             await asyncio.sleep(0.01)
             app.home()
         assert services.asked == [
-            ("host", "cards", {}, 4),
+            ("host", "cards", {"grace": 120}, 4),
             ("alone", "cards", {}, 6, 3),
         ]
         assert (app.settings.seats, app.settings.level) == (6, 3)

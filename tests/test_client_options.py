@@ -12,7 +12,7 @@ import pytest
 
 from client.cli import main
 from client.fullscreen import App
-from client.options import for_table, option_lines, read_option, read_options, refusal, remember, remembered
+from client.options import for_people, for_table, option_lines, read_option, read_options, refusal, remember, remembered
 from client.palette import Depth, Palette
 from client.screens.join import JoinScreen
 from client.screens.lobby import LobbyScreen
@@ -177,14 +177,16 @@ def test_options_are_chosen_by_the_mouse_alone_and_remembered(tmp_path: Path) ->
     async def test(app: App, services: PretendServices) -> None:
         app.settings.path = tmp_path / "settings.json"
         app.push(SetupScreen(app, CHOOSY, "host"))
-        for label in ("Seats", "Seats", "Length", "First to act"):
+        for label in ("Seats", "Seats", "Length", "First to act", "Waiting"):
             arrow(app, label)
         touch(app, "Open the table Enter")
 
     services = PretendServices(PretendTable(phase="open", names=("ana",)))
     running(test, services)
-    assert services.asked == [("host", "choosy", {"deck": "small", "turns": 25, "fifth": False, "first": "host"}, 4)]
+    chosen = {"deck": "small", "turns": 25, "fifth": False, "first": "host", "grace": 300}
+    assert services.asked == [("host", "choosy", chosen, 4)]
     kept = load(tmp_path)
+    assert kept.grace == 300
     assert (kept.seats, kept.game, remembered(kept, CHOOSY)["turns"]) == (4, "choosy", 25)
 
 
@@ -215,14 +217,37 @@ def test_a_game_without_last_looks_is_set_up_without_one() -> None:
     running(test)
 
 
-def test_a_table_of_which_nothing_is_to_be_settled_is_opened_at_once() -> None:
+def test_how_long_is_waited_is_settled_for_every_table_of_people() -> None:
     async def test(app: App, services: PretendServices) -> None:
-        touch(app, " Diamond  ")
-        press(app, "h")
+        app.push(SetupScreen(app, DIAMOND, "host"))
+        everywhere(app, "Waiting", "2 min", "How long who has lost the connection is waited for")
+        press(app, *("right",) * 9, "enter")
 
     services = PretendServices(PretendTable(phase="open", names=("ana",)))
     running(test, services)
-    assert services.asked == [("host", "diamond", {}, 2)]
+    assert services.asked == [("host", "diamond", {"grace": 86400}, 2)]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(30, "30 s"), (60, "1 min"), (90, "90 s"), (900, "15 min"), (3600, "1 h"), (86400, "1 d")]
+)
+def test_how_long_is_waited_is_told_in_its_largest_unit_and_kept_for_the_tables_of_people(
+    tmp_path: Path, seconds: int, said: str
+) -> None:
+    settings = load(tmp_path)
+    assert for_people(settings, {"last_look": 6}) == {"last_look": 6}
+    remember(settings, TRUST, {"grace": seconds})
+    settings.save()
+    kept = load(tmp_path)
+    assert for_people(kept, {"last_look": 6}) == {"grace": seconds, "last_look": 6}
+    assert for_people(kept, {"grace": 5}) == {"grace": 5}
+    assert option_lines(DIAMOND, {"grace": seconds}) == [("Waiting", f"{said} for who is away")]
+
+
+@pytest.mark.parametrize("seconds", [4, 86401, "30", True, None])
+def test_a_wait_that_no_table_has_is_not_taken_from_the_settings(tmp_path: Path, seconds: object) -> None:
+    (tmp_path / "settings.json").write_text(json.dumps({"grace": seconds}))
+    assert load(tmp_path).grace == 120
 
 
 CHOSEN = {"deck": "large", "turns": 100, "fifth": True, "first": "host", "last_look": 0}

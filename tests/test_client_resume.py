@@ -11,7 +11,7 @@ from client.fullscreen import App
 from client.lines import Lines
 from client.people import Waits
 from client.plain_table import PlainTable
-from client.resuming import bot_settings, told
+from client.resuming import bot_settings, told, when
 from client.screens.title import TitleScreen
 from client.services import Unfinished
 from p2p.table import Changed
@@ -45,8 +45,11 @@ def at_title(waiting: tuple[Unfinished, ...], test: Callable[[App, PretendServic
 def test_the_title_offers_what_waits_and_nothing_where_nothing_does() -> None:
     async def one(app: App, services: PretendServices) -> None:
         for size in SIZES:
-            assert "Go on with ben" in shown(app, *size)
-        touch(app, "Go on with ben")
+            text = shown(app, *size)
+            assert "Go on with ben g  Diamond Trust of London" in text
+            assert f"7 choices made, {when(TRUST.written)}" in text
+            assert "You are" in text
+        touch(app, "7 choices made")
         text = shown(app)
         assert "Games that were interrupted" in text
         assert "7 choices made" in text
@@ -56,6 +59,7 @@ def test_the_title_offers_what_waits_and_nothing_where_nothing_does() -> None:
 
     async def several(app: App, services: PretendServices) -> None:
         assert "Go on with one of 2 games" in shown(app)
+        assert f"Diamond Trust of London, {when(TRUST.written)}" in shown(app)
         press(app, "g", "down", "enter")
         await asyncio.sleep(0.01)
         assert services.asked == [("resume", "two")]

@@ -62,7 +62,10 @@ def everywhere(app: App) -> None:
         (SettingsScreen(app), "Window title"),
         (NicknameDialog(app), "What are you called?"),
         (Confirm(app, "Sure?", "It cannot be undone. " * 6, "Yes", "No", lambda: None), "Yes y"),
-        (FailedScreen(app, "Diamond Trust", "The network is gone. " * 9, Path("/a/record.kdt")), "What happened"),
+        (
+            FailedScreen(app, "Diamond Trust", "The network is gone. " * 9, Path("/a/record.kdt"), app.home),
+            "What happened",
+        ),
     ):
         if screen is not None:
             app.push(screen)
@@ -186,7 +189,7 @@ def test_a_table_is_set_up_as_chosen_and_remembered(tmp_path: Path) -> None:
         touch(app, "▸")
         press(app, "enter")
         await asyncio.sleep(0.01)
-        assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 12}, 2)]
+        assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 12, "grace": 120}, 2)]
         assert load(tmp_path).level == 7
 
     running(test, services)
@@ -250,6 +253,25 @@ def test_what_others_say_and_do_is_told() -> None:
         text = shown(app)
         assert "What happened" in text
         assert "ben left the table." in text
+
+    running(test)
+
+
+@pytest.mark.parametrize("key", ["enter", "esc"])
+def test_a_table_that_failed_is_closed_once_one_has_read_why(key: str) -> None:
+    """Until then its door answers who comes back, and its announcement stays."""
+    table = PretendTable(phase="open")
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        table.change(phase="failed", problem="ben left the table.")
+        await asyncio.sleep(0)
+        assert table.done == []
+        press(app, key)
+        await asyncio.sleep(0)
+        assert table.done == [("leave",), ("close",)]
+        assert "Play alone" in shown(app)
+        assert app.sitting is None
 
     running(test)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,7 +39,7 @@ class ConnectingScreen(Screen):
             if not self.shell.services.is_trouble(error):
                 raise
             self._task = None
-            self.ui.replace(FailedScreen(self.shell, self.title, str(error), None))
+            self.ui.replace(FailedScreen(self.shell, self.title, str(error), None, self.ui.home))
             return
         self._task = None
         self.shell.take_seat(table)
@@ -78,9 +78,13 @@ class ConnectingScreen(Screen):
 class FailedScreen(Screen):
     """Says what went wrong and what to do about it."""
 
-    def __init__(self, shell: Shell, title: str, problem: str, record: Path | None) -> None:
+    def __init__(
+        self, shell: Shell, title: str, problem: str, record: Path | None, leave: Callable[[], None]
+    ) -> None:
+        """`leave` ends all that is left of the table, and goes home."""
         super().__init__(shell)
         self.title, self.problem, self.record = title, problem, record
+        self._leave = leave
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, self.title, self.ui.settings.name)
@@ -97,6 +101,6 @@ class FailedScreen(Screen):
 
     def key(self, name: str) -> bool:
         if name in ("enter", "esc"):
-            self.ui.home()
+            self._leave()
             return True
         return False

@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 from client.canvas import Action, Canvas
 from client.glyphs import width, wrapped
-from client.options import LAST_LOOK, refusal, remember, remembered
+from client.options import GRACE, LAST_LOOK, duration, refusal, remember, remembered
 from client.screen import Help, Section
 from client.screens.rows import RowsScreen
 from client.screens.shell import Shell
@@ -21,6 +21,7 @@ MAY: Final = "How many can play. Fewer may begin, where the game can be played b
 BOTS: Final = "the bots play that you give a free seat"
 LEVELS: Final = 20
 LOOKS: Final = (0, 6, 12, 20, 30)
+GRACES: Final = (30, 60, 120, 300, 900, 3600, 86400)
 KINDS: Final = ("apprentice", "trader", "dealer", "broker", "magnate")
 CLOSE: Final = 3
 """So many options stand apart; more stand close together, so that the buttons stay on the screen."""
@@ -47,7 +48,8 @@ class SetupScreen(RowsScreen):
         super().__init__(shell)
         self.game, self.kind = game, kind
         self.rows = self._rows()
-        kept = {LEVEL: shell.settings.level, SEATS: shell.settings.seats, **remembered(shell.settings, game)}
+        settings = shell.settings
+        kept = {LEVEL: settings.level, SEATS: settings.seats, GRACE: settings.grace, **remembered(settings, game)}
         self.at = {row.name: _index(row, kept.get(row.name)) for row in self.rows}
         self.refused = self._refusal()
         """Why the table cannot be opened as it is chosen: a sentence of the rules."""
@@ -66,16 +68,26 @@ class SetupScreen(RowsScreen):
             label = "Level" if self.kind == "alone" else "Bots"
             rows.append(Row(LEVEL, label, levels, f"How well {who}, from 1 to 20."))
         rows += [Row(option.name, option.label, option.values, option.about) for option in self.game.options]
-        if not self.game.last_looks:
-            return rows
+        if self.game.last_looks:
+            rows.append(self._last_look())
+        if self.kind == "host":
+            rows.append(self._grace())
+        return rows
+
+    def _last_look(self) -> Row:
         offered = sorted({*LOOKS, self.ui.settings.last_look})
         looks = tuple((seconds, f"{seconds} s" if seconds else "off") for seconds in offered)
-        rows.append(
-            Row(LAST_LOOK, "Last look", looks,
-                "The time that every side has to change its plan after an agent may have talked. It is the same "
-                "whether one did or not, so it tells nothing. Off: all say Done, and how long one takes may tell.")
+        return Row(LAST_LOOK, "Last look", looks,
+                   "The time that every side has to change its plan after an agent may have talked. It is the same "
+                   "whether one did or not, so it tells nothing. Off: all say Done, and how long one takes may tell."
         )  # fmt: skip
-        return rows
+
+    def _grace(self) -> Row:
+        offered = sorted({*GRACES, self.ui.settings.grace})
+        return Row(GRACE, "Waiting", tuple((seconds, duration(seconds)) for seconds in offered),
+                   "How long who has lost the connection is waited for, before those who remain may give the game up. "
+                   "They need not: whoever comes back takes the seat again."
+        )  # fmt: skip
 
     @property
     def many(self) -> bool:

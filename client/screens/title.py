@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from client import gem, wordmark
@@ -119,21 +120,34 @@ class TitleScreen(WatchingScreen):
         at, line = x, y + 1 + listed + 2
         for number, (label, key) in enumerate(BUTTONS):
             at = 1 + button(canvas, at, line, label, key, primary=number == 0, focused=self.focus == number)
-        after = canvas.put(x + 1, line + 3, "You are ", "soft")
+        line += 2
+        if ready := [game for game in self.unfinished if game.problem is None]:
+            self._draw_go_on(canvas, x, line, ready)
+            line += 1
+        line += 1
+        after = canvas.put(x + 1, line, "You are ", "soft")
         name = fitted(self.ui.settings.name, 10)
-        after = canvas.put(after, line + 3, name, "text", bold=True)
-        canvas.hit(x, line + 3, after - x + 1, 1, "key:n")
+        after = canvas.put(after, line, name, "text", bold=True)
+        canvas.hit(x, line, after - x + 1, 1, "key:n")
         if self.open:
             said = f"{self.open} tables are open here" if self.open > 1 else "1 table is open here"
-            canvas.put(after + 3, line + 3, said, "ok")
-            canvas.hit(after + 2, line + 3, width(said) + 2, 1, "key:j")
+            canvas.put(after + 3, line, said, "ok")
+            canvas.hit(after + 2, line, width(said) + 2, 1, "key:j")
 
-        if ready := [game for game in self.unfinished if game.problem is None]:
-            several = f"Go on with one of {len(ready)} games"
-            said = several if len(ready) > 1 else f"Go on with {in_a_row(ready[0].others)}"
-            after = canvas.put(x + 1, line + 2, fitted(said, room - 4), "money", bold=True)
-            after = canvas.put(after + 1, line + 2, "g", "soft")
-            canvas.hit(x, line + 2, after - x + 1, 1, "key:g")
+    def _draw_go_on(self, canvas: Canvas, x: int, y: int, ready: Sequence[Unfinished]) -> None:
+        """The offer to go on, in two rows: with whom, with what, how far that was, and when it was last played."""
+        from client.resuming import played, when
+
+        last, room = ready[0], canvas.width - x - 2
+        several = f"Go on with one of {len(ready)} games"
+        said = several if len(ready) > 1 else f"Go on with {in_a_row(last.others)}"
+        after = canvas.put(x + 1, y, fitted(said, 36), "money", bold=True)
+        after = canvas.put(after + 1, y, "g", "soft")
+        canvas.hit(x, y, after - x + 1, 2, "key:g")
+        if len(ready) == 1:
+            canvas.put(after + 2, y, fitted(last.title, x + room - after - 2), "text")
+        about = played(last) if len(ready) == 1 else last.title
+        canvas.put(x + 1, y + 1, fitted(f"{about}, {when(last.written)}", room), "soft")
 
     def _hints(self) -> list[Hint]:
         return [
