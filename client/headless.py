@@ -44,7 +44,9 @@ async def _run(found: argparse.Namespace, settings: Settings) -> int:
         seed = secrets.randbits(32) if found.seed is None else found.seed
         patience = asyncio.create_task(_give_up_in_time(table))
         try:
-            await drive(table, table.game.bot(found.level, seed), again=found.again)
+            # What a bot thinks with may take a moment to load: whoever is at the table hears from this seat meanwhile.
+            bot = await asyncio.to_thread(table.game.bot, found.level, seed)
+            await drive(table, bot, again=found.again)
             await _linger(table, found.linger if found.linger is not None else 0 if found.json else LINGER_SECONDS)
         finally:
             patience.cancel()

@@ -136,7 +136,7 @@ class Network:
         try:
             # What a bot thinks with may take a moment to load: the screen goes on meanwhile.
             bot = await asyncio.to_thread(seat.game.bot, level, seed)
-            await drive(seat, bot, again=True)
+            await drive(seat, bot, again=True, beside=table)
         except Exception:
             # A bot that cannot go on must not leave a person waiting for it.
             table.leave()

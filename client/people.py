@@ -8,11 +8,14 @@ from typing import Final
 
 from client.glyphs import clean, fitted, width, wrapped
 from client.palette import Colour
-from client.seats import TableLike
+from client.seats import TableLike, progress
 from games.table import Leavable, Leave, asked
 
 TELL_SECONDS: Final = 10.0
 """From when on it is said how long a seat that is not away takes; and how often that is told anew."""
+THINK_SECONDS: Final = 0.3
+"""From when on it is said how far a bot has come."""
+THINK_FRAME: Final = 0.1
 
 
 def in_a_row(names: Sequence[str]) -> str:
@@ -138,8 +141,12 @@ class Waits:
         seats = sorted(table.away) or others
         if not seats:
             return ("waiting for you", "money") if table.seat in self._since else ("", "soft")
-        waited = now - min(since for seat in seats if (since := self.since(seat)) is not None)
-        doing = "away" if table.away else doing
+        start = min(since for seat in seats if (since := self.since(seat)) is not None)
+        waited = now - start
+        if table.away:
+            doing = "away"
+        elif now >= start + THINK_SECONDS and (share := self._thought()) is not None:
+            doing = f"thinking… {share:.0%}"
         verb = "is" if len(seats) == 1 else "are"
         time = f" {lasting(waited)}" if table.away or waited >= TELL_SECONDS else ""
         rest = f" {verb} {doing}{time}"
@@ -148,6 +155,12 @@ class Waits:
             each = short_name(table.names, seats[0], max(4, room - width(rest)))
             names = each if len(seats) == 1 else f"{len(seats)}"
         return f"{names}{rest}", "warning" if table.away else "soft"
+
+    def _thought(self) -> float | None:
+        """How far the bot has come that has most left; None where somebody else is waited for, too."""
+        shares = [progress(self._table, seat) for seat in self._since if seat != self._table.seat]
+        known = [share for share in shares if share is not None]
+        return min(known) if known and len(known) == len(shares) else None
 
     def sentences(self, now: float) -> list[str]:
         """All of it in whole sentences, for the line mode."""
@@ -165,6 +178,8 @@ class Waits:
         if not starts or (not self._table.away and set(self._since) <= {self._table.seat}):
             return None
         waited = now - min(starts)
+        if not self._table.away and self._thought() is not None:
+            return max(min(starts) + THINK_SECONDS, now + THINK_FRAME)
         if not self._table.away and waited < TELL_SECONDS:
             return min(starts) + TELL_SECONDS
         step = TELL_SECONDS if waited < 60 else 60

@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence, Set
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
+from weakref import WeakKeyDictionary
 
 from games.table import Answer, Ask, Bot, Game, Observation, Plain, Result, State, Unreadable
 
@@ -168,15 +169,40 @@ def fitting_seats(game: Game, wanted: int) -> int:
     return wanted if wanted in game.seats else min(game.seats)
 
 
-async def drive(table: TableLike, bot: Bot, *, again: bool = False) -> None:
+@runtime_checkable
+class Progressing(Protocol):
+    """A bot that says how far it has come."""
+
+    @property
+    def progress(self) -> float:
+        """How much of the choice at hand is thought through, from 0 to 1. Any thread may read it."""
+
+
+_bots: Final[WeakKeyDictionary[TableLike, list[tuple[TableLike, Bot]]]] = WeakKeyDictionary()
+"""By a person's table: the bots of this process that play at it, each with its own side of the table."""
+
+
+def progress(table: TableLike, seat: int) -> float | None:
+    """How much of its choice at hand a bot of this process has thought through, from 0 to 1; None for others, and for
+    bots that do not say.
+    """
+    bots = (bot for side, bot in _bots.get(table, ()) if side.seat == seat)
+    return next((bot.progress for bot in bots if isinstance(bot, Progressing)), None)
+
+
+async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: TableLike | None = None) -> None:
     """Plays one game, or with `again` all that follow, with `bot` at this seat of `table`.
 
-    It thinks on another thread. It says "the same" to the four words, since nobody is there to compare them. Returns
-    when the game is done (with `again`: when the table fails or is closed).
+    It thinks on another thread; whoever sits at the table in this process, `beside` it, is shown its `progress`. It
+    says "the same" to the four words, since nobody is there to compare them. Returns when the game is done (with
+    `again`: when the table fails or is closed).
     """
     stirred = asyncio.Event()
     stop = table.subscribe(lambda _event: stirred.set())
     answered: tuple[int, PeerLike] | None = None
+    playing = (table, bot)
+    shown = _bots.setdefault(beside, []) if beside is not None else []
+    shown.append(playing)
     try:
         while table.phase != "failed":
             stirred.clear()
@@ -201,6 +227,7 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False) -> None:
                     continue
             await stirred.wait()
     finally:
+        shown.remove(playing)
         stop()
 
 

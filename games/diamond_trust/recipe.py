@@ -20,6 +20,7 @@ from games.diamond_trust.history import History
 from games.diamond_trust.policy import Noise, Orders, Told, affordable, trip_total
 from games.diamond_trust.rollout import Rollout
 from games.diamond_trust.rules import State
+from games.diamond_trust.search import Report
 from games.diamond_trust.simulator import NOBODY, PLACES, Games, Index, Real, Truth, Whole
 
 DRAFTS_A_LEVEL: Final = 4
@@ -153,7 +154,8 @@ class Cook:
     def __init__(self, level: int) -> None:
         self._level = level
 
-    def __call__(self, state: State, seat: int, history: History, rng: Random) -> list[int]:
+    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
+        del report  # nobody waits for it but other programs
         drawn = worlds(history, state, SIMULATIONS, np.random.default_rng(rng.getrandbits(64)))
         until = max(state.months_left - ROUNDS + 1, 0)
         decision = Decision(state, seat, drawn, Rollout(Drafts(), Noise(rng), until), [Drafts()], ahead)

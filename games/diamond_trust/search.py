@@ -33,7 +33,13 @@ class Ranked:
     errors: Real
 
 
-def halving(candidates: Rows, trial: Trial, worlds: int, simulations: int, finalists: int = 2) -> Ranked:
+Report: TypeAlias = Callable[[float], None]
+"""Takes how much of a search is done, from 0 to 1."""
+
+
+def halving(
+    candidates: Rows, trial: Trial, worlds: int, simulations: int, report: Report, finalists: int = 2
+) -> Ranked:
     """Ranks `candidates` (one a row) by about so many simulations on so many worlds, each of which is used in turn."""
     count = len(candidates)
     total, squares, tried = np.zeros(count), np.zeros(count), np.zeros(count)
@@ -41,6 +47,7 @@ def halving(candidates: Rows, trial: Trial, worlds: int, simulations: int, final
     stages = max(1, int(np.ceil(np.log2(count / finalists))) + 1) if count > 1 else 1
     first = 0
     for stage in range(stages):
+        report(stage / stages)
         each = max(1, simulations // (stages * len(alive)))
         picked = (first + np.arange(each)) % worlds
         first += each

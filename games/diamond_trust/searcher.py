@@ -15,7 +15,7 @@ from games.diamond_trust.parameters import Numbers, tuned
 from games.diamond_trust.policy import Noise, Parameters, Policy
 from games.diamond_trust.rollout import Rollout
 from games.diamond_trust.rules import State
-from games.diamond_trust.search import Ranked, halving
+from games.diamond_trust.search import Ranked, Report, halving
 
 LEVELS: Final = range(1, 21)
 SIMULATIONS: Final = 192
@@ -42,7 +42,7 @@ class Searcher:
         self._effort = effort
         self._models = tuple(models or tuned())
 
-    def __call__(self, state: State, seat: int, history: History, rng: Random) -> list[int]:
+    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
         drawn = worlds(history, state, self._effort.worlds, np.random.default_rng(rng.getrandbits(64)))
         own = self._models[0]
         theirs = np.stack([self._models[world % len(self._models)] for world in range(drawn.size)], axis=-1)
@@ -51,7 +51,7 @@ class Searcher:
         drafters = [Policy(Parameters(own, own))]
         decision = Decision(state, seat, drawn, Rollout(model, Noise(rng)), drafters, varied=True)
         candidates = decision.drafts(self._effort.candidates)
-        return mixed(halving(candidates, decision.trial, drawn.size, self._effort.simulations), rng)
+        return mixed(halving(candidates, decision.trial, drawn.size, self._effort.simulations, report), rng)
 
 
 class Follower:
@@ -61,7 +61,8 @@ class Follower:
         chosen = tuned()[0] if model is None else model
         self._play = Policy(Parameters(chosen, chosen))
 
-    def __call__(self, state: State, seat: int, history: History, rng: Random) -> list[int]:
+    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
+        del report  # it is done at once
         drawn = worlds(history, state, 1, np.random.default_rng(rng.getrandbits(64)))
         return Decision(state, seat, drawn, Rollout(self._play, Noise(rng)), [self._play]).habit()
 

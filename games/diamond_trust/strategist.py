@@ -9,6 +9,7 @@ from games.diamond_trust.angola import AGENTS
 from games.diamond_trust.history import History
 from games.diamond_trust.position import Step
 from games.diamond_trust.rules import State
+from games.diamond_trust.search import Report
 from games.diamond_trust.spaces import MoveSpace, NumberSpace
 from games.table import Observation, Plain, asked
 
@@ -17,14 +18,18 @@ class Thinker(Protocol):
     """Decides the pending step of a seat from its own state and history.
 
     Returns, for pay, an amount for each of the seat's own agents (salary at home, abroad what it hands to the agent
-    that it meets); for a move, destination, payment and Inspector bribe of each agent in turn; else one number.
+    that it meets); for a move, destination, payment and Inspector bribe of each agent in turn; else one number. It
+    reports how far it has come.
     """
 
-    def __call__(self, state: State, seat: int, history: History, rng: Random) -> list[int]: ...
+    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]: ...
 
 
 class Strategist:
     """Chooses from an observation alone: the same seed and observation give the same choice, whatever came before."""
+
+    progress: float = 0.0
+    """How much of the choice at hand is thought through, from 0 to 1. Any thread may read it."""
 
     def __init__(self, think: Thinker, seed: int) -> None:
         self._think = think
@@ -42,8 +47,14 @@ class Strategist:
         if isinstance(space, NumberSpace) and space.most == 0:
             return 0
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
-        choice = _plain(state, seat, self._think(state, seat, self._read(observation), rng))
+        try:
+            choice = _plain(state, seat, self._think(state, seat, self._read(observation), rng, self._come))
+        finally:
+            self.progress = 0.0
         return choice if space.why_not(choice) is None else _cautious(state, seat)
+
+    def _come(self, share: float) -> None:
+        self.progress = share
 
     def _read(self, observation: Observation) -> History:
         """The history of the story; what was read of it before need not be read again."""

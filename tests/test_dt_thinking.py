@@ -1,0 +1,172 @@
+"""A bot that thinks: how far it has come is shown, the table goes on meanwhile, and one leaves whenever one likes."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from client import cli
+from client.people import THINK_SECONDS, Waits
+from client.seats import drive, progress
+from games.diamond_trust import GAME
+from games.diamond_trust.bot import practice
+from games.diamond_trust.game import DiamondTrust
+from games.diamond_trust.history import History
+from games.diamond_trust.rules import State
+from games.diamond_trust.search import Report, Rows, halving
+from games.diamond_trust.simulator import Index, Real
+from games.diamond_trust.strategist import Strategist
+from games.table import Bot, Observation, Plain
+from p2p.identity import Identity
+from p2p.table import Table
+from p2p.trouble import Trouble
+from tests.support.trust import Trust
+
+PATIENCE = 60.0
+
+
+async def until(table: Table, reached: Callable[[], object]) -> None:
+    """Waits for something that happens at a table."""
+    stirred = asyncio.Event()
+    stop = table.subscribe(lambda _: stirred.set())
+    async with asyncio.timeout(PATIENCE):
+        while not reached():
+            stirred.clear()
+            await stirred.wait()
+    stop()
+
+
+class Ponderer:
+    """Thinks of each choice until it may go on, and says that two fifths are done."""
+
+    progress = 0.0
+
+    def __init__(self) -> None:
+        self.thinks = threading.Event()
+        self.may_go_on = threading.Event()
+
+    def choose(self, observation: Observation) -> Plain:
+        self.progress = 0.4
+        self.thinks.set()
+        assert self.may_go_on.wait(PATIENCE)
+        return GAME.bot(1, 1).choose(observation)
+
+
+async def alone(data: Path, bot: Bot) -> tuple[Table, Table, asyncio.Task[None]]:
+    """A person's table, the bot's side of it, and the bot at work."""
+    identity = Identity.load_or_create(data)
+    own = await Table.open(
+        GAME, nickname="ana", identity=identity, data=data, options={"last_look": 0}, listen=False
+    )  # fmt: skip
+    side = await own.seat_bot("Sancy")
+    assert progress(own, side.seat) is None
+    return own, side, asyncio.create_task(drive(side, bot, again=True, beside=own))
+
+
+def test_how_far_a_bot_has_come_is_shown_while_the_table_goes_on(tmp_path: Path) -> None:
+    async def main() -> None:
+        bot = Ponderer()
+        own, side, work = await alone(tmp_path, bot)
+        try:
+            await until(own, lambda: own.phase == "words")
+            own.same(True)
+            assert await asyncio.to_thread(bot.thinks.wait, PATIENCE)
+            now = asyncio.get_running_loop().time()
+            waits = Waits(own, lambda: now)
+            assert progress(own, side.seat) == 0.4
+            assert progress(own, own.seat) is None
+            assert waits.said(now, 28) == ("Sancy is choosing…", "soft")
+            frame = waits.next_frame(now)
+            assert frame == now + THINK_SECONDS
+            assert waits.said(frame, 28) == ("Sancy is thinking… 40%", "soft")
+            following = waits.next_frame(frame)
+            assert following is not None
+            assert frame < following < frame + 1
+            # The bot's side of the table answers while it thinks.
+            own.say("take your time")
+            await until(side, lambda: side.talk)
+            # One need not wait for its choice to leave.
+            own.leave()
+            await asyncio.wait_for(own.close(), PATIENCE)
+        finally:
+            bot.may_go_on.set()
+        await asyncio.wait_for(work, PATIENCE)
+        assert side.phase == "failed"
+        assert progress(own, side.seat) is None
+        await side.close()
+
+    asyncio.run(main())
+
+
+def test_a_bot_that_does_not_say_how_far_it_has_come_is_choosing(tmp_path: Path) -> None:
+    class Silent:
+        def choose(self, observation: Observation) -> Plain:
+            return GAME.bot(1, 1).choose(observation)
+
+    async def main() -> None:
+        own, side, work = await alone(tmp_path, Silent())
+        assert progress(own, side.seat) is None
+        own.leave()
+        await own.close()
+        await asyncio.wait_for(work, PATIENCE)
+        await side.close()
+
+    asyncio.run(main())
+
+
+def test_a_search_reports_its_stages() -> None:
+    shares: list[float] = []
+
+    def trial(picked: Index, take: Index, rows: Rows) -> Real:
+        return (rows[:, 0] / 8).astype(np.float32) + picked[take] * np.float32(0)
+
+    candidates = np.arange(8, dtype=np.int16)[:, None]
+    ranked = halving(candidates, trial, 4, 96, shares.append)
+    assert shares == [0, 1 / 3, 2 / 3]
+    assert ranked.candidates[0, 0] == 7
+
+
+def test_a_player_says_how_much_of_its_choice_is_thought_through() -> None:
+    seen: list[float] = []
+
+    def think(state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
+        del state, seat, history, rng
+        for share in (0.25, 0.75):
+            report(share)
+            seen.append(player.progress)
+        return [0, 0, 0]
+
+    player = Strategist(think, 1)
+    player.choose(Trust().seats.observation(0))
+    assert seen == [0.25, 0.75]
+    assert player.progress == 0
+    assert practice(20, 1).progress == 0
+
+
+class NoBot(Trouble):
+    """There is none today."""
+
+
+def test_a_headless_bot_is_made_off_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What it thinks with is loaded then, which takes a moment; the seat's heartbeats go on."""
+    made = []
+
+    def bot(game: DiamondTrust, level: int, seed: int) -> Bot:
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            asyncio.get_running_loop()
+        made.append((level, seed))
+        raise NoBot("No bot today.")
+
+    monkeypatch.setattr(DiamondTrust, "bot", bot)
+    typed = ["bot", "host", "diamond-trust", "--bind", "127.0.0.1", "--level", "3", "--seed", "7"]
+    assert cli.main([*typed, "--data", str(tmp_path)]) == 1
+    assert made == [(3, 7)]
+    assert "No bot today." in capsys.readouterr().err
