@@ -37,8 +37,9 @@ from p2p import (
     terms,
 )
 from protocol import attest, chain, encoding, envelope, play, record, roster
-from protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shuffle, signatures
+from protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shares, shuffle, signatures
 from protocol.crypto.group import PEDERSEN_LABEL, RISTRETTO
+from protocol.crypto.hashing import Context
 from protocol.crypto.pure import PURE
 from protocol.envelope import LEAVE, REVISION, STAGE
 from protocol.words import WORDS
@@ -299,6 +300,27 @@ def test_every_body_stands_in_the_catalogue() -> None:
         "SHOW",
         "VERDICT",
     }
+
+
+def test_bodies_have_the_lengths_that_are_written() -> None:
+    table = section(15).split("### 15.10")[1]
+    n, parts, m, bits, size, others = 7, 2, 5, 8, 12, 3
+    for written, length in {
+        "b96": coin.SHARE_SIZE - 96,
+        "b(128 t)": ranges.proof_size(bits) - 128 * bits,
+        "b(32 + 32*2^t)": disclosure.offer_size(bits) - (32 + 32 * 2**bits),
+        "b(size + 20)": disclosure.sealed_size(size) - (size + 20),
+        "b(64 n P)": n * parts * elgamal.PAIR_SIZE - 64 * n * parts,
+        "b(64 (n - 1) + 32 (3 + P + n))": shuffle.proof_size(n, parts) - (64 * (n - 1) + 32 * (3 + parts + n)),
+        "b(32 m + 64)": shares.share_size(m) - (32 * m + 64),
+        "b(64 m_j + 96)": shares.mail_size(m) - (64 * m + 96),
+    }.items():
+        assert written in table
+        assert length == 0, written
+    bags = {seat: PURE.base(seat + 1) for seat in range(others)}
+    left = escrow.leave_behind(PURE, bytes(32), Context(bytes(32), 1, 0, 3), bags, b"secret")
+    assert "b(48 + 32*(others present) + 4096 k)" in table
+    assert len(left) == 48 + 32 * others + escrow.BLOCK_SIZE
 
 
 def test_limits_are_the_same_wherever_they_are_quoted() -> None:
