@@ -145,23 +145,23 @@ class Deriver:
         y = self.secret("coin")
         return (PURE.mul(y, point) + self.dleq("coin share", self.context(step), 0, y, [point]),)
 
-    def blinding(self, step: int, index: int, name: str, amount: int) -> int:
-        return self.scalars("blinding", self.context(step), index, 1, name, 8, amount)[0]
+    def blinding(self, step: int, index: int, name: str, amount: int, bits: int = 8) -> int:
+        return self.scalars("blinding", self.context(step), index, 1, name, bits, amount)[0]
 
     def seal(
-        self, step: int, slots: Sequence[tuple[str, int]], limit: int, spent: tuple[int, int]
+        self, step: int, slots: Sequence[tuple[str, int]], limit: int, spent: tuple[int, int], bits: int = 8
     ) -> tuple[tuple[bytes, ...], tuple[bytes, ...], bytes]:
         """`slots` are (name, amount); `spent` is (total, blinding) of the tally of the limit before."""
         context = self.context(step)
-        drawn = [self.blinding(step, index, name, amount) for index, (name, amount) in enumerate(slots)]
+        drawn = [self.blinding(step, index, name, amount, bits) for index, (name, amount) in enumerate(slots)]
         amounts = [amount for _, amount in slots]
         return (
             tuple(map(pedersen, amounts, drawn)),
             tuple(
-                self.range_proof("amount", context, index, 8, amount, r)
+                self.range_proof("amount", context, index, bits, amount, r)
                 for index, (amount, r) in enumerate(zip(amounts, drawn, strict=True))
             ),
-            self.range_proof("within", context, 0, 8, limit - spent[0] - sum(amounts), -spent[1] - sum(drawn)),
+            self.range_proof("within", context, 0, bits, limit - spent[0] - sum(amounts), -spent[1] - sum(drawn)),
         )
 
     def commit(self, step: int, choice: object) -> tuple[bytes]:
@@ -171,12 +171,26 @@ class Deriver:
         return self.derive("choice nonce", self.context(step), 0, choice)
 
     def tell(
-        self, step: int, index: int, kind: str, size: int, more: bytes, than: tuple[int, int], says: object
+        self,
+        step: int,
+        index: int,
+        kind: str,
+        size: int,
+        more: bytes,
+        than: tuple[int, int],
+        says: object,
+        bits: int = 8,
     ) -> tuple[bytes, bytes]:
         """Pads and payload of a tell; `than` is (total, blinding) of the owner's tally."""
-        context, bits, (s, blinding) = self.context(step), 8, than
+        key = self.tell_key(step, index, more, than)
+        return self.pads(step, index, more, than, key, bits), self.payload(step, index, kind, size, key, says)
+
+    def tell_key(self, step: int, index: int, more: bytes, than: tuple[int, int]) -> bytes:
+        return self.derive("tell key", self.context(step), index, more, pedersen(*than))
+
+    def pads(self, step: int, index: int, more: bytes, than: tuple[int, int], key: bytes, bits: int) -> bytes:
+        context, (s, blinding) = self.context(step), than
         S = pedersen(s, blinding)
-        key = self.derive("tell key", context, index, more, S)
         statement = bits, more, S, s, key
         (a,) = self.scalars(f"disclosure exponent tell {index}", context, 0, 1, *statement)
         decoys = self.stream(f"disclosure decoys tell {index}", context, 0, SIZE << bits, *statement)
@@ -188,11 +202,14 @@ class Deriver:
             mask = hashlib.sha256(b"kimberley/1 pad" + bound + v.to_bytes(4, "big") + shared).digest()
             below = decoys[SIZE * v : SIZE * v + SIZE] if v <= s else key
             offer += xor(mask, below)
-        payload = pack(says)
+        return offer
+
+    def payload(self, step: int, index: int, kind: str, size: int, key: bytes, says: object) -> bytes:
+        context, payload = self.context(step), pack(says)
         associated = message(f"payload {kind}", *context, index, size)
         cipher = ChaCha20Poly1305(hmac.digest(key, associated, "sha256"))
         plain = len(payload).to_bytes(4, "big") + payload.ljust(size, b"\0")
-        return offer, cipher.encrypt(bytes(12), plain, associated)
+        return cipher.encrypt(bytes(12), plain, associated)
 
     # -- bags ----------------------------------------------------------------------------------------------------------
 
