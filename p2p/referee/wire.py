@@ -17,12 +17,12 @@ at the referee's own; `clocks` by seat (milliseconds, runs).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from games.table import Plain
-from p2p.address import beside, is_ip
+from p2p.address import beside, is_ip, is_loopback
 from p2p.invitation import Invitation
 from p2p.mesh import Where
 from p2p.referee.cup import Cup
@@ -65,10 +65,12 @@ class ShownClock:
         return max(0.0, self.seconds - (now - self.at)) if self.runs else self.seconds
 
 
-def doors_plain(doors: Mapping[bytes, Where], hidden: Iterable[str]) -> Plain:
-    """Where seats are reached; the addresses that are `hidden` say nothing to others."""
-    unseen = set(hidden)
-    return tuple((seat, "" if host in unseen else host, port) for seat, (host, port) in sorted(doors.items()))
+def doors_plain(doors: Mapping[bytes, Where]) -> Plain:
+    """Where the seats are that the referee reaches there."""
+    return tuple(
+        (seat, "" if is_loopback(host) else host.partition("%")[0], port)
+        for seat, (host, port) in sorted(doors.items())
+    )
 
 
 def read_doors(plain: Plain, referee: str) -> dict[bytes, Where]:

@@ -1,0 +1,204 @@
+"""Where players come in: their channels, what they may say on them, and how much of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from p2p.address import parse
+from p2p.channel import Channel, Lost
+from p2p.frames import Frame
+from p2p.hello import refusal
+from p2p.identity import fingerprint, nickname_from
+from p2p.lobby import SIT_SECONDS
+from p2p.referee import events
+from p2p.referee.cup import Cup
+from p2p.referee.events import Event
+from p2p.referee.tournament import Tournament
+from p2p.referee.wire import ENROL, Place, is_port
+from p2p.seldom import Seldom
+from p2p.tasks import Tasks
+from p2p.text import clean
+from p2p.trouble import Trouble
+
+log = logging.getLogger(__name__)
+
+ENROL_BURST: Final = 64
+"""Players who enrol from one address at once."""
+ENROL_SECONDS: Final = 2.0
+"""Until another one may."""
+FRAME_BURST: Final = 50
+"""Frames of one player at once."""
+FRAME_SECONDS: Final = 0.2
+"""Until it may send another one."""
+MOST_STRANGERS: Final = 64
+"""Channels whose peers have not said yet that they play."""
+MOST_ADDRESSES: Final = 1024
+"""Addresses whose rate is remembered."""
+
+NO_TABLE: Final = 'This is the referee of "{name}", where nobody sits down. To play: kimberley join "{name}".'
+
+
+class Desk(Protocol):
+    """Whom the reception asks and tells."""
+
+    @property
+    def cup(self) -> Cup: ...
+    @property
+    def tournament(self) -> Tournament: ...
+    def history(self, start: int) -> Sequence[Event]:
+        """The events from this number on."""
+
+    def enrol(self, identity: bytes, nickname: str) -> str | None:
+        """Somebody wants to play. Returns why it may not, or None."""
+
+    def withdraw(self, identity: bytes) -> str | None:
+        """A player plays no more."""
+
+    def moved(self, identity: bytes, here: bool) -> None:
+        """A player has connected, or its connection is lost."""
+
+    def reach(self, identity: bytes, place: Place, host: str, port: int) -> None:
+        """A player says where its door at its table is."""
+
+
+class _Bucket:
+    """Lets `burst` through at once, and then one in every `seconds`."""
+
+    def __init__(self, burst: int, seconds: float) -> None:
+        self._burst, self._seconds = float(burst), seconds
+        self._left, self._at = float(burst), asyncio.get_running_loop().time()
+
+    def takes(self) -> bool:
+        now = asyncio.get_running_loop().time()
+        self._left = min(self._burst, self._left + (now - self._at) / self._seconds)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Reception:
+    """One channel for each player."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._lines: dict[bytes, Channel] = {}
+        self._strangers = 0
+        self._rates: dict[str, _Bucket] = {}
+        self._refused = Seldom(log, logging.WARNING)
+        self._tasks = Tasks()
+
+    @property
+    def present(self) -> frozenset[bytes]:
+        """The players that are connected."""
+        return frozenset(self._lines)
+
+    def welcome(self, channel: Channel) -> None:
+        """Somebody came through the door."""
+        if channel.purpose != (ENROL,):
+            self._tasks.start(self._refuse(channel, NO_TABLE.format(name=self._desk.cup.name)))
+        elif self._strangers >= MOST_STRANGERS:
+            self._tasks.start(self._refuse(channel, "Too many come in at once. Try again."))
+        else:
+            self._tasks.start(self._serve(channel))
+
+    def send(self, player: bytes, frame: Frame) -> None:
+        """Tells a player something, if it is connected."""
+        if player in self._lines:
+            self._lines[player].send(frame)
+
+    def tell(self, number: int, event: Event) -> None:
+        """Tells all what has happened."""
+        for channel in self._lines.values():
+            channel.send(("event", number, events.plain(event)))
+
+    async def close(self) -> None:
+        """Ends all channels."""
+        self._tasks.cancel()
+        await asyncio.gather(*(channel.close() for channel in self._lines.values()))
+        await self._tasks.settle()
+
+    async def _serve(self, channel: Channel) -> None:
+        """One player, as long as it is connected."""
+        self._strangers += 1
+        try:
+            async with asyncio.timeout(SIT_SECONDS):
+                first = await channel.receive()
+        except (TimeoutError, Lost):
+            log.info("%s came and did not enrol", channel.address)
+            await channel.close()
+            return
+        finally:
+            self._strangers -= 1
+        if (reason := self._enrol(channel, first)) is not None:
+            await self._refuse(channel, reason)
+            return
+        try:
+            await self._hear(channel)
+        except Lost as error:
+            log.info("the connection to %s at %s is lost: %s", fingerprint(channel.peer), channel.address, error)
+        if self._lines.get(channel.peer) is channel:
+            del self._lines[channel.peer]
+            self._desk.moved(channel.peer, False)
+        await channel.close()
+
+    def _enrol(self, channel: Channel, frame: Frame) -> str | None:
+        """Takes somebody in who plays, or is back. Returns why not, or None."""
+        match frame:
+            case ("enrol", str() as nickname, int() as count) if type(count) is int and count >= 0:
+                pass
+            case _:
+                return "You do not speak as a player of a tournament does. Use the same version."
+        if self._desk.tournament.player(channel.peer) is None and not self._rate(channel.address).takes():
+            return "Too many enrol from your address at once. Try again in a few seconds."
+        if (reason := self._desk.enrol(channel.peer, nickname_from(nickname))) is not None:
+            return reason
+        if (old := self._lines.get(channel.peer)) is not None:
+            self._tasks.start(old.close())
+        history = self._desk.history(0)
+        channel.send(("cup", self._desk.cup.plain(), len(history)))
+        for number, event in enumerate(history[count:], count):
+            channel.send(("event", number, events.plain(event)))
+        self._lines[channel.peer] = channel
+        self._desk.moved(channel.peer, True)
+        return None
+
+    def _rate(self, address: str) -> _Bucket:
+        bucket = self._rates.pop(address, None) or _Bucket(ENROL_BURST, ENROL_SECONDS)
+        self._rates[address] = bucket
+        if len(self._rates) > MOST_ADDRESSES:
+            del self._rates[next(iter(self._rates))]
+        return bucket
+
+    async def _hear(self, channel: Channel) -> None:
+        """What a player says; who says too much, or what no player says, is sent away. Raises Lost."""
+        bucket = _Bucket(FRAME_BURST, FRAME_SECONDS)
+        while True:
+            frame = await channel.receive()
+            if not bucket.takes():
+                self._send_away(channel, "it talks without end")
+                return
+            match frame:
+                case ("door", int() as round, int() as table, int() as port) if is_port(port):
+                    try:
+                        host = parse(channel.address)[0]
+                    except Trouble:
+                        continue
+                    self._desk.reach(channel.peer, Place(round, table), host, port)
+                case ("withdraw",):
+                    self._desk.withdraw(channel.peer)
+                case _:
+                    self._send_away(channel, f"it says what no player says, {clean(str(frame[0]), 40)!r}")
+                    return
+
+    def _send_away(self, channel: Channel, reason: str) -> None:
+        self._refused.say(f"{fingerprint(channel.peer)} at {channel.address} is sent away: {reason}")
+
+    async def _refuse(self, channel: Channel, reason: str) -> None:
+        self._refused.say(f"{channel.address} refused: {reason}")
+        channel.send(refusal(reason))
+        await channel.close()

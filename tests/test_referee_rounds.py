@@ -1,0 +1,45 @@
+"""Whole tournaments of bots, over real sockets: every format, every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from p2p.referee.desk import Plan
+from p2p.referee.events import PLAYED
+from protocol.audit import verify
+from tests.support.asyncs import run
+from tests.support.cups import PLAYERS, evening
+from tests.support.seated import no_faults
+from tests.support.stones import STONES
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield from no_faults(caplog)
+
+
+@pytest.mark.parametrize(("format", "count", "rounds"), [("swiss", 5, 3), ("round-robin", 4, 3), ("knockout", 3, 2)])
+def test_every_format_is_played_to_its_end(tmp_path: Path, format: str, count: int, rounds: int) -> None:
+    async def story() -> None:
+        plan = Plan(players=count, pause=0.0)
+        knockout = format == "knockout"
+        async with evening(tmp_path, STONES, plan, format=format, rounds=0 if knockout else rounds) as held:
+            await held.all(PLAYERS[:count])
+            results = await held.end()
+            assert {result.how for result in results} == {PLAYED}
+            table = held.desk.tournament
+            # What is drawn in a knockout is played once more.
+            assert len(table.rounds) == rounds + sum(len(set(result.places)) == 1 for result in results) * knockout
+            for entrant in held.entrants.values():
+                assert entrant.tournament == table
+                assert entrant.tournament.standings() == table.standings()
+            for result in results:
+                assert result.record is not None
+                packed = held.desk.store.record(result.record)
+                assert packed is not None
+                assert verify(packed, held.find).code == "fair"
+
+    run(story())
