@@ -83,7 +83,7 @@ class Watch(Publisher[WatchEvent]):
         own = identity or Identity.fresh()
         found = where if isinstance(where, Found) else None
         host, port = (found.host, found.port) if found else parse(str(where))
-        channel = await _admitted(host, port, own, found.card.identity if found else None)
+        channel = await admitted(host, port, own, found.card.identity if found else None)
         watch = cls((host, port), find, own, channel.peer)
         watch._tasks.start(watch._follow(channel))
         return watch
@@ -170,7 +170,7 @@ class Watch(Publisher[WatchEvent]):
             await asyncio.sleep(REDIAL_SECONDS[min(attempt, len(REDIAL_SECONDS) - 1)])
             attempt += 1
             try:
-                return await _admitted(*self._where, self._identity, self._seat)
+                return await admitted(*self._where, self._identity, self._seat)
             except Trouble as error:
                 log.info("the table is not back yet: %s", error)
 
@@ -236,7 +236,7 @@ class Watch(Publisher[WatchEvent]):
         self._end(str(error))
 
 
-async def _admitted(host: str, port: int, identity: Identity, expected: bytes | None) -> Channel:
+async def admitted(host: str, port: int, identity: Identity, expected: bytes | None) -> Channel:
     """A channel on which a seat shows its games. Raises Unreachable, Refused."""
     channel = await dial(host, port, identity, (WATCH,), expected=expected)
     try:
