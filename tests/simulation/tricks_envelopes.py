@@ -222,6 +222,7 @@ class Elsewhere(Cheater):
             right, self._head = self._head, bytes(32)
             self._sign_next(CHAT, "hello")
             self._head = right
+            return True
         return super()._give()
 
 
