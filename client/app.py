@@ -53,6 +53,13 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
+class Watch:
+    """Start by watching a host's table, by name or address; with None, on the list of tables."""
+
+    where: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Resume:
     """Start by going on with a game: of a journal's file, of a game's id, with somebody; with None the latest."""
 
@@ -76,7 +83,7 @@ class ReplayWritten:
     step: int | None = None
 
 
-Start: TypeAlias = Host | Alone | Join | Resume | Replay | ReplayWritten
+Start: TypeAlias = Host | Alone | Join | Watch | Resume | Replay | ReplayWritten
 
 
 def run(settings: Settings, *, plain: bool = False, start: Start | None = None) -> int:
@@ -145,11 +152,15 @@ def _open(app: App, start: Start | None) -> None:
             wanted, options = for_table(app.settings, found, seats, given)
             opening = app.services.alone(game, options, wanted, app.settings.level)
             app.sit(found.title, "The table is being set.", opening)
-        case Join(None):
+        case Join(None) | Watch(None):
             from client.screens.join import JoinScreen
 
             app.push(JoinScreen(app))
         case Join(str(where)):
             app.sit("Join a table", f"Joining {where}.", app.services.join(where))
+        case Watch(str(where)):
+            from client.screens.watch import watch
+
+            watch(app, where)
         case Resume(which):
             app.sit("Go on", "Taking your seat again.", app.services.resume(which))

@@ -85,6 +85,12 @@ def _join(found: argparse.Namespace) -> int:
     return app.run(_settings(found), plain=found.plain, start=app.Join(found.where))
 
 
+def _watch(found: argparse.Namespace) -> int:
+    from client import app
+
+    return app.run(_settings(found), plain=found.plain, start=app.Watch(found.where))
+
+
 def _resume(found: argparse.Namespace) -> int:
     from client import app
 
@@ -283,6 +289,9 @@ def build_parser() -> argparse.ArgumentParser:
     join = add(commands, "join", _join, "join a game that somebody hosts", manual.JOIN, seat=True, screen=True)
     _add_where(join, "those found are shown")
 
+    watched = add(commands, "watch", _watch, "watch a game that others play", manual.WATCH, seat=True, screen=True)
+    _add_where(watched, "those found are shown", "the table to watch")
+
     resume = add(
         commands, "resume", _resume, "go on with a game that was interrupted", manual.RESUME, seat=True, screen=True
     )
@@ -385,8 +394,8 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", default=DEFAULT_GAME, metavar="GAME", help="its id (default: %(default)s)")
 
 
-def _add_where(parser: argparse.ArgumentParser, otherwise: str) -> None:
-    parser.add_argument("where", nargs="?", metavar="NAME|HOST[:PORT]", help=f"whom to join (default: {otherwise})")
+def _add_where(parser: argparse.ArgumentParser, otherwise: str, whom: str = "whom to join") -> None:
+    parser.add_argument("where", nargs="?", metavar="NAME|HOST[:PORT]", help=f"{whom} (default: {otherwise})")
 
 
 def _add_which(parser: argparse.ArgumentParser) -> None:

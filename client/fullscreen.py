@@ -181,7 +181,7 @@ class App:
     def sit(self, title: str, doing: str, table: Coroutine[Any, Any, TableLike]) -> None:
         from client.screens.connecting import ConnectingScreen
 
-        self.push(ConnectingScreen(self, title, doing, table))
+        self.push(ConnectingScreen(self, title, doing, table, self.take_seat))
 
     def take_seat(self, table: TableLike) -> None:
         from client.sitting import Sitting

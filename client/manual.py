@@ -31,6 +31,16 @@ where nothing is found: across networks, or where a firewall stops multicast (mD
   kimberley join [fe80::1%eth0]:7000
 """
 
+WATCH: Final = """\
+Any table can be watched whose host has not forbidden it, live and from its first move, by what
+everybody may see: hidden things stay hidden until the game is over. Your own program then checks
+the record, and shows the dossier.
+
+  kimberley watch
+  kimberley watch ana
+  kimberley watch 192.168.1.7 --plain
+"""
+
 RESUME: Final = """\
 A game whose program was killed, or that was put aside, waits in the journals of the data folder.
 You take your seat again exactly as it was; the others are looked for where they were, and on this

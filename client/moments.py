@@ -185,5 +185,5 @@ def stepping(more: Help) -> Help:
 KEYS: Final = Section(
     "Stepping",
     "→ shows what happened next, ← goes back, as does the wheel. Space plays on by itself, and pauses. PgDn and PgUp "
-    "go further, Home and End to the start and the end; a number and Enter go to that one.",
+    "go further, Home and End to the start and the end; a number and Enter go to that one, l lists all.",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +16,9 @@ from games import lookup
 from games.table import Plain
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from client.onlooking import WatchLike
     from p2p.discovery import Browser, Found
     from p2p.identity import Identity, KnownKeys
 
@@ -75,17 +78,32 @@ class Network:
 
     async def join(self, where: Listed | str) -> TableLike:
         await self.warm()
-        from client.finding import find_table
         from p2p.table import Table
 
         identity, _ = self._who()
-        found: Found | str
+        found = await self._found(where)
+        return await Table.join(found, lookup.find, nickname=self.settings.name, identity=identity, data=self.data)
+
+    async def _found(self, where: Listed | str) -> Found | str:
+        """The table that is meant, or its address. Raises Trouble."""
+        from client.finding import find_table
+
         if isinstance(where, Listed):
             shown = self._browser.found if self._browser is not None else ()
-            found = next((table for table in shown if table.name == where.name), where.address)
-        else:
-            found = await find_table(where, self._listening())
-        return await Table.join(found, lookup.find, nickname=self.settings.name, identity=identity, data=self.data)
+            return next((table for table in shown if table.name == where.name), where.address)
+        return await find_table(where, self._listening())
+
+    async def onlook(self, where: Listed | str) -> WatchLike:
+        await self.warm()
+        from p2p.watch import Watch
+
+        # Who only watches needs no name: each time another key is shown to the table.
+        return await Watch.open(await self._found(where), lookup.find)
+
+    async def keep(self, names: Sequence[str], record: bytes) -> Path:
+        from p2p.archive import save
+
+        return await asyncio.to_thread(save, self.data, names, record)
 
     async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
         await self.warm()

@@ -30,7 +30,7 @@ MENU: Final = (
     "alone: play against the computer. alone 7: at level 7 of 20.",
     "host: open a table on this network. host GAME: of another game.",
     "list: say which tables are open here.",
-    "join NAME, or join ADDRESS: join a table.",
+    "join NAME, or join ADDRESS: join a table. watch NAME, or watch ADDRESS: watch one.",
     "resume: say which games wait to be taken up again. resume NUMBER: go on with one.",
     "games: say which games are installed. game GAME: choose one, for alone and host.",
     "seats NUMBER: so many seats at your tables. options: hear the options of the game. option NAME=VALUE: choose one.",
@@ -61,7 +61,7 @@ class PlainClient:
     async def main(self, start: Start | None) -> None:
         """Greets, does what the command line asked for, then what is typed."""
         from client.about import version_line
-        from client.app import Alone, Host, Join, Resume
+        from client.app import Alone, Host, Join, Resume, Watch
 
         self.lines.say(f"{version_line()}. You are {self.settings.name}. Type help to hear what can be typed.")
         await self.services.warm()
@@ -72,8 +72,10 @@ class PlainClient:
                 await self._alone(game, seats, given)
             case Join(str(where)):
                 await self._sit(self.services.join(where))
-            case Join(None):
+            case Join(None) | Watch(None):
                 await self._list()
+            case Watch(str(where)):
+                await self._watch(where)
             case Resume(which):
                 await self._sit(self.services.resume(which))
             case None:
@@ -132,7 +134,9 @@ class PlainClient:
                     say("No game waits to be resumed.")
             case "join" if rest:
                 await self._sit(self.services.join(rest))
-            case "join":
+            case "watch" if rest:
+                await self._watch(rest)
+            case "join" | "watch":
                 await self._list()
             case _:
                 say("That is nothing I know, or something is missing behind it.", *MENU)
@@ -213,6 +217,22 @@ class PlainClient:
         """The game that a number names, or what was typed."""
         waiting = await self.services.unfinished()
         return waiting[int(typed) - 1] if typed.isdigit() and 0 < int(typed) <= len(waiting) else typed
+
+    async def _watch(self, where: str) -> None:
+        from client.plain_watch import PlainWatch
+
+        try:
+            watch = await self.services.onlook(where)
+        except Exception as error:
+            if not self.services.is_trouble(error):
+                raise
+            self.lines.say(str(error))
+            return
+        try:
+            await PlainWatch(watch, self.services, self.lines).follow()
+        finally:
+            await watch.close()
+        self.lines.say("You are back at the start. Type help to hear what can be typed.")
 
     async def _sit(self, opening: Any) -> None:
         try:

@@ -49,7 +49,7 @@ class PlainTable:
         stop = self.table.subscribe(self._events.put_nowait)
         try:
             self._follow()
-            async for source, what in _both(self._events.get, self.lines.read):
+            async for source, what in both(self._events.get, self.lines.read):
                 if source == "line" and not self._obey(what):
                     return
                 if source == "event":
@@ -295,7 +295,7 @@ class PlainTable:
                     self.lines.say(f"That is not possible: {error}")
 
 
-async def _both(event: Callable[[], Any], line: Callable[[], Any]) -> AsyncIterator[tuple[str, Any]]:
+async def both(event: Callable[[], Any], line: Callable[[], Any]) -> AsyncIterator[tuple[str, Any]]:
     """Events and typed lines, in the order in which they come. Raises EOFError when the lines end."""
     waiting = {"event": asyncio.ensure_future(event()), "line": asyncio.ensure_future(line())}
     try:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from client.seats import TableLike
 from games.table import Plain
+
+if TYPE_CHECKING:
+    from client.onlooking import WatchLike
 
 Key: TypeAlias = Literal["met", "new", "changed", "you", "bot"]
 Stop: TypeAlias = Callable[[], None]
@@ -81,6 +85,12 @@ class Services(Protocol):
 
     async def join(self, where: Listed | str) -> TableLike:
         """Joins a table by pick, by the host's name, or by HOST or HOST:PORT."""
+
+    async def onlook(self, where: Listed | str) -> WatchLike:
+        """Watches a table, named as for `join`, whether it plays already or not."""
+
+    async def keep(self, names: Sequence[str], record: bytes) -> Path:
+        """Keeps the packed record of a game that one has watched; returns where."""
 
     async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
         """A table of so many seats in this process, where a bot of that level (1 to 20) sits at every other one."""

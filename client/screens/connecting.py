@@ -5,26 +5,29 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from client.canvas import Canvas
 from client.glyphs import wrapped
 from client.screen import Screen
 from client.screens.shell import Shell
 from client.screens.stage import stage
-from client.seats import TableLike
 from client.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
 
 SLOW_SECONDS: Final = 0.3
+T = TypeVar("T")
 
 
-class ConnectingScreen(Screen):
-    """Shown while a table is opened or joined. Esc gives it up."""
+class ConnectingScreen(Screen, Generic[T]):
+    """Shown while a table is opened, joined or looked for. Esc gives it up."""
 
-    def __init__(self, shell: Shell, title: str, doing: str, work: Coroutine[Any, Any, TableLike]) -> None:
+    def __init__(
+        self, shell: Shell, title: str, doing: str, work: Coroutine[Any, Any, T], then: Callable[[T], None]
+    ) -> None:
+        """`then` is called with what `work` has led to, unless that is a trouble: then it is told."""
         super().__init__(shell)
         self.shell, self.title, self.doing = shell, title, doing
-        self._work = work
+        self._work, self._then = work, then
         self._task: asyncio.Task[object] | None = None
         self._since = shell.now()
 
@@ -34,7 +37,7 @@ class ConnectingScreen(Screen):
     async def _wait(self) -> None:
         self._task = asyncio.current_task()
         try:
-            table = await self._work
+            found = await self._work
         except Exception as error:
             if not self.shell.services.is_trouble(error):
                 raise
@@ -42,7 +45,7 @@ class ConnectingScreen(Screen):
             self.ui.replace(FailedScreen(self.shell, self.title, str(error), None, self.ui.home))
             return
         self._task = None
-        self.shell.take_seat(table)
+        self._then(found)
 
     def closed(self) -> None:
         if self._task is not None:
@@ -78,9 +81,7 @@ class ConnectingScreen(Screen):
 class FailedScreen(Screen):
     """Says what went wrong and what to do about it."""
 
-    def __init__(
-        self, shell: Shell, title: str, problem: str, record: Path | None, leave: Callable[[], None]
-    ) -> None:
+    def __init__(self, shell: Shell, title: str, problem: str, record: Path | None, leave: Callable[[], None]) -> None:
         """`leave` ends all that is left of the table, and goes home."""
         super().__init__(shell)
         self.title, self.problem, self.record = title, problem, record

@@ -1,50 +1,32 @@
-"""After the game: everything that was hidden, the audit's verdict, the record, and whether to play again."""
+"""After the game at one's own table: the dossier, the verdict, and whether to play again."""
 
 from __future__ import annotations
 
-import asyncio
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from client.board import Dossier, DossierRow, find_board
-from client.canvas import Action, Canvas
-from client.glyphs import fitted, width, wrapped
-from client.palette import Colour
-from client.people import in_a_row, left
-from client.screen import Help, MenuItem, Screen, Section
+from client.board import Dossier
+from client.canvas import Canvas
+from client.glyphs import wrapped
+from client.people import left
+from client.screen import Help, MenuItem
+from client.screens.proven import ABOUT, Finished, ProvenScreen
 from client.screens.shell import Shell
 from client.seats import TableLike
-from client.standings import draw_standings
-from client.widgets import Column, Hint, Scroll, button, button_width, headings, key_bar, paragraph, title_bar
+from client.widgets import Hint, button, button_width, key_bar, paragraph
 
 if TYPE_CHECKING:
     from client.sitting import Sitting
-
-VERDICTS: Final[dict[str, tuple[str, Colour, Colour]]] = {
-    "fair": (" FAIR ✓ ", "ink", "ok"),
-    "unfair": (" UNFAIR × ", "bright", "alarm"),
-    "incomplete": (" INCOMPLETE ", "ink", "money"),
-    "damaged": (" DAMAGED ", "ink", "money"),
-    "unknown": (" NOT JUDGED ", "ink", "money"),
-}
-
-WIDEST: Final = 98
-"""Of the list: wider columns part what belongs together."""
+    from protocol.record import Record
 
 
-class DossierScreen(Screen):
+class DossierScreen(ProvenScreen):
     """The dossier of a finished game at a table."""
 
     def __init__(self, shell: Shell, table: TableLike, sitting: Sitting, dossier: Dossier | None) -> None:
         """`dossier` is the board's account of the record."""
-        super().__init__(shell)
-        self.shell, self.sitting, self._table = shell, sitting, table
-        self.scroll = Scroll()
+        super().__init__(shell, dossier)
+        self.sitting, self._table = sitting, table
         self.focus: int | None = None
-        self.dossier = dossier
-        self._columns: tuple[Column, ...] = ()
-        self._rows: tuple[DossierRow, ...] = ()
-        self._built = 0
 
     @property
     def table(self) -> TableLike:
@@ -52,46 +34,17 @@ class DossierScreen(Screen):
 
     # -- the model -----------------------------------------------------------------------------------------------------
 
-    def _build(self, room: int) -> None:
-        if self.dossier is not None and room != self._built:
-            self._built = room
-            self._columns, self._rows = self.dossier.build(room)
+    @property
+    def finished(self) -> Finished:
+        table = self._table
+        result = table.peer.result if table.peer is not None else None
+        return Finished(
+            table.game, table.names, table.seat, result, sorted(left(table)), table.verdict, table.problem, table.record
+        )
 
-    def _verdict(self) -> tuple[str, tuple[str, Colour, Colour]]:
-        """What the audit says, in a sentence, and its sign."""
-        verdict = self._table.verdict
-        if verdict is None:
-            problem = self._table.problem
-            sign: tuple[str, Colour, Colour] = (
-                (" NOT KEPT ", "ink", "money") if problem else (" AUDIT… ", "ink", "paper")
-            )
-            return problem or "The audit is still running.", sign
-        sign = VERDICTS[verdict.code]
-        names = self._table.names
-        who = in_a_row([names[seat] for seat in verdict.seats if seat < len(names)])
-        match verdict.code:
-            case "fair":
-                every = "Both seats" if len(names) == 2 else f"All {len(names)} seats"
-                return f"{every} replayed from their seeds: all {verdict.envelopes} envelopes agree.", sign
-            case "unfair":
-                return f"{who}: {verdict.reason}", sign
-            case _:
-                return verdict.reason, sign
-
-    def _signed(self, room: int) -> str:
-        """Who has signed the end, who had left before, and whose audit is absent: by name, or in numbers."""
-        table, verdict = self._table, self._table.verdict
-        if verdict is None:
-            return ""
-        everybody, gone = range(len(table.names)), sorted(left(table))
-        absent = [seat for seat in verdict.seats if verdict.code == "incomplete" and seat in everybody]
-        signed = [seat for seat in everybody if seat not in gone and seat not in absent]
-        parts = (("Signed by {}.", signed), ("{} left before the end.", gone), ("Absent: the audit of {}.", absent))
-        told = [(text, seats) for text, seats in parts if seats]
-        named = " ".join(text.format(in_a_row([table.names[seat] for seat in seats])) for text, seats in told)
-        if width(named) <= room:
-            return named
-        return " ".join(text.format(f"{len(seats)} of {len(everybody)} seats") for text, seats in told)
+    def record(self) -> Record:
+        assert self._table.peer is not None
+        return self._table.peer.record()
 
     def _again(self) -> str:
         """Who decides on another game, and what was said so far."""
@@ -111,72 +64,12 @@ class DossierScreen(Screen):
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        table = self._table
-        title_bar(canvas, f"{table.game.title} · the dossier")
-        top = 5
-        if self.dossier is not None:
-            self.dossier.head(canvas.region(0, 1, canvas.width, 3))
-        elif table.peer is not None and table.peer.result is not None:
-            draw_standings(canvas.region(0, 1, canvas.width, 3), table.names, table.peer.result, table.seat)
-        bottom = canvas.height - 9
-        self._draw_rows(canvas, top, bottom)
-        self._draw_verdict(canvas, bottom + 1)
+        super().draw(canvas, now)
         self._draw_buttons(canvas, canvas.height - 3)
         key_bar(canvas, [
             Hint("↑ ↓", "scroll"), Hint("Enter", "show that round"), Hint("p", "play again"),
             Hint("y", "copy the path"), Hint("Esc", "title"), Hint("F1", "help"),
         ])  # fmt: skip
-
-    def _draw_rows(self, canvas: Canvas, top: int, bottom: int) -> None:
-        self._build(min(canvas.width - 2, WIDEST))
-        headings(canvas, 1, top, self._columns)
-        canvas.rule(1, top + 1, canvas.width - 2)
-        first, room = top + 2, bottom - top - 2
-        if not self._rows:
-            canvas.put(2, first, "Nothing was hidden in this game.", "soft")
-        shown = self.scroll.shown(len(self._rows), room)
-        for y, index in enumerate(shown, start=first):
-            focused = index == self.scroll.focus
-            if focused:
-                canvas.fill(0, y, canvas.width, 1, "raised")
-                canvas.put(0, y, "▸", "text", bold=True)
-            for column, spans in zip(self._columns, self._rows[index].cells, strict=True):
-                room_left = column.room
-                x = 1 + column.x
-                if column.right:
-                    x += column.room - sum(width(span.text) for span in spans)
-                for span in spans:
-                    text = fitted(self._spelled(canvas, span.text), room_left)
-                    x = canvas.put(x, y, text, span.fg, span.bg, span.bold)
-                    room_left -= width(text)
-            canvas.hit(0, y, canvas.width, 1, ("row", index))
-        if shown and shown.start > 0:
-            canvas.put(canvas.width - 1, first, "▴", "soft")
-            canvas.hit(canvas.width - 2, first, 2, 1, "key:pageup")
-        if shown and shown.stop < len(self._rows):
-            canvas.put(canvas.width - 1, bottom - 1, "▾", "soft")
-            canvas.hit(canvas.width - 2, bottom - 1, 2, 1, "key:pagedown")
-
-    def _spelled(self, canvas: Canvas, text: str) -> str:
-        """A text of the rows with the game's own spelling of its signs."""
-        if canvas.ascii_only and self.dossier is not None:
-            spelling = self.dossier.spelling
-            text = text.translate(str.maketrans("".join(spelling), "".join(spelling.values())))
-        return text
-
-    def _draw_verdict(self, canvas: Canvas, y: int) -> None:
-        said, (sign, fg, bg) = self._verdict()
-        canvas.fill(0, y, canvas.width, 4, "panel")
-        after = canvas.put(0, y, sign, fg, bg, bold=True)
-        canvas.put(after + 2, y, fitted(said, canvas.width - after - 3), "text")
-        canvas.put(1, y + 1, fitted(self._signed(canvas.width - 2), canvas.width - 2), "soft")
-        if self._table.record is not None:
-            path = home_short(self._table.record)
-            canvas.put(1, y + 2, "Record  ", "soft")
-            canvas.put(9, y + 2, cut_left(path, canvas.width - 10), "text")
-            canvas.hit(1, y + 2, canvas.width - 2, 1, "key:y")
-            after = canvas.put(1, y + 3, "Check it anywhere: ", "soft")
-            canvas.put(after, y + 3, "kimberley verify FILE", "ice")
 
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:
         again = button_width("Play again", "p")
@@ -192,9 +85,6 @@ class DossierScreen(Screen):
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
-        if self.scroll.key(name, len(self._rows)):
-            return True
-        table = self._table
         match name:
             case "tab" | "s-tab" | "left" | "right":
                 self.focus = 1 if self.focus == 0 else 0
@@ -202,49 +92,15 @@ class DossierScreen(Screen):
                 self._play_again()
             case "enter" if self.focus is not None:
                 self._play_again() if self.focus == 0 else self._leave()
-            case "enter":
-                self._show_round()
-            case "y" if table.record is not None:
-                self.ui.copy(str(table.record))
-                self.ui.toast("Copied, if your terminal allows it.")
             case "esc":
                 self._leave()
             case _:
-                return False
+                return super().key(name)
         return True
-
-    def click(self, action: Action, x: int, y: int, button: str) -> bool:
-        match action:
-            case ("row", int(index)):
-                again = self.scroll.focus == index
-                self.scroll.focus = index
-                if again:
-                    self._show_round()
-                return True
-        return False
-
-    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        return self.scroll.key("up" if steps < 0 else "down", len(self._rows))
 
     def _play_again(self) -> None:
         if self._table.seat not in self._table.again_from:
             self._table.again(True)
-
-    def _show_round(self) -> None:
-        # A line that goes on from the one above it is about the same step.
-        steps = [row.step for row in self._rows[: self.scroll.focus + 1] if row.step is not None]
-        if steps:
-            self.ui.toast("The record is read, and that round is opened on the board.")
-            self.ui.start(self._replay(steps[-1]))
-
-    async def _replay(self, step: int) -> None:
-        """Opens the replay at a step; reading the record takes a moment, and the screen does not stand still for it."""
-        table = self._table
-        assert table.peer is not None
-        board = find_board(table.game.id)
-        screen = await asyncio.to_thread(board.replay, table.peer.record(), table.names, self.ui, step)
-        if self.shell.stack and self.shell.stack[-1] is self:
-            self.ui.push(screen)
 
     def _leave(self) -> None:
         self._table.again(False)
@@ -254,30 +110,4 @@ class DossierScreen(Screen):
         return [MenuItem("Play again", "p", self._play_again)]
 
     def help(self) -> Help:
-        return Help(
-            "The dossier",
-            (
-                Section("What happened", "Nothing is hidden any more. Enter shows the round in focus on the board."),
-                Section("The verdict", "Every seat has published the seed that all its secrets came from. Each was "
-                        "played again from its seed, and every byte that it signed was compared."),
-                Section("The record", "The whole game in one file. Whoever has it can check it, without having been "
-                        "there: kimberley verify FILE. Nobody can change it without that being seen."),
-            ),
-        )  # fmt: skip
-
-
-def home_short(path: Path) -> str:
-    """A path with ~ for the user's own folder."""
-    try:
-        return f"~/{path.relative_to(Path.home())}"
-    except (ValueError, RuntimeError):
-        return str(path)
-
-
-def cut_left(text: str, room: int) -> str:
-    """The end of `text` where it has more than `room` cells: of a path, the name counts."""
-    if width(text) <= room:
-        return text
-    while width(text) > room - 1:
-        text = text[1:]
-    return "…" + text
+        return Help("The dossier", ABOUT)

@@ -11,6 +11,7 @@ from client.palette import Colour
 from client.screen import Help, Section
 from client.screens.shell import Shell
 from client.screens.stage import command, reasons
+from client.screens.watch import watch
 from client.screens.watching import WatchingScreen
 from client.services import Listed, Nearby
 from client.widgets import (
@@ -95,6 +96,18 @@ class JoinScreen(WatchingScreen):
         else:
             self._sit(table, table.title)
 
+    def _watch(self) -> None:
+        """Watches what is typed, or the table in focus, whether seats are free there or not."""
+        typed, table = self.field.text.strip(), self._focused()
+        if typed and (self.typing or table is None):
+            watch(self.shell, typed)
+        elif table is None:
+            self.typing = True
+        elif table.versions is not None:
+            self.ui.toast(table.versions, bad=True)
+        else:
+            watch(self.shell, table)
+
     def _sit(self, where: Listed | str, title: str) -> None:
         name = where if isinstance(where, str) else f"{where.host}’s table"
         self.shell.sit(title, f"Joining {name}.", self.shell.services.join(where))
@@ -118,8 +131,8 @@ class JoinScreen(WatchingScreen):
             self._draw_nothing(ground, now)
         self._draw_address(ground, ground.height - 4)
         key_bar(canvas, [
-            Hint("↑ ↓", "table"), Hint("Enter", "join"), Hint("/", "type an address"), Hint("Esc", "back"),
-            Hint("F1", "help"),
+            Hint("↑ ↓", "table"), Hint("Enter", "join"), Hint("w", "watch", ("watch",)),
+            Hint("/", "type an address"), Hint("Esc", "back"), Hint("F1", "help"),
         ])  # fmt: skip
 
     def _draw_list(self, ground: Canvas, rows: int) -> None:
@@ -190,9 +203,10 @@ class JoinScreen(WatchingScreen):
 
     def _draw_address(self, ground: Canvas, y: int) -> None:
         ground.put(2, y, "Address", "text" if self.typing else "soft", bold=self.typing)
-        room = ground.width - 40
+        room = ground.width - 52
         self.field.draw(ground, 11, y, room, self.typing, "name or HOST:PORT", action="address")
         after = button(ground, 13 + room, y, "Join", "Enter", primary=True)
+        after = button(ground, after + 1, y, "Watch", "w", action=("watch",))
         button(ground, after + 1, y, "Back", action="key:esc")
         if any(table.key == "changed" for table in self.tables):
             ground.right(ground.width - 2, y + 2, "! a known name with another key: ask before you play", "warning")
@@ -224,6 +238,8 @@ class JoinScreen(WatchingScreen):
                 self.typing = True
             case "enter":
                 self._join()
+            case "w" | "W":
+                self._watch()
             case "esc":
                 self.ui.pop(self)
             case _ if name.isdigit():
@@ -236,13 +252,15 @@ class JoinScreen(WatchingScreen):
 
     def paste(self, text: str) -> bool:
         self.typing = True
-        self.field.paste(text.strip().removeprefix("kimberley join "))
+        self.field.paste(text.strip().removeprefix("kimberley ").removeprefix("join ").removeprefix("watch "))
         return True
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         match action:
             case "address":
                 self.typing = True
+            case ("watch",):
+                self._watch()
             case ("table", int(index)):
                 again = self.scroll.focus == index and not self.typing
                 self.scroll.focus, self.typing = index, False
@@ -263,6 +281,8 @@ class JoinScreen(WatchingScreen):
                         "there: one that does not answer leaves the list within seconds."),
                 Section("By address", "Type / and what the host’s screen shows: an address like 192.168.1.7, with "
                         ":PORT if it shows one, or the host’s nickname."),
+                Section("Watching", "w watches the table in focus, or the one whose address is typed, also while it "
+                        "plays: what everybody may see, and nothing else. Its host may have forbidden that."),
                 Section("Keys", "Everybody has a key of their own. ✓ is a key that you have met before. ? is a new "
                         "one. ! is a nickname that you know, with another key: ask the person."),
             ),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from client.canvas import Action, Canvas
 from client.moments import STILL, Around, Moments, stepping
 from client.screen import Help, Screen, Ui
+from client.screens.chronicle import ChronicleScreen
 from client.widgets import Hint, key_bar, title_bar
 from games.table import Answer, Ask, Result
 
@@ -21,7 +22,10 @@ WAYS: Final = {"right": 1, "down": 1, "enter": 1, "n": 1, "left": -1, "up": -1, 
 class SteppingScreen(Screen):
     """Shows one moment of a game, and goes to others: by hand, or by itself while it plays."""
 
-    kind = "replay"
+    kind: ClassVar[str] = "replay"
+    """What the title bar calls it."""
+    stops: ClassVar[bool] = True
+    """Whether it stops playing at the last moment, rather than wait for the next one."""
 
     def __init__(self, moments: Moments, ui: Ui) -> None:
         super().__init__(ui)
@@ -46,7 +50,7 @@ class SteppingScreen(Screen):
         """Goes on to the moment that is due, while it plays."""
         while self.playing and self.at < len(self.moments.steps) and now >= self._since + self._stays():
             self._show(self.at + 1, max(self._since + self._stays(), now - self._stays()))
-        if self.at == len(self.moments.steps):
+        if self.stops and self.at == len(self.moments.steps):
             self.playing = False
 
     def skip(self, now: float) -> bool:
@@ -58,7 +62,7 @@ class SteppingScreen(Screen):
     def next_frame(self, now: float) -> float | None:
         if self._moves(now):
             return now + FRAME
-        return self._since + self._stays() if self.playing else None
+        return self._since + self._stays() if self.playing and self.at < len(self.moments.steps) else None
 
     # -- drawing -------------------------------------------------------------------------------------------------------
 
@@ -89,7 +93,8 @@ class SteppingScreen(Screen):
         on, back = self.moments.leaps
         return [
             Hint("→", "next"), Hint("←", "back"), Hint("Space", "pause" if self.playing else "play"),
-            Hint("PgDn", on), Hint("PgUp", back), Hint("Esc", "close"), *self.moments.hints(), Hint("End", "the end"),
+            Hint("PgDn", on), Hint("PgUp", back), Hint("Esc", "close"), *self.moments.hints(),
+            Hint("l", "all"), Hint("End", "the end"),
         ]  # fmt: skip
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
@@ -108,6 +113,8 @@ class SteppingScreen(Screen):
                 self.go(0)
             case "end":
                 self.go(len(self.moments.steps))
+            case "l":
+                self._list()
             case "esc" | "q":
                 self.ui.pop(self)
             case _ if name in WAYS:
@@ -152,6 +159,17 @@ class SteppingScreen(Screen):
         self.playing = not self.playing
         if self.playing:
             self._show(0 if self.at == len(self.moments.steps) else self.at, self.ui.now())
+
+    def _list(self) -> None:
+        """Opens all that has happened so far, to go to any of it."""
+        shown = self.moments
+
+        def go(at: int) -> None:
+            # Meanwhile another game may have begun.
+            if self.moments is shown:
+                self.go(at)
+
+        self.ui.push(ChronicleScreen(self.ui, shown, self.at, go))
 
     def go(self, at: int) -> None:
         """Goes to a moment by hand. Only the one right after the present one is seen to happen."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
@@ -10,6 +10,7 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import DummyOutput
 
 from client.fullscreen import App
+from client.onlooking import WatchLike
 from client.seats import PeerLike, TableLike, VerdictLike
 from client.services import Listed, Nearby, Stop, Unfinished
 from client.settings import Settings
@@ -163,6 +164,7 @@ class PretendServices:
         self.watchers: list[Callable[[], None]] = []
         self.silent = 0
         self.waiting: tuple[Unfinished, ...] = ()
+        self.watch_like: WatchLike | None = None
 
     def is_trouble(self, error: BaseException) -> bool:
         return isinstance(error, Trouble)
@@ -180,6 +182,16 @@ class PretendServices:
 
     async def join(self, where: Listed | str) -> TableLike:
         return await self._give("join", where if isinstance(where, str) else where.name)
+
+    async def onlook(self, where: Listed | str) -> WatchLike:
+        self.asked.append(("onlook", where if isinstance(where, str) else where.name))
+        if self.trouble or self.watch_like is None:
+            raise Trouble(self.trouble or "nobody plays")
+        return self.watch_like
+
+    async def keep(self, names: Sequence[str], record: bytes) -> Path:
+        self.asked.append(("keep", tuple(names), len(record)))
+        return Path("/home/ana/records/kept.kdt")
 
     async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
         return await self._give("alone", game, dict(options), seats, level)

@@ -154,7 +154,7 @@ class LandMoments(Moments):
         self._shown_seat = self._cursor = None
 
     def hints(self) -> Sequence[Hint]:
-        return [Hint("o", "overview"), Hint("Tab", "whose"), Hint("e", "taxes"), Hint("l", "all turns")]
+        return [Hint("o", "overview"), Hint("Tab", "whose"), Hint("e", "taxes")]
 
     def key(self, name: str, at: int, ui: Ui) -> bool:
         state = self.state(at)
