@@ -22,7 +22,7 @@ from client.conformance.target import START_SECONDS, Job, Pool, Process
 from client.conformance.wire import Frame, Line, Traffic, client_context, server_context
 
 HOST: Final = "127.0.0.1"
-WAIT_SECONDS: Final = 10.0
+WAIT_SECONDS: Final = 15.0
 
 
 class Door:
@@ -162,7 +162,9 @@ class Bench:
 
     async def guest(self, door: Door, identity: Identity, bend: Bend = straight, at: int = 0) -> Line:
         """The connection with this number at a door, after the hello."""
-        await self.wait(lambda: len(door.lines) > at, "a connection of the target to a door of the suite")
+        await self.wait(
+            lambda: len(door.lines) > at, "a connection of the target to a door of the suite", START_SECONDS
+        )
         line = door.lines[at]
         _, certificate = server_context()
         await welcome(line, lambda: self.receive(line), identity, certificate, bend)

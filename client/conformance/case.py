@@ -43,7 +43,7 @@ class Case:
     covers: tuple[str, ...]
     run: Callable[[Bench], Awaitable[None]]
     lenient: bool = False
-    seconds: float = 30.0
+    seconds: float = 90.0
 
     @property
     def section(self) -> int:
@@ -51,7 +51,7 @@ class Case:
 
 
 def case(
-    id: str, title: str, *, covers: Iterable[str] = (), expect: str, seconds: float = 30.0
+    id: str, title: str, *, covers: Iterable[str] = (), expect: str, seconds: float = 90.0
 ) -> Callable[[Callable[[Bench], Awaitable[None]]], Callable[[Bench], Awaitable[None]]]:
     """Makes a case of a coroutine function. A case that covers nothing but SHOULDs is lenient."""
     numbers = tuple(covers)

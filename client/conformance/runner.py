@@ -13,7 +13,7 @@ from client.conformance.case import Case, Failed, Noted, Unimplemented, Verdict
 from client.conformance.target import Pool
 from client.conformance.wire import Traffic
 
-WORKERS: Final = 8
+WORKERS: Final = 6
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from client.conformance.case import Failed, Unimplemented
 
-START_SECONDS: Final = 20.0
+START_SECONDS: Final = 40.0
 STOP_SECONDS: Final = 3.0
 MOST_LINE: Final = 1 << 22
 """Bytes of a line of the target."""

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from client.conformance.case import CASES
-from client.conformance.cases import s15_asks
+import importlib
+import pkgutil
 
-__all__ = ["CASES", "s15_asks"]
+from client.conformance.case import CASES
+
+for _module in sorted(module.name for module in pkgutil.iter_modules(__path__)):
+    importlib.import_module(f"{__name__}.{_module}")
+
+__all__ = ["CASES"]
