@@ -1,6 +1,6 @@
 """Machines that crash, come back elsewhere, or change their network in the middle of a game: network namespaces."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -18,13 +18,25 @@ def lan() -> Iterator[Lan]:
         yield network
 
 
-async def begun(lan: Lan, stack: AsyncExitStack, folder: Path, dies: str, where: str = "10.77.0.1") -> list[Program]:
-    """Ana hosts on the first machine, ben joins on the second; one of them dies in the middle, if its name is given."""
+async def begun(
+    lan: Lan,
+    stack: AsyncExitStack,
+    folder: Path,
+    dies: str,
+    where: str = "10.77.0.1",
+    more: Sequence[str] = (),
+    under: Sequence[str] = (),
+) -> list[Program]:
+    """Ana hosts on the first machine, ben joins on the second; one of them dies in the middle, if its name is given.
+
+    `more` and `under` are for ben's program.
+    """
     commands = {"ana": ["host", "ana", ROUNDS], "ben": ["join", "ben", where]}
     programs = []
     for number, (name, command) in enumerate(commands.items(), 1):
         death = ["dies=9"] if name in dies else []
-        program = lan.program(number, *command, f"data={folder / name}", *death)
+        own, by = (more, under) if name == "ben" else ((), ())
+        program = lan.program(number, *command, f"data={folder / name}", *death, *own, under=by)
         programs.append(await stack.enter_async_context(program))
         if name == "ana":
             await programs[0].says(event="open")
@@ -115,6 +127,58 @@ def test_a_machine_that_was_asleep_goes_on_when_it_wakes(lan: Lan, tmp_path: Pat
             await fair(ana, ben)
 
     run(story(), 120)
+
+
+def test_wall_clocks_that_jump_by_years_change_nothing(lan: Lan, tmp_path: Path) -> None:
+    """Neither in a program that plays nor in one that comes back, whose journal is of another year."""
+
+    async def story() -> None:
+        async with AsyncExitStack() as stack:
+            _, ben = await begun(lan, stack, tmp_path, "ana", more=["clock=wild"])
+            await ben.says(event="away", seats=[0])
+            ben.forget()
+            command = ["resume", "ana", f"data={tmp_path / 'ana'}", "clock=wild"]
+            again = await stack.enter_async_context(lan.program(1, *command))
+            await fair(again, ben)
+            assert (await again.says(event="wild"))["jumped"] > 86400
+            # Nobody was taken for lost but who was killed.
+            assert not any(line["seats"] for line in (*ben.said, *again.said) if line["event"] == "away")
+
+    run(story(), 120)
+
+
+def test_running_clocks_of_two_machines_need_not_agree(lan: Lan, tmp_path: Path) -> None:
+    """Ben's machine has been up for eleven days longer than the one on which ana's runs."""
+    days = str(11 * 86400)
+    elsewhere = ("unshare", "--time", "--monotonic", days, "--boottime", days, "--fork", "--kill-child")
+
+    async def story() -> None:
+        async with AsyncExitStack() as stack:
+            ana, ben = await begun(lan, stack, tmp_path, "ana", under=elsewhere)
+            away = await ben.says(event="away", seats=[0])
+            assert away["clock"] - (await ana.says(event="playing"))["clock"] > 10 * 86400
+            again = await stack.enter_async_context(lan.program(1, "resume", "ana", f"data={tmp_path / 'ana'}"))
+            await fair(again, ben)
+
+    run(story(), 120)
+
+
+@pytest.mark.parametrize("dies", ["", "ana"], ids=["running", "killed"])
+def test_a_machine_with_two_networks_goes_on_by_the_other_when_one_is_gone(lan: Lan, tmp_path: Path, dies: str) -> None:
+    async def story() -> None:
+        lan.plug_in_twice(1, 2)
+        async with AsyncExitStack() as stack:
+            ana, ben = await begun(lan, stack, tmp_path, dies)
+            if dies:
+                await ana.gone()
+            lan.run("ip -n h1 link set eth0 down")
+            if dies:
+                ana = await stack.enter_async_context(lan.program(1, "resume", "ana", f"data={tmp_path / 'ana'}"))
+            await ben.says(60, event="away", seats=[0])
+            await ben.says(60, event="away", seats=[])
+            await fair(ana, ben)
+
+    run(story(), 150)
 
 
 def test_with_nothing_but_link_local_ipv6_a_killed_host_is_found_again(lan: Lan, tmp_path: Path) -> None:

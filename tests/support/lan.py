@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -77,6 +77,17 @@ class Lan:
         """Gives a host its network interface, eth0."""
         self.run(f"ip link add v{host} type veth peer name eth0 netns h{host}", f"ip link set v{host} master br0 up")
 
+    def plug_in_twice(self, *hosts: int) -> None:
+        """Puts these hosts on a second switch as well, by eth1, with the addresses 10.78.0.1, 10.78.0.2, ..."""
+        self.run("ip link add br1 type bridge", "ip link set br1 up")
+        for host in hosts:
+            self.run(
+                f"ip link add w{host} type veth peer name eth1 netns h{host}",
+                f"ip link set w{host} master br1 up",
+                f"ip -n h{host} addr add 10.78.0.{host}/24 dev eth1",
+                f"ip -n h{host} link set eth1 up",
+            )
+
     def __exit__(self, *error: object) -> None:
         assert self._holder is not None
         self._holder.kill()
@@ -98,9 +109,9 @@ class Lan:
             assert done.returncode == 0, f"{line}: {done.stderr.strip()}"
 
     @asynccontextmanager
-    async def program(self, host: int, *arguments: str) -> AsyncIterator[Program]:
-        """A program of tests.support.lan_seat that runs on a host."""
-        command = self.inside(sys.executable, "-m", "tests.support.lan_seat", *arguments, host=host)
+    async def program(self, host: int, *arguments: str, under: Sequence[str] = ()) -> AsyncIterator[Program]:
+        """A program of tests.support.lan_seat that runs on a host, started by the command `under`, if there is one."""
+        command = self.inside(*under, sys.executable, "-m", "tests.support.lan_seat", *arguments, host=host)
         process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, cwd=ROOT, limit=1 << 20)
         program = Program(process)
         try:

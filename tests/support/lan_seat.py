@@ -1,13 +1,15 @@
 """Programs for hosts of a test network: one that hosts, one that joins, one that looks around.
 
 Each prints what happens as JSON, a line each, with the machine's monotonic clock. Of the arguments, data=PATH is a
-data folder that outlives the program, and dies=N kills the program, as kill -9 does, at the answer of step N.
+data folder that outlives the program, dies=N kills the program, as kill -9 does, at the answer of step N, and
+clock=wild has its wall clock jump by years, back and forth, whenever it is read.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import datetime
 import hashlib
 import itertools
 import json
@@ -233,6 +235,20 @@ async def play_as_bot(table: Table) -> None:
         await stirred.wait()
 
 
+def wild_clock() -> None:
+    """From now on whatever reads the wall clock here gets another year each time."""
+    rng, plain = Random(7), time.time
+
+    class Wild(datetime.datetime):
+        @classmethod
+        def now(cls, tz: datetime.tzinfo | None = None) -> Wild:
+            return cls.fromtimestamp(time.time(), tz)
+
+    time.time = lambda: plain() + rng.uniform(-5e8, 5e8)
+    datetime.datetime = Wild  # type: ignore[misc]
+    say("wild", jumped=abs(time.time() - datetime.datetime.now().timestamp()))
+
+
 async def main(command: str, *arguments: str) -> None:
     task = asyncio.current_task()
     assert task is not None
@@ -248,5 +264,7 @@ async def main(command: str, *arguments: str) -> None:
 
 
 if __name__ == "__main__":
+    if NAMED.get("clock") == "wild":
+        wild_clock()
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(main(*(argument for argument in sys.argv[1:] if "=" not in argument)))
