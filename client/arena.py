@@ -58,10 +58,7 @@ def interval(rate: float, games: int) -> tuple[float, float]:
 
 def run(found: argparse.Namespace) -> int:
     """Plays the pairs that are still to be played, and says how they ended. Raises Trouble."""
-    try:
-        first, second = Contender.named(found.a), Contender.named(found.b)
-    except NoContender as error:
-        raise ArenaTrouble(f"{error}.") from error
+    first, second = contender(found.a), contender(found.b)
     book = Book(found.state, {"a": found.a, "b": found.b, "seed": found.seed})
     seeds = [seed for seed in range(found.seed, found.seed + found.pairs) if seed not in book.pairs]
     progress = Progress(sys.stderr, found.pairs, len(book.pairs))
@@ -86,6 +83,22 @@ def run(found: argparse.Namespace) -> int:
         found.plot.write_text(draw(found.a, found.b, [sum(pair.points) / 2 for pair in pairs], interval), "utf-8")
     print(json.dumps({"a": found.a, "b": found.b, **asdict(standing)}) if found.json else in_words(found, standing))
     return 0
+
+
+def contender(name: str) -> Contender:
+    """The player of that name, or the one in a response's file (*.json). Raises ArenaTrouble."""
+    path = Path(name)
+    if path.suffix != ".json":
+        try:
+            return Contender.named(name)
+        except NoContender as error:
+            raise ArenaTrouble(f"{error}.") from error
+    try:
+        return Contender.of_response(json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ArenaTrouble(
+            f"{path} holds no response: {error}. This trains one: kimberley tune --against level:4 --out {path}"
+        ) from error
 
 
 def in_words(found: argparse.Namespace, standing: Standing) -> str:

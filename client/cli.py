@@ -499,7 +499,8 @@ def _seconds(text: str) -> float:
 
 _ARENA_HELP: Final = """\
 Players of Diamond Trust of London: random, heuristic, tuned (the policy without a search),
-recipe:N (the recipe of the original's computer player at its level N), level:N (the bot).
+recipe:N (the recipe of the original's computer player at its level N), level:N (the bot), or a
+file that `kimberley tune --against` wrote (*.json).
 Each pair is two games with the same seed, the seats swapped. Intervals are of 95% (Wilson); time
 is processor time where there was something to decide. Ctrl-C stops, and says how it stands.
 With --json: a, b, win_rate (of A, ties as half), interval, margin (diamonds), games,
@@ -508,6 +509,7 @@ seconds_per_decision (of A, of B).
   kimberley arena level:1 recipe:10 --pairs 100
   kimberley arena level:4 level:1 --pairs 200 --state four.jsonl --plot four.svg
   kimberley arena level:1 tuned --dask tcp://127.0.0.1:8786
+  kimberley arena response.json level:4 --pairs 200
 """
 
 _TUNE_HELP: Final = """\

@@ -9,7 +9,7 @@ import time
 from concurrent.futures import Executor
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from client.arena import Standing
 from client.workers import as_done, workers
@@ -18,6 +18,8 @@ from games.diamond_trust.contest import Contender, NoContender, play_pair
 from games.diamond_trust.response import Response, fought
 from games.diamond_trust.tuning import Tuning, fitness
 from p2p.trouble import Trouble
+
+T = TypeVar("T", Tuning, Response)
 
 GENERATIONS: Final = 1000
 RESPONSES: Final = 20
@@ -44,7 +46,7 @@ def run(found: argparse.Namespace) -> int:
 
 
 def _tuned(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
-    tuning = _begun(found)
+    tuning = _begun(found, Tuning, Tuning.begin(found.generations or GENERATIONS, found.seed))
     start = time.monotonic()
     try:
         while not tuning.done:
@@ -59,20 +61,23 @@ def _tuned(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
     return {"seconds": round(time.monotonic() - start), **tuning.found()}
 
 
-def _begun(found: argparse.Namespace) -> Tuning:
-    """A new tuning, or the one that was kept."""
+def _begun(found: argparse.Namespace, kind: type[T], new: T) -> T:
+    """A new one, or the one that was kept."""
     path: Path | None = found.state
     if path is None or not path.exists():
-        return Tuning.begin(found.generations or GENERATIONS, found.seed)
+        return new
     try:
-        return Tuning.of_plain(json.loads(path.read_text("utf-8")))
+        return kind.of_plain(json.loads(path.read_text("utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TuneTrouble(f"{path} holds no tuning that can go on: {error}. Name another file.") from error
 
 
-def _keep(path: Path | None, tuning: Tuning) -> None:
+def _keep(path: Path | None, tuning: Tuning | Response) -> None:
+    """Whenever it is stopped, the file is whole."""
     if path is not None:
-        path.write_text(json.dumps(tuning.as_plain()), "utf-8")
+        part = path.with_name(f"{path.name}.part")
+        part.write_text(json.dumps(tuning.as_plain()), "utf-8")
+        part.replace(path)
 
 
 def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
@@ -82,11 +87,20 @@ def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
         raise TuneTrouble(f"{error}.") from error
     if target.kind != "level":
         raise TuneTrouble("A response is trained against level:N.")
-    response = Response(target, found.generations or RESPONSES, found.seed)
+    response = _begun(found, Response, Response(target, found.generations or RESPONSES, found.seed))
+    if response.target != target:
+        raise TuneTrouble(f"{found.state} is of a training against level:{response.target.level}. Name another file.")
     start = time.monotonic()
-    while response.generation < response.generations:
-        response.learn(list(executor.map(fought, response.bouts())))
-        _say(f"generation {response.generation} of {response.generations}")
+    try:
+        while not response.done:
+            response.learn(list(executor.map(fought, response.bouts())))
+            _keep(found.state, response)
+            _say(f"generation {response.generation} of {response.generations}")
+    except KeyboardInterrupt:
+        kept = f" The same command goes on from {found.state}." if found.state and response.generation else ""
+        stopped = f"kimberley: stopped after {response.generation} of {response.generations} generations.{kept}"
+        print(f"\n{stopped}", file=sys.stderr)
+        raise
     trained = time.monotonic() - start
     jobs = [(GAME, response.trained(), target, seed) for seed in range(SCORED)]
     pairs = []

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from client import cli
-from client.arena import interval
+from client.arena import ArenaTrouble, contender, interval
 from games.diamond_trust.contest import Contender, NoContender
 from games.diamond_trust.parameters import NAMES, numbers, tuned
 from games.diamond_trust.response import Response, fought
@@ -145,6 +145,41 @@ def test_the_command_writes_what_ships(tmp_path: Path) -> None:
 
 def test_what_ships_beats_every_style() -> None:
     assert min(rates(tuned()[0], [numbers(style) for style in STYLES.values()], 200, 1)) > 0.6
+
+
+def response_file(path: Path, **values: Any) -> str:
+    path.write_text(json.dumps({"against": "level:1", "numbers": tuned()[0].tolist(), **values}))
+    return str(path)
+
+
+def test_a_response_in_a_file_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """It searches as its target does, and knows the target's policy besides its own."""
+    path = response_file(tmp_path / "response.json")
+    assert contender(path) == Contender("level", 1, tuple(tuned()[0].tolist()))
+    assert arena(capsys, path, "random", "--pairs", "1", "--workers", "1")["win_rate"] > 0.5
+
+
+@pytest.mark.parametrize("values", [{"numbers": [1, 2]}, {"numbers": ["x"]}, {"against": "nobody"}, {"numbers": None}])
+def test_what_is_no_response_is_refused(values: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(
+        ArenaTrouble, match=r"holds no response: .*\. This trains one: kimberley tune --against level:4"
+    ):
+        contender(response_file(tmp_path / "odd.json", **values))
+    with pytest.raises(ArenaTrouble, match="holds no response"):
+        contender(str(tmp_path / "none.json"))
+
+
+def test_a_training_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    response = Response(Contender.named("level:2"), 2, 4)
+    response.bouts()
+    response.learn([0.25, 0.75] * 8)
+    again = Response.of_plain(json.loads(json.dumps(response.as_plain())))
+    assert again.bouts() == response.bouts()
+    assert (again.generation, again.done, again.target) == (1, False, response.target)
+    state = tmp_path / "training.json"
+    state.write_text(json.dumps(response.as_plain()))
+    assert cli.main(["tune", "--against", "level:3", "--state", str(state), "--workers", "1"]) == 1
+    assert "is of a training against level:2" in capsys.readouterr().err
 
 
 def test_a_response_is_trained_against_its_target() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from random import Random
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import numpy as np
 
 from games.arena import Seats
 from games.diamond_trust.heuristic import LEVELS, Trader
-from games.diamond_trust.parameters import Numbers, tuned
+from games.diamond_trust.parameters import NAMES, Numbers, tuned
 from games.diamond_trust.position import Step
 from games.diamond_trust.recipe import Cook
 from games.diamond_trust.rules import State
@@ -44,6 +44,16 @@ class Contender:
         if kind in ("random", "heuristic", "tuned") and not colon:
             return cls(kind)
         raise NoContender(f"nobody plays as {name!r}; there are {KINDS} (levels from 1 to 20, recipes to 100)")
+
+    @classmethod
+    def of_response(cls, found: Any) -> Contender:
+        """The player that a training found, from what `kimberley tune --against` writes. Raises KeyError, TypeError or
+        ValueError for something else.
+        """
+        target, numbers = cls.named(found["against"]), tuple(float(number) for number in found["numbers"])
+        if len(numbers) != len(NAMES):
+            raise ValueError(f"it has {len(numbers)} numbers, and the policy {len(NAMES)}")
+        return cls(target.kind, target.level, numbers)
 
     def player(self, seed: int) -> Chooser:
         """A player, for one game."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -59,6 +60,10 @@ class Response:
     generation: int = 0
     _directions: Rows = field(default_factory=lambda: np.zeros((0, 0), np.float32))
 
+    @property
+    def done(self) -> bool:
+        return self.generation >= self.generations
+
     def bouts(self) -> list[Bout]:
         """What to try in this generation: each direction one way, then the other, in the same games."""
         rng = np.random.default_rng([self.seed, self.generation])
@@ -82,3 +87,25 @@ class Response:
     def trained(self) -> Contender:
         """The response, at the target's full level."""
         return Contender(self.target.kind, self.target.level, tuple(self.now.tolist()))
+
+    # -- kept between runs ---------------------------------------------------------------------------------------------
+
+    def as_plain(self) -> dict[str, Any]:
+        """All of it, for JSON."""
+        return {
+            "level": self.target.level,
+            "generations": self.generations,
+            "generation": self.generation,
+            "seed": self.seed,
+            "now": self.now.tolist(),
+            "drift": self.drift.tolist(),
+        }
+
+    @classmethod
+    def of_plain(cls, kept: Any) -> Response:
+        """What `as_plain` gave. Raises KeyError, TypeError or ValueError for something else."""
+        now, drift = (np.array(kept[name], np.float32) for name in ("now", "drift"))
+        if now.shape != SCALE.shape or drift.shape != SCALE.shape:
+            raise ValueError("it is of another policy: begin a new one")
+        target = Contender.named(f"level:{kept['level']}")
+        return cls(target, kept["generations"], kept["seed"], now, drift, kept["generation"])
