@@ -1,0 +1,42 @@
+"""Boards for the page, drawn anew only when something has happened at the table."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Final
+
+from markupsafe import Markup
+
+from client.moments import Onlooker
+from client.web.picture import board_html, sentences
+
+MOST_KEPT: Final = 64
+WIDTH: Final = 100
+HEIGHT: Final = 34
+
+
+class Boards:
+    """Pictures and words of the games that were looked at last."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Onlooker, tuple[object, Markup, tuple[str, ...]]] = OrderedDict()
+
+    def picture(self, game: str, view: Onlooker) -> Markup:
+        """The position as an onlooker sees it."""
+        return self._drawn(game, view)[0]
+
+    def words(self, game: str, view: Onlooker) -> tuple[str, ...]:
+        """The position in sentences."""
+        return self._drawn(game, view)[1]
+
+    def _drawn(self, game: str, view: Onlooker) -> tuple[Markup, tuple[str, ...]]:
+        moment = (len(view.story), view.waiting, view.result is None)
+        kept = self._kept.get(view)
+        if kept is None or kept[0] != moment:
+            picture = Markup(board_html(game, view, WIDTH, HEIGHT))
+            kept = (moment, picture, tuple(sentences(game, view)))
+        self._kept[view] = kept
+        self._kept.move_to_end(view)
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return kept[1], kept[2]

@@ -1,0 +1,339 @@
+"""What each page shows, as facts for its template: nothing here is drawn, and nothing in the templates is computed.
+
+Rounds and tables count from 1 in addresses and on the page. A player's page is found by the number that it drew by lot.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from client.web import plots
+from client.web.boards import Boards
+from client.web.hall import Hall
+from games import lookup
+from p2p.identity import fingerprint
+from p2p.referee.clock import Clocks
+from p2p.referee.cup import Cup
+from p2p.referee.field import IN, Round, Table
+from p2p.referee.points import points_in_words
+from p2p.referee.rating import histories
+from p2p.referee.standing import Standing
+from p2p.referee.tournament import OVER, Tournament
+
+MARKS: Final = "▲■●◆+="
+TIE_BREAKS: Final = ("Buchholz", "Sonneborn-Berger", "Direct", "Wins")
+FORMS: Final = {"swiss": "Swiss system", "round-robin": "round robin", "knockout": "knockout"}
+MOST_THUMBS: Final = 6
+"""Tables whose boards are shown small on the first page."""
+MOST_SQUARE: Final = 20
+"""Players of a table of everybody against everybody."""
+LOW_SECONDS: Final = 60
+TOP_CURVES: Final = 24
+
+Facts = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    name: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A seat's clock as it stands: `left` in seconds."""
+
+    left: float
+    runs: bool
+
+    @property
+    def low(self) -> bool:
+        return self.runs and self.left < LOW_SECONDS
+
+    @property
+    def words(self) -> str:
+        whole = max(0, math.ceil(self.left))
+        hours, minutes = divmod(whole // 60, 60)
+        return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    person: Person
+    mark: str
+    points: str | None
+    clock: Face | None
+    away: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A table. `board` and `words` show the position, `sentence` says how it ended, `record` where its record is."""
+
+    number: int
+    where: str
+    state: str
+    seats: tuple[Seat, ...]
+    sentence: str = ""
+    record: str = ""
+    board: Markup | None = None
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the standings."""
+
+    rank: int
+    person: Person
+    points: str
+    tie_breaks: tuple[str, ...]
+    rating: int
+    note: str
+
+
+class Pages:
+    """The pages of one tournament. Each method gives a template's facts, or None where there is no such page."""
+
+    def __init__(self, hall: Hall, boards: Boards) -> None:
+        self._hall = hall
+        self._boards = boards
+
+    # -- pages ---------------------------------------------------------------------------------------------------------
+
+    def home(self) -> Facts:
+        cup = self._hall.tournament
+        round_ = cup.round
+        facts = self._base("/") | {"rows": self._rows(), "round": 0, "tables": (), "byes": ()}
+        if round_ is not None:
+            few = len(round_.tables) <= MOST_THUMBS
+            cards = tuple(self._card(round_, table, board=few and not table.decided) for table in round_.tables)
+            facts |= {"round": round_.number, "tables": cards, "byes": self._byes(round_)}
+        return facts
+
+    def round(self, number: int) -> Facts | None:
+        if (round_ := self._round(number)) is None:
+            return None
+        cards = tuple(self._card(round_, table) for table in round_.tables)
+        return self._base(f"/rounds/{number}") | {"round": number, "tables": cards, "byes": self._byes(round_)}
+
+    def table(self, number: int, table: int) -> Facts | None:
+        round_ = self._round(number)
+        if round_ is None or not 1 <= table <= len(round_.tables):
+            return None
+        card = self._card(round_, round_.tables[table - 1], board=True, words=True)
+        return self._base(f"/rounds/{number}") | {"round": number, "table": card}
+
+    def crosstable(self) -> Facts:
+        cup = self._hall.tournament
+        standings = cup.standings()
+        ranks = {row.player.identity: place for place, row in enumerate(standings, 1)}
+        rows = [
+            self._line(row) | {"cells": [self._met(round_, row.player.identity, ranks) for round_ in cup.rounds]}
+            for row in standings
+        ]
+        facts = self._base("/crosstable") | {
+            "standings": self._rows(),
+            "rows": rows,
+            "rounds": [round_.number for round_ in cup.rounds],
+        }
+        pairs = all(len(table.seats) == 2 for round_ in cup.rounds for table in round_.tables)
+        fits = bool(cup.rounds) and pairs and len(standings) <= MOST_SQUARE
+        return facts | {"square": self._square(standings) if fits else None}
+
+    def player(self, number: int) -> Facts | None:
+        cup = self._hall.tournament
+        player = next((player for player in cup.players if player.number == number > 0), None)
+        if player is None:
+            return None
+        tables = tuple(
+            replace(self._card(round_, table), number=table.number + 1, state=f"round {round_.number}")
+            for round_ in cup.rounds
+            for table in round_.tables
+            if player.identity in table.seats
+        )
+        row = next(row for row in self._rows() if row.person.number == number)
+        shown = {"person": self._person(player.identity), "fingerprint": fingerprint(player.identity)}
+        return self._base(f"/players/{number}") | shown | {"tables": tables, "row": row}
+
+    def plotted(self) -> Facts:
+        curves, bars = tuple(self._curves()), tuple(self._bars())
+        drawn = {"ratings": Markup(plots.ratings(curves)), "thinking": Markup(plots.thinking(bars))}
+        return self._base("/plots") | drawn
+
+    def missing(self) -> Facts:
+        return self._base("")
+
+    # -- what they have in common --------------------------------------------------------------------------------------
+
+    def _base(self, here: str) -> Facts:
+        cup = self._hall.tournament
+        pages = [("Now", "/"), ("Standings", "/crosstable"), ("Ratings and time", "/plots")]
+        pages += [(f"Round {round_.number}", f"/rounds/{round_.number}") for round_ in cup.rounds]
+        return {
+            "cup": cup.cup,
+            "game": _title(cup.cup),
+            "form": FORMS[cup.cup.format],
+            "clock": _clock(cup.cup),
+            "state": _state(cup),
+            "pages": pages,
+            "here": here,
+            "tie_breaks": TIE_BREAKS,
+        }
+
+    def _round(self, number: int) -> Round | None:
+        rounds = self._hall.tournament.rounds
+        return rounds[number - 1] if 1 <= number <= len(rounds) else None
+
+    def _person(self, identity: bytes) -> Person:
+        player = self._hall.tournament.player(identity)
+        return Person(self._hall.tournament.name(identity), 0 if player is None else player.number)
+
+    def _byes(self, round_: Round) -> list[str]:
+        return [self._hall.tournament.name(identity) for identity in round_.byes]
+
+    def _rows(self) -> tuple[Row, ...]:
+        return tuple(
+            Row(
+                row.rank,
+                self._person(row.player.identity),
+                points_in_words(row.points),
+                (*map(_number, (row.buchholz, row.sonneborn, row.direct)), str(row.wins)),
+                row.rating,
+                "" if row.player.state == IN else row.player.state,
+            )
+            for row in self._hall.tournament.standings()
+        )
+
+    def _card(self, round_: Round, table: Table, *, board: bool = False, words: bool = False) -> Card:
+        hall = self._hall
+        where = f"/tables/{round_.number}/{table.number + 1}"
+        clocks = hall.clocks(round_.number, table.number)
+        view = hall.view(round_.number, table.number) if board or words else None
+        game = hall.tournament.cup.game
+        decided = table.decided
+        return Card(
+            number=table.number + 1,
+            where=where,
+            state="decided" if decided else "playing" if table.game else "sitting down",
+            seats=tuple(self._seat(table, seat, clocks) for seat in range(len(table.seats))),
+            sentence=decided.sentence if decided else "",
+            record=f"{where}.kdt" if decided and decided.record else "",
+            board=None if view is None or not board else self._boards.picture(game, view),
+            words=() if view is None or not words else self._boards.words(game, view),
+        )
+
+    def _seat(self, table: Table, seat: int, clocks: Clocks | None) -> Seat:
+        identity = table.seats[seat]
+        points = None if table.points is None else points_in_words(table.points[seat])
+        timed = clocks is not None and self._hall.tournament.cup.clock is not None
+        face = _face(clocks, seat, self._hall.now(), table) if timed and clocks is not None else None
+        away = table.decided is None and identity not in self._hall.here
+        return Seat(self._person(identity), MARKS[seat], points, face, away)
+
+    # -- crosstables ---------------------------------------------------------------------------------------------------
+
+    def _met(self, round_: Round, identity: bytes, ranks: dict[bytes, int]) -> Facts:
+        """How somebody fared in a round, and against which ranks."""
+        for table in round_.tables:
+            if identity in table.seats:
+                points = "…" if table.points is None else _points(table, identity)
+                against = " ".join(str(ranks[other]) for other in table.seats if other != identity)
+                return {"where": f"/tables/{round_.number}/{table.number + 1}", "points": points, "against": against}
+        return {"where": "", "points": "bye" if identity in round_.byes else "", "against": ""}
+
+    def _square(self, standings: Sequence[Standing]) -> list[Facts]:
+        """Everybody against everybody, at tables of two."""
+        met: dict[tuple[bytes, bytes], list[Facts]] = {}
+        for round_ in self._hall.tournament.rounds:
+            for table in round_.tables:
+                first, second = table.seats
+                for own, other in ((first, second), (second, first)):
+                    points = "…" if table.points is None else _points(table, own)
+                    where = f"/tables/{round_.number}/{table.number + 1}"
+                    met.setdefault((own, other), []).append({"where": where, "points": points})
+        people = [row.player.identity for row in standings]
+        return [
+            self._line(row)
+            | {"cells": [{"own": own == other, "results": met.get((own, other), [])} for other in people]}
+            for own, row in zip(people, standings, strict=True)
+        ]
+
+    def _line(self, row: Standing) -> Facts:
+        person = self._person(row.player.identity)
+        return {"rank": row.rank, "person": person, "points": points_in_words(row.points)}
+
+    # -- plots ---------------------------------------------------------------------------------------------------------
+
+    def _curves(self) -> Iterator[plots.Curve]:
+        """Ratings after each round, of the best first."""
+        cup = self._hall.tournament
+        found = histories(cup.players, cup.rounds)
+        for row in cup.standings()[:TOP_CURVES]:
+            yield plots.Curve(cup.name(row.player.identity), found[row.player.identity])
+
+    def _bars(self) -> Iterator[plots.Bar]:
+        """Minutes of thinking a game, in the order of the standings."""
+        cup = self._hall.tournament
+        thought: dict[bytes, list[float]] = {}
+        for round_ in cup.rounds:
+            for table in round_.tables:
+                clocks = self._hall.clocks(round_.number, table.number)
+                if clocks is None:
+                    continue
+                for seat, identity in enumerate(table.seats):
+                    thought.setdefault(identity, []).append(clocks.used(seat, self._hall.now()) / 60)
+        for row in cup.standings():
+            minutes = thought.get(row.player.identity, [])
+            yield plots.Bar(cup.name(row.player.identity), sum(minutes) / len(minutes) if minutes else 0.0)
+
+
+def _title(cup: Cup) -> str:
+    """The game's title, or its id where it is not installed."""
+    try:
+        return lookup.find(cup.game).title
+    except LookupError:
+        return cup.game
+
+
+def _clock(cup: Cup) -> str:
+    if cup.clock is None:
+        return "no clocks"
+    more = f" + {cup.clock.increment} s a choice" if cup.clock.increment else ""
+    main = cup.clock.main
+    return (f"{main // 60} min" if main % 60 == 0 else f"{main} s") + more
+
+
+def _state(cup: Tournament) -> str:
+    """Where the tournament stands, in a sentence."""
+    playing = sum(player.state == IN for player in cup.players)
+    round_ = cup.round
+    if cup.phase == OVER:
+        best = [cup.name(row.player.identity) for row in cup.standings() if row.rank == 1]
+        return f"Over. {' and '.join(best)} won." if best else "Over."
+    if round_ is None:
+        return f"{playing} enrolled. The first round has not begun."
+    of = f" of {cup.planned}" if cup.planned else ""
+    if still := len(round_.open):
+        return f"Round {round_.number}{of}: {still} of {len(round_.tables)} tables play. {playing} players."
+    return f"Round {round_.number}{of} is over. The next one follows."
+
+
+def _points(table: Table, identity: bytes) -> str:
+    assert table.points is not None
+    return points_in_words(table.points[table.seats.index(identity)])
+
+
+def _number(value: Fraction | None) -> str:
+    return "" if value is None else points_in_words(value)
+
+
+def _face(clocks: Clocks, seat: int, now: float, table: Table) -> Face:
+    runs = table.decided is None and seat in clocks.running
+    return Face(round(clocks.left(seat, now), 1), runs)

@@ -1,0 +1,56 @@
+// Keeps the page as the tournament is: asks every two seconds for what has changed, and lets running clocks run.
+// Without it the page is whole, as of when it was loaded.
+"use strict";
+
+(() => {
+  const PAUSE = 2000;
+  const LOW = 60;
+  let tag = null;
+  let shown = performance.now();
+
+  function inWords(seconds) {
+    const whole = Math.max(0, Math.ceil(seconds));
+    const hours = Math.floor(whole / 3600);
+    const minutes = Math.floor(whole / 60) % 60;
+    const two = (number) => String(number).padStart(2, "0");
+    return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+  }
+
+  function tick() {
+    const since = (performance.now() - shown) / 1000;
+    for (const clock of document.querySelectorAll(".clock.runs")) {
+      const left = Number(clock.dataset.left) - since;
+      clock.textContent = inWords(left);
+      clock.classList.toggle("low", left < LOW);
+    }
+  }
+
+  async function look() {
+    if (document.hidden) {
+      setTimeout(look, PAUSE);
+      return;
+    }
+    try {
+      const answer = await fetch(location.href, { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} });
+      if (answer.status === 200) {
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const main = page.querySelector("main");
+        const state = page.querySelector("header");
+        if (main && state) {
+          document.querySelector("main").replaceWith(main);
+          document.querySelector("header").replaceWith(state);
+          document.title = page.title;
+          shown = performance.now();
+        }
+        tag = answer.headers.get("ETag");
+      }
+      document.getElementById("stale").hidden = true;
+    } catch {
+      document.getElementById("stale").hidden = false;
+    }
+    setTimeout(look, PAUSE);
+  }
+
+  setInterval(tick, 250);
+  setTimeout(look, PAUSE);
+})();

@@ -1,0 +1,154 @@
+"""A tournament for the page's tests: its events are real and signed, its running games are real, its clock stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from client.moments import Onlooker
+from games import lookup
+from p2p.identity import Identity
+from p2p.referee.clock import Clocks
+from p2p.referee.cup import Clock, Cup
+from p2p.referee.events import PLAYED, TIME, Decided, Drawn, Enrolled, Event, Paired, Seated, decide, record_digest
+from p2p.referee.tournament import Tournament
+from tests.support.tables import by_bots, seated
+
+NAMES = ("Ana", "Ben", "Chloé", "Dmitri", "Eva <b>", "Farid", "Gita", "Hugo", "Ida")
+SEED = bytes(range(32))
+REFEREE = bytes(32)
+LATER = 1_795_000_000
+NOW = 1000.0
+
+
+@dataclass
+class PretendHall:
+    """What `client.web.hall.Hall` asks for, from a list of events."""
+
+    cup: Cup
+    referee: Identity
+    tournament: Tournament
+    views: dict[tuple[int, int], Onlooker] = field(default_factory=dict)
+    timed: dict[tuple[int, int], Clocks] = field(default_factory=dict)
+    records: dict[bytes, bytes] = field(default_factory=dict)
+    here: frozenset[bytes] = frozenset()
+    seconds: float = NOW
+
+    @classmethod
+    def open(
+        cls,
+        game: str = "diamond-trust",
+        seats: int = 2,
+        format: str = "swiss",
+        rounds: int = 3,
+        names: Sequence[str] = NAMES,
+        clock: Clock | None = Clock(1200, 10),  # noqa: B008
+        options: Mapping[str, int] | None = None,
+    ) -> PretendHall:
+        """Everybody has enrolled, and lots are drawn."""
+        referee = Identity.of(REFEREE)
+        played = lookup.find(game)
+        cup = Cup.of(
+            referee.public,
+            "Friday Cup",
+            game=game,
+            rules=played.revision,
+            options=options or {},
+            format=format,
+            rounds=rounds,
+            seats=seats,
+            allowed=played.seats,
+            clock=clock,
+            seed=SEED,
+        )
+        people = [bytes([number + 1]) * 32 for number in range(len(names))]
+        hall = cls(cup, referee, Tournament(cup), here=frozenset(people))
+        for name, identity in zip(names, people, strict=True):
+            hall.add(Enrolled(LATER, identity, name))
+        hall.add(Drawn(LATER, SEED))
+        return hall
+
+    def add(self, event: Event) -> None:
+        self.tournament = self.tournament.after(event)
+
+    def pair(self) -> Paired:
+        """The next round begins."""
+        paired = self.tournament.proceed(LATER)
+        assert isinstance(paired, Paired)
+        self.add(paired)
+        for table, people in enumerate(paired.tables):
+            clocks = Clocks.of(len(people), self.cup.clock).turn(self.seconds - 312.4, frozenset({0}))
+            self.timed[paired.round, table] = clocks
+            self.add(Seated(LATER, paired.round, table, bytes([paired.round, table]) * 16))
+        return paired
+
+    def play(self, round_: int, table: int, steps: int) -> None:
+        """A real game stands at a table, some steps after its start."""
+        seats = len(self.tournament.rounds[round_ - 1].tables[table].seats)
+        self.views[round_, table] = begun(self.cup.game, seats, table, steps)
+
+    def decide(self, round_: int, table: int, places: Sequence[int], how: str = PLAYED, sentence: str = "") -> Decided:
+        """A table has its result; a game that was played has something that stands for its record."""
+        people = self.tournament.rounds[round_ - 1].tables[table].seats
+        record = f"record {round_} {table}".encode()
+        self.records[record_digest(record)] = record
+        decided = decide(
+            self.referee,
+            self.cup,
+            people,
+            at=LATER,
+            round=round_,
+            table=table,
+            places=places,
+            how=how,
+            sentence=sentence or "Played to its end, and proven fair.",
+            game=bytes([round_, table]) * 16,
+            record=record,
+        )
+        self.add(decided)
+        self.timed[round_, table] = self.timed[round_, table].paused(self.seconds)
+        return decided
+
+    # -- client.web.hall.Hall ------------------------------------------------------------------------------------------
+
+    def now(self) -> float:
+        return self.seconds
+
+    def view(self, round_: int, table: int) -> Onlooker | None:
+        return self.views.get((round_, table))
+
+    def clocks(self, round_: int, table: int) -> Clocks | None:
+        return self.timed.get((round_, table))
+
+    def record(self, digest: bytes) -> bytes | None:
+        return self.records.get(digest)
+
+
+@cache
+def begun(game: str, seats: int, salt: int, steps: int) -> Onlooker:
+    """What an onlooker knows of a real game, some steps after its start."""
+    played = lookup.find(game)
+    wire = seated(played, seats, str(salt), by_bots(played, seats, salt=salt))
+    onlooker = wire.peers[-1]
+    wire.run(lambda: len(onlooker.story) >= steps)
+    return onlooker
+
+
+def friday(game: str = "diamond-trust", seats: int = 2, steps: int = 14) -> PretendHall:
+    """A cup whose first round is over, one of its tables by time, and whose second is played."""
+    hall = PretendHall.open(game, seats)
+    first = hall.pair()
+    for table, people in enumerate(first.tables):
+        if table == 1:
+            name = hall.tournament.name(people[0])
+            lost = [0, *range(1, len(people))]
+            hall.decide(1, table, lost, TIME, f"{name} has used up the time (step 9: move).")
+        else:
+            hall.decide(1, table, list(range(1, len(people) + 1)) if table else [1] * len(people))
+    second = hall.pair()
+    for table in range(len(second.tables)):
+        hall.play(2, table, steps)
+    hall.decide(2, len(second.tables) - 1, list(range(len(second.tables[-1]), 0, -1)))
+    hall.here -= {second.tables[0][1]}
+    return hall

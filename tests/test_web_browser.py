@@ -1,0 +1,144 @@
+"""The tournament's page in Chromium: on a wall, on a phone, without JavaScript, and while things happen."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+from client.web.serve import open_page
+from tests.support.web_hall import PretendHall, friday
+
+LOOPBACK = "127.0.0.1"
+PAGES = ("/", "/crosstable", "/plots", "/rounds/1", "/tables/2/1", "/tables/1/2", "/players/1")
+WALL, PHONE = (1920, 1080), (360, 740)
+PATIENCE = 60_000
+
+
+def chromium() -> str:
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
+    raise FileNotFoundError("These tests need Chromium: install it (on Debian: apt-get install chromium).")
+
+
+@asynccontextmanager
+async def browsing() -> AsyncIterator[Browser]:
+    async with async_playwright() as player:
+        browser = await player.chromium.launch(
+            executable_path=chromium(),
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
+        )
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+def browse(hall: PretendHall, visit: Callable[[Browser, str], Awaitable[None]]) -> None:
+    async def go() -> None:
+        async with browsing() as browser, open_page(hall, LOOPBACK, 0) as (where,):
+            await visit(browser, where)
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("size", [WALL, PHONE], ids=["wall", "phone"])
+def test_every_page_fits_the_width_of_the_screen(size: tuple[int, int], tmp_path: Path) -> None:
+    async def visit(browser: Browser, where: str) -> None:
+        page = await browser.new_page(viewport={"width": size[0], "height": size[1]})
+        asked: list[str] = []
+        said: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        for path in PAGES:
+            await page.goto(where + path)
+            assert await page.evaluate("document.documentElement.scrollWidth") <= size[0], path
+            if await page.locator("section.stage pre.board").count():
+                board = await page.locator("section.stage pre.board").bounding_box()
+                assert board is not None
+                assert board["x"] >= 0
+                assert board["x"] + board["width"] <= size[0]
+            picture = tmp_path / f"{path.strip('/').replace('/', '-') or 'home'}.png"
+            await page.screenshot(path=picture, full_page=True)
+            assert picture.read_bytes().startswith(b"\x89PNG")
+        assert all(url.startswith(where) for url in asked)
+        assert said == []
+
+    browse(friday(), visit)
+
+
+def test_a_board_on_the_page_is_as_wide_as_its_cells() -> None:
+    async def visit(browser: Browser, where: str) -> None:
+        page = await browser.new_page(viewport={"width": WALL[0], "height": WALL[1]})
+        await page.goto(where + "/tables/2/1")
+        rows = (await page.locator("section.stage pre.board").inner_text()).split("\n")
+        assert [len(row) for row in rows] == [100] * 34
+        label = await page.get_by_role("img").first.get_attribute("aria-label")
+        assert label is not None
+        assert label.startswith("Diamond Trust of London. ")
+
+    browse(friday(), visit)
+
+
+def test_without_javascript_every_page_is_whole() -> None:
+    async def visit(browser: Browser, where: str) -> None:
+        context = await browser.new_context(java_script_enabled=False)
+        page = await context.new_page()
+        for path in PAGES:
+            await page.goto(where + path)
+            await expect(page.get_by_role("heading", level=1)).to_contain_text("Friday Cup")
+            await expect(page.locator("main section")).not_to_have_count(0)
+        await page.goto(where)
+        await page.get_by_role("link", name="Standings", exact=True).click()
+        await expect(page.get_by_role("heading", name="Everybody against everybody")).to_be_visible()
+        await page.get_by_role("link", name="Chloé").first.click()
+        await expect(page.get_by_role("heading", level=2)).to_contain_text("Chloé")
+
+    browse(friday(), visit)
+
+
+def test_what_happens_shows_without_reloading_and_clocks_run() -> None:
+    hall = friday()
+
+    async def visit(browser: Browser, where: str) -> None:
+        page = await browser.new_page()
+        await page.goto(where)
+        await page.evaluate("window.before = true")
+        clock = page.locator(".clock.runs").first
+        shown = await clock.inner_text()
+        await expect(clock).not_to_have_text(shown, timeout=PATIENCE)
+        await expect(page.get_by_text("3 of 4 tables play")).to_be_visible()
+        hall.decide(2, 0, (1, 2), sentence="Chloé gave up.")
+        await expect(page.get_by_text("2 of 4 tables play")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("Chloé gave up.")).to_be_visible()
+        assert await page.evaluate("window.before")
+
+    browse(hall, visit)
+
+
+def test_a_referee_that_is_gone_is_told_and_waited_for() -> None:
+    async def go() -> None:
+        hall = friday()
+        async with browsing() as browser:
+            page = await browser.new_page()
+            async with open_page(hall, LOOPBACK, 0) as (where,):
+                await page.goto(where)
+                await expect(page.locator("#stale")).to_be_hidden()
+            await expect(page.locator("#stale")).to_be_visible(timeout=PATIENCE)
+            async with open_page(hall, LOOPBACK, int(where.rsplit(":", 1)[1])):
+                await expect(page.locator("#stale")).to_be_hidden(timeout=PATIENCE)
+            await leave(page)
+
+    asyncio.run(go())
+
+
+async def leave(page: Page) -> None:
+    """Goes away from the page: nothing of it asks any more."""
+    await page.goto("about:blank")

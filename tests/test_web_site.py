@@ -1,0 +1,212 @@
+"""The tournament's page over HTTP: every page and file of it, for every game, and what it does with odd requests."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from email.message import Message
+from itertools import pairwise
+from typing import NamedTuple
+
+import pytest
+
+from client.web import plots, site
+from client.web.serve import open_page
+from p2p.referee.events import Ended
+from p2p.trouble import Trouble
+from tests.support.web_hall import PretendHall, friday
+
+LOOPBACK = "127.0.0.1"
+GAMES = (("diamond-trust", 2), ("diamond", 2), ("land", 4), ("mine", 2), ("piecepack", 3))
+
+
+class Reply(NamedTuple):
+    status: int
+    headers: Message
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+
+def fetch(url: str, headers: Mapping[str, str] | None = None, method: str = "GET") -> Reply:
+    request = urllib.request.Request(url, headers=dict(headers or {}), method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=60) as reply:
+            return Reply(reply.status, reply.headers, reply.read())
+    except urllib.error.HTTPError as error:
+        with error:
+            return Reply(error.code, error.headers, error.read())
+
+
+async def get(url: str, headers: Mapping[str, str] | None = None, method: str = "GET") -> Reply:
+    return await asyncio.to_thread(fetch, url, headers, method)
+
+
+def links(page: str) -> set[str]:
+    return set(re.findall(r'(?:href|src)="(/[^"]*)"', page))
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES)
+def test_every_link_of_every_page_leads_somewhere(game: str, seats: int) -> None:
+    async def crawl() -> None:
+        async with open_page(friday(game, seats), LOOPBACK, 0) as (where,):
+            seen: set[str] = set()
+            ahead = {"/"}
+            while ahead:
+                path = ahead.pop()
+                seen.add(path)
+                reply = await get(where + path)
+                assert reply.status == 200, path
+                if reply.headers["Content-Type"].startswith("text/html"):
+                    ahead |= links(reply.text) - seen
+            assert {"/crosstable", "/plots", "/rounds/2", "/tables/2/1", "/players/1", "/cup.json"} <= seen
+
+    asyncio.run(crawl())
+
+
+def test_a_page_shows_who_plays_whose_clock_runs_who_is_away_and_the_board() -> None:
+    async def look() -> None:
+        hall = friday()
+        async with open_page(hall, LOOPBACK, 0) as (where,):
+            home = (await get(where)).text
+            assert "Round 2 of 3: 3 of 4 tables play. 9 players." in home
+            assert home.count('<pre class="board"') == 3
+            assert home.count('class="clock runs" data-left="887.6">14:48<') == 3
+            assert home.count(">away<") == 1
+            assert "Eva &lt;b&gt;" in home
+            assert "Eva <b>" not in home
+            table = (await get(f"{where}/tables/2/1")).text
+            assert "<h2>In words</h2>" in table
+            assert "Round 2 of 9, 7 months left." in table
+            ruled = (await get(f"{where}/tables/1/2")).text
+            assert "has used up the time (step 9: move)." in ruled
+            assert 'href="/tables/1/2.kdt"' in ruled
+
+    asyncio.run(look())
+
+
+def test_a_cup_without_players_or_without_clocks_is_shown_too() -> None:
+    async def look() -> None:
+        empty = PretendHall.open(names=())
+        async with open_page(empty, LOOPBACK, 0) as (where,):
+            assert "Nobody has enrolled yet." in (await get(where)).text
+            assert "No round is over yet." in (await get(f"{where}/plots")).text
+        free = PretendHall.open(names=("Ana", "Ben"), clock=None)
+        free.pair()
+        async with open_page(free, LOOPBACK, 0) as (where,):
+            home = (await get(where)).text
+            assert "no clocks" in home
+            assert 'class="clock' not in home
+
+    asyncio.run(look())
+
+
+def test_the_end_names_the_winner() -> None:
+    async def look() -> None:
+        hall = PretendHall.open(names=("Ana", "Ben"), format="knockout", rounds=0)
+        hall.pair()
+        winner = hall.tournament.name(hall.tournament.rounds[0].tables[0].seats[1])
+        hall.decide(1, 0, (2, 1))
+        hall.add(Ended(1_795_000_100))
+        async with open_page(hall, LOOPBACK, 0) as (where,):
+            assert f"Over. {winner} won." in (await get(where)).text
+
+    asyncio.run(look())
+
+
+def test_a_page_that_has_not_changed_is_not_sent_again() -> None:
+    async def look() -> None:
+        hall = friday()
+        async with open_page(hall, LOOPBACK, 0) as (where,):
+            first = await get(f"{where}/crosstable")
+            tag = {"If-None-Match": first.headers["ETag"]}
+            again = await get(f"{where}/crosstable", tag)
+            assert (again.status, again.body) == (304, b"")
+            hall.decide(2, 0, (1, 2))
+            async with asyncio.timeout(60):
+                while (changed := await get(f"{where}/crosstable", tag)).status == 304:  # noqa: ASYNC110
+                    await asyncio.sleep(site.FRESH_SECONDS / 4)
+            assert changed.headers["ETag"] != first.headers["ETag"]
+            packed = await get(f"{where}/crosstable", {"Accept-Encoding": "gzip"})
+            assert packed.headers["Content-Encoding"] == "gzip"
+            assert len(packed.body) < len(first.body) / 3
+
+    asyncio.run(look())
+
+
+def test_records_and_tables_can_be_taken_home() -> None:
+    async def look() -> None:
+        async with open_page(friday(), LOOPBACK, 0) as (where,):
+            record = await get(f"{where}/tables/1/1.kdt")
+            assert record.body == b"record 1 0"
+            assert record.headers["Content-Disposition"] == 'attachment; filename="friday-cup-1-1.kdt"'
+            assert json.loads((await get(f"{where}/cup.json")).text)["cup"]["name"] == "Friday Cup"
+            assert len((await get(f"{where}/standings.csv")).text.splitlines()) == 10
+            assert len((await get(f"{where}/results.csv")).text.splitlines()) > 4
+
+    asyncio.run(look())
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/rounds/0",
+        "/rounds/3",
+        "/rounds/99999999999999999999",
+        "/tables/2/9",
+        "/tables/2/1.kdt",
+        "/tables/9/9.kdt",
+        "/players/0",
+        "/players/10",
+        "/static/../site.py",
+        "/static/%2e%2e/site.py",
+        "/%00",
+        "/wp-login.php",
+    ],
+)
+def test_what_is_not_there_is_not_found(path: str) -> None:
+    async def look() -> None:
+        async with open_page(friday(), LOOPBACK, 0) as (where,):
+            assert (await get(where + path)).status == 404
+
+    asyncio.run(look())
+
+
+def test_nothing_can_be_sent_and_nothing_from_elsewhere_is_loaded() -> None:
+    async def look() -> None:
+        async with open_page(friday(), LOOPBACK, 0) as (where,):
+            for method in ("POST", "PUT", "DELETE"):
+                assert (await get(where, method=method)).status == 405
+            for path in ("/", "/tables/2/1", "/plots"):
+                reply = await get(where + path)
+                assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
+                assert not re.search(r'(?:href|src|action)="(?:\w+:)?//', reply.text)
+
+    asyncio.run(look())
+
+
+def test_a_port_that_is_taken_says_what_to_do() -> None:
+    async def look() -> None:
+        with socket.create_server((LOOPBACK, 0)) as taken:
+            page = open_page(PretendHall.open(), LOOPBACK, taken.getsockname()[1])
+            with pytest.raises(Trouble, match="Choose another port: --web PORT"):
+                await page.__aenter__()
+
+    asyncio.run(look())
+
+
+def test_names_beside_curves_keep_apart_and_inside() -> None:
+    curves = [plots.Curve(f"p{number}", (1500, 1500)) for number in range(20)]
+    drawn = plots.ratings(curves)
+    heights = sorted(float(y) for y in re.findall(r'y="([\d.]+)" fill="#\w+" text-anchor="start">p', drawn))
+    assert len(heights) == 20
+    assert all(after - before >= plots.LABEL_ROWS - 0.1 for before, after in pairwise(heights))
+    assert heights[0] > 0
+    assert heights[-1] < plots.LINES_HEIGHT
