@@ -79,8 +79,10 @@ class Meeting:
 
 @dataclass(slots=True)
 class Entry:
-    """A player with what lies behind it. `seats` are those it sat at, round by round; `met` counts the others it was
-    paired with; `floats` says, round by round, whether its opponent had less, more or as many points (tables of two).
+    """A player with what lies behind it.
+
+    `last` is what it made at its latest table; `seats` are those it sat at, round by round; `floats` says, round by
+    round, whether its opponent had less, more or as many points (tables of two); `met` counts those it was paired with.
     """
 
     player: Player
@@ -88,6 +90,7 @@ class Entry:
     byes: int = 0
     walkovers: int = 0
     wins: int = 0
+    last: Fraction = Fraction(0)
     seats: list[int] = field(default_factory=list)
     floats: list[str] = field(default_factory=list)
     met: Counter[bytes] = field(default_factory=Counter)
@@ -137,6 +140,7 @@ def _count(table: Table, found: dict[bytes, Entry], before: dict[bytes, Fraction
             continue
         places = table.decided.places
         entry.points += table.points[seat]
+        entry.last = table.points[seat]
         for number, rival in rivals:
             entry.meetings.append(Meeting(rival, points.beaten(places[seat], places[number]), others))
         first = places[seat] == 1 and places.count(1) == 1

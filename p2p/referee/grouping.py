@@ -30,22 +30,22 @@ def table_sizes(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
     return ()
 
 
-def grouped(ranked: Sequence[Entry], sizes: Sequence[int]) -> Pairing:
+def grouped(ranked: Sequence[Entry], sizes: Sequence[int], apart: bool = False) -> Pairing:
     """The tables of a round for players in order of standing, the best first.
 
     A bye goes to who had the fewest, and of these to the lowest. Then, table by table, the highest who is left sits
-    down, and each further seat goes to who has met those at the table least often, the highest of them. As long as two
-    players of different tables can change places so that fewer meetings repeat, the two do for whom it saves most.
+    down, and each further seat goes to who has met those at the table least often, the highest of them. With `apart`
+    the best are kept apart instead: they are dealt to the tables to and fro. As long as two players of different tables
+    can change places so that fewer meetings repeat, the two do for whom it saves most.
     """
     plan = table_sizes(len(ranked), sizes)
     free = sorted(range(len(ranked)), key=lambda place: (ranked[place].byes, -place))[: len(ranked) - sum(plan)]
     waiting = [entry for place, entry in enumerate(ranked) if place not in free]
-    tables: list[list[Entry]] = []
-    for size in plan:
-        table = [waiting.pop(0)]
-        while len(table) < size:
-            table.append(waiting.pop(_least(waiting, table)))
-        tables.append(table)
+    tables: list[list[Entry]] = [[] for _ in plan]
+    if apart:
+        _deal(waiting, tables, plan)
+    else:
+        _fill(waiting, tables, plan)
     while _swap(tables):
         pass
     byes = tuple(entry.identity for entry in sorted((ranked[place] for place in free), key=lambda entry: entry.number))
@@ -69,6 +69,21 @@ def seated(table: Sequence[Entry]) -> tuple[Entry, ...]:
 def repeats(table: Sequence[Entry]) -> int:
     """How many meetings at a table repeat earlier ones, each as often as it happened."""
     return sum(one.met[other.identity] for one, other in combinations(table, 2))
+
+
+def _fill(waiting: list[Entry], tables: Sequence[list[Entry]], plan: Sequence[int]) -> None:
+    """Seats everybody, table by table."""
+    for table, size in zip(tables, plan, strict=True):
+        while len(table) < size:
+            table.append(waiting.pop(_least(waiting, table)))
+
+
+def _deal(waiting: list[Entry], tables: Sequence[list[Entry]], plan: Sequence[int]) -> None:
+    """Seats everybody, one at each table, then one at each on the way back."""
+    for row in range(max(plan, default=0)):
+        way = [table for table, size in zip(tables, plan, strict=True) if size > row]
+        for table in way if row % 2 == 0 else reversed(way):
+            table.append(waiting.pop(0))
 
 
 def _least(waiting: Sequence[Entry], table: Sequence[Entry]) -> int:

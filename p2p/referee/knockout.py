@@ -2,7 +2,7 @@
 
 Tables of two: a bracket, seeded by starting number, whose free places are byes of the first seeds. A drawn table is
 played once more, seats swapped, as a round of its own; drawn again, the lower starting number goes on. At larger tables
-the better half goes on, rounded up, ties by starting number; the last table has one winner.
+the best are dealt apart, and the better half goes on, rounded up, ties by starting number; the last has one winner.
 """
 
 from __future__ import annotations

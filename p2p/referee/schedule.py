@@ -69,7 +69,7 @@ def _stage(now: Ladder, found: Mapping[bytes, Entry], cup: Cup, ranked: Sequence
         there = [[found[one] for one in pair if one is not None and one in found] for pair in pairs]
         return _met([tuple(entry.identity for entry in seated(pair)) for pair in there])
     left = [entry for entry in ranked if entry.identity in now.left]
-    pairing = grouped(left, cup.sizes)
+    pairing = grouped(left, cup.sizes, apart=True)
     if not pairing.tables and len(left) == len(now.left):
         return None
     return pairing

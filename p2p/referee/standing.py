@@ -1,7 +1,7 @@
 """The standings: points, and the tie-breaks that players know (docs/referee.md, "Points and tie-breaks").
 
 In this order: points, Buchholz, Sonneborn-Berger, direct encounter, tables won, starting number. In a knockout the
-stage that one reached comes before all of them.
+stage that one reached comes before all of them, and then what one made at the last table.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Standing:
     rating: int
 
 
-_Key: TypeAlias = tuple[int, Fraction, Fraction, Fraction]
+_Key: TypeAlias = tuple[int, Fraction, Fraction, Fraction, Fraction]
 
 
 def standings(cup: Cup, players: Sequence[Player], rounds: Sequence[Round]) -> tuple[Standing, ...]:
@@ -48,7 +48,8 @@ def standings(cup: Cup, players: Sequence[Player], rounds: Sequence[Round]) -> t
     ratings = histories(players, rounds)
     keys: dict[bytes, _Key] = {}
     for identity, entry in found.items():
-        keys[identity] = reached[identity], entry.points, buchholz(entry, found), sonneborn(entry, found)
+        last = entry.last if cup.format == KNOCKOUT else Fraction(0)
+        keys[identity] = reached[identity], last, entry.points, buchholz(entry, found), sonneborn(entry, found)
     ordered: list[tuple[Entry, Fraction | None]] = []
     ranked = sorted(found.values(), key=lambda entry: keys[entry.identity], reverse=True)
     for _, tied in groupby(ranked, key=lambda entry: keys[entry.identity]):
@@ -60,7 +61,7 @@ def standings(cup: Cup, players: Sequence[Player], rounds: Sequence[Round]) -> t
         Standing(
             rank,
             entry.player,
-            *keys[entry.identity][1:],
+            *keys[entry.identity][2:],
             direct,
             entry.wins,
             entry.byes,

@@ -1,133 +1,196 @@
-"""Whole tournaments in one process: a referee at its desk, and players who are bots, over real sockets."""
+"""Whole tournaments without a network: cups, players, rounds, and games of theirs with real records."""
 
 from __future__ import annotations
 
-import asyncio
-import shutil
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from pathlib import Path
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
 from typing import Any
 
-from client.competing import compete
-from games.table import Bot, Game, Plain
-from p2p.entrant import Entrant
+from games.table import Game
 from p2p.identity import Identity
 from p2p.referee.cup import Clock, Cup
-from p2p.referee.desk import Desk, News, Plan
-from p2p.referee.events import Decided
-from p2p.referee.store import Store
-from p2p.terms import GRACE, LAST_LOOK
-from tests.support.asyncs import until
-from tests.support.seated import LOOPBACK
+from p2p.referee.events import ABSENT, PLAYED, Drawn, Ended, Enrolled, Event, Paired, Seated, decide
+from p2p.referee.field import Table
+from p2p.referee.points import ruled
+from p2p.referee.tournament import BETWEEN, OVER, Tournament
+from protocol.crypto import signatures
+from protocol.peer import Peer
+from protocol.roster import Place, Roster, SignedRoster, nonce_commitment, seed_hash
+from tests.support.tables import Wire, at_random
 
-SEED = bytes(range(32))
-PLAYERS = ("ana", "ben", "cleo", "dan", "eva", "finn", "gus", "hal")
+SEED = hashlib.sha256(b"the lots of a cup").digest()
+REFEREE = Identity.of(hashlib.sha256(b"the referee").digest())
+
+Judge = Callable[[Tournament, Table], Sequence[int]]
+"""Gives the places at a table, by seat."""
 
 
+def secret(number: int) -> bytes:
+    return hashlib.sha256(b"player %d" % number).digest()
+
+
+def someone(number: int) -> bytes:
+    """The identity of a player."""
+    return signatures.public(secret(number))
+
+
+PEOPLE = [someone(number) for number in range(80)]
+
+
+def cup_of(format: str = "swiss", **changed: Any) -> Cup:
+    """A cup for two at a table, with as many rounds as it needs; `seats` alone allows all sizes up to it."""
+    seats = changed.get("seats", 2)
+    what: dict[str, Any] = {
+        "game": "some-game",
+        "rules": 1,
+        "options": {},
+        "rounds": 0,
+        "seats": seats,
+        "allowed": range(2, seats + 1),
+        "clock": Clock(1200, 10),
+        "seed": SEED,
+    }
+    return Cup.of(REFEREE.public, "Friday Cup", format=format, **(what | changed))
+
+
+@dataclass
 class Evening:
-    """A cup in a folder: its referee, which can be stopped and started, and who plays."""
+    """A tournament as it goes on, and the events that made it. `write` gets each event before it counts."""
 
-    def __init__(self, folder: Path, game: Game, plan: Plan, cup: Mapping[str, Any]) -> None:
-        self.folder = folder
-        self.game = game
-        self.plan = plan
-        self.identity = Identity.load_or_create(folder / "referee")
-        self.entrants: dict[str, Entrant] = {}
-        self.news: list[News] = []
-        self.desk: Desk
-        self._cup = cup
-        self._playing: dict[str, asyncio.Task[None]] = {}
+    tournament: Tournament
+    write: Callable[[Event, bytes | None], object] = lambda event, record: None
+    events: list[Event] = field(default_factory=list)
+    at: int = 1_800_000_000
 
-    def find(self, game: str) -> Game:
-        if game != self.game.id:
-            raise LookupError(game)
-        return self.game
+    @classmethod
+    def of(cls, cup: Cup, people: Iterable[bytes] = ()) -> Evening:
+        """With these players, and the lots drawn if there are any."""
+        evening = cls(Tournament(cup))
+        for number, identity in enumerate(people, 1):
+            evening.add(Enrolled(evening.at, identity, f"player{number}"))
+        if evening.events:
+            evening.add(Drawn(evening.at, SEED))
+        return evening
 
-    def cup(self) -> Cup:
-        settled: dict[str, Plain] = {option.name: option.values[0][0] for option in self.game.options}
-        settled |= dict(self.game.quick) | {LAST_LOOK: 0} | dict(self._cup.get("options", {}))
-        seats = self._cup.get("seats", min(self.game.seats))
-        return Cup.of(
-            self.identity.public, "Friday Cup",
-            game=self.game.id, rules=self.game.revision, options=settled, format=self._cup.get("format", "swiss"),
-            rounds=self._cup.get("rounds", 0), seats=seats, allowed=self.game.seats, clock=self._cup.get("clock"),
-            seed=SEED,
-        )  # fmt: skip
+    def add(self, event: Event, record: bytes | None = None) -> None:
+        after = self.tournament.after(event)
+        self.write(event, record)
+        self.tournament = after
+        self.events.append(event)
 
-    async def open(self) -> Desk:
-        """The referee sits down, at the same port as before."""
-        data = self.folder / "referee"
-        store = Store.open(data) if Store.exists(data) else Store.create(data, self.cup(), SEED)
-        former = self.desk.port if hasattr(self, "desk") else None
-        self.desk = await Desk.open(
-            store, self.find, self.identity, self.plan, port=former or 0, bind=LOOPBACK, announce=False
+    def proceed(self) -> Paired | Ended:
+        self.at += 60
+        event = self.tournament.proceed(self.at)
+        self.add(event)
+        return event
+
+    def decide(self, table: Table, places: Sequence[int], how: str = PLAYED, record: bytes | None = None) -> None:
+        """A table has ended; without a record of its own, where it needs one, one that nobody could audit."""
+        round = self.tournament.rounds[-1].number
+        game = hashlib.sha256(b"game %d %d" % (round, table.number)).digest()
+        if how != ABSENT and table.game is None:
+            self.add(Seated(self.at, round, table.number, game))
+        self.say(table, places, how, record or (None if how == ABSENT else b"record of " + game))
+
+    def say(self, table: Table, places: Sequence[int], how: str, record: bytes | None) -> None:
+        """The result of a table whose game is known."""
+        round = self.tournament.rounds[-1]
+        said = decide(
+            REFEREE,
+            self.tournament.cup,
+            table.seats,
+            at=self.at,
+            round=round.number,
+            table=table.number,
+            places=places,
+            how=how,
+            sentence="The game is over.",
+            game=self.tournament.rounds[-1].tables[table.number].game,
+            record=record,
         )
-        self.desk.subscribe(self.news.append)
-        return self.desk
+        self.add(said, record)
 
-    async def enter(self, name: str, *, plays: bool = True, bot: Callable[[], Bot] | None = None) -> Entrant:
-        """Somebody enrols, or is back, and plays."""
-        data = self.folder / name
-        entrant = await Entrant.enter(
-            f"{LOOPBACK}:{self.desk.port}", self.find,
-            nickname=name, identity=Identity.load_or_create(data), data=data, headless=True, bind=LOOPBACK, seek=False,
-        )  # fmt: skip
-        self.entrants[name] = entrant
-        if plays:
-            seed = len(self._playing)
-            self._playing[name] = asyncio.create_task(compete(entrant, bot or (lambda: self.game.bot(1, seed))))
-        return entrant
+    def absent(self, table: Table, *seats: int) -> None:
+        """Nobody came to these seats."""
+        self.decide(table, ruled(len(table.seats), seats, None), ABSENT)
 
-    async def leave(self, name: str) -> None:
-        """Somebody's program ends, as if it were killed."""
-        if (playing := self._playing.pop(name, None)) is not None:
-            playing.cancel()
-            await asyncio.gather(playing, return_exceptions=True)
-        await self.entrants.pop(name).close()
+    def round(self, judge: Judge) -> bool:
+        """Plays a round; False where the cup ended instead."""
+        if self.tournament.phase == BETWEEN:
+            self.proceed()
+        if self.tournament.phase == OVER:
+            return False
+        for table in self.tournament.rounds[-1].open:
+            self.decide(table, judge(self.tournament, table))
+        return True
 
-    async def all(self, names: Sequence[str]) -> None:
-        for name in names:
-            await self.enter(name)
-
-    async def end(self, seconds: float = 60) -> list[Decided]:
-        """Waits until the cup is over for everybody. Returns its results."""
-        await until(lambda: self.desk.over or self.desk.problem, seconds)
-        assert self.desk.problem is None
-        await until(lambda: all(one.phase in ("over", "withdrawn", "failed") for one in self.entrants.values()))
-        return self.results
-
-    @property
-    def results(self) -> list[Decided]:
-        return [event for event in self.desk.store.events() if isinstance(event, Decided)]
-
-    def names(self, identities: Sequence[bytes]) -> tuple[str, ...]:
-        return tuple(self.desk.tournament.name(identity) for identity in identities)
-
-    async def close(self) -> None:
-        for name in tuple(self.entrants):
-            await self.leave(name)
-        if hasattr(self, "desk"):
-            await self.desk.close()
+    def play(self, judge: Judge) -> Tournament:
+        """Plays to the end."""
+        while self.round(judge):
+            pass
+        return self.tournament
 
 
-@asynccontextmanager
-async def evening(folder: Path, game: Game, plan: Plan | None = None, **cup: Any) -> AsyncIterator[Evening]:
-    """An evening with a cup; the keywords are those of the cup that are not as usual."""
-    held = Evening(folder, game, plan or Plan(players=2, pause=0.0), cup)
-    try:
-        await held.open()
-        yield held
-    finally:
-        await held.close()
-        shutil.rmtree(folder, ignore_errors=True)
+def by_number(tournament: Tournament, table: Table) -> list[int]:
+    """Who has the lower starting number is better."""
+    numbers = [player.number for player in map(tournament.player, table.seats) if player is not None]
+    return [1 + sorted(numbers).index(number) for number in numbers]
 
 
-def clock(main: int, increment: int = 0) -> dict[str, Any]:
-    """A cup with clocks."""
-    return {"clock": Clock(main, increment)}
+def by_chance(rng: Random, draws: float = 0.2) -> Judge:
+    """Any places; at so many of the tables all tie."""
+
+    def judge(tournament: Tournament, table: Table) -> list[int]:
+        if rng.random() < draws:
+            return [1] * len(table.seats)
+        return rng.sample(range(1, len(table.seats) + 1), len(table.seats))
+
+    return judge
 
 
-def grace(seconds: int) -> dict[str, Any]:
-    """A cup whose referee waits for the silent for so long."""
-    return {"options": {GRACE: seconds}}
+def meetings(tournament: Tournament) -> Counter[frozenset[bytes]]:
+    """How often each two were paired."""
+    return Counter(
+        frozenset((one, other))
+        for round in tournament.rounds
+        for table in round.tables
+        for one in table.seats
+        for other in table.seats
+        if one < other
+    )
+
+
+def leans(tournament: Tournament) -> Counter[bytes]:
+    """How many times more often each sat at seat 0 than elsewhere."""
+    found: Counter[bytes] = Counter()
+    for round in tournament.rounds:
+        for table in round.tables:
+            for seat, identity in enumerate(table.seats):
+                found[identity] += -1 if seat else 1
+    return found
+
+
+def byes(tournament: Tournament) -> Counter[bytes]:
+    return Counter(identity for round in tournament.rounds for identity in round.byes)
+
+
+def seated_at(game: Game, cup: Cup, players: Sequence[int], salt: str) -> Wire:
+    """A table of a cup that has started: its players, by number, in seat order, and an onlooker behind them."""
+    nonces = [hashlib.sha256(b"nonce %d" % player + salt.encode()).digest() for player in players]
+    seeds = [hashlib.sha256(b"seed %d" % player + salt.encode()).digest() for player in players]
+    places = tuple(
+        Place(someone(player), f"player{player}", nonce_commitment(nonce), seed_hash(seed))
+        for player, nonce, seed in zip(players, nonces, seeds, strict=True)
+    )
+    roster = Roster(cup.game, cup.rules, cup.options, places)
+    signs = [partial(signatures.sign, secret(player)) for player in players]
+    table = SignedRoster(roster, tuple(map(roster.signature, signs)), tuple(nonces))
+    peers = [Peer(game, table, seat, seed, sign) for seat, (seed, sign) in enumerate(zip(seeds, signs, strict=True))]
+    choosers = [at_random(Random(f"{salt} {player}")) for player in players]
+    wire = Wire([*peers, Peer(game, table, None)], choosers)
+    wire.start()
+    return wire

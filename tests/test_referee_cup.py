@@ -1,0 +1,389 @@
+"""What a cup and its events are: said once, signed, and read from strangers without harm."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.table import Plain
+from p2p.identity import Identity
+from p2p.referee import events
+from p2p.referee.cup import FORMATS, MOST_PLAYERS, Clock, Cup, lots
+from p2p.referee.events import (
+    CHEATING,
+    PLAYED,
+    TIME,
+    VOID,
+    Decided,
+    Drawn,
+    Ended,
+    Enrolled,
+    Event,
+    Paired,
+    Returned,
+    Seated,
+    Withdrew,
+    decide,
+)
+from p2p.referee.tournament import BETWEEN, ENROLLING, OVER, PLAYING, Tournament
+from protocol.encoding import Malformed, pack, unpack
+from tests.support.cups import PEOPLE, REFEREE, SEED, Evening, by_number, cup_of
+
+ANA, BEN, CARLA, DAN = PEOPLE[:4]
+
+plain_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text(max_size=5) | st.binary(max_size=33),
+    lambda inner: st.lists(inner, max_size=12).map(tuple),
+    max_leaves=20,
+)
+
+
+def said(**changed: Any) -> Decided:
+    what: dict[str, Any] = {
+        "at": 1,
+        "round": 1,
+        "table": 0,
+        "places": (1, 2),
+        "how": PLAYED,
+        "sentence": "Ana won.",
+        "game": bytes(32),
+        "record": b"a record",
+    }
+    return decide(REFEREE, cup_of(), (ANA, BEN), **(what | changed))
+
+
+EVENTS: list[Event] = [
+    Enrolled(1, ANA, "Ana"),
+    Withdrew(2, ANA),
+    Returned(3, ANA),
+    Drawn(4, SEED),
+    Paired(5, 1, ((ANA, BEN),), (CARLA,)),
+    Seated(6, 1, 0, bytes(32)),
+    said(),
+    said(places=(0, 1), how=TIME, game=None, record=None),
+    Ended(8),
+]
+
+
+# -- cups --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "main", "increment", "shown"),
+    [
+        ("20m+10s", 1200, 10, "20m+10s"),
+        ("90s", 90, 0, "90s"),
+        ("1h", 3600, 0, "1h"),
+        (" 60m+5 ", 3600, 5, "1h+5s"),
+        ("120s", 120, 0, "2m"),
+    ],
+)
+def test_a_clock_is_written_as_players_write_it(text: str, main: int, increment: int, shown: str) -> None:
+    assert Clock.read(text) == Clock(main, increment)
+    assert str(Clock.read(text)) == shown
+
+
+@pytest.mark.parametrize("text", ["", "20", "m", "20m+", "20m+10m", "0m", "25h", "1m+3601s", "20m+10s+5s", "-1m"])
+def test_what_is_no_clock_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="clock"):
+        Clock.read(text)
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"format": "ladder"}, "choose one of swiss"),
+        ({"rounds": 65}, "1 to 64 rounds"),
+        ({"format": "knockout", "rounds": 3}, "leave out --rounds"),
+        ({"seats": 5, "allowed": (2, 4)}, "not played by 5"),
+        ({"seats": 7, "allowed": (2, 7)}, "not played by 7"),
+        ({"seats": 1, "allowed": (1,)}, "not played by 1"),
+        ({"options": {f"option {number}": number for number in range(33)}}, "32 options"),
+        ({"clock": Clock(0)}, "clock"),
+        ({"seed": b"short"}, "32 bytes"),
+        ({"options": {"what": 1.5}}, "plain value"),
+        ({"game": ""}, "id of a game"),
+    ],
+)
+def test_a_cup_that_cannot_be_played_is_refused_with_the_reason(changed: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        cup_of(**changed)
+
+
+@pytest.mark.parametrize("name", ["", "x" * 41, "two\nlines", " spaced ", "\x1b[31mred"])
+def test_a_cups_name_can_be_shown(name: str) -> None:
+    with pytest.raises(ValueError, match="visible"):
+        replace(cup_of(), name=name).check()
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_cup_travels(format: str) -> None:
+    cup = cup_of(format, seats=4, allowed=(2, 4, 6), options={"map": "small", "last-look": 0}, clock=None)
+    again = Cup.read(unpack(pack(cup.plain())))
+    assert again == cup
+    assert again.id == cup.id
+    assert again.sizes == (2, 4)
+    assert Cup.read(replace(cup, clock=Clock(60, 1)).plain()).clock == Clock(60, 1)
+
+
+def test_any_change_makes_another_cup() -> None:
+    cup = cup_of()
+    changes: list[dict[str, Any]] = [
+        {"name": "Saturday Cup"},
+        {"rounds": 4},
+        {"clock": None},
+        {"referee": ANA},
+        {"lots": lots(bytes(32))},
+        {"rules": 2},
+        {"options": (("map", 1),)},
+    ]
+    assert len({cup.id, *(replace(cup, **change).id for change in changes)}) == len(changes) + 1
+
+
+@given(plain_values)
+def test_what_is_no_cup_is_malformed(plain: Plain) -> None:
+    with pytest.raises(Malformed):
+        Cup.read(plain)
+
+
+@given(st.integers(0, 10), plain_values)
+def test_a_cup_with_a_part_replaced_is_one_or_malformed(index: int, part: Plain) -> None:
+    fields = cup_of().plain()
+    assert isinstance(fields, tuple)
+    try:
+        cup = Cup.read((*fields[:index], part, *fields[index + 1 :]))
+    except Malformed:
+        return
+    assert cup.plain() == (*fields[:index], part, *fields[index + 1 :])
+
+
+# -- events ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_an_event_travels(event: Event) -> None:
+    assert events.read(unpack(pack(events.plain(event)))) == event
+
+
+@given(st.sampled_from(EVENTS), st.integers(0, 9), plain_values)
+def test_an_event_with_a_part_replaced_is_one_or_malformed(event: Event, index: int, part: Plain) -> None:
+    fields = events.plain(event)
+    assert isinstance(fields, tuple)
+    changed = (*fields[:index], part, *fields[index + 1 :])
+    try:
+        found = events.read(changed)
+    except Malformed:
+        return
+    assert events.plain(found) == changed
+
+
+@given(plain_values)
+def test_what_is_no_event_is_malformed(plain: Plain) -> None:
+    with pytest.raises(Malformed):
+        events.read(plain)
+
+
+def test_a_result_is_signed_with_all_that_it_says() -> None:
+    cup, seats, result = cup_of(), (ANA, BEN), said()
+    assert result.holds(cup, seats)
+    assert not result.holds(cup, (BEN, ANA))
+    assert not result.holds(replace(cup, name="Saturday Cup"), seats)
+    changes: list[dict[str, Any]] = [
+        {"at": 2},
+        {"round": 2},
+        {"table": 1},
+        {"places": (2, 1)},
+        {"how": VOID},
+        {"sentence": "Ben won."},
+        {"game": bytes(31) + b"\1"},
+        {"record": bytes(32)},
+        {"signature": bytes(64)},
+    ]
+    for change in changes:
+        assert not replace(result, **change).holds(cup, seats), change
+    assert not decide(
+        Identity.fresh(), cup, seats, at=1, round=1, table=0, places=(1, 1), how=VOID, sentence="Nothing."
+    ).holds(cup, seats)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"how": "luck"},
+        {"places": (1,)},
+        {"places": (1, 3)},
+        {"places": (0, 1)},
+        {"places": (2, 2)},
+        {"record": None},
+        {"game": None},
+        {"how": TIME},
+        {"how": CHEATING, "places": (0, 1), "record": None},
+        {"how": VOID},
+        {"sentence": ""},
+    ],
+)
+def test_a_result_that_contradicts_itself_is_refused(changed: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        said(**changed)
+
+
+# -- what can happen when ----------------------------------------------------------------------------------------------
+
+
+def test_a_cup_goes_through_its_phases() -> None:
+    evening = Evening.of(cup_of())
+    assert evening.tournament.phase == ENROLLING
+    for number in range(4):
+        evening.add(Enrolled(1, PEOPLE[number], f"player{number}"))
+    evening.add(Drawn(2, SEED))
+    assert evening.tournament.phase == BETWEEN
+    assert sorted(player.number for player in evening.tournament.players) == [1, 2, 3, 4]
+    evening.proceed()
+    assert evening.tournament.phase == PLAYING
+    tournament = evening.play(by_number)
+    assert tournament.phase == OVER
+    assert len(tournament.rounds) == tournament.planned == 2
+    assert Tournament.fold(tournament.cup, evening.events) == tournament
+
+
+def test_lots_are_those_that_the_cup_committed_to() -> None:
+    evening = Evening.of(cup_of())
+    evening.add(Enrolled(1, ANA, "Ana"))
+    with pytest.raises(ValueError, match="committed"):
+        evening.add(Drawn(2, bytes(32)))
+
+
+def test_lots_follow_from_the_seed_and_the_cup() -> None:
+    def drawn(**changed: Any) -> list[int]:
+        return [player.number for player in Evening.of(cup_of(**changed), PEOPLE[:20]).tournament.players]
+
+    assert drawn() == drawn()
+    assert drawn(seed=SEED) != drawn(rounds=3)
+
+
+def test_who_comes_late_follows_those_who_were_there() -> None:
+    evening = Evening.of(cup_of(), PEOPLE[:4])
+    evening.round(by_number)
+    evening.add(Enrolled(9, PEOPLE[4], "late"))
+    late = evening.tournament.player(PEOPLE[4])
+    assert late is not None
+    assert late.number == 5
+    assert evening.tournament.standings()[-1].points == 0
+    evening.proceed()
+    tables = evening.tournament.rounds[-1]
+    assert PEOPLE[4] in [one for table in tables.tables for one in table.seats] + list(tables.byes)
+
+
+def refused(evening: Evening, event: Event, sentence: str) -> None:
+    before = evening.tournament
+    with pytest.raises(ValueError, match=sentence):
+        evening.add(event)
+    assert evening.tournament is before
+
+
+def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
+    evening = Evening.of(cup_of(), PEOPLE[:5])
+    refused(evening, Enrolled(1, ANA, "Ana again"), "twice")
+    refused(evening, Drawn(1, SEED), "once")
+    refused(evening, Returned(1, ANA), "is in")
+    refused(evening, Withdrew(1, PEOPLE[9]), "not enrolled")
+    refused(evening, Seated(1, 1, 0, bytes(32)), "not being played")
+    refused(evening, Paired(1, 2, ((ANA, BEN),), ()), "follow each other")
+    refused(evening, Paired(1, 1, ((ANA, ANA),), ()), "two tables")
+    refused(evening, Paired(1, 1, ((ANA, BEN),), (BEN,)), "two tables")
+    refused(evening, Paired(1, 1, ((ANA, PEOPLE[9]),), ()), "who is there")
+    refused(evening, Paired(1, 1, ((ANA, BEN, CARLA),), ()), "2 seats")
+    evening.proceed()
+    table = evening.tournament.rounds[-1].tables[0]
+    refused(evening, Ended(1), "while a table")
+    refused(evening, Paired(1, 2, ((ANA, BEN),), ()), "playing")
+    refused(evening, said(table=2, game=None, how=VOID, places=(1, 1), record=None), "no table 3")
+    refused(evening, said(round=2), "Round 2 is not")
+    refused(evening, said(places=(1, 2, 3)), "place for each")
+    refused(evening, said(), "another game")
+    evening.decide(table, (1, 2))
+    refused(evening, said(), "has its result")
+    with pytest.raises(ValueError, match="cannot be paired now"):
+        evening.tournament.proceed(1)
+
+
+def test_a_cup_of_nobody_cannot_begin() -> None:
+    alone = Evening.of(cup_of(), PEOPLE[:1])
+    with pytest.raises(ValueError, match="too few"):
+        alone.proceed()
+    with pytest.raises(ValueError, match="enrolling"):
+        Evening.of(cup_of()).proceed()
+
+
+def test_a_cup_that_has_ended_is_over() -> None:
+    evening = Evening.of(cup_of(), PEOPLE[:2])
+    evening.play(by_number)
+    refused(evening, Enrolled(1, PEOPLE[5], "late"), "has ended")
+
+
+def test_a_cup_is_full_at_last() -> None:
+    evening = Evening.of(cup_of())
+    for number in range(MOST_PLAYERS):
+        evening.add(Enrolled(1, bytes([number]) * 32, "player"))
+    refused(evening, Enrolled(1, ANA, "Ana"), "full")
+
+
+@pytest.mark.parametrize(("format", "count"), [("knockout", 5), ("round-robin", 4)])
+def test_where_the_tables_are_drawn_nobody_can_enter(format: str, count: int) -> None:
+    evening = Evening.of(cup_of(format), PEOPLE[:count])
+    refused(evening, Enrolled(1, PEOPLE[70], "late"), "drawn")
+
+
+def test_who_left_before_the_lots_comes_in_late() -> None:
+    evening = Evening.of(cup_of())
+    for number in range(3):
+        evening.add(Enrolled(1, PEOPLE[number], "player"))
+    evening.add(Withdrew(2, ANA))
+    evening.add(Drawn(3, SEED))
+    assert evening.tournament.players[0].number == 0
+    evening.add(Returned(4, ANA))
+    assert evening.tournament.players[0].number == 3
+
+
+def test_a_proven_cheat_stays_out() -> None:
+    evening = Evening.of(cup_of(), PEOPLE[:4])
+    evening.proceed()
+    first, second = evening.tournament.rounds[-1].tables
+    evening.decide(first, (0, 1), CHEATING)
+    evening.decide(second, (1, 2))
+    cheat = first.seats[0]
+    player = evening.tournament.player(cheat)
+    assert player is not None
+    assert player.state == "disqualified"
+    refused(evening, Returned(1, cheat), "disqualified")
+    refused(evening, Withdrew(1, cheat), "disqualified")
+    while evening.round(by_number):
+        assert all(cheat not in table.seats for table in evening.tournament.rounds[-1].tables)
+        assert cheat not in evening.tournament.rounds[-1].byes
+    line = next(one for one in evening.tournament.standings() if one.player.identity == cheat)
+    assert line.points == 0
+
+
+def test_names_that_could_be_taken_for_each_other_are_told_apart() -> None:
+    evening = Evening.of(cup_of())
+    for identity, nickname in ((ANA, "Ana"), (BEN, "ana"), (CARLA, "Carla")):
+        evening.add(Enrolled(1, identity, nickname))
+    tournament = evening.tournament
+    assert tournament.name(CARLA) == "Carla"
+    assert tournament.name(ANA) == f"Ana {ANA.hex()[:4]}"
+    assert tournament.name(BEN) == f"ana {BEN.hex()[:4]}"
+
+
+def test_a_table_is_found_as_long_as_it_is_played() -> None:
+    evening = Evening.of(cup_of(), PEOPLE[:2])
+    assert evening.tournament.table_of(ANA) is None
+    evening.proceed()
+    table = evening.tournament.table_of(ANA)
+    assert table is not None
+    assert set(table.seats) == {ANA, BEN}
+    evening.decide(table, (1, 2))
+    assert evening.tournament.table_of(ANA) is None

@@ -1,0 +1,378 @@
+"""Who meets whom: every format at every size of table, whoever comes late, leaves, or stays away."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from itertools import combinations, product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from p2p.referee.cup import FORMATS, KNOCKOUT, ROUND_ROBIN, SWISS
+from p2p.referee.events import WITHDREW, Enrolled, Returned, Withdrew
+from p2p.referee.field import DISQUALIFIED, IN, Entry, Player, Table
+from p2p.referee.grouping import grouped, repeats, seated, table_sizes
+from p2p.referee.knockout import bracket
+from p2p.referee.pairing import MOST_LEAN, berger, dutch_can, matched
+from p2p.referee.tournament import Tournament
+from tests.support.cups import PEOPLE, Evening, by_chance, by_number, byes, cup_of, leans, meetings
+
+# -- tables of two -----------------------------------------------------------------------------------------------------
+
+
+def test_the_berger_tables_are_those_of_the_fide_handbook() -> None:
+    """Handbook C.05, annex 1: six players, and five, whose sixth is a bye. The first of a pair has White."""
+    six = ["1-6 2-5 3-4", "6-4 5-3 1-2", "2-6 3-1 4-5", "6-5 1-4 2-3", "3-6 4-2 5-1"]
+    for number, line in enumerate(six, 1):
+        wanted = [tuple(map(int, pair.split("-"))) for pair in line.split()]
+        assert sorted(berger(6, number)) == sorted(wanted)
+        with_bye = {(min(pair), None) if 6 in pair else pair for pair in wanted}
+        assert set(berger(5, number)) == with_bye
+
+
+@pytest.mark.parametrize("count", range(2, 12))
+def test_in_a_round_robin_all_meet_all_once(count: int) -> None:
+    evening = Evening.of(cup_of(ROUND_ROBIN), PEOPLE[:count])
+    tournament = evening.play(by_number)
+    assert len(tournament.rounds) == tournament.planned == count - 1 + count % 2
+    assert meetings(tournament) == Counter(frozenset(pair) for pair in combinations(PEOPLE[:count], 2))
+    assert byes(tournament) == Counter(PEOPLE[:count] if count % 2 else ())
+    assert all(abs(lean) <= 1 for lean in leans(tournament).values())
+
+
+def test_a_second_time_round_seats_are_swapped() -> None:
+    tournament = Evening.of(cup_of(ROUND_ROBIN, rounds=6), PEOPLE[:4]).play(by_number)
+    tables = [{table.seats for table in round.tables} for round in tournament.rounds]
+    assert tables[3:] == [{seats[::-1] for seats in table} for table in tables[:3]]
+
+
+def test_a_late_player_takes_the_free_place_of_a_round_robin() -> None:
+    evening = Evening.of(cup_of(ROUND_ROBIN), PEOPLE[:5])
+    evening.round(by_number)
+    resting = evening.tournament.rounds[0].byes[0]
+    evening.add(Enrolled(1, PEOPLE[5], "late"))
+    tournament = evening.play(by_number)
+    assert len(tournament.rounds) == 5
+    assert [len(round.byes) for round in tournament.rounds] == [1, 0, 0, 0, 0]
+    met = meetings(tournament)
+    assert set(met.values()) == {1}
+    assert frozenset((PEOPLE[5], resting)) not in met
+    assert len(met) == 14
+
+
+def test_who_should_meet_somebody_that_left_has_a_bye() -> None:
+    evening = Evening.of(cup_of(ROUND_ROBIN), PEOPLE[:4])
+    evening.round(by_number)
+    evening.add(Withdrew(1, PEOPLE[0]))
+    tournament = evening.play(by_number)
+    assert [len(round.byes) for round in tournament.rounds] == [0, 1, 1]
+    assert all(PEOPLE[0] not in pair for pair in meetings(Tournament(tournament.cup, rounds=tournament.rounds[1:])))
+
+
+def test_the_first_swiss_round_sets_the_upper_half_against_the_lower() -> None:
+    evening = Evening.of(cup_of(), PEOPLE[:8])
+    evening.proceed()
+    number = {player.identity: player.number for player in evening.tournament.players}
+    pairs = [sorted(number[one] for one in table.seats) for table in evening.tournament.rounds[0].tables]
+    assert pairs == [[1, 5], [2, 6], [3, 7], [4, 8]]
+
+
+def test_in_swiss_who_has_as_many_points_meets() -> None:
+    evening = Evening.of(cup_of(), PEOPLE[:8])
+    evening.round(by_number)
+    evening.proceed()
+    points = {one.player.identity: one.points for one in evening.tournament.standings()}
+    assert all(len({points[one] for one in table.seats}) == 1 for table in evening.tournament.rounds[-1].tables)
+
+
+def test_where_rounds_outnumber_opponents_as_few_as_can_be_sit_out() -> None:
+    """After three rounds of six the pairs that are left can be two triangles: then two tables is all there is."""
+    people = [Player(PEOPLE[number], f"player{number}", number + 1) for number in range(6)]
+    found = [Entry(player) for player in people]
+    for one, other in product(found[:3], found[3:]):
+        one.met[other.identity] += 1
+        other.met[one.identity] += 1
+    found[0].byes = 1
+    assert not dutch_can(found)
+    pairs = matched(found)
+    assert len(pairs) == 2
+    sitting = {entry.number for pair in pairs for entry in pair}
+    assert found[0].number in sitting
+    assert all(not first.met[second.identity] for first, second in pairs)
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 6, 7])
+def test_a_swiss_cup_ends_when_all_have_met_all(count: int) -> None:
+    tournament = Evening.of(cup_of(rounds=20), PEOPLE[:count]).play(by_chance(Random(count)))
+    assert tournament.ended
+    assert len(tournament.rounds) < 20
+    assert set(meetings(tournament).values()) == {1}
+    assert len(meetings(tournament)) == count * (count - 1) // 2
+
+
+# -- tables of three to six --------------------------------------------------------------------------------------------
+
+
+def best_sizes(players: int, sizes: tuple[int, ...]) -> tuple[int, int, int] | None:
+    """The fewest byes, then tables, then difference of sizes, by trying all with at most two sizes."""
+    found = [
+        (players - total, small_tables + large_tables, large - small if small_tables and large_tables else 0)
+        for small, large in product(sizes, repeat=2)
+        if small <= large
+        for small_tables in range(players // small + 1)
+        for large_tables in range(players // large + 1)
+        if 0 < (total := small * small_tables + large * large_tables) <= players
+    ]
+    return min(found, default=None)
+
+
+@given(st.integers(0, 40), st.sets(st.integers(2, 6), min_size=1))
+def test_tables_are_as_equal_as_can_be(players: int, allowed: set[int]) -> None:
+    sizes = tuple(sorted(allowed))
+    found = table_sizes(players, sizes)
+    assert set(found) <= set(sizes)
+    wanted = best_sizes(players, sizes)
+    if wanted is None:
+        assert found == ()
+    else:
+        assert (players - sum(found), len(found), max(found) - min(found)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("players", "sizes", "wanted"),
+    [
+        (13, (2, 3, 4), (4, 3, 3, 3)),
+        (6, (2, 3, 4), (3, 3)),
+        (5, (2, 4), (4,)),
+        (6, (2, 4), (4, 2)),
+        (7, (3, 4, 5, 6), (4, 3)),
+        (3, (4,), ()),
+    ],
+)
+def test_examples_of_tables(players: int, sizes: tuple[int, ...], wanted: tuple[int, ...]) -> None:
+    assert table_sizes(players, sizes) == wanted
+
+
+def entry(number: int, seats: list[int] | None = None) -> Entry:
+    return Entry(Player(PEOPLE[number], f"player{number}", number + 1), seats=seats or [])
+
+
+def test_everybody_sits_where_it_sat_least() -> None:
+    table = [entry(0, [0, 0]), entry(1, [1, 0]), entry(2, [2, 1]), entry(3, [3, 2])]
+    assert [one.number for one in seated(table)] == [3, 4, 1, 2]
+
+
+def test_the_lowest_of_those_who_had_fewest_byes_rests() -> None:
+    ranked = [entry(number) for number in range(5)]
+    ranked[4].byes = 1
+    assert grouped(ranked, (4,)).byes == (ranked[3].identity,)
+
+
+def test_tables_are_made_by_standing_where_nobody_has_met() -> None:
+    ranked = [entry(number) for number in range(8)]
+    assert [{*table} for table in grouped(ranked, (4,)).tables] == [{*PEOPLE[:4]}, {*PEOPLE[4:8]}]
+
+
+@pytest.mark.parametrize(("count", "seats"), [(9, 3), (16, 4)])
+def test_meetings_do_not_repeat_where_they_need_not(count: int, seats: int) -> None:
+    """Nine at tables of three, or sixteen at tables of four, have a second round without any."""
+    evening = Evening.of(cup_of(seats=seats, allowed=(seats,), rounds=2), PEOPLE[:count])
+    tournament = evening.play(by_number)
+    assert set(meetings(tournament).values()) == {1}
+
+
+@given(st.integers(4, 9), st.integers(0, 10_000))
+@settings(max_examples=30, deadline=None)
+def test_no_exchange_of_two_would_save_a_repeated_meeting(count: int, seed: int) -> None:
+    rng = Random(seed)
+    ranked = [entry(number) for number in range(count)]
+    for one, other in combinations(ranked, 2):
+        one.met[other.identity] = other.met[one.identity] = rng.randint(0, 3)
+    by_identity = {one.identity: one for one in ranked}
+    tables = [[by_identity[one] for one in table] for table in grouped(ranked, (3, 4)).tables]
+    total = sum(map(repeats, tables))
+    for here, there in combinations(tables, 2):
+        for i, j in product(range(len(here)), range(len(there))):
+            here[i], there[j] = there[j], here[i]
+            assert sum(map(repeats, tables)) >= total
+            here[i], there[j] = there[j], here[i]
+
+
+# -- knockouts ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_two_of_a_bracket_can_meet_last() -> None:
+    assert bracket(2) == (1, 2)
+    assert bracket(5) == bracket(8) == (1, 8, 4, 5, 2, 7, 3, 6)
+
+
+@pytest.mark.parametrize("count", range(2, 18))
+def test_a_knockout_leaves_one(count: int) -> None:
+    tournament = Evening.of(cup_of(KNOCKOUT), PEOPLE[:count]).play(by_number)
+    number = {player.identity: player.number for player in tournament.players}
+    stages = (count - 1).bit_length()
+    assert len(tournament.rounds) == tournament.planned == stages
+    assert sum(len(round.tables) for round in tournament.rounds) == count - 1
+    assert sorted(number[one] for one in tournament.rounds[0].byes) == list(range(1, 2**stages - count + 1))
+    assert not any(round.byes for round in tournament.rounds[1:])
+    places = [number[one.player.identity] for one in tournament.standings()]
+    assert places[:2] == [1, 2]
+    assert [one.reached for one in tournament.standings()][:2] == [stages + 1, stages]
+
+
+def test_a_drawn_table_is_played_again_with_seats_swapped_and_then_the_lot_decides() -> None:
+    evening = Evening.of(cup_of(KNOCKOUT), PEOPLE[:4])
+    evening.round(lambda tournament, table: (1, 1) if table.number == 0 else (1, 2))
+    assert evening.tournament.planned == 3
+    first, second = evening.tournament.rounds[0].tables
+    evening.round(lambda tournament, table: (1, 1))
+    replay = evening.tournament.rounds[1]
+    assert [table.seats for table in replay.tables] == [first.seats[::-1]]
+    assert replay.byes == ()
+    evening.proceed()
+    lower = min(first.seats, key=lambda one: next(p.number for p in evening.tournament.players if p.identity == one))
+    assert set(evening.tournament.rounds[2].tables[0].seats) == {lower, second.seats[0]}
+
+
+def test_a_replay_is_won_by_who_is_there() -> None:
+    evening = Evening.of(cup_of(KNOCKOUT), PEOPLE[:4])
+    evening.round(lambda tournament, table: (1, 1))
+    gone, there = evening.tournament.rounds[0].tables[0].seats
+    evening.add(Withdrew(1, gone))
+    evening.round(lambda tournament, table: (2, 1))
+    assert evening.tournament.rounds[1].byes == (there,)
+    evening.proceed()
+    assert there in evening.tournament.rounds[2].tables[0].seats
+
+
+def test_who_leaves_a_knockout_gives_its_place_in_the_bracket_up() -> None:
+    evening = Evening.of(cup_of(KNOCKOUT), PEOPLE[:4])
+    evening.round(by_number)
+    finalists = [one.player.identity for one in evening.tournament.standings()[:2]]
+    evening.add(Withdrew(1, finalists[0]))
+    tournament = evening.play(by_number)
+    assert tournament.rounds[-1].tables == ()
+    assert tournament.standings()[0].player.identity == finalists[1]
+
+
+def test_a_knockout_that_all_have_left_ends_without_a_winner() -> None:
+    evening = Evening.of(cup_of(KNOCKOUT), PEOPLE[:4])
+    evening.round(by_number)
+    for identity in PEOPLE[:4]:
+        evening.add(Withdrew(1, identity))
+    tournament = evening.play(by_number)
+    assert tournament.ended
+    assert max(one.reached for one in tournament.standings()) == 2
+
+
+def test_at_larger_tables_the_better_half_goes_on() -> None:
+    evening = Evening.of(cup_of(KNOCKOUT, seats=4), PEOPLE[:13])
+    tournament = evening.play(by_number)
+    sizes = [[len(table.seats) for table in round.tables] for round in tournament.rounds]
+    assert sizes == [[4, 3, 3, 3], [4, 4], [4]]
+    number = {player.identity: player.number for player in tournament.players}
+    first = [{number[one] for one in table.seats} for table in tournament.rounds[0].tables]
+    assert first == [{1, 8, 9, 13}, {2, 7, 10}, {3, 6, 11}, {4, 5, 12}]
+    assert [one.player.number for one in tournament.standings()][:4] == [1, 2, 3, 4]
+
+
+def test_a_knockout_whose_last_are_too_few_for_a_table_ends() -> None:
+    tournament = Evening.of(cup_of(KNOCKOUT, seats=4, allowed=(4,)), PEOPLE[:5]).play(by_number)
+    assert len(tournament.rounds) == 1
+    assert [one.reached for one in tournament.standings()] == [2, 2, 2, 1, 1]
+
+
+# -- all of them, whatever happens -------------------------------------------------------------------------------------
+
+
+def nobody_is_paired_twice(tournament: Tournament, there: set[bytes]) -> None:
+    round = tournament.rounds[-1]
+    people = [one for table in round.tables for one in table.seats] + list(round.byes)
+    assert len(people) == len(set(people))
+    assert set(people) <= there
+    assert {len(table.seats) for table in round.tables} <= set(tournament.cup.sizes)
+    if tournament.cup.format == SWISS or (tournament.cup.seats > 2 and tournament.cup.format == ROUND_ROBIN):
+        assert set(people) == there
+
+
+def stirred(evening: Evening, rng: Random) -> None:
+    """Between two rounds: some leave, some return, somebody comes."""
+    for player in evening.tournament.players:
+        if player.state == DISQUALIFIED or rng.random() > 0.15:
+            continue
+        evening.add(Withdrew(1, player.identity) if player.state == IN else Returned(1, player.identity))
+    if rng.random() < 0.3:
+        late = Enrolled(1, PEOPLE[len(evening.tournament.players)], "late")
+        if evening.tournament.cup.format == SWISS:
+            evening.add(late)
+        else:
+            with contextlib.suppress(ValueError):
+                evening.add(late)
+
+
+def played_somehow(evening: Evening, table: Table, rng: Random) -> None:
+    """A table ends by its game, by somebody staying away, or by somebody leaving in the middle."""
+    fate = rng.random()
+    if fate < 0.1:
+        evening.absent(table, *rng.sample(range(len(table.seats)), rng.randint(1, len(table.seats))))
+    elif fate < 0.2:
+        evening.add(Withdrew(1, table.seats[0]))
+        evening.decide(table, [0, *[1] * (len(table.seats) - 1)], WITHDREW)
+    else:
+        evening.decide(table, by_chance(rng)(evening.tournament, table))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@given(
+    seats=st.integers(2, 6),
+    smallest=st.integers(2, 6),
+    count=st.integers(2, 14),
+    rounds=st.integers(0, 5),
+    seed=st.integers(0, 10_000),
+)
+@settings(max_examples=40, deadline=None)
+def test_whatever_happens_a_cup_is_paired_by_its_rules(
+    format: str, seats: int, smallest: int, count: int, rounds: int, seed: int
+) -> None:
+    rng = Random(seed)
+    allowed = range(min(seats, smallest), seats + 1)
+    cup = cup_of(format, seats=seats, allowed=allowed, rounds=0 if format == KNOCKOUT else rounds)
+    evening = Evening.of(cup, PEOPLE[:count])
+    if not table_sizes(count, cup.sizes):
+        with pytest.raises(ValueError, match="too few"):
+            evening.proceed()
+        return
+    while not evening.tournament.ended:
+        there = {player.identity for player in evening.tournament.players if player.state == IN}
+        event = evening.tournament.proceed(1)
+        assert event == Tournament.fold(cup, evening.events).proceed(1)
+        evening.add(event)
+        if evening.tournament.ended:
+            break
+        nobody_is_paired_twice(evening.tournament, there)
+        for table in evening.tournament.rounds[-1].open:
+            played_somehow(evening, table, rng)
+        stirred(evening, rng)
+    tournament = evening.tournament
+    assert Tournament.fold(cup, evening.events) == tournament
+    assert [one.rank for one in tournament.standings()] == list(range(1, len(tournament.players) + 1))
+    if seats == 2 and format == SWISS:
+        assert set(meetings(tournament).values()) <= {1}
+        assert all(abs(lean) <= MOST_LEAN for lean in leans(tournament).values())
+    if seats == 2 and format == KNOCKOUT:
+        assert len(tournament.rounds) <= 2 * (count - 1).bit_length()
+
+
+@given(count=st.integers(3, 16), seed=st.integers(0, 10_000))
+@settings(max_examples=30, deadline=None)
+def test_a_swiss_of_as_many_rounds_as_it_needs_has_no_second_bye(count: int, seed: int) -> None:
+    rng = Random(seed)
+    evening = Evening.of(cup_of(), PEOPLE[:count])
+    tournament = evening.play(by_chance(rng))
+    assert len(tournament.rounds) == (count - 1).bit_length()
+    assert all(len(round.byes) == count % 2 for round in tournament.rounds)
+    assert max(byes(tournament).values(), default=1) == 1
+    assert set(meetings(tournament).values()) == {1}
