@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -136,3 +137,18 @@ def test_a_record_whose_envelopes_stand_in_another_order_within_a_stage_is_of_th
     as_played = verify.judge(path)
     assert as_played.code == FAIR
     assert swapped == as_played
+
+
+def test_a_replay_for_a_program_tells_items_with_their_parts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was in a bag is no value that JSON has: to tell of a game with bags failed once."""
+    kept = tmp_path / "mine.kdt"
+    wire = played(lookup.find("mine"), seats=2)
+    kept.write_bytes(wire.peers[0].record().pack())
+    assert replay.run(kept, Settings(), plain=True, as_json=True, step=None) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
+    items = [one for line in told if line["ask"] == "shuffle" for one in line["answer"]]
+    assert items
+    assert all(set(item) == {"item", "parts"} for item in items)
+    assert {type(item["item"]) for item in items} == {int}

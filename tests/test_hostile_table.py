@@ -140,6 +140,47 @@ def test_a_flood_of_small_frames_from_a_seat_costs_a_line_or_two(
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR or "\x1b" in record.getMessage()]
 
 
+@pytest.mark.parametrize("past", ["behind", "another"])
+def test_heartbeats_get_the_transcript_once_in_a_while_and_not_for_each(tmp_path: Path, past: str) -> None:
+    """It is much: a seat that asks for it again and again, on new connections too, would keep the others sending."""
+
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, FEW_CARDS) as circle:
+            await circle.seat(3)
+            hostile, host = circle.tables[HOSTILE], circle.tables[0]
+            await until(lambda: all(table.peer is not None and table.peer.slot[0] > 1 for table in circle.tables))
+            assert hostile._match is not None
+            head = bytes(32) if past == "another" else hostile._match._peer.head_before((1, 0))
+            beat: Frame = ("beat", hostile._match.table.game_id, 1, 0, head)
+            asks: list[int] = []
+            match = host._match
+            assert match is not None
+            relay = match._relay
+
+            def counted(link: Link, since: tuple[int, int]) -> None:
+                if link.identity == hostile._identity.public:
+                    asks.append(1)
+                relay(link, since)
+
+            match._relay = counted  # type: ignore[method-assign]
+            link, begun = hostile._links[host._identity.public], asyncio.get_running_loop().time()
+            for connection in range(4):
+                for _ in range(100):
+                    link.send(beat)
+                host.say("so far")
+                await until(lambda connection=connection: len(hostile.talk) > connection)  # type: ignore[misc]
+                if connection < 3:
+                    wire_of(link).abort("cut")
+                    await until(lambda: not link.up)
+                    await until(lambda: link.up and 1 not in host.away)
+            passed = asyncio.get_running_loop().time() - begun
+            assert 1 <= len(asks) <= 1 + passed / RELAY_SECONDS
+            await circle.play()
+            await all_fair(circle)
+
+    run(story(), 120)
+
+
 async def all_fair(circle: Circle) -> None:
     await circle.all("done")
     assert {table.verdict.code for table in circle.tables if table.verdict is not None} == {"fair"}
