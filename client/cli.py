@@ -116,7 +116,7 @@ def _bot(found: argparse.Namespace) -> int:
 def _verify(found: argparse.Namespace) -> int:
     from client import verify
 
-    return verify.run(found.file, as_json=found.json)
+    return verify.run(found.file, as_json=found.json, dask=found.dask)
 
 
 def _replay(found: argparse.Namespace) -> int:
@@ -318,8 +318,9 @@ def build_parser() -> argparse.ArgumentParser:
     _add_which(bot_resume)
     _add_bot_options(bot_resume)
 
-    verify = add(commands, "verify", _verify, "verify that a game was fair, from its record", manual.VERIFY)
-    verify.add_argument("file", type=Path, metavar="FILE", help="the record")
+    verify = add(commands, "verify", _verify, "verify that games were fair, from their records", manual.VERIFY)
+    verify.add_argument("file", type=Path, metavar="FILE|DIR", help="a record, a folder of records, or a cup's bundle")
+    verify.add_argument("--dask", metavar="ADDRESS", help="check many on the Dask cluster whose scheduler is there")
     _add_json(verify)
 
     replay = add(

@@ -32,9 +32,9 @@ where nothing is found: across networks, or where a firewall stops multicast (mD
 """
 
 WATCH: Final = """\
-Any table can be watched whose host has not forbidden it, live and from its first move, by what
-everybody may see: hidden things stay hidden until the game is over. Your own program then checks
-the record, and shows the dossier.
+A table shows its game to up to eight onlookers, live and from the first move, by what everybody
+may see: hidden things stay hidden until the game is over. Your own program then checks the record,
+and shows the dossier.
 
   kimberley watch
   kimberley watch ana
@@ -68,6 +68,10 @@ there to compare the four words, so keys that are new to it stay unverified.
 VERIFY: Final = """\
 Every seat is played again from the seed and the choices it published, and compared with every
 byte it signed. Needs no network, and nobody's word.
+
+Of a folder every record in it (*.kdt) is checked, on all cores. Of a bundle, which a referee writes
+of a whole cup, every pairing is made again by the rules, every signature and every record checked,
+and the standings counted. The exit status is that of the worst: 1 before 2, 3, 4 and 0.
 
 exit status:
   0  fair

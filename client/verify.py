@@ -1,4 +1,4 @@
-"""`kimberley verify FILE`: what a record proves."""
+"""`kimberley verify FILE`: what a record proves. Folders and bundles: `client.verify_all`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, Final
 from client.people import in_a_row
 from games import lookup
 from games.table import Result
+from p2p.referee.bundle import MAGIC
 from p2p.text import clean
 from protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
 from protocol.record import MOST_BYTES
@@ -28,8 +29,13 @@ _HEADINGS: Final = {
 }
 
 
-def run(path: Path, *, as_json: bool) -> int:
-    """Prints the verdict on a file; returns the exit status that the help names."""
+def run(path: Path, *, as_json: bool, dask: str | None = None) -> int:
+    """Prints the verdict on a file or a folder; returns the exit status that the help names. Raises NoCluster."""
+    if path.is_dir() or is_bundle(path):
+        from client import verify_all
+
+        judged = verify_all.run_folder if path.is_dir() else verify_all.run_bundle
+        return judged(path, as_json=as_json, dask=dask)
     ask_for_patience(path)
     verdict = judge(path)
     if as_json:
@@ -50,11 +56,25 @@ def ask_for_patience(path: Path) -> None:
 def judge(path: Path) -> Verdict:
     """The verdict on a file; one that cannot be read is "damaged", and the reason says why."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read(path)
     except OSError as error:
         return Verdict(DAMAGED, f"{path} cannot be read: {error.strerror or error}")
     return verify(data, lookup.find)
+
+
+def read(path: Path) -> bytes:
+    """What is in a file, as far as a record can reach. Raises OSError."""
+    with path.open("rb") as file:
+        return file.read(MOST_BYTES + 1)
+
+
+def is_bundle(path: Path) -> bool:
+    """Whether a file begins like the bundle of a cup."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
 
 
 def in_words(verdict: Verdict) -> list[str]:
