@@ -240,7 +240,12 @@ class Table(Meeting):
     def owed(self) -> Envelope | None:
         """The target's next envelope that is no talk."""
         self.absorb()
-        return next((one for one in self.chain[self._taken :] if one.kind not in (CHAT, RESIGN)), None)
+        return next((one for one in self.chain[self._taken :] if not self._is_talk(one)), None)
+
+    def _is_talk(self, envelope: Envelope) -> bool:
+        """Whether it only stands in the chain: in closing also what was signed for the stage that was cut short."""
+        cut_short = self.closing is not None and envelope.kind != CLOSING and envelope.slot == self.play.slot
+        return cut_short or envelope.kind in (CHAT, RESIGN)
 
     @property
     def gone(self) -> bool:
@@ -265,6 +270,11 @@ class Table(Meeting):
                     case ("relay", bytes() as data):
                         self.relayed.append(Envelope.read(data))
             self._read[line] = len(line.frames), count
+
+    def passed_on(self) -> list[Envelope]:
+        """What the target has passed on so far."""
+        self.absorb()
+        return self.relayed
 
     def restart(self, line: Line, known: int) -> None:
         """A line that was opened again: the target goes on with its envelope of this number."""

@@ -1,0 +1,421 @@
+"""Sections 17 and 18: records that the target verifies."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from client.conformance.bench import Bench
+from client.conformance.case import Failed, case
+from client.conformance.codec import pack
+from client.conformance.envelope import CHAT, FIRST, STAGE, Envelope, first_head, next_head
+from client.conformance.hashing import Identity, Secrets, digest
+from client.conformance.plain import Plain
+from client.conformance.play import Play
+from client.conformance.record import MAGIC, Record, attest, sealed
+from client.conformance.roster import REVISION, Place, Roster, Signed
+from client.conformance.script import ScriptGame
+
+ASKS: Final[Plain] = (("roll", (6,)), ("seal", (0, 1), 9), ("decide", 1, 9))
+
+
+class Written:
+    """A whole game of seats of the suite, written down without any network."""
+
+    def __init__(self, seats: int = 2, asks: Plain = ASKS, **roster: Any) -> None:
+        self.identities = [Identity(digest("identity", seat)) for seat in range(seats)]
+        self.seeds = [digest("a seed", seat) for seat in range(seats)]
+        nonces = tuple(digest("a nonce", seat) for seat in range(seats))
+        places = tuple(
+            Place(identity.public, f"seat{seat}", digest("nonce", nonces[seat]), digest("seed", self.seeds[seat]))
+            for seat, identity in enumerate(self.identities)
+        )
+        fields: dict[str, Any] = {
+            "game": ScriptGame.id,
+            "rules": 1,
+            "options": (("asks", asks), ("last_look", 0)),
+            "places": places,
+        }
+        made = Roster(**(fields | roster))
+        signatures = tuple(identity.sign("roster", made.packed) for identity in self.identities)
+        self.signed = Signed(made, made.packed, signatures, nonces)
+        self.game_id = self.signed.game_id
+        self.head = first_head(self.game_id)
+        self.envelopes: list[Envelope] = []
+        self.heads: dict[tuple[int, int], bytes] = {}
+        self.chains = [(0, FIRST)] * seats
+        self.play = Play(
+            ScriptGame(asks), self.signed, [Secrets(self.game_id, n, seed) for n, seed in enumerate(self.seeds)]
+        )
+
+    def sign(self, seat: int, kind: int, body: Plain, slot: tuple[int, int], *, kept: bool = True) -> Envelope:
+        number, previous = self.chains[seat]
+        made = Envelope(self.game_id, seat, number, previous, *slot, self.head, kind, body).signed(
+            self.identities[seat]
+        )
+        if kept:
+            self.chains[seat] = number + 1, made.hash
+            self.envelopes.append(made)
+        return made
+
+    def stage(self, slot: tuple[int, int], kind: int, bodies: dict[int, Plain]) -> None:
+        self.heads[slot] = self.head
+        signed = [self.sign(seat, kind, body, slot) for seat, body in bodies.items()]
+        self.head = next_head(self.head, slot, tuple(one.hash for one in signed))
+
+    def until(self, step: int) -> Written:
+        """Plays up to a step."""
+        play = self.play
+        while play.step < step and play.result is None:
+            bodies = {}
+            for seat in play.owing:
+                if play.space(seat) is not None and play.stage == 0:
+                    play.seats[seat].choices.append(seat + 1)
+                bodies[seat] = play.body(seat)
+            self.stage(play.slot, STAGE, bodies)
+            play.complete(bodies)
+        return self
+
+    def closed(self, verdict: Plain = ("fair", ()), stages: int = 3) -> Written:
+        """Plays to the end."""
+        self.until(99)
+        play = self.play
+        assert play.result is not None
+        shows = [(seed, tuple(play.seats[seat].choices)) for seat, seed in enumerate(self.seeds)]
+        bodies: list[Callable[[int], Plain]] = [
+            lambda seat: (play.result.places, play.result.scores, ()) if play.result else None,
+            lambda seat: shows[seat],
+            lambda seat: verdict,
+        ]
+        for stage in range(stages):
+            self.stage((play.step, stage), 3, {seat: bodies[stage](seat) for seat in range(len(self.seeds))})
+        return self
+
+    @property
+    def record(self) -> Record:
+        return Record(self.signed, tuple(one.packed for one in self.envelopes))
+
+
+async def verified(bench: Bench, data: bytes, code: str, **due: Plain) -> dict[str, Any]:
+    """What the target says of a record, which must be this code, and these entries of its verdict."""
+    path = bench.folder / "record"
+    path.write_bytes(data)
+    job = await bench.job("verify", file=str(path))
+    verdict = await bench.event(job, "verdict", 40)
+    found = {"code": verdict["code"], **{name: verdict.get(name) for name in due}}
+    wanted = {"code": code, **{name: list(value) if isinstance(value, tuple) else value for name, value in due.items()}}
+    if found != wanted:
+        raise Failed(f"the target's verdict is {verdict}, and {wanted} is due")
+    return verdict
+
+
+Make = Callable[[], tuple[bytes, str, dict[str, Plain]]]
+
+
+def judged(id: str, title: str, covers: Sequence[str], expect: str, make: Make) -> None:
+    """A case in which the target verifies one record."""
+
+    @case(id, title, covers=covers, expect=expect)
+    async def _(bench: Bench) -> None:
+        data, code, due = make()
+        await verified(bench, data, code, **due)
+
+
+def damaged(id: str, title: str, covers: Sequence[str], make: Callable[[], bytes]) -> None:
+    judged(
+        id,
+        title,
+        (*covers, "M-AUD-2", "M-AUD-4"),
+        "damaged, and nobody is blamed",
+        lambda: (make(), "damaged", {"seats": ()}),
+    )
+
+
+def whole() -> Record:
+    return Written().closed().record
+
+
+def repacked(change: Callable[[tuple[Plain, ...]], Plain]) -> bytes:
+    """The record with other fields, and a checksum that fits."""
+    record = whole()
+    signed = record.signed
+    fields: tuple[Plain, ...] = (
+        REVISION,
+        (signed.packed, signed.signatures, signed.nonces),
+        record.envelopes,
+        record.evidence,
+    )
+    return sealed(pack(change(fields)))
+
+
+def without(*places: int) -> bytes:
+    record = whole()
+    return replace(record, envelopes=tuple(one for at, one in enumerate(record.envelopes) if at not in places)).packed
+
+
+judged("18-01", "A whole record", ("M-AUD-1", "M-REC-2"), "fair", lambda: (whole().packed, "fair", {"seats": ()}))
+judged(
+    "18-02",
+    "A record of six seats",
+    ("M-AUD-1",),
+    "fair",
+    lambda: (Written(6, (("roll", (6,)), ("together", (0, 1, 2, 3, 4, 5), 9))).closed().record.packed, "fair", {}),
+)
+damaged("18-03", "Empty bytes", ("M-REC-1", "M-AUD-3"), lambda: b"")
+damaged("18-04", "Another first line", ("M-REC-1",), lambda: whole().packed.replace(MAGIC, b"kimberley RECORD\n"))
+damaged(
+    "18-05",
+    "A checksum that does not hold",
+    ("M-REC-1",),
+    lambda: whole().packed[:-1] + b"\0" if whole().packed[-1] else whole().packed[:-1] + b"\1",
+)
+damaged("18-06", "A record that was cut", ("M-REC-1",), lambda: whole().packed[:-100])
+damaged(
+    "18-07",
+    "Contents that are not canonical",
+    ("M-REC-1", "M-ENC-1"),
+    lambda: sealed(whole().packed[len(MAGIC) : -32] + b"\0"),
+)
+damaged("18-08", "A field too many", ("M-REC-5",), lambda: repacked(lambda fields: (*fields, (), ())))
+damaged("18-09", "A field too few", ("M-REC-5",), lambda: repacked(lambda fields: fields[:3]))
+damaged(
+    "18-10",
+    "Text among the envelopes",
+    ("M-REC-5",),
+    lambda: repacked(lambda f: (*f[:2], (*whole().envelopes, "x"), f[3])),
+)
+damaged(
+    "18-11",
+    "A roster that one seat did not sign",
+    ("M-AUD-1",),
+    lambda: repacked(
+        lambda f: (
+            f[0],
+            (whole().signed.packed, (bytes(64), whole().signed.signatures[1]), whole().signed.nonces),
+            *f[2:],
+        )
+    ),
+)
+damaged(
+    "18-12",
+    "A nonce that does not open its commitment",
+    ("M-SEA-5",),
+    lambda: repacked(
+        lambda f: (
+            f[0],
+            (whole().signed.packed, whole().signed.signatures, (bytes(32), whole().signed.nonces[1])),
+            *f[2:],
+        )
+    ),
+)
+damaged(
+    "18-13",
+    "A signature of an envelope that does not verify",
+    ("M-AUD-1",),
+    lambda: replace(whole(), envelopes=(*whole().envelopes[:-1], _unsigned(whole().envelopes[-1]))).packed,
+)
+damaged(
+    "18-14",
+    "An envelope that stands twice",
+    ("M-AUD-1",),
+    lambda: replace(whole(), envelopes=(whole().envelopes[0], *whole().envelopes)).packed,
+)
+damaged("18-15", "A gap in a chain", ("M-AUD-1",), lambda: without(2))
+damaged("18-16", "An envelope of another head", ("M-AUD-1",), lambda: _other_head())
+damaged(
+    "18-17",
+    "Bytes that are no envelope",
+    ("M-AUD-3",),
+    lambda: replace(whole(), envelopes=(*whole().envelopes, b"\x90")).packed,
+)
+judged(
+    "18-18",
+    "Another revision of the protocol",
+    ("M-GEN-4", "M-AUD-4"),
+    "unknown",
+    lambda: (repacked(lambda fields: (3, *fields[1:])), "unknown", {"seats": ()}),
+)
+judged(
+    "18-19",
+    "Another revision of the rules",
+    ("M-GEN-4", "M-AUD-4"),
+    "unknown",
+    lambda: (Written(rules=9).closed().record.packed, "unknown", {"seats": ()}),
+)
+judged(
+    "18-20",
+    "A game that the target does not know",
+    ("M-AUD-4",),
+    "unknown",
+    lambda: (Written(game="whist").closed().record.packed, "unknown", {}),
+)
+judged(
+    "18-21",
+    "A record that ends in the game",
+    ("M-AUD-2", "M-AUD-4"),
+    "incomplete: it names who owes, and where",
+    lambda: (Written().until(3).record.packed, "incomplete", {"absent": (1,), "step": 3, "stage": 0}),
+)
+judged(
+    "18-22",
+    "A record without a verdict",
+    ("M-AUD-2",),
+    "incomplete: both owe it",
+    lambda: (Written().closed(stages=2).record.packed, "incomplete", {"absent": (0, 1)}),
+)
+judged(
+    "18-23",
+    "A record of nothing but the roster",
+    ("M-AUD-2",),
+    "incomplete",
+    lambda: (replace(whole(), envelopes=()).packed, "incomplete", {"absent": (0, 1), "step": 0}),
+)
+
+
+def _unsigned(data: bytes) -> bytes:
+    envelope = Envelope.read(data)
+    return replace(envelope, signature=bytes(64)).packed
+
+
+def _other_head() -> bytes:
+    written = Written().until(1)
+    written.head = bytes(32)
+    written.until(2)
+    return written.record.packed
+
+
+def _guilty() -> tuple[bytes, str, dict[str, Plain]]:
+    written = Written().until(1)
+    written.sign(1, STAGE, (b"short",), (1, 0))
+    return written.record.packed, "unfair", {"seats": (1,), "step": 1, "stage": 0}
+
+
+def _twice(*, in_evidence: bool) -> Make:
+    def make() -> tuple[bytes, str, dict[str, Plain]]:
+        written = Written().closed()
+        number = next(at for at, one in enumerate(written.envelopes) if one.seat == 1 and one.step == 2)
+        due = written.envelopes[number]
+        other = replace(due, body=(bytes(32),)).signed(written.identities[1])
+        record = written.record
+        bent = (
+            replace(record, evidence=(other.packed,))
+            if in_evidence
+            else replace(record, envelopes=(*record.envelopes, other.packed))
+        )
+        return bent.packed, "unfair", {"seats": (1,)}
+
+    return make
+
+
+def _deviates() -> tuple[bytes, str, dict[str, Plain]]:
+    written = Written().until(2)
+    play = written.play
+    bodies: dict[int, Plain] = {}
+    for seat in (0, 1):
+        play.seats[seat].choices.append(seat + 1)
+        bodies[seat] = play.body(seat) if seat else (bytes(32),)
+    written.stage(play.slot, STAGE, bodies)
+    play.complete(bodies)
+    return written.closed(("unfair", ((2, 0, 0),))).record.packed, "unfair", {"seats": (0,), "step": 2, "stage": 0}
+
+
+def _false_verdict() -> tuple[bytes, str, dict[str, Plain]]:
+    return Written().closed(("unfair", ((2, 0, 0),))).record.packed, "unfair", {"seats": (0, 1)}
+
+
+judged(
+    "18-24", "A body that public facts forbid", ("M-AUD-1", "M-AUD-4"), "unfair: it names seat, step and stage", _guilty
+)
+judged(
+    "18-25",
+    "Two envelopes with one number, one of them evidence",
+    ("M-REC-3", "M-REC-2"),
+    "unfair",
+    _twice(in_evidence=True),
+)
+judged("18-26", "Two envelopes with one number among the envelopes", ("M-REC-2",), "unfair", _twice(in_evidence=False))
+judged("18-27", "A deviation", ("M-AUD-1",), "unfair: it names seat, step and stage", _deviates)
+judged("18-28", "A verdict that is not true", ("M-CLO-3",), "unfair: who signed it is named", _false_verdict)
+
+
+def _attested(*, count: int = 1, bad: bool = False, absent: tuple[int, ...] = (1,), witnesses: bool = False) -> bytes:
+    written = Written().until(3)
+    who = [Identity(digest("witness", n)) for n in range(count)] if witnesses else [written.identities[0]] * count
+    said = tuple(attest(one, written.game_id, (3, 0), written.head, absent) for one in who)
+    if bad:
+        said = tuple((*one[:-1], bytes(64)) for one in said if isinstance(one, tuple))
+    return replace(written.record, attestations=said).packed
+
+
+judged(
+    "18-29",
+    "An attestation of the absent seat",
+    ("M-ATT-1", "M-ATT-2"),
+    "incomplete",
+    lambda: (_attested(), "incomplete", {"absent": (1,)}),
+)
+judged(
+    "18-30",
+    "An attestation of a seat whose envelope is there",
+    ("M-ATT-2",),
+    "incomplete: it names who owes, and nobody else",
+    lambda: (_attested(absent=(0,)), "incomplete", {"absent": (1,)}),
+)
+damaged("18-31", "An attestation whose signature does not verify", ("M-ATT-1",), lambda: _attested(bad=True))
+damaged("18-32", "Two attestations of one witness", ("M-ATT-1",), lambda: _attested(count=2))
+damaged("18-33", "Thirty-three attestations", ("M-ATT-1", "M-LIM-1"), lambda: _attested(count=33, witnesses=True))
+judged(
+    "18-34",
+    "Thirty-two attestations",
+    ("M-ATT-1", "M-LIM-1"),
+    "incomplete",
+    lambda: (_attested(count=32, witnesses=True), "incomplete", {"absent": (1,)}),
+)
+damaged(
+    "18-35", "No attestation where there should be one", ("M-REC-5",), lambda: repacked(lambda fields: (*fields, ()))
+)
+
+
+def _with_talk() -> tuple[bytes, str, dict[str, Plain]]:
+    written = Written().until(1)
+    written.sign(0, CHAT, "hello", (1, 0))
+    chat = written.envelopes[-1]
+    bodies = {seat: written.play.body(seat) for seat in (0, 1)}
+    signed = [written.sign(seat, STAGE, body, (1, 0)) for seat, body in bodies.items()]
+    written.head = next_head(written.head, (1, 0), (chat.hash, *(one.hash for one in signed)))
+    written.play.complete(bodies)
+    return written.closed().record.packed, "fair", {}
+
+
+judged("18-36", "A record with talk in it", ("M-STG-6", "M-AUD-1"), "fair", _with_talk)
+
+
+@case(
+    "18-37",
+    "A record with a bit changed anywhere",
+    covers=("M-AUD-3", "M-AUD-2", "M-GEN-2"),
+    expect="damaged, wherever the bit is",
+    seconds=60,
+)
+async def any_bit(bench: Bench) -> None:
+    data = whole().packed
+    for number in range(6):
+        at = int.from_bytes(hashlib.sha256(bytes([number])).digest()[:4], "big") % len(data)
+        await verified(bench, data[:at] + bytes([data[at] ^ 1 << number]) + data[at + 1 :], "damaged", seats=())
+
+
+@case(
+    "18-38",
+    "The target judges its own records as it judged their games",
+    covers=("M-AUD-1", "S-REC-4"),
+    expect="the same verdict, from the file alone",
+)
+async def own_record(bench: Bench) -> None:
+    async with bench.table((("roll", (6,)), ("decide", 0, 9))) as table:
+        await table.finish()
+        path = (await bench.event(table.job, "verdict"))["record"]
+        job = await bench.job("verify", file=path, options=table.job.line["options"])
+        verdict = await bench.event(job, "verdict", 40)
+        assert verdict["code"] == "fair", f"the verdict on the file is {verdict}"
