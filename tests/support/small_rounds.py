@@ -25,7 +25,7 @@ from games.table import Amounts, Answer, Ask, Chooser, Observation, Plain, Resul
 from tests.support.sequence_form import NONE, Plan, SequenceForm
 from tests.support.trust import HUILA, UIGE
 
-Path = tuple["Path", Answer] | None
+Line = tuple["Line", Answer] | None
 """The answers since the start, the last one first."""
 
 
@@ -121,7 +121,7 @@ class GameTree:
 
     small: Small
     form: SequenceForm = field(default_factory=SequenceForm)
-    _ways: list[tuple[list[Plain], Path]] = field(default_factory=list)
+    _ways: list[tuple[list[Plain], Line]] = field(default_factory=list)
     """For each information set of seat 0: its choices, and one way to it."""
 
     def __post_init__(self) -> None:
@@ -129,7 +129,7 @@ class GameTree:
             state, came = self.small.before()
             self._grow(self.small.begun(state.tell(came)), (NONE, NONE), ((), ()), None)
 
-    def _grow(self, truth: State, own: tuple[int, ...], since: tuple[tuple[Any, ...], ...], path: Path) -> None:
+    def _grow(self, truth: State, own: tuple[int, ...], since: tuple[tuple[Any, ...], ...], way: Line) -> None:
         ask = truth.ask()
         if isinstance(ask, Result):
             first, second = ask.places
@@ -137,7 +137,7 @@ class GameTree:
             return
         options: list[list[tuple[Plain, int]]] = [[(None, own[seat])] for seat in range(SEATS)]
         for seat in choosers(ask):
-            options[seat] = self._options(seat, cast(Space, asked(ask, seat)), own[seat], since[seat], path)
+            options[seat] = self._options(seat, cast(Space, asked(ask, seat)), own[seat], since[seat], way)
         for pair in product(*options):
             arena = Arena(truth, Random(0), truth.totals())
             answer = arena.answer(ask, {seat: choice for seat, (choice, _) in enumerate(pair)})
@@ -145,17 +145,15 @@ class GameTree:
             saw = tuple(
                 (*(since[seat] if after[seat] == own[seat] else ()), seen(ask, answer, seat)) for seat in range(SEATS)
             )
-            self._grow(truth.tell(answer), after, saw, (path, answer))
+            self._grow(truth.tell(answer), after, saw, (way, answer))
 
-    def _options(
-        self, seat: int, space: Space, own: int, since: tuple[Any, ...], path: Path
-    ) -> list[tuple[Plain, int]]:
+    def _options(self, seat: int, space: Space, own: int, since: tuple[Any, ...], way: Line) -> list[tuple[Plain, int]]:
         every = choices(space)
         if len(every) == 1:
             return [(every[0], own)]
         known, new = self.form.enter(seat, own, since, len(every))
         if new and seat == 0:
-            self._ways.append((every, path))
+            self._ways.append((every, way))
         return list(zip(every, known.sequences, strict=True))
 
     def plan(self, player: Callable[[int], Chooser], tries: int) -> Plan:
@@ -163,10 +161,10 @@ class GameTree:
         plan = np.zeros(self.form.count[0])
         plan[NONE] = 1
         with self.small.market():
-            for known, (every, path) in zip(self.form.sets[0], self._ways, strict=True):
+            for known, (every, way) in zip(self.form.sets[0], self._ways, strict=True):
                 if plan[known.parent] == 0:
                     continue
-                observation = self._observation(path)
+                observation = self._observation(way)
                 for seed in range(tries):
                     chosen = every.index(player(seed)(observation))
                     plan[known.sequences[chosen]] += plan[known.parent] / tries
@@ -177,10 +175,10 @@ class GameTree:
         value, _ = self.form.solve()
         return value - self.form.least(self.plan(player, tries))
 
-    def _observation(self, path: Path) -> Observation:
+    def _observation(self, way: Line) -> Observation:
         answers = []
-        while path is not None:
-            path, answer = path
+        while way is not None:
+            way, answer = way
             answers.append(answer)
         before, came = self.small.before()
         ask = cast(Ask, before.ask())
