@@ -1,0 +1,322 @@
+"""A cup on disk: whatever ends its referee, and wherever, the same cup goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from p2p.files import StorageTrouble
+from p2p.journal import Busy
+from p2p.referee.clock import Clocks
+from p2p.referee.cup import FORMATS, KNOCKOUT, Clock, Cup
+from p2p.referee.events import Drawn, Enrolled, Event
+from p2p.referee.field import Table
+from p2p.referee.standing import Standing
+from p2p.referee.store import APPLICATION, FILE, FORMAT, Reader, Store
+from p2p.referee.tournament import ENROLLING, Tournament
+from tests.support.cups import PEOPLE, SEED, Evening, Judge, by_chance, by_number, cup_of
+
+
+class Stopped(BaseException):
+    """The process has ended here."""
+
+
+class Mortal:
+    """A connection whose process ends just before its statement number `last`, from 0 on."""
+
+    def __init__(self, connection: sqlite3.Connection, last: int) -> None:
+        self._connection = connection
+        self.left = last
+
+    def execute(self, statement: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
+        if self.left == 0 or (statement == "ROLLBACK" and self.left < 0):
+            self.left = -1
+            raise Stopped
+        self.left -= 1
+        return self._connection.execute(statement, values)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+
+def written(store: Store) -> Evening:
+    """A cup as its store has it; what happens is written before it counts."""
+    return Evening(store.tournament, write=store.add, events=store.events())
+
+
+def fates(seed: int) -> Judge:
+    """Places that follow from who sits where in which round: the same again after a crash."""
+
+    def judge(tournament: Tournament, table: Table) -> Sequence[int]:
+        return by_chance(Random(f"{seed} {len(tournament.rounds)} {table.seats}"))(tournament, table)
+
+    return judge
+
+
+def go_on(store: Store, count: int, seed: int) -> tuple[Standing, ...]:
+    """Does whatever is still to be done of a cup of so many players, keeping clocks as it goes."""
+    evening = written(store)
+    for number in range(len(evening.tournament.players), count):
+        evening.add(Enrolled(1, PEOPLE[number], f"player{number}"))
+    if evening.tournament.phase == ENROLLING:
+        evening.add(Drawn(2, store.seed))
+    while evening.round(fates(seed)):
+        latest = evening.tournament.rounds[-1]
+        store.set_clocks(latest.number, 0, Clocks.of(2, Clock(60)).plain(0.0))
+    return evening.tournament.standings()
+
+
+def interrupted(folder: Path, cup: Cup, count: int, seed: int, last: int) -> tuple[bool, tuple[Standing, ...]]:
+    """The standings of a cup whose referee ended before its statement number `last`; whether it got that far."""
+    store = Store.create(folder, cup, SEED)
+    mortal = Mortal(store._connection, last)
+    store._connection = mortal  # type: ignore[assignment]
+    stopped = False
+    try:
+        go_on(store, count, seed)
+    except Stopped:
+        stopped = True
+    store.close()
+    with Store.open(folder) as again:
+        return stopped, go_on(again, count, seed)
+
+
+def test_a_referee_that_ends_between_any_two_statements_goes_on_to_the_same_standings(tmp_path: Path) -> None:
+    cup = cup_of()
+    with Store.create(tmp_path / "whole", cup, SEED) as store:
+        wanted = go_on(store, 3, seed=5)
+    last, stopped = 0, True
+    while stopped:
+        stopped, found = interrupted(tmp_path / str(last), cup, 3, 5, last)
+        assert found == wanted, f"stopped before statement {last}"
+        last += 1
+    assert last > 30
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_so_it_is_at_any_statement_of_a_larger_cup(format: str, tmp_path: Path) -> None:
+    rng = Random(format)
+    rounds = 0 if format == KNOCKOUT else 3
+    cup = cup_of(format, seats=3, rounds=rounds)
+    with Store.create(tmp_path / "whole", cup, SEED) as store:
+        wanted = go_on(store, 11, seed=6)
+    for last in rng.sample(range(120), 6):
+        assert interrupted(tmp_path / str(last), cup, 11, 6, last)[1] == wanted, last
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from p2p.referee.store import Store
+from tests.test_referee_store import go_on
+with Store.open(Path(sys.argv[1])) as store:
+    print("begun", flush=True)
+    go_on(store, 12, seed=7)
+"""
+
+
+def test_a_referee_that_is_killed_goes_on_to_the_same_standings(tmp_path: Path) -> None:
+    cup = cup_of(rounds=6)
+    with Store.create(tmp_path / "whole", cup, SEED) as store:
+        wanted = go_on(store, 12, seed=7)
+    Store.create(tmp_path / "killed", cup, SEED).close()
+    killed = 0
+    for events in (3, 20, 45):
+        process = subprocess.Popen(
+            [sys.executable, "-c", KILLED, str(tmp_path / "killed")],
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+        )
+        with process, Reader(tmp_path / "killed") as reader:
+            while process.poll() is None and len(reader.events()) < events:
+                time.sleep(0.001)
+            process.send_signal(signal.SIGKILL)
+            killed += process.wait() == -signal.SIGKILL
+    assert killed > 0
+    with Store.open(tmp_path / "killed") as again:
+        assert go_on(again, 12, seed=7) == wanted
+
+
+def test_what_was_added_is_there_again(tmp_path: Path) -> None:
+    cup = cup_of(seats=4, rounds=2, options={"map": "small"})
+    with Store.create(tmp_path, cup, SEED) as store:
+        evening = written(store)
+        for number in range(5):
+            evening.add(Enrolled(1, PEOPLE[number], f"player{number}"))
+        evening.add(Drawn(1, SEED))
+        evening.round(by_number)
+        store.set_clocks(1, 0, ((5, 6), (60, 60), 0))
+        store.set_clocks(1, 0, ((7, 8), (60, 60), 0))
+        before = store.tournament
+    with Store.open(tmp_path) as again:
+        assert again.cup == cup
+        assert again.seed == SEED
+        assert again.tournament == before
+        assert again.events() == evening.events
+        assert again.clocks() == {(1, 0): ((7, 8), (60, 60), 0)}
+        decided = again.tournament.rounds[0].tables[0].decided
+        assert decided is not None
+        assert decided.record is not None
+        assert again.record(decided.record) == b"record of " + (decided.game or b"")
+        assert again.record(bytes(32)) is None
+
+
+def test_what_cannot_happen_is_not_written(tmp_path: Path) -> None:
+    with Store.create(tmp_path, cup_of(), SEED) as store:
+        store.add(Enrolled(1, PEOPLE[0], "Ana"))
+        with pytest.raises(ValueError, match="twice"):
+            store.add(Enrolled(1, PEOPLE[0], "Ana"))
+        assert len(store.events()) == len(store.tournament.players) == 1
+
+
+def test_a_result_comes_with_its_record(tmp_path: Path) -> None:
+    kept: list[tuple[Event, bytes | None]] = []
+    evening = Evening.of(cup_of(rounds=1), PEOPLE[:2])
+    evening.write = lambda event, record: kept.append((event, record))
+    evening.play(by_number)
+    with Store.create(tmp_path, cup_of(rounds=1), SEED) as store:
+        for event in evening.events[:-2]:
+            store.add(event)
+        for wrong in (None, b"another record"):
+            with pytest.raises(ValueError, match="record that it names"):
+                store.add(kept[-2][0], wrong)
+        store.add(*kept[-2])
+        assert store.tournament.rounds[0].open == ()
+
+
+# -- readers -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_reader_follows_while_the_referee_writes(tmp_path: Path) -> None:
+    with Store.create(tmp_path, cup_of(), SEED) as store, Reader(tmp_path) as reader:
+        assert reader.changed()
+        assert not reader.changed()
+        evening = written(store)
+        for number in range(4):
+            evening.add(Enrolled(1, PEOPLE[number], f"player{number}"))
+            assert reader.changed()
+            assert not reader.changed()
+            assert reader.tournament() == store.tournament
+        evening.add(Drawn(1, SEED))
+        evening.play(by_number)
+        assert reader.tournament() == store.tournament
+        assert reader.tournament().ended
+        assert reader.events(5) == evening.events[5:]
+
+
+def test_a_reader_can_neither_write_nor_be_in_the_way(tmp_path: Path) -> None:
+    with Store.create(tmp_path, cup_of(), SEED) as store, Reader(tmp_path) as reader:
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            reader._connection.execute("DELETE FROM events")
+        reader._connection.execute("BEGIN")
+        assert reader.events() == []
+        store.add(Enrolled(1, PEOPLE[0], "Ana"))
+        assert reader.events() == []
+        reader._connection.execute("COMMIT")
+        assert len(reader.events()) == 1
+
+
+def test_a_cup_can_be_read_when_its_referee_is_gone(tmp_path: Path) -> None:
+    with Store.create(tmp_path, cup_of(), SEED) as store:
+        store.add(Enrolled(1, PEOPLE[0], "Ana"))
+    with Reader(tmp_path) as reader:
+        assert [player.nickname for player in reader.tournament().players] == ["Ana"]
+
+
+# -- what goes wrong ---------------------------------------------------------------------------------------------------
+
+
+def test_two_referees_do_not_write_one_cup(tmp_path: Path) -> None:
+    with Store.create(tmp_path, cup_of(), SEED), pytest.raises(Busy, match="Another program"):
+        Store.open(tmp_path)
+    Store.open(tmp_path).close()
+
+
+def test_a_folder_holds_one_cup(tmp_path: Path) -> None:
+    with pytest.raises(StorageTrouble, match="holds no cup"):
+        Store.open(tmp_path)
+    with pytest.raises(StorageTrouble, match="holds no cup"):
+        Reader(tmp_path)
+    assert not Store.exists(tmp_path)
+    Store.create(tmp_path, cup_of(), SEED).close()
+    assert Store.exists(tmp_path)
+    with pytest.raises(StorageTrouble, match=r"holds another cup.*--data"):
+        Store.create(tmp_path, cup_of(rounds=9), SEED)
+    with pytest.raises(ValueError, match="committed"):
+        Store.create(tmp_path / "other", cup_of(), bytes(32))
+
+
+def test_a_cup_that_was_half_begun_begins_anew(tmp_path: Path) -> None:
+    for name in (f".{FILE}.new", f".{FILE}.new-wal", f".{FILE}.new-shm"):
+        (tmp_path / name).write_bytes(b"torn")
+    Store.create(tmp_path, cup_of(), SEED).close()
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_full_disk_changes_nothing_and_is_told(tmp_path: Path) -> None:
+    with Store.create(tmp_path, cup_of(), SEED) as store:
+        store.add(Enrolled(1, PEOPLE[0], "player0"))
+        (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
+        store._connection.execute(f"PRAGMA max_page_count = {pages}")
+        players = (Enrolled(1, identity, "a nickname that fills") for identity in PEOPLE[1:])
+        with pytest.raises(StorageTrouble, match=r"disk is full.*cup\.sqlite could not be written"):
+            deque(map(store.add, players), maxlen=0)
+        kept = len(store.tournament.players)
+        assert 0 < kept < len(PEOPLE)
+        assert len(store.events()) == kept
+        store._connection.execute("PRAGMA max_page_count = 1000000")
+        store.add(Enrolled(1, PEOPLE[kept], "with room again"))
+        assert len(store.tournament.players) == kept + 1
+
+
+def spoil(folder: Path, statement: str, *values: object) -> None:
+    with sqlite3.connect(folder / FILE) as connection:
+        connection.execute(statement, values)
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("statement", "values", "sentence"),
+    [
+        ("DELETE FROM events WHERE number = 2", (), "event is missing"),
+        ("UPDATE events SET body = ? WHERE number = 2", (b"\xc1",), "damaged"),
+        ("UPDATE events SET body = 'text' WHERE number = 2", (), "damaged"),
+        ("UPDATE events SET body = (SELECT body FROM events WHERE number = 1) WHERE number = 2", (), "twice"),
+        ("UPDATE cup SET body = ?", (b"\x90",), "not a cup"),
+        ("DELETE FROM cup", (), "damaged"),
+        ("DROP TABLE events", (), "no such table"),
+        (f"PRAGMA user_version = {FORMAT + 1}", (), "newer Kimberley"),
+        (f"PRAGMA application_id = {APPLICATION + 1}", (), "no cup of a referee"),
+    ],
+)
+def test_a_damaged_cup_is_not_gone_on_with(
+    statement: str, values: tuple[object, ...], sentence: str, tmp_path: Path
+) -> None:
+    with Store.create(tmp_path, cup_of(), SEED) as store:
+        for number in range(3):
+            store.add(Enrolled(1, PEOPLE[number], f"player{number}"))
+    spoil(tmp_path, statement, *values)
+    with pytest.raises(StorageTrouble, match=sentence):
+        Store.open(tmp_path)
+    with pytest.raises(StorageTrouble, match=sentence):
+        Reader(tmp_path).tournament()
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"SQLite format 3\x00" + bytes(200), os.urandom(8192)])
+def test_a_file_that_is_no_cup_is_told_to_be_none(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(content)
+    with pytest.raises(StorageTrouble, match=r"damaged|no cup"):
+        Store.open(tmp_path)
+    with pytest.raises(StorageTrouble, match=r"damaged|no cup"):
+        Reader(tmp_path)
