@@ -159,6 +159,12 @@ class Line:
         return hashlib.sha256(connection.getpeercert(binary_form=True) or b"").digest()
 
     @property
+    def has_ticket(self) -> bool:
+        """Whether the other side has issued a session ticket."""
+        session = self._writer.get_extra_info("ssl_object").session
+        return session is not None and bool(session.has_ticket)
+
+    @property
     def version(self) -> str:
         """Of TLS."""
         return str(self._writer.get_extra_info("ssl_object").version())
