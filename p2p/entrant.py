@@ -110,6 +110,8 @@ class Entrant(Publisher[Changed]):
         self._stirred = asyncio.Event()
         self._sitting: asyncio.Task[None] | None = None
         self._tasks = Tasks()
+        self._closing = Tasks()
+        """Tables that end."""
         self._withdraws = False
 
     @classmethod
@@ -198,6 +200,7 @@ class Entrant(Publisher[Changed]):
         await self._tasks.settle()
         if self.table is not None:
             await (self.table.suspend() if self.phase == "seated" else self.table.close())
+        await self._closing.settle()
 
     # -- the referee ---------------------------------------------------------------------------------------------------
 
@@ -329,6 +332,7 @@ class Entrant(Publisher[Changed]):
             return
         self._doors, self._attested, self.clocks = {}, None, ()
         self.place = Place(round.number, table.number)
+        self._tell_door()
         self._sitting = self._tasks.start(self._sit(self.place, self.place.invitation(self.cup, table.seats)))
 
     def _decided(self, result: Decided) -> None:
@@ -344,7 +348,7 @@ class Entrant(Publisher[Changed]):
             self._sitting.cancel()
         table, self.table = self.table, None
         if table is not None:
-            self._tasks.start(table.close())
+            self._closing.start(table.close())
 
     async def _sit(self, place: Place, invitation: Invitation) -> None:
         """Keeps a seat at the table until it is decided: takes it, and again after a crash or a broken connection."""
@@ -367,7 +371,7 @@ class Entrant(Publisher[Changed]):
                 if table.peer is not None and not table.resumable:
                     return  # The game was given up here, and its record is kept: what is left is the ruling.
                 self.table = None
-                self._tasks.start(table.close())
+                self._closing.start(table.close())
                 self._publish(Changed("table"))
             self._stirred.clear()
             with contextlib.suppress(TimeoutError):
@@ -405,9 +409,10 @@ class Entrant(Publisher[Changed]):
         self._stirred.set()
 
     def _tell_door(self) -> None:
-        """Tells the referee where the own door at the table is."""
-        if self._channel is not None and self.place is not None and self.table is not None:
-            self._channel.send(("door", self.place.round, self.place.table, self.table.port))
+        """Tells the referee where the own door at the table is, or that this player is on its way."""
+        if self._channel is not None and self.place is not None:
+            port = self.table.port if self.table is not None else 0
+            self._channel.send(("door", self.place.round, self.place.table, port))
 
     def _reach(self) -> None:
         """Where the others are by now, for a seat that misses one of them."""

@@ -79,7 +79,11 @@ class Table(Refereed):
         if listen:
             table._bind = bind
             table._front = Front(identity, table._welcome, table._card, table._announced)
-            await table._front.open(port, bind, announce=announce)
+            try:
+                await table._front.open(port, bind, announce=announce)
+            except BaseException:
+                await table._front.close()
+                raise
             lobby.open_door(table.port)
         return table
 

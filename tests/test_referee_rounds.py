@@ -11,7 +11,7 @@ from p2p.referee.desk import Plan
 from p2p.referee.events import PLAYED
 from protocol.audit import verify
 from tests.support.asyncs import run
-from tests.support.cups import PLAYERS, evening
+from tests.support.evenings import PLAYERS, evening
 from tests.support.seated import no_faults
 from tests.support.stones import STONES
 

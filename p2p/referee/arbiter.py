@@ -120,6 +120,7 @@ class Arbiter:
         self._shown_at = -SHOW_SECONDS
         self._news = True
         """Whether the clocks stand otherwise than they were shown."""
+        self._came: set[bytes] = set()
         self._withdrawn: set[int] = set()
         self._examining = False
         self._tasks = Tasks()
@@ -148,9 +149,10 @@ class Arbiter:
 
     # -- what one does -------------------------------------------------------------------------------------------------
 
-    def reach(self, player: bytes, where: Where) -> bool:
-        """The door of a player is there now. Returns whether that is news."""
-        return self._observer.reach(player, where)
+    def come(self, player: bytes, where: Where | None) -> bool:
+        """A player is on its way to the table, or its door is there now. Returns whether others should know."""
+        self._came.add(player)
+        return where is not None and self._observer.reach(player, where)
 
     def back(self, player: bytes) -> None:
         """A player has connected again: it may lack anything."""
@@ -283,7 +285,8 @@ class Arbiter:
         missing = {
             seat
             for seat, player in enumerate(self.people)
-            if not self._hall.here(player) or player not in self._observer.doors
+            # Without the door of the first seat the others cannot sit down.
+            if not self._hall.here(player) or player not in (self._came if seat else self._observer.doors)
         }
         within = f"within {self._come / 60:.0f} minutes" if self._come >= 60 else f"within {self._come:.0f} seconds"
         if self._withdrawn and self.game_id is None:

@@ -20,6 +20,7 @@ from p2p.frames import Frame
 from p2p.front import Front
 from p2p.hello import Speaker
 from p2p.identity import Identity, nickname_from
+from p2p.mesh import Where
 from p2p.publisher import Publisher
 from p2p.referee import events
 from p2p.referee.arbiter import COME_SECONDS, Arbiter
@@ -225,10 +226,10 @@ class Desk(Publisher[News]):
                 self._show_doors(arbiter)
         self._publish(Moved(identity, here))
 
-    def reach(self, identity: bytes, place: Place, host: str, port: int) -> None:
-        """A player says where its door at its table is."""
+    def come(self, identity: bytes, place: Place, where: Where | None) -> None:
+        """A player is on its way to its table, or says where its door is there."""
         arbiter = self.arbiters.get(place)
-        if arbiter is not None and identity in arbiter.people and arbiter.reach(identity, (host, port)):
+        if arbiter is not None and identity in arbiter.people and arbiter.come(identity, where):
             self._show_doors(arbiter)
 
     # -- what arbiters tell --------------------------------------------------------------------------------------------

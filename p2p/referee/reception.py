@@ -7,12 +7,13 @@ import logging
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from p2p.address import parse
+from p2p.address import is_ip
 from p2p.channel import Channel, Lost
 from p2p.frames import Frame
 from p2p.hello import refusal
 from p2p.identity import fingerprint, nickname_from
 from p2p.lobby import SIT_SECONDS
+from p2p.mesh import Where
 from p2p.referee import events
 from p2p.referee.cup import Cup
 from p2p.referee.events import Event
@@ -21,7 +22,6 @@ from p2p.referee.wire import ENROL, Place, is_port
 from p2p.seldom import Seldom
 from p2p.tasks import Tasks
 from p2p.text import clean
-from p2p.trouble import Trouble
 
 log = logging.getLogger(__name__)
 
@@ -60,8 +60,8 @@ class Desk(Protocol):
     def moved(self, identity: bytes, here: bool) -> None:
         """A player has connected, or its connection is lost."""
 
-    def reach(self, identity: bytes, place: Place, host: str, port: int) -> None:
-        """A player says where its door at its table is."""
+    def come(self, identity: bytes, place: Place, where: Where | None) -> None:
+        """A player is on its way to its table, or says where its door is there."""
 
 
 class _Bucket:
@@ -183,12 +183,9 @@ class Reception:
                 self._send_away(channel, "it talks without end")
                 return
             match frame:
-                case ("door", int() as round, int() as table, int() as port) if is_port(port):
-                    try:
-                        host = parse(channel.address)[0]
-                    except Trouble:
-                        continue
-                    self._desk.reach(channel.peer, Place(round, table), host, port)
+                case ("door", int() as round, int() as table, int() as port) if port == 0 or is_port(port):
+                    host = channel.address
+                    self._desk.come(channel.peer, Place(round, table), (host, port) if port and is_ip(host) else None)
                 case ("withdraw",):
                     self._desk.withdraw(channel.peer)
                 case _:

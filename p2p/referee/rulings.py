@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from games.table import Result
 from p2p.referee import events
+from p2p.referee.points import ruled
 from p2p.text import clean
 from protocol.audit import FAIR, INCOMPLETE, UNFAIR, Verdict
 
@@ -22,10 +23,7 @@ class Ruling:
 
 def against(lost: Collection[int], seats: int, how: str, sentence: str, result: Result | None = None) -> Ruling:
     """A ruling against these seats. The others stand as in the result, if there is one, else all alike."""
-    stand = result.places if result is not None else (1,) * seats
-    others = [place for seat, place in enumerate(stand) if seat not in lost]
-    places = tuple(0 if seat in lost else 1 + sum(one < place for one in others) for seat, place in enumerate(stand))
-    return Ruling(places, how, sentence)
+    return Ruling(ruled(seats, lost, result.places if result is not None else None), how, sentence)
 
 
 def void(seats: int, sentence: str) -> Ruling:

@@ -1,7 +1,7 @@
 """What a referee and its players say to each other (SPEC.md, "Referees"), on a channel with the purpose ("enrol",).
 
     player to referee   ("enrol", nickname, count)                 it plays, and has so many of the events already
-                        ("door", round, table, port)               where its own door at its table is
+                        ("door", round, table, port)               where its own door at its table is; 0: on its way
                         ("withdraw",)                              it plays no more
     referee to player   ("cup", cup, count)                        what is played, and how many events there are
                         ("event", number, event)                   all that happens, in order, from number 0 on
