@@ -1,0 +1,265 @@
+"""What a referee rules, over real sockets: who stalls, is silent, cheats, refuses the audit, stays away, withdraws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from games.table import Plain
+from p2p import match
+from p2p.identity import Identity
+from p2p.link import Link
+from p2p.referee import events
+from p2p.referee.desk import Plan
+from p2p.referee.events import Decided
+from protocol import audit
+from protocol.audit import Verdict, verify
+from protocol.closing import SHOW
+from protocol.envelope import STAGE, Envelope
+from protocol.peer import Peer
+from protocol.roster import SignedRoster
+from tests.support.asyncs import run, until
+from tests.support.cheats import Cheat, cheat, silent
+from tests.support.evenings import Evening, clock, evening, grace
+from tests.support.seated import no_faults
+from tests.support.stones import MANY_STONES, STONES
+
+ONE = Plan(players=2, pause=0.0)
+LONG = {"rounds": 40}
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield from no_faults(caplog)
+
+
+@pytest.fixture
+def kinds(monkeypatch: pytest.MonkeyPatch) -> dict[bytes, type[Peer]]:
+    """The kinds of seats of those who do not play as all do, by identity."""
+    found: dict[bytes, type[Peer]] = {}
+
+    def peer(game: object, table: SignedRoster, seat: int, *more: object) -> Peer:
+        kind = found.get(table.roster.seats[seat].identity, Peer)
+        return kind(game, table, seat, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(match, "Peer", peer)
+    return found
+
+
+def identity(tmp_path: Path, name: str) -> bytes:
+    return Identity.load_or_create(tmp_path / name).public
+
+
+async def settled(held: Evening, how: str, loser: str) -> tuple[Decided, Verdict | None]:
+    """The one result of a cup, which went against `loser`, and what the audit says of its record."""
+    (result,) = await held.end()
+    (table,) = held.desk.tournament.rounds[0].tables
+    names = held.names(table.seats)
+    assert result.how == how, result.sentence
+    assert result.places == tuple(0 if name == loser else 1 for name in names)
+    assert result.sentence.startswith(loser)
+    for entrant in held.entrants.values():
+        assert entrant.tournament.rounds[0].tables[0].decided == result
+    packed = held.desk.store.record(result.record) if result.record is not None else None
+    return result, verify(packed, held.find) if packed is not None else None
+
+
+def test_who_lets_the_time_run_out_loses(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=1, **clock(2, 1)) as held:
+            await held.enter("ana")
+            stalls = await held.enter("ben", plays=False)
+            await until(lambda: stalls.table is not None and stalls.table.phase == "playing")
+            own = stalls.table
+            assert own is not None
+            await until(lambda: {one.runs for one in stalls.clocks} == {True, False})
+            shown = stalls.clocks
+            assert shown[own.seat].runs
+            assert shown[own.seat].seconds <= 2
+            # The increment of the choice that ana has made.
+            assert shown[1 - own.seat].seconds > 2
+            result, verdict = await settled(held, events.TIME, "ben")
+            assert "no time was left for its commitment, in step 1" in result.sentence
+            assert verdict is not None
+            assert verdict.code == audit.INCOMPLETE
+            assert own.problem == result.sentence
+
+    run(story())
+
+
+def test_who_is_gone_without_a_clock_loses_by_silence_and_the_record_says_who_attests_it(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=1, **grace(5)) as held:
+            ana = await held.enter("ana")
+            ben = await held.enter("ben", plays=False)
+            await until(lambda: ben.table is not None and ben.table.phase == "playing")
+            table = ana.table
+            assert table is not None
+            await until(lambda: table.peer is not None and table.peer.waiting == (1 - table.seat,))
+            await held.leave("ben")
+            _, verdict = await settled(held, events.SILENCE, "ben")
+            assert verdict is not None
+            assert verdict.code == audit.INCOMPLETE
+            assert verdict.attested == ((1 - table.seat, (f"onlooker {held.identity.public.hex()[:16]}",)),)
+            # Who stayed has the same in its own record.
+            await until(lambda: table.record is not None)
+            assert table.record is not None
+            assert verify(table.record.read_bytes(), held.find).attested == verdict.attested
+
+    run(story())
+
+
+def test_who_leaves_and_returns_plays_on(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=1, options=LONG) as held:
+            await held.enter("ana")
+            ben = await held.enter("ben")
+            await until(lambda: ben.table is not None and ben.table.peer and len(ben.table.peer.story) > 6)
+            await held.leave("ben")
+            assert not held.results
+            await held.enter("ben")
+            (result,) = await held.end()
+            assert result.how == events.PLAYED, result.sentence
+
+    run(story())
+
+
+def test_who_is_caught_cheating_is_out(tmp_path: Path, kinds: dict[bytes, type[Peer]]) -> None:
+    def rubbish(peer: Peer, body: Plain) -> Plain:
+        return b"rubbish" if peer.play.step == 2 else body
+
+    async def story() -> None:
+        kinds[identity(tmp_path, "ben")] = cheat(rubbish)
+        async with evening(tmp_path, STONES, ONE, rounds=2) as held:
+            await held.enter("ana")
+            await held.enter("ben")
+            result, verdict = await settled(held, events.CHEATING, "ben")
+            assert "ben cheated: seat" in result.sentence
+            assert verdict is not None
+            assert verdict.code == audit.UNFAIR
+            player = held.desk.tournament.player(identity(tmp_path, "ben"))
+            assert player is not None
+            assert player.state == "disqualified"
+
+    run(story())
+
+
+def test_who_signs_two_things_is_out_whichever_of_them_the_others_show(
+    tmp_path: Path, kinds: dict[bytes, type[Peer]]
+) -> None:
+    class Double(Cheat):
+        """Signs one envelope for the others, and shows another one to who watches."""
+
+        def _sign_next(self, kind: int, body: Plain) -> None:
+            assert self.seat is not None
+            assert self._sign is not None
+            chain = self._chains[self.seat]
+            super()._sign_next(kind, body)
+            if kind == STAGE and self.slot == (1, 0):
+                first = chain.known[chain.number - 1]
+                fields = {name: getattr(first, name) for name in Envelope.__dataclass_fields__}
+                other = Envelope(**(fields | {"body": (bytes(32),)})).signed(self._sign)
+                chain.known[chain.number - 1] = other
+
+    async def story() -> None:
+        kinds[identity(tmp_path, "ben")] = Double
+        async with evening(tmp_path, STONES, ONE, rounds=1) as held:
+            await held.enter("ana")
+            await held.enter("ben")
+            _, verdict = await settled(held, events.CHEATING, "ben")
+            assert verdict is not None
+            assert "two different envelopes with one number" in verdict.reason
+
+    run(story())
+
+
+def test_who_refuses_the_audit_loses_whatever_the_game_came_to(tmp_path: Path, kinds: dict[bytes, type[Peer]]) -> None:
+    def refuses(peer: Peer) -> bool:
+        return peer.closing is not None and peer.closing.stage == SHOW
+
+    async def story() -> None:
+        kinds[identity(tmp_path, "ben")] = silent(refuses)
+        async with evening(tmp_path, STONES, ONE, rounds=1, **grace(5)) as held:
+            await held.enter("ana")
+            await held.enter("ben")
+            result, verdict = await settled(held, events.REFUSED, "ben")
+            assert "its seed and choices for the audit" in result.sentence
+            assert verdict is not None
+            assert verdict.result is not None
+
+    run(story())
+
+
+def test_who_does_not_come_to_the_table_loses(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, Plan(pause=0.0, come=6.0), rounds=1) as held:
+            await held.enter("ana")
+            await held.enter("ben")
+            await held.leave("ben")
+            held.desk.start()
+            result, verdict = await settled(held, events.ABSENT, "ben")
+            assert verdict is None
+            assert result.game is None
+
+    run(story())
+
+
+def test_who_withdraws_in_the_middle_of_a_round_loses_it_and_is_not_paired_again(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, Plan(players=3, pause=0.0), rounds=2, options=LONG) as held:
+            for name in ("ana", "ben", "cleo"):
+                await held.enter(name)
+            await until(lambda: any(one.table and one.table.phase == "playing" for one in held.entrants.values()))
+            goes = next(one for one in held.entrants.values() if one.table and one.table.phase == "playing")
+            name = held.desk.name(goes.identity)
+            goes.withdraw()
+            first, *later = await held.end()
+            assert (first.how, first.sentence) == (events.WITHDREW, f"{name} withdrew from the tournament.")
+            assert [result.how for result in later] == [events.PLAYED]
+            assert goes.identity not in held.desk.tournament.rounds[1].tables[0].seats
+            assert goes.table is None
+
+    run(story())
+
+
+def test_a_seat_cannot_keep_its_envelopes_for_the_referee_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ben gives ana nothing once the game has begun, and shows all of it at his door: ana must not lose for it."""
+    real = Link.flush
+    silenced: list[bytes] = []
+
+    def flush(link: Link) -> None:
+        if link.nickname != "ana" or not silenced:
+            real(link)
+
+    async def story() -> None:
+        monkeypatch.setattr(Link, "flush", flush)
+        async with evening(tmp_path, STONES, ONE, rounds=1, options={"rounds": 1}, **clock(60)) as held:
+            await held.enter("ana")
+            ben = await held.enter("ben")
+            await until(lambda: ben.table is not None and ben.table.phase == "playing")
+            silenced.append(ben.identity)
+            (result,) = await held.end()
+            assert result.how == events.PLAYED, result.sentence
+
+    run(story())
+
+
+def test_a_table_of_three_goes_on_to_a_ruling_when_one_is_gone(tmp_path: Path) -> None:
+    async def story() -> None:
+        plan = Plan(players=3, pause=0.0)
+        async with evening(tmp_path, MANY_STONES, plan, rounds=1, seats=3, **clock(3)) as held:
+            await held.enter("ana")
+            await held.enter("ben")
+            cleo = await held.enter("cleo", plays=False)
+            await until(lambda: cleo.table is not None and cleo.table.peer is not None and cleo.table.peer.asked)
+            await held.leave("cleo")
+            (result,) = await held.end()
+            assert result.how == events.TIME
+            assert result.sentence.startswith("cleo lost on time")
+            assert sorted(result.places) == [0, 1, 1]
+
+    run(story())
