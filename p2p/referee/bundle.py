@@ -12,6 +12,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -66,15 +67,18 @@ def write(
             raise StorageTrouble(f"The record {digest.hex()[:16]} of a game of {cup.name} is missing.")
         return found
 
-    head = head_of(cup, happened, [len(fetch(digest)) for digest in digests], Tournament.fold(cup, happened))
-    begin = (MAGIC, _SIZE.pack(len(head)), head, identity.sign(PURPOSE, head))
-    replace_by_parts(path, (part for parts in (begin, map(fetch, digests)) for part in parts), 0o644)
+    sizes = tuple(len(fetch(digest)) for digest in digests)
+    begin = signed_head(identity, cup, happened, sizes, ranked(Tournament.fold(cup, happened)))
+    replace_by_parts(path, chain((begin,), map(fetch, digests)), 0o644)
 
 
-def head_of(cup: Cup, happened: Sequence[Event], sizes: Sequence[int], tournament: Tournament) -> bytes:
-    """The bytes that the referee signs."""
+def signed_head(
+    identity: Identity, cup: Cup, happened: Sequence[Event], sizes: tuple[int, ...], standings: Ranked
+) -> bytes:
+    """All of a bundle but its records, with whatever it says signed."""
     packed = tuple(pack(events.plain(event)) for event in happened)
-    return pack((REVISION, cup.plain(), packed, tuple(sizes), ranked(tournament)))
+    head = pack((REVISION, cup.plain(), packed, sizes, standings))
+    return MAGIC + _SIZE.pack(len(head)) + head + identity.sign(PURPOSE, head)
 
 
 def read(file: BinaryIO) -> Bundle:

@@ -1,0 +1,103 @@
+"""`kimberley verify DIR`, and of a bundle: here, on all cores, and on a cluster; what a person sees meanwhile."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from client import cli, verify_all
+from protocol.record import Record
+from tests.support.told import Told, cut_in_the_middle, honest_cup, two_faced
+
+
+@pytest.fixture(scope="module")
+def honest() -> Told:
+    return honest_cup()
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most of these need no other processes; one has them."""
+    monkeypatch.setattr(verify_all, "cores", lambda: 1)
+
+
+@pytest.fixture
+def folder(honest: Told, tmp_path: Path) -> Path:
+    (tmp_path / "more").mkdir()
+    for number, record in enumerate(honest.records):
+        (tmp_path / ("more" if number else "") / f"game{number}.kdt").write_bytes(record)
+    (tmp_path / "notes.txt").write_text("no record")
+    return tmp_path
+
+
+def verified(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
+    status = cli.main(["verify", *map(str, arguments)])
+    return status, capsys.readouterr().out
+
+
+def test_a_folder_is_as_good_as_its_worst_record(
+    folder: Path, honest: Told, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, said = verified(capsys, folder)
+    assert status == 0
+    assert said.splitlines()[0] == "fair       game0.kdt"
+    assert said.splitlines()[-1] == "4 records: 4 fair."
+    record = Record.unpack(honest.records[0])
+    (folder / "incomplete.kdt").write_bytes(cut_in_the_middle(record).pack())
+    assert verified(capsys, folder)[0] == 3
+    (folder / "nothing.kdt").write_bytes(b"nothing")
+    assert verified(capsys, folder)[0] == 2
+    (folder / "unfair.kdt").write_bytes(two_faced(record, 0).pack())
+    status, said = verified(capsys, folder)
+    assert status == 1
+    assert said.splitlines()[-1] == "7 records: 4 fair, 1 incomplete, 1 damaged, 1 unfair."
+    assert [line.split()[1] for line in said.splitlines()[:-1]] == sorted(
+        str(path.relative_to(folder)) + (":" if "game" not in path.name else "") for path in folder.rglob("*.kdt")
+    )
+    status, said = verified(capsys, folder, "--json")
+    found = json.loads(said)
+    assert (status, found["verdict"]) == (1, "unfair")
+    assert found["counts"] == {"fair": 4, "incomplete": 1, "damaged": 1, "unfair": 1}
+    assert {Path(one["file"]).name: one["verdict"] for one in found["records"]}["nothing.kdt"] == "damaged"
+
+
+def test_a_folder_without_records_is_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said = verified(capsys, tmp_path)
+    assert status == 2
+    assert "There is no record" in said
+
+
+def test_processes_and_a_cluster_say_the_same(
+    folder: Path, honest: Told, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = honest.write(folder / "friday.cup")
+    alone = verified(capsys, folder, "--json"), verified(capsys, path, "--json")
+    monkeypatch.setattr(verify_all, "cores", lambda: 2)
+    assert (verified(capsys, folder, "--json"), verified(capsys, path, "--json")) == alone
+    distributed = import_module("distributed")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+        there = "--dask", cluster.scheduler_address
+        assert (verified(capsys, folder, "--json", *there), verified(capsys, path, "--json", *there)) == alone
+
+
+def test_a_cluster_that_is_not_there_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["verify", str(folder), "--dask", "nonsense://nowhere"]) == 1
+    assert "No Dask scheduler answers" in capsys.readouterr().err
+
+
+def test_on_a_terminal_a_bar_grows(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "nothing.kdt").write_bytes(b"nothing")
+    assert cli.main(["verify", str(folder)]) == 2
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    cli.main(["verify", str(folder)])
+    bar = capsys.readouterr().err
+    assert "[######" in bar
+    assert "5/5 records, 1 not in order, 0 s left" in bar
+    assert bar.endswith("\r\x1b[K")
