@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.table import Plain
-from p2p.frames import Frame
+from p2p.frames import Frame, whole
 from p2p.hello import Speaker, refused
 from p2p.identity import fingerprint, nickname_from
 from p2p.text import clean
@@ -95,7 +95,7 @@ class Card:
                 int() as taken,
                 int() as seats,
                 *more,
-            ) if len(identity) == 32 and 0 <= taken <= seats <= MOST_SEATS:
+            ) if len(identity) == 32 and whole(rules, taken, seats) and 0 <= taken <= seats <= MOST_SEATS:
                 spoken = tuple(number for number in revisions[:16] if type(number) is int)
                 speaker = Speaker(spoken, clean(software, 40))
                 options, names, cup = _options(more[:1]), _names(more[1:2]), _cup(more[2:3])

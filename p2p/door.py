@@ -18,7 +18,7 @@ from typing import Final
 from p2p.address import DEFAULT_PORT
 from p2p.card import Card
 from p2p.channel import Channel, Lost, Times, TLSChannel, Wire
-from p2p.frames import Frame
+from p2p.frames import Frame, whole
 from p2p.hello import Host, OtherVersion, Refused, Speaker, refusal
 from p2p.identity import Identity
 from p2p.tasks import Tasks
@@ -198,7 +198,7 @@ class Door:
                 async with asyncio.timeout(self._limits.look):
                     frame = await wire.receive()
                 match frame:
-                    case ("ping", int() as number):
+                    case ("ping", int() as number) if whole(number):
                         wire.send(("pong", number))
                     case _:
                         raise Refused("Who only looks may only ping.")

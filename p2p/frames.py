@@ -22,6 +22,11 @@ Frame: TypeAlias = tuple[Plain, ...]
 _LENGTH: Final = struct.Struct(">I")
 
 
+def whole(*values: Plain) -> bool:
+    """Whether all of these are integers: what is one to `match` may be a truth value, which no frame's number is."""
+    return all(type(value) is int for value in values)
+
+
 class BadFrame(Exception):
     """Bytes that are no frame; the connection they came on is of no use any more."""
 

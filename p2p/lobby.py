@@ -26,7 +26,7 @@ from typing import Final
 from games.table import Game, Plain
 from p2p.address import is_ip, is_loopback
 from p2p.channel import Channel, Lost
-from p2p.frames import Frame
+from p2p.frames import Frame, whole
 from p2p.hello import Refused, refusal, refused
 from p2p.identity import Identity, nickname_from
 from p2p.link import Link
@@ -105,6 +105,8 @@ class Lobby(ABC):
 
     def _answer(self, frame: Frame) -> None:
         """This seat's part in the round. Raises BadRoster, Malformed."""
+        if not whole(*frame[1:2]):
+            raise BadRoster("the host does not count its rounds of seating")
         if frame[0] == ASKING[0] and len(frame) == 2 and isinstance(frame[1], int):
             self._begin(frame[1])
             self._seating = Seating(self._identity, self.terms.signed, self.people, frame[1], self._begins, self.draw)
@@ -208,7 +210,7 @@ class HostLobby(Lobby):
 
     def take(self, link: Link, frame: Frame) -> bool:
         match frame:
-            case ("sit", str() as nickname, int() as port) if 0 <= port < 1 << 16:
+            case ("sit", str() as nickname, int() as port) if whole(port) and 0 <= port < 1 << 16:
                 self._sit(link, nickname, port)
             case ("sit", *_):
                 link.drop("it does not sit down as a seat does")
@@ -218,7 +220,7 @@ class HostLobby(Lobby):
                     link.drop("it changes its mind about being ready without end")
                 elif not self.beginning:
                     self.ready(link.identity, yes)
-            case (str() as kind, int(), *_) if kind in ANSWERING:
+            case (str() as kind, int() as number, *_) if kind in ANSWERING and whole(number):
                 self._collect(link, frame)
             case _:
                 return False
@@ -394,7 +396,7 @@ class GuestLobby(Lobby):
         try:
             if frame[0] == "table":
                 terms, self.people, self.sitting = read_table(frame)
-                if terms != self.terms:
+                if not terms.same(self.terms):
                     raise BadRoster("the host has changed the game or its options")
                 self._changed()
             else:
@@ -419,7 +421,12 @@ def read_table(frame: Frame) -> tuple[Terms, tuple[Person, ...], tuple[Sitting, 
             int() as seats,
             tuple() as people,
             tuple() as sitting,
-        ) if 2 <= seats <= MOST_SEATS and len(options) <= MOST_OPTIONS and 0 < len(people) <= seats:
+        ) if (
+            whole(rules, seats)
+            and 2 <= seats <= MOST_SEATS
+            and len(options) <= MOST_OPTIONS
+            and 0 < len(people) <= seats
+        ):
             named = [(option[0], option[1]) for option in options if isinstance(option, tuple) and len(option) == 2]
             known = [person for person in people if isinstance(person, tuple) and len(person) == 2]
             settled = tuple((name, value) for name, value in named if isinstance(name, str))
@@ -457,7 +464,7 @@ async def sit_down(channel: Channel, lobby: GuestLobby, nickname: str, port: int
     channel.send(("sit", nickname, port))
     while not lobby.sits:
         terms, lobby.people, lobby.sitting = read_table(await _next(channel))
-        if terms != lobby.terms:
+        if not terms.same(lobby.terms):
             raise Trouble("The host has changed the game meanwhile. Join again.")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from games.table import Game, Leavable, Plain, Together, Unreadable
-from p2p.frames import Frame
+from p2p.frames import Frame, whole
 from p2p.gallery import Gallery
 from p2p.identity import Identity
 from p2p.journal import Entry, Journal
@@ -280,7 +280,7 @@ class Match:
         stays = self._behind.get(link.identity) == beat
         self._behind[link.identity] = beat
         match beat[1:]:
-            case (int() as step, int() as stage, bytes() as head) if (step, stage) <= self._slot:
+            case (int() as step, int() as stage, bytes() as head) if whole(step, stage) and (step, stage) <= self._slot:
                 self.after(lambda: self._help(link, (step, stage), head, stays))
 
     def _help(self, link: Link, slot: tuple[int, int], head: bytes, stays: bool) -> None:

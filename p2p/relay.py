@@ -19,7 +19,7 @@ from typing import Final
 
 from p2p.channel import BEAT, MOST_UNSENT, Channel, Lost, Times
 from p2p.dial import HELLO_SECONDS, Unreachable
-from p2p.frames import Frame
+from p2p.frames import Frame, whole
 from p2p.hello import Host, Joiner, Refused
 from p2p.identity import Identity
 from p2p.link import Link
@@ -155,7 +155,8 @@ class RelayChannel(Channel):
         """What stands in a frame that the peer has signed. Raises Lost."""
         match frame:
             case ("signed", int() as number, bytes() as packed, bytes() as signature) if (
-                number == self._taken
+                whole(number)
+                and number == self._taken
                 and signatures.verify(self.peer, "relay", pack((self._session, number, packed)), signature)
             ):
                 self._taken += 1

@@ -17,7 +17,7 @@ from typing import Final
 from games.table import Game
 from p2p.address import parse
 from p2p.course import Course, Phase
-from p2p.frames import Frame
+from p2p.frames import Frame, whole
 from p2p.identity import Identity
 from p2p.link import Link
 from p2p.lobby import GuestLobby, HostLobby, Sitting
@@ -207,9 +207,11 @@ class Returning(Course):
         if self._left:
             return
         match frame:
-            case ("recall", int() as count) if link.identity in self._links and self._match is not None:
+            case ("recall", int() as count) if (
+                whole(count) and link.identity in self._links and self._match is not None
+            ):
                 self._match.recall(link, count)
-            case ("door", int() as port) if link.identity in self._links and 0 < port < 1 << 16:
+            case ("door", int() as port) if whole(port) and link.identity in self._links and 0 < port < 1 << 16:
                 self._learn_door(link, port)
             case _:
                 super()._heard(link, frame)

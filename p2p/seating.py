@@ -21,6 +21,7 @@ from games.table import Plain
 from p2p.frames import Frame
 from p2p.identity import Identity
 from protocol.crypto import signatures
+from protocol.encoding import pack
 from protocol.roster import BadRoster, Place, Roster, SignedRoster, nonce_commitment, seed_hash
 
 SECRET_SIZE: Final = 32
@@ -100,7 +101,7 @@ class Seating:
 
     def _check(self, roster: Roster) -> None:
         """Raises BadRoster unless the roster holds what was announced, and this seat's own place as it gave it."""
-        if (roster.game, roster.rules, roster.options) != self._terms:
+        if pack((roster.game, roster.rules, roster.options)) != pack(self._terms):
             raise BadRoster("the host has changed the game or its options")
         if tuple((place.identity, place.nickname) for place in roster.seats) != self._people:
             raise BadRoster("the host has changed who sits at the table")

@@ -7,6 +7,7 @@ from typing import Final
 
 from games.table import Game, Plain
 from p2p.trouble import Trouble
+from protocol.encoding import pack
 from protocol.roster import MOST_SEATS
 
 LAST_LOOK: Final = "last_look"
@@ -36,6 +37,10 @@ class Terms:
     def signed(self) -> tuple[str, int, tuple[tuple[str, Plain], ...]]:
         """What of it stands in the roster."""
         return self.game, self.rules, self.options
+
+    def same(self, other: Terms) -> bool:
+        """Whether both are about the same on the wire, where 1 is not true."""
+        return pack((*self.signed, self.seats)) == pack((*other.signed, other.seats))
 
 
 def numbers_of(game: Game, terms: Terms) -> tuple[int, ...]:

@@ -204,6 +204,11 @@ class Watch(Publisher[WatchEvent]):
         if game.revision != signed.roster.rules or len(signed.roster.seats) not in game.seats:
             self._end(f"This table plays {game.title} by other rules than are installed here. Use the same version.")
             return
+        try:
+            peer = Peer(game, signed, None)
+        except ValueError as error:
+            self._end(f"This table plays {game.title} with options that are none here: {error}. Use the same version.")
+            return
         if self._runner is not None:
             await self._runner.stop()
         self._game_id, self._attested = signed.game_id, None
@@ -211,7 +216,7 @@ class Watch(Publisher[WatchEvent]):
         self._grace = grace if isinstance(grace, int) else GRACE_SECONDS
         self.game = game
         self.names = tuple(clean(place.nickname) for place in signed.roster.seats)
-        self._runner = Runner(Peer(game, signed, None), None, self)
+        self._runner = Runner(peer, None, self)
         self.peer = self._runner.view
         self._runner.start()
         self._publish(Changed())
