@@ -1,0 +1,152 @@
+"""A club evening of 64 in virtual time: seven rounds of Swiss, with results as the arena knows the players.
+
+`tests/data/arena_levels.jsonl` holds what bots of Diamond Trust of London win of each other, level by level:
+
+    for pair in "2 1" "4 2" "8 4" "16 8"; do
+        set -- $pair; kimberley arena level:$1 level:$2 --pairs 20 --json
+    done > tests/data/arena_levels.jsonl
+
+A level's strength is the sum of the logits of those win rates from level 1 up (Bradley and Terry 1952).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+from p2p.referee import events
+from p2p.referee.events import WITHDREW, Enrolled, Returned, Withdrew
+from p2p.referee.field import IN, Round, Table
+from p2p.referee.pairing import MOST_LEAN
+from p2p.referee.tournament import Tournament
+from protocol.encoding import pack
+from tests.support.cups import PEOPLE, Evening, Judge, by_chance, byes, cup_of, leans, meetings
+
+ARENA = Path(__file__).parent / "data" / "arena_levels.jsonl"
+DRAWS = 0.1
+"""Of the tables: the arena counts a draw as half a win, and does not say how many there were."""
+
+
+def strengths() -> dict[int, float]:
+    """By level, in logits above level 1."""
+    found = {1: 0.0}
+    for line in ARENA.read_text("utf-8").splitlines():
+        contest = json.loads(line)
+        better, worse = (int(contest[side].removeprefix("level:")) for side in "ab")
+        rate = contest["win_rate"]
+        found[better] = found[worse] + math.log(rate / (1 - rate))
+    return found
+
+
+def as_in_the_arena(levels: dict[bytes, int], rng: Random) -> Judge:
+    """Who wins at a table of two, by the levels of those who sit there."""
+    strength = strengths()
+
+    def judge(tournament: Tournament, table: Table) -> Sequence[int]:
+        one, other = (strength[levels[identity]] for identity in table.seats)
+        if rng.random() < DRAWS:
+            return 1, 1
+        return (1, 2) if rng.random() < 1 / (1 + math.exp(other - one)) else (2, 1)
+
+    return judge
+
+
+def test_the_arena_says_that_higher_levels_are_stronger() -> None:
+    found = strengths()
+    assert list(found) == [1, 2, 4, 8, 16]
+    assert list(found.values()) == sorted(found.values())
+
+
+def check_pairing(tournament: Tournament, there: set[bytes], before: dict[bytes, Fraction]) -> None:
+    """The rules of the Dutch system that can be seen from outside."""
+    latest = tournament.rounds[-1]
+    sitting = [identity for table in latest.tables for identity in table.seats]
+    assert Counter((*sitting, *latest.byes)) == Counter(there)
+    assert len(latest.byes) == len(there) % 2
+    assert max(byes(tournament).values(), default=1) == 1
+    assert set(meetings(tournament).values()) == {1}
+    assert max(map(abs, leans(tournament).values())) <= MOST_LEAN
+    check_groups(latest, before)
+
+
+def check_groups(latest: Round, before: dict[bytes, Fraction]) -> None:
+    """Who has as many points meets; at most one of each group has to look into another one, which is the next."""
+    groups = sorted({before[identity] for table in latest.tables for identity in table.seats})
+    floats = [tuple(sorted(before[one] for one in table.seats)) for table in latest.tables]
+    floats = [pair for pair in floats if pair[0] != pair[1]]
+    assert len(floats) < max(2, len(groups))
+    assert all(abs(groups.index(one) - groups.index(other)) <= 2 for one, other in floats)
+    assert sorted(latest.tables, key=lambda table: -sum(before[one] for one in table.seats)) == list(latest.tables)
+
+
+def test_sixty_four_play_seven_rounds() -> None:
+    rng = Random(64)
+    levels = {identity: rng.choice((1, 2, 4, 8, 16)) for identity in PEOPLE}
+    judge = as_in_the_arena(levels, rng)
+    evening = Evening.of(cup_of(rounds=7), PEOPLE[:64])
+    late = iter(PEOPLE[64:])
+    while True:
+        tournament = evening.tournament
+        before = {one.player.identity: one.points for one in tournament.standings()}
+        there = {player.identity for player in tournament.players if player.state == IN}
+        evening.proceed()
+        if evening.tournament.ended:
+            break
+        check_pairing(evening.tournament, there, before)
+        for table in evening.tournament.rounds[-1].open:
+            fate = rng.random()
+            if fate < 0.01:
+                evening.absent(table, rng.randrange(2))
+            elif fate < 0.02:
+                evening.add(Withdrew(evening.at, table.seats[0]))
+                evening.decide(table, (0, 1), WITHDREW)
+            else:
+                evening.decide(table, judge(evening.tournament, table))
+        number = len(evening.tournament.rounds)
+        if number in (1, 2, 4):
+            evening.add(Enrolled(evening.at, next(late), f"late{number}"))
+        left = [player for player in evening.tournament.players if player.state != IN]
+        if left and number % 2 == 0:
+            evening.add(Returned(evening.at, left[0].identity))
+        if number in (2, 5):
+            evening.add(Withdrew(evening.at, rng.choice(sorted(there))))
+    assert len(evening.tournament.rounds) == 7
+    assert sum(len(round.byes) for round in evening.tournament.rounds) >= 2
+    lines = evening.tournament.standings()
+    assert [one.points for one in lines] == sorted((one.points for one in lines), reverse=True)
+    best, worst = ([levels[one.player.identity] for one in part] for part in (lines[:16], lines[-16:]))
+    assert sum(map(strengths().__getitem__, best)) > sum(map(strengths().__getitem__, worst))
+
+
+PAIRED = "from tests.test_referee_virtual import fingerprint_of_a_cup; print(fingerprint_of_a_cup())"
+
+
+def fingerprint_of_a_cup() -> str:
+    """Of all the events of a cup of 19, with the pairings that were made."""
+    evening = Evening.of(cup_of(rounds=5), PEOPLE[:19])
+    evening.play(by_chance(Random(19)))
+    return hashlib.sha256(pack(tuple(pack(events.plain(event)) for event in evening.events))).hexdigest()
+
+
+def test_every_process_pairs_alike() -> None:
+    """Nothing depends on how a process orders its sets: who checks a cup makes its pairings again."""
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", PAIRED],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        for seed in ("1", "2")
+    }
+    assert found == {fingerprint_of_a_cup()}
