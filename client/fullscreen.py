@@ -23,13 +23,14 @@ from client.glyphs import needs_ascii
 from client.palette import Depth, Palette, depth_named, detect_depth
 from client.screen import Screen
 from client.seats import TableLike
-from client.services import Services
+from client.services import Enrolled, Services
 from client.settings import Settings
 from client.widgets import toast
 from games import lookup
 from games.table import Game
 
 if TYPE_CHECKING:
+    from client.attending import Attending
     from client.sitting import Sitting
 
 TOAST_SECONDS: Final = 3.0
@@ -69,6 +70,7 @@ class App:
         self._finishing: set[asyncio.Task[object]] = set()
         self._titled = False
         self.sitting: Sitting | None = None
+        self.attending: Attending | None = None
         self._failure: BaseException | None = None
         self._window = CanvasWindow(self.draw, self.touch, self.wheel)
         self._app: Application[None] = Application(
@@ -178,16 +180,31 @@ class App:
     def games(self) -> Sequence[Game]:
         return sorted(map(lookup.find, lookup.ids()), key=_rank)
 
-    def sit(self, title: str, doing: str, table: Coroutine[Any, Any, TableLike]) -> None:
+    def sit(self, title: str, doing: str, table: Coroutine[Any, Any, TableLike | Enrolled]) -> None:
         from client.screens.connecting import ConnectingScreen
 
         self.push(ConnectingScreen(self, title, doing, table, self.take_seat))
 
-    def take_seat(self, table: TableLike) -> None:
+    def take_seat(self, found: TableLike | Enrolled) -> None:
+        from client.attending import Attending
         from client.sitting import Sitting
 
-        self.sitting = Sitting(self, table)
-        self.sitting.start()
+        if isinstance(found, Enrolled):
+            self.attend(Attending(self, found.entrant))
+            return
+        self.take_place(Sitting(self, found))
+
+    def take_place(self, sitting: Sitting) -> None:
+        self.sitting = sitting
+        sitting.start()
+
+    def stand_up(self) -> None:
+        self.sitting = None
+
+    def attend(self, attending: Attending | None) -> None:
+        self.attending = attending
+        if attending is not None:
+            attending.start()
 
     def quit(self) -> None:
         if self._app.is_running and not self._app.is_done:
@@ -210,6 +227,8 @@ class App:
                 self._timer.cancel()
             if self.sitting is not None:
                 await self.sitting.close()
+            if self.attending is not None:
+                await self.attending.close()
             self._cut(0)
             self._settle()
             if self._titled:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client.options import option_lines
 from client.seats import TableLike, drive
-from client.services import Key, Listed, Nearby, Stop, Unfinished
+from client.services import Enrolled, Key, Listed, Nearby, Stop, Unfinished
 from client.settings import Settings, data_folder
 from games import lookup
 from games.table import Plain
@@ -76,13 +76,17 @@ class Network:
             seats=seats, port=port, bind=bind,
         )  # fmt: skip
 
-    async def join(self, where: Listed | str) -> TableLike:
+    async def join(self, where: Listed | str) -> TableLike | Enrolled:
         await self.warm()
+        from p2p.entrant import Entrant
         from p2p.table import Table
 
         identity, _ = self._who()
         found = await self._found(where)
-        return await Table.join(found, lookup.find, nickname=self.settings.name, identity=identity, data=self.data)
+        name = self.settings.name
+        if await _is_cup(found):
+            return Enrolled(await Entrant.enter(found, lookup.find, nickname=name, identity=identity, data=self.data))
+        return await Table.join(found, lookup.find, nickname=name, identity=identity, data=self.data)
 
     async def _found(self, where: Listed | str) -> Found | str:
         """The table that is meant, or its address. Raises Trouble."""
@@ -223,9 +227,10 @@ class Network:
         own = card.identity == identity.public
         key: Key = "you" if own else known.judge(card.nickname, card.identity)
         game = lookup.find(card.game) if card.game in lookup.ids() else None
+        shown = card.nickname if card.cup is None else card.cup.name
         return Listed(
-            name=found.name, game=card.game, title=game.title if game is not None else card.game,
-            host=f"{card.nickname} · {card.fingerprint}" if key == "changed" else card.nickname,
+            name=found.name, game=card.game, title=game.title if game is not None else card.game, cup=card.cup,
+            host=f"{shown} · {card.fingerprint}" if key == "changed" else shown,
             taken=card.taken, total=card.seats, key=key, address=found.address, versions=_versions(found),
             rtt=found.round_trip, names=card.names,
             options=tuple(option_lines(game, dict(card.options))) if game is not None and card.options else (),
@@ -252,6 +257,23 @@ class Network:
 def _load() -> None:
     """Imports all that takes its time."""
     import zeroconf.asyncio  # noqa: F401
+
+
+async def _is_cup(found: Found | str) -> bool:
+    """Whether it is a tournament that is found, or that answers at an address."""
+    from p2p.address import parse
+    from p2p.dial import Look
+    from p2p.trouble import Trouble
+
+    if not isinstance(found, str):
+        return found.card.cup is not None
+    try:
+        look = await Look.at(*parse(found))
+    except Trouble:
+        # Joining says what is wrong there.
+        return False
+    await look.close()
+    return look.card.cup is not None
 
 
 def _versions(found: Found) -> str | None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence, Set
 from typing import Final
 
+from client import clocks
 from client.glyphs import clean, fitted, width, wrapped
 from client.palette import Colour
 from client.seats import TableLike, progress
@@ -139,6 +140,8 @@ class Waits:
         table = self._table
         others = [seat for seat in self._since if seat != table.seat]
         seats = sorted(table.away) or others
+        if not table.away and (found := clocks.faces(table, now)):
+            return clocks.in_the_strip(found, table.seat, table.names, room)
         if not seats:
             return ("waiting for you", "money") if table.seat in self._since else ("", "soft")
         start = min(since for seat in seats if (since := self.since(seat)) is not None)
@@ -167,6 +170,7 @@ class Waits:
         table = self._table
         gone = [f"The connection to {table.names[seat]} is lost since {lasting(now - since)}."
                 for seat, since in sorted(table.away.items())]  # fmt: skip
+        gone += clocks.in_words(clocks.faces(table, now), table.seat, table.names)
         if not self._since:
             return gone or ["Nobody is waited for."]
         waited = lasting(now - min(self._since.values()))
@@ -174,6 +178,8 @@ class Waits:
 
     def next_frame(self, now: float) -> float | None:
         """When what `said` says changes by itself."""
+        if found := clocks.faces(self._table, now):
+            return clocks.next_tick(found, now)
         starts = [since for seat in {*self._since, *self._table.away} if (since := self.since(seat)) is not None]
         if not starts or (not self._table.away and set(self._since) <= {self._table.seat}):
             return None

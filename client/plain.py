@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from client.lines import Lines
 from client.options import NONE_GIVEN, duration, for_people, for_table, option_lines, read_option, remember, remembered
 from client.plain_table import PlainTable
-from client.services import Listed, Services, Unfinished
+from client.services import Enrolled, Listed, Services, Unfinished
 from client.settings import Settings, clean_nickname
 from games import lookup
 from games.settling import spelled
@@ -22,6 +22,7 @@ from protocol.roster import MOST_SEATS
 
 if TYPE_CHECKING:
     from client.app import Start
+    from client.attending import EntrantLike
     from client.seats import TableLike
 
 LISTEN_SECONDS: Final = 1.5
@@ -236,17 +237,30 @@ class PlainClient:
 
     async def _sit(self, opening: Any) -> None:
         try:
-            table: TableLike = await opening
+            found: TableLike | Enrolled = await opening
         except Exception as error:
             if not self.services.is_trouble(error):
                 raise
             self.lines.say(str(error))
             return
+        if isinstance(found, Enrolled):
+            await self._attend(found.entrant)
+            return
+        table = found
         try:
             await PlainTable(table, self.services, self.lines, self.settings.level).play()
         finally:
             table.leave()
             await table.close()
+        self.lines.say("You are back at the start. Type help to hear what can be typed.")
+
+    async def _attend(self, entrant: EntrantLike) -> None:
+        from client.plain_cup import PlainCup
+
+        try:
+            await PlainCup(entrant, self.services, self.lines, self.settings.level).attend()
+        finally:
+            await entrant.close()
         self.lines.say("You are back at the start. Type help to hear what can be typed.")
 
 
@@ -255,6 +269,8 @@ def _listed(table: Listed) -> str:
             "changed": "warning: a name you know with another key"}  # fmt: skip
     versions = f" {table.versions}" if table.versions else ""
     options = "".join(f", {value}" for _, value in table.options)
+    if table.cup is not None:
+        return f"{table.host} at {table.address} is a tournament of {table.title}, {table.cup.players} play.{versions}"
     return (
         f"{table.host} at {table.address} hosts {table.title}{options}, {table.taken} of {table.total} seats taken; "
         f"{keys.get(table.key, '')}.{versions}"

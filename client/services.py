@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 
 from client.seats import TableLike
 from games.table import Plain
 
 if TYPE_CHECKING:
+    from client.attending import EntrantLike
     from client.onlooking import WatchLike
+    from p2p.card import CupCard
 
 Key: TypeAlias = Literal["met", "new", "changed", "you", "bot"]
 Stop: TypeAlias = Callable[[], None]
@@ -23,7 +25,7 @@ class Listed:
 
     `key` is how well the host's identity is known; `address` as `kimberley join` takes it; `versions` a sentence where
     it cannot be played with, else None; `rtt` the round trip in seconds; `options` the table's, in words, (label,
-    value); `names` who sits there.
+    value); `names` who sits there. `cup` is there where it is a tournament: then `host` is its name.
     """
 
     name: str
@@ -38,10 +40,17 @@ class Listed:
     rtt: float
     options: tuple[tuple[str, str], ...] = ()
     names: tuple[str, ...] = ()
+    cup: CupCard | None = None
 
     @property
     def full(self) -> bool:
-        return self.taken >= self.total
+        return self.cup is None and self.taken >= self.total
+
+
+class Enrolled(NamedTuple):
+    """What joining leads to where it is a tournament that is joined."""
+
+    entrant: EntrantLike
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +92,8 @@ class Services(Protocol):
     ) -> TableLike:
         """Opens a table of so many seats on this network, and announces it."""
 
-    async def join(self, where: Listed | str) -> TableLike:
-        """Joins a table by pick, by the host's name, or by HOST or HOST:PORT."""
+    async def join(self, where: Listed | str) -> TableLike | Enrolled:
+        """Joins a table or a tournament by pick, by the host's or the tournament's name, or by HOST or HOST:PORT."""
 
     async def onlook(self, where: Listed | str) -> WatchLike:
         """Watches a table, named as for `join`, whether it plays already or not."""

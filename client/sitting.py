@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 from client.board import BoardScreen, find_board
@@ -48,9 +48,13 @@ async def _parted(table: TableLike, owes: bool) -> None:
 class Sitting:
     """Follows one table until it is left. `start` shows its first screen."""
 
-    def __init__(self, shell: Shell, table: TableLike) -> None:
+    def __init__(self, shell: Shell, table: TableLike, lounge: Callable[[], Screen] | None = None) -> None:
+        """`lounge`: the screen where one waits for a table of a tournament, and comes back to from it. The tournament
+        opens such a table, and closes it.
+        """
         self.shell = shell
         self.table = table
+        self._lounge = lounge
         self.waits = Waits(table, shell.now)
         self._shown = ""
         self._peer: object = None
@@ -63,19 +67,36 @@ class Sitting:
         """Shows what the table's phase calls for."""
         self._follow()
 
+    @property
+    def counts(self) -> bool:
+        """Whether the game counts for a tournament."""
+        return self._lounge is not None
+
     def leave(self) -> None:
-        """Leaves the table, which everybody at it notices, and goes back to the title screen."""
+        """Leaves the table, which everybody at it notices, and goes back to where one came from."""
+        if self._left:
+            return
+        self.forget()
+        if self._lounge is None:
+            self.shell.start(part(self.table), finish=True)
+            self.shell.home()
+            return
+        if self.table.phase not in ("done", "failed"):
+            self.table.leave()
+        self.shell.stand_up()
+        self.shell.replace(self._lounge())
+
+    def forget(self) -> None:
+        """Follows the table no more, which stays as it is."""
         if self._left:
             return
         self._left = True
         self._stop()
         self.shell.alert(False)
-        self.shell.start(part(self.table), finish=True)
-        self.shell.home()
 
     async def close(self) -> None:
         """Leaves and waits for the end, but not for long: for when the program ends."""
-        if self._left:
+        if self._left or self.counts:
             return
         self._left = True
         self._stop()
@@ -140,6 +161,8 @@ class Sitting:
         if kind == self._shown and (kind != "game" or table.peer is self._peer):
             return
         match kind:
+            case "open" if self._lounge is not None:
+                self._show(kind, self._lounge())
             case "open" if self._shown == "done":
                 # Another game is being set up at the same table: the dossier stays until it begins.
                 return
@@ -157,14 +180,15 @@ class Sitting:
             case "done":
                 self._shown = kind
                 self.shell.start(self._to_dossier())
-            case "failed" if self._shown in ("done", "words") and self._peer is not None:
+            case "failed" if self._shown in ("done", "words") and self._peer is not None and not self.counts:
                 # The others have seen the end as well: they went home, and so does this seat.
                 self.leave()
                 self.shell.toast(table.problem or "The table is closed.")
             case "failed":
                 problem = table.problem or ""
                 title, record = table.game.title, table.record
-                self._show(kind, connecting.FailedScreen(self.shell, title, problem, record, self.leave))
+                home = "the tournament" if self.counts else "title screen"
+                self._show(kind, connecting.FailedScreen(self.shell, title, problem, record, self.leave, home))
 
     async def _show_words_later(self) -> None:
         """Shows the words if others still compare them."""

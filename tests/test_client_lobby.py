@@ -416,7 +416,7 @@ def test_the_dossier_of_four_says_the_places_who_signed_and_whose_audit_is_absen
     peer.result = result
 
     async def test(app: App, services: PretendServices) -> None:
-        app.push(DossierScreen(app, seated, SimpleNamespace(leave=lambda: None), None))  # type: ignore[arg-type]
+        app.push(DossierScreen(app, seated, SimpleNamespace(counts=False, leave=lambda: None), None))  # type: ignore[arg-type]
         text = shown(app, 120, 40)
         assert said in text
         assert text.index("1. ■ farid 12") < text.index("2. ▲ ana 7") < text.index("3. ◆") < text.index("4. ●")

@@ -363,7 +363,7 @@ def test_the_verdict_names_whom_it_blames() -> None:
                 code=code, seats=(1,), reason="what it signed is not what its seed gives", envelopes=412
             )
             table = PretendTable(phase="done", verdict=verdict, record=Path.home() / "a" / "record.kdt")
-            screen = DossierScreen(app, table, SimpleNamespace(leave=lambda: None), None)  # type: ignore[arg-type]
+            screen = DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None)  # type: ignore[arg-type]
             app.push(screen)
             text = shown(app)
             assert sign in text
@@ -410,7 +410,7 @@ def test_who_would_like_another_game_is_told_to_the_host(wanting: set[int], said
     table = PretendTable(game=CARDS, names=names, seats=4, phase="done", again_from=frozenset(wanting))
 
     async def test(app: App) -> None:
-        app.push(DossierScreen(app, table, SimpleNamespace(leave=lambda: None), None))  # type: ignore[arg-type]
+        app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))  # type: ignore[arg-type]
         told = " ".join(line[:39].strip() for line in shown(app).splitlines()[-3:-1])
         assert f"{said} decide." in told
 
@@ -429,7 +429,7 @@ def test_a_dossier_spells_the_signs_of_its_game(ascii_only: bool, said: str) -> 
     table = PretendTable(game=CARDS, phase="done")
 
     async def test(app: App) -> None:
-        screen = DossierScreen(app, table, SimpleNamespace(leave=lambda: None), dossier)  # type: ignore[arg-type]
+        screen = DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), dossier)  # type: ignore[arg-type]
         canvas = Canvas(80, 24, Palette(Depth.TRUE), ascii_only=ascii_only)
         screen.draw(canvas, 0.0)
         assert said in "\n".join(canvas.lines())

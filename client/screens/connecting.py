@@ -81,10 +81,18 @@ class ConnectingScreen(Screen, Generic[T]):
 class FailedScreen(Screen):
     """Says what went wrong and what to do about it."""
 
-    def __init__(self, shell: Shell, title: str, problem: str, record: Path | None, leave: Callable[[], None]) -> None:
-        """`leave` ends all that is left of the table, and goes home."""
+    def __init__(
+        self,
+        shell: Shell,
+        title: str,
+        problem: str,
+        record: Path | None,
+        leave: Callable[[], None],
+        home: str = "title screen",
+    ) -> None:
+        """`leave` ends all that is left of the table, and goes to what is called `home`."""
         super().__init__(shell)
-        self.title, self.problem, self.record = title, problem, record
+        self.title, self.problem, self.record, self.home = title, problem, record, home
         self._leave = leave
 
     def draw(self, canvas: Canvas, now: float) -> None:
@@ -98,7 +106,7 @@ class FailedScreen(Screen):
         y = paragraph(inside, 1, 1, lines, "text")
         paragraph(inside, 1, y + 1, kept)
         button(ground, 8, rows + 4, "Back", "Enter", primary=True)
-        key_bar(canvas, [Hint("Enter", "title screen"), Hint("Esc", "title screen")])
+        key_bar(canvas, [Hint("Enter", self.home), Hint("Esc", self.home)])
 
     def key(self, name: str) -> bool:
         if name in ("enter", "esc"):

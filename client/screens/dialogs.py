@@ -210,6 +210,9 @@ def leave_table(shell: Shell, table: TableLike) -> None:
     sitting = shell.sitting
     if sitting is None:
         shell.home()
+    elif sitting.counts and table.phase in ("words", "playing", "closing"):
+        shell.confirm("Leave the game", "It counts for the tournament: the referee will call it lost for you. You stay "
+                      "in the tournament.", "Leave", "Play on", sitting.leave)  # fmt: skip
     elif table.phase == "playing" and goes_on(table):
         shell.confirm("Leave the table", f"{GOES_ON} To stay and watch, leave the game only.", "Leave", "Stay",
                       sitting.leave)  # fmt: skip
@@ -222,8 +225,11 @@ def leave_table(shell: Shell, table: TableLike) -> None:
 
 def leave(shell: Shell, top: Screen) -> None:
     """Ctrl-C: asks back at a table, else the program ends. A second one always ends it."""
-    if isinstance(top, Confirm) or shell.sitting is None:
+    if isinstance(top, Confirm) or (shell.sitting is None and shell.attending is None):
         shell.quit()
+    elif shell.attending is not None:
+        shell.confirm("Leave Kimberley", "You play in a tournament. Your place and your game are kept; your clock runs "
+                      "on. Join again to come back.", "Leave", "Stay", shell.quit)  # fmt: skip
     else:
         shell.confirm("Leave Kimberley", "You sit at a table. Leave it and the program?", "Leave", "Stay", shell.quit)
 

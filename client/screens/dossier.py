@@ -48,6 +48,8 @@ class DossierScreen(ProvenScreen):
 
     def _again(self) -> str:
         """Who decides on another game, and what was said so far."""
+        if self.sitting.counts:
+            return "This game counts for the tournament, which goes on by itself."
         table = self._table
         wanting = [name for seat, name in enumerate(table.names) if seat in table.again_from and seat != table.seat]
         asked = table.seat in table.again_from
@@ -66,12 +68,18 @@ class DossierScreen(ProvenScreen):
     def draw(self, canvas: Canvas, now: float) -> None:
         super().draw(canvas, now)
         self._draw_buttons(canvas, canvas.height - 3)
+        counts = self.sitting.counts
         key_bar(canvas, [
-            Hint("↑ ↓", "scroll"), Hint("Enter", "show that round"), Hint("p", "play again"),
-            Hint("y", "copy the path"), Hint("Esc", "title"), Hint("F1", "help"),
+            Hint("↑ ↓", "scroll"), Hint("Enter", "show that round"), *([] if counts else [Hint("p", "play again")]),
+            Hint("y", "copy the path"), Hint("Esc", "tournament" if counts else "title"), Hint("F1", "help"),
         ])  # fmt: skip
 
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:
+        if self.sitting.counts:
+            room = button_width("To the tournament", "Esc")
+            paragraph(canvas, 1, y, wrapped(self._again(), canvas.width - room - 8)[:2])
+            button(canvas, canvas.width - room - 4, y, "To the tournament", "Esc", primary=True, action="key:esc")
+            return
         again = button_width("Play again", "p")
         x = max(40, canvas.width - again - button_width("Cancel") - 13)
         paragraph(canvas, 1, y, wrapped(self._again(), x - 3)[:2])
@@ -86,9 +94,9 @@ class DossierScreen(ProvenScreen):
 
     def key(self, name: str) -> bool:
         match name:
-            case "tab" | "s-tab" | "left" | "right":
+            case "tab" | "s-tab" | "left" | "right" if not self.sitting.counts:
                 self.focus = 1 if self.focus == 0 else 0
-            case "p":
+            case "p" if not self.sitting.counts:
                 self._play_again()
             case "enter" if self.focus is not None:
                 self._play_again() if self.focus == 0 else self._leave()
@@ -103,11 +111,12 @@ class DossierScreen(ProvenScreen):
             self._table.again(True)
 
     def _leave(self) -> None:
-        self._table.again(False)
+        if not self.sitting.counts:
+            self._table.again(False)
         self.sitting.leave()
 
     def menu(self) -> list[MenuItem]:
-        return [MenuItem("Play again", "p", self._play_again)]
+        return [] if self.sitting.counts else [MenuItem("Play again", "p", self._play_again)]
 
     def help(self) -> Help:
         return Help("The dossier", ABOUT)

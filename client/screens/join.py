@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from client.canvas import Action, Canvas
 from client.glyphs import fitted, width
 from client.palette import Colour
 from client.screen import Help, Section
+from client.screens.cup import FORMS
 from client.screens.shell import Shell
 from client.screens.stage import command, reasons
 from client.screens.watch import watch
@@ -29,6 +30,9 @@ from client.widgets import (
     phase_strip,
     title_bar,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from p2p.card import CupCard
 
 PATIENCE_SECONDS: Final = 3.0
 KEYS: Final[dict[str, tuple[str, Colour, str]]] = {
@@ -88,6 +92,8 @@ class JoinScreen(WatchingScreen):
             self.ui.toast(table.versions, bad=True)
         elif table.key == "you":
             self.ui.toast("This table is yours. Two players on one machine need a folder each: --data.", bad=True)
+        elif table.cup is not None and table.cup.over:
+            self.ui.toast(f"{table.host} is over.", bad=True)
         elif table.full:
             self.ui.toast(f"Every seat at {table.host}’s table is taken.", bad=True)
         elif table.key == "changed":
@@ -105,11 +111,13 @@ class JoinScreen(WatchingScreen):
             self.typing = True
         elif table.versions is not None:
             self.ui.toast(table.versions, bad=True)
+        elif table.cup is not None:
+            self.ui.toast("A tournament is watched on its referee’s page.", bad=True)
         else:
             watch(self.shell, table)
 
     def _sit(self, where: Listed | str, title: str) -> None:
-        name = where if isinstance(where, str) else f"{where.host}’s table"
+        name = where if isinstance(where, str) else _whose(where)
         self.shell.sit(title, f"Joining {name}.", self.shell.services.join(where))
 
     # -- the view ------------------------------------------------------------------------------------------------------
@@ -149,7 +157,7 @@ class JoinScreen(WatchingScreen):
             cells = (
                 Text(table.title, "text" if table.versions is None else "soft"),
                 Text(table.host),
-                Text(f"{table.taken} of {table.total}", "soft"),
+                Text(_seats(table), "soft"),
                 Text(label.format(host=table.host.split(" ")[0]), fg, table.key == "changed"),
                 Text(f"{table.rtt * 1000:.0f} ms", "soft"),
             )
@@ -159,14 +167,16 @@ class JoinScreen(WatchingScreen):
             ground.right(ground.width - 1, 3 + rows, "▾ more", "soft")
 
     def _draw_table(self, ground: Canvas, y: int, table: Listed) -> None:
-        inside = panel(ground, 1, y, ground.width - 2, 6, f"{table.host}’s table")
+        inside = panel(ground, 1, y, ground.width - 2, 6, _whose(table))
         after = inside.put(1, 0, table.title, "text", bold=True)
         said = ", ".join(value for _, value in table.options) or f"{table.total} seats"
+        if table.cup is not None:
+            said = f"a tournament, {FORMS[table.cup.format]}" if table.cup.format in FORMS else "a tournament"
         inside.put(after + 3, 0, fitted(said, inside.width - after - 3), "soft")
         address = f"address {table.address}"
-        after = inside.put(1, 1, "Seated ", "soft")
+        after = inside.put(1, 1, "Seated " if table.cup is None else "Players ", "soft")
         room = max(10, inside.width - after - width(address) - 4)
-        count = f"{table.taken} of {table.total}"
+        count = f"{table.taken} of {table.total}" if table.cup is None else _progress(table.cup)
         names = f"{count}: {', '.join(table.names)}" if table.names else count
         after = inside.put(after, 1, fitted(names, room), "text")
         after = inside.put(after + 3, 1, "address ", "soft")
@@ -282,8 +292,24 @@ class JoinScreen(WatchingScreen):
                 Section("By address", "Type / and what the host’s screen shows: an address like 192.168.1.7, with "
                         ":PORT if it shows one, or the host’s nickname."),
                 Section("Watching", "w watches the table in focus, or the one whose address is typed, also while it "
-                        "plays: what everybody may see, and nothing else. Its host may have forbidden that."),
+                        "plays: what everybody may see, and nothing else."),
                 Section("Keys", "Everybody has a key of their own. ✓ is a key that you have met before. ? is a new "
                         "one. ! is a nickname that you know, with another key: ask the person."),
             ),
         )  # fmt: skip
+
+
+def _whose(table: Listed) -> str:
+    return table.host if table.cup is not None else f"{table.host}’s table"
+
+
+def _seats(table: Listed) -> str:
+    """How many sit at a table; how many play in a tournament."""
+    return f"{table.taken} of {table.total}" if table.cup is None else f"{table.cup.players} in"
+
+
+def _progress(cup: CupCard) -> str:
+    """How far a tournament is."""
+    if cup.over:
+        return f"{cup.players}, over"
+    return f"{cup.players}, round {cup.round} of {cup.rounds}" if cup.round else f"{cup.players}, not begun"

@@ -1,0 +1,264 @@
+"""A tournament as one sees it between the rounds: its tables, its standings, and what became of one's own game."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Final
+
+from client.attending import Attending
+from client.canvas import Action, Canvas
+from client.glyphs import fitted, width, wrapped
+from client.palette import Colour
+from client.people import in_a_row, lasting
+from client.screen import Help, MenuItem, Screen, Section
+from client.screens.shell import Shell
+from client.widgets import (
+    Column,
+    Hint,
+    Scroll,
+    Text,
+    button,
+    headings,
+    key_bar,
+    list_row,
+    panel,
+    paragraph,
+    phase_strip,
+    title_bar,
+)
+from games import lookup
+from p2p.referee.field import IN
+from p2p.referee.points import points_in_words
+
+if TYPE_CHECKING:
+    from p2p.referee.cup import Cup
+    from p2p.referee.field import Table
+    from p2p.referee.standing import Standing
+    from p2p.referee.tournament import Tournament
+
+FORMS: Final = {"swiss": "Swiss system", "round-robin": "round robin", "knockout": "knockout"}
+BELOW: Final = 4
+"""Rows below the panels: what became of one's own game, and the buttons."""
+
+
+class CupScreen(Screen):
+    """The tournament that one plays in."""
+
+    def __init__(self, shell: Shell, attending: Attending) -> None:
+        super().__init__(shell)
+        self.shell, self.attending = shell, attending
+        self.scroll = Scroll()
+        self._found = False
+
+    # -- the model -----------------------------------------------------------------------------------------------------
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.attending.entrant.tournament
+
+    def _sentence(self) -> str:
+        """What one waits for."""
+        entrant, cup = self.attending.entrant, self.tournament
+        round_ = cup.round
+        match entrant.phase:
+            case "failed":
+                return entrant.problem or "The referee is not to be trusted."
+            case "over":
+                return over(cup)
+            case "withdrawn":
+                return "You have withdrawn: you are not paired any more."
+            case "seated":
+                table = cup.table_of(entrant.identity)
+                others = [cup.name(one) for one in table.seats if one != entrant.identity] if table else []
+                return f"You play {in_a_row(others)}. The table is being set."
+        if round_ is None:
+            return "You are in. The referee begins when all are there."
+        if entrant.identity in round_.byes:
+            return "You have no table in this round: it counts as won."
+        return "Your game is decided. The next round follows." if round_.open else "The next round follows."
+
+    def _aside(self, now: float) -> tuple[str, Colour]:
+        """How the referee is reached, or how many tables still play."""
+        away, round_ = self.attending.entrant.away_since, self.tournament.round
+        if away is not None:
+            return f"the referee is away {lasting(now - away)}", "warning"
+        if round_ is None:
+            count = sum(player.state == IN for player in self.tournament.players)
+            return f"{count} enrolled", "soft"
+        return (f"{len(round_.open)} of {len(round_.tables)} play", "soft") if round_.open else ("", "soft")
+
+    # -- the view ------------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        entrant, cup = self.attending.entrant, self.tournament
+        title_bar(canvas, f"{cup.cup.name} · {title(cup.cup)}", self.ui.settings.name)
+        said, fg = self._aside(now)
+        name = f"ROUND {cup.round.number}" if cup.round is not None else "ENROLLED"
+        phase_strip(canvas, 1, "OVER" if cup.ended else name, self._sentence(), said, fg)
+        rows = canvas.height - 3 - BELOW
+        half = min(canvas.width, 120) // 2
+        left = (canvas.width - 2 * half) // 2
+        draw_round(canvas.region(left, 2, half, rows), cup, entrant.identity)
+        if not self._found:
+            own = [row.player.identity == entrant.identity for row in cup.standings()]
+            self.scroll.focus, self._found = (own.index(True), True) if True in own else (0, False)
+        draw_standings(canvas.region(left + half, 2, half, rows), cup, entrant.identity, self.scroll)
+        self._draw_below(canvas.region(left, rows + 2, 2 * half, BELOW))
+        key_bar(canvas, [
+            Hint("↑ ↓", "standings"), Hint("Esc", "title" if self._over() else "withdraw"), Hint("F1", "help"),
+            Hint("F10", "menu"),
+        ])  # fmt: skip
+
+    def _draw_below(self, ground: Canvas) -> None:
+        ruling = self.attending.entrant.ruling
+        label = "Back to the title" if self._over() else "Withdraw"
+        room = width(label) + 8
+        said = ruling.sentence if ruling is not None else how(self.tournament.cup)
+        fg: Colour = "warning" if ruling is not None and ruling.lost else "text" if ruling is not None else "soft"
+        paragraph(ground, 2, 0, wrapped(said, ground.width - room - 6)[:3], fg)
+        button(ground, ground.width - room - 1, 1, label, "Esc", action="key:esc")
+
+    def next_frame(self, now: float) -> float | None:
+        away = self.attending.entrant.away_since
+        return None if away is None else away + int(now - away) + 1
+
+    # -- keys and clicks -----------------------------------------------------------------------------------------------
+
+    def _over(self) -> bool:
+        return self.attending.entrant.phase in ("over", "withdrawn", "failed")
+
+    def key(self, name: str) -> bool:
+        if name == "esc":
+            self._go()
+            return True
+        return self.scroll.key(name, len(self.tournament.players))
+
+    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        return self.scroll.key("down" if steps > 0 else "up", len(self.tournament.players))
+
+    def _go(self) -> None:
+        if self._over():
+            self.attending.leave()
+            return
+        self.ui.confirm(
+            "Withdraw", "You are not paired any more, and what you have won stays. To come back later, end the program "
+            "instead: your place is kept, and so is your game.", "Withdraw", "Stay", self.attending.withdraw,
+        )  # fmt: skip
+
+    def menu(self) -> list[MenuItem]:
+        label = "Back to the title" if self._over() else "Withdraw from the tournament"
+        return [MenuItem(label, "w", self._go)]
+
+    def help(self) -> Help:
+        return Help(
+            "A tournament",
+            (
+                Section("Rounds", "The referee pairs you, and leads you to your table by itself. In between you see "
+                        "the other tables and the standings here. Compare the four words with whoever you meet for the "
+                        "first time, as at any table."),
+                Section("Clocks", "They stand at the right of the phase strip, a running one with ▸. They run only "
+                        "while you have something to choose. Whose time is used up has lost."),
+                Section("Who is trusted", "The referee pairs, keeps the clocks, and signs the results. It sees no "
+                        "secret, and every game is proven fair as ever: its record goes to your folder."),
+                Section("Away", "Should your program or your network fail: start it again, and join as before. Your "
+                        "place is kept and your game goes on, though your clock does not wait."),
+            ),
+        )  # fmt: skip
+
+
+# -- what the referee's own screen shows as well -----------------------------------------------------------------------
+
+
+def title(cup: Cup) -> str:
+    """The name of the game, or its id where it is not installed."""
+    try:
+        return lookup.find(cup.game).title
+    except LookupError:
+        return cup.game
+
+
+def how(cup: Cup) -> str:
+    """How a tournament is played, in a sentence."""
+    clock = "no clocks" if cup.clock is None else f"{cup.clock.main // 60} minutes" if cup.clock.main % 60 == 0 else (
+        f"{cup.clock.main} seconds"
+    )  # fmt: skip
+    more = f" and {cup.clock.increment} seconds for each choice" if cup.clock and cup.clock.increment else ""
+    return f"{FORMS[cup.format].capitalize()}, {clock}{more}."
+
+
+def over(cup: Tournament) -> str:
+    """Who has won, in a sentence."""
+    best = [cup.name(row.player.identity) for row in cup.standings() if row.rank == 1]
+    return f"The tournament is over. {in_a_row(best)} won." if best else "The tournament is over."
+
+
+def draw_round(ground: Canvas, cup: Tournament, own: bytes | None, away: Collection[bytes] = ()) -> None:
+    """The tables of the latest round, one's own first: who plays, and what each has got."""
+    round_ = cup.round
+    of = f" of {cup.planned}" if cup.planned else ""
+    inside = panel(ground, 1, 0, ground.width - 2, ground.height, f"Round {round_.number}{of}" if round_ else "Players")
+    if round_ is None:
+        names = [cup.name(player.identity) for player in cup.players if player.state == IN]
+        for row, name in enumerate(names[: inside.height]):
+            inside.put(0, row, fitted(name, inside.width), "text", bold=cup.players[row].identity == own)
+        _more(inside, len(names))
+        return
+    tables = sorted(round_.tables, key=lambda table: (own not in table.seats, table.number))
+    for row, table in enumerate(tables[: inside.height]):
+        _draw_table(inside, row, cup, table, own, away)
+    rest = len(tables)
+    if round_.byes and rest < inside.height:
+        byes = "No table: " + ", ".join(cup.name(one) for one in round_.byes)
+        inside.put(0, rest, fitted(byes, inside.width), "soft")
+    _more(inside, rest)
+
+
+def _draw_table(
+    inside: Canvas, row: int, cup: Tournament, table: Table, own: bytes | None, away: Collection[bytes]
+) -> None:
+    mine = own in table.seats
+    said, fg = "plays" if table.game else "sits down", "soft"
+    if table.points is not None:
+        said, fg = " – ".join(map(points_in_words, table.points)), "money"
+    elif gone := [cup.name(one) for one in table.seats if one in away]:
+        said, fg = f"{gone[0]} is away", "warning"
+    if mine:
+        inside.fill(0, row, inside.width, 1, "raised")
+    at = inside.put(0, row, f"{table.number + 1:2} ", "soft")
+    end = inside.right(inside.width, row, said, fg)
+    names = " – ".join(cup.name(one) for one in table.seats)
+    inside.put(at, row, fitted(names, end - at - 1), "text", bold=mine)
+
+
+def draw_standings(ground: Canvas, cup: Tournament, own: bytes | None, scroll: Scroll) -> None:
+    """Everybody by rank; `own` in bold."""
+    inside = panel(ground, 0, 0, ground.width - 1, ground.height, "Standings")
+    columns = (
+        Column("#", 0, 3, right=True), Column("Player", 5, inside.width - 20),
+        Column("Points", inside.width - 14, 6, right=True), Column("Rating", inside.width - 7, 6, right=True),
+    )  # fmt: skip
+    headings(inside, 0, 0, columns)
+    rows = cup.standings()
+    for line, index in enumerate(scroll.shown(len(rows), inside.height - 1)):
+        _draw_rank(inside, line + 1, columns, cup, rows[index], own)
+    if scroll.top + inside.height - 1 < len(rows):
+        ground.right(ground.width - 3, ground.height - 1, " ▾ more ", "soft")
+
+
+def _draw_rank(
+    inside: Canvas, y: int, columns: tuple[Column, ...], cup: Tournament, row: Standing, own: bytes | None
+) -> None:
+    mine, gone = row.player.identity == own, row.player.state != IN
+    fg: Colour = "soft" if gone else "text"
+    if mine:
+        inside.fill(0, y, inside.width, 1, "raised")
+    cells = (
+        Text(str(row.rank), "ice" if row.rank == 1 else "soft"), Text(cup.name(row.player.identity), fg, mine),
+        Text(points_in_words(row.points), "money"), Text(str(row.rating), "soft"),
+    )  # fmt: skip
+    list_row(inside, 0, y, inside.width, columns, cells, False)
+
+
+def _more(inside: Canvas, count: int) -> None:
+    if count > inside.height:
+        inside.right(inside.width, inside.height - 1, f" and {count - inside.height + 1} more", "soft")

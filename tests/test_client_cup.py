@@ -1,0 +1,284 @@
+"""What a player of a tournament sees and hears: its screen, the way to each table and back, and the clocks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from io import StringIO
+
+import pytest
+
+from client import clocks
+from client.clocks import Face
+from client.fullscreen import App
+from client.lines import Lines
+from client.people import Waits
+from client.plain_cup import PlainCup
+from client.screens.cup import CupScreen
+from client.screens.dialogs import Confirm, leave_table
+from client.screens.dossier import DossierScreen
+from client.screens.join import JoinScreen
+from client.screens.title import TitleScreen
+from client.services import Enrolled
+from p2p.card import CupCard
+from p2p.referee.events import TIME, Ended
+from tests.support.asyncs import until
+from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
+from tests.support.pretend_cup import PretendEntrant, running, standing
+from tests.support.web_hall import LATER, PretendHall
+
+SIZES = ((80, 24), (100, 34), (120, 28), (140, 45))
+NAMES = ("ana", "ben", "carla", "dmitri", "ewa")
+
+
+def attending(test: Callable[[App, PretendEntrant], Awaitable[None]], names: tuple[str, ...] = NAMES) -> None:
+    """Runs a test on the event loop: ana has joined a tournament."""
+
+    async def main() -> None:
+        hall = PretendHall.open(names=names)
+        entrant = PretendEntrant(hall, "ana")
+        app = pretend_app()
+        app.push(TitleScreen(app))
+        app.take_seat(Enrolled(entrant))
+        await test(app, entrant)
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    asyncio.run(main())
+
+
+def top(app: App) -> object:
+    return app.stack[-1]
+
+
+def asked(app: App) -> str:
+    """What is asked back."""
+    dialog = top(app)
+    assert isinstance(dialog, Confirm)
+    return " ".join(dialog.lines)
+
+
+def test_between_rounds_one_sees_who_plays_and_how_it_stands() -> None:
+    async def test(app: App, entrant: PretendEntrant) -> None:
+        assert "You are in. The referee begins when all are there." in shown(app)
+        assert "5 enrolled" in shown(app)
+        entrant.hall.pair()
+        entrant.change("phase", phase="seated")
+        for size in SIZES:
+            text = shown(app, *size)
+            assert "ROUND 1" in text
+            assert "Friday Cup · Diamond Trust of London" in text
+            assert "The table is being set." in text
+            assert "Standings" in text
+        entrant.hall.decide(1, 0, (1, 2))
+        entrant.change("event")
+        assert "1 – 0" in shown(app)
+        entrant.change("away", away_since=app.now() - 7)
+        assert "the referee is away 7 s" in shown(app)
+
+    attending(test)
+
+
+def test_many_players_fit_and_scroll() -> None:
+    async def test(app: App, entrant: PretendEntrant) -> None:
+        entrant.hall.pair()
+        entrant.change("event")
+        assert "more" in shown(app)
+        press(app, "end")
+        assert "60" in shown(app).split("Standings")[1]
+        press(app, "home")
+        assert " 1  " in shown(app).split("Standings")[1]
+
+    attending(test, ("ana", *(f"p{number}" for number in range(2, 61))))
+
+
+def test_the_referee_leads_to_the_table_and_back() -> None:
+    async def test(app: App, entrant: PretendEntrant) -> None:
+        entrant.hall.pair()
+        table = PretendTable(phase="open", names=("ana",))
+        entrant.change("table", phase="seated", table=table)
+        assert isinstance(top(app), CupScreen)
+        assert app.sitting is not None
+        table.change(phase="words", names=("ana", "ben"), agreed=(False, False))
+        assert "Compare the four words" in shown(app)
+        table.change(phase="failed", problem="ben did not come (round 1).")
+        assert "ben did not come (round 1)." in shown(app)
+        assert "the tournament" in shown(app)
+        press(app, "enter")
+        assert isinstance(top(app), CupScreen)
+        assert app.sitting is None
+        second = PretendTable(phase="words", names=("ana", "carla"))
+        entrant.change("table", table=second)
+        assert "carla" in shown(app)
+        entrant.change("table", table=None)
+        assert isinstance(top(app), CupScreen)
+        assert ("leave",) not in table.done + second.done
+        assert ("close",) not in table.done + second.done
+
+    attending(test)
+
+
+def test_who_leaves_a_game_is_told_what_that_means_and_stays_in_the_tournament() -> None:
+    async def test(app: App, entrant: PretendEntrant) -> None:
+        table = PretendTable(phase="words", names=("ana", "ben"))
+        entrant.change("table", phase="seated", table=table)
+        leave_table(app, table)
+        assert "the referee will call it lost" in asked(app)
+        press(app, "y")
+        assert isinstance(top(app), CupScreen)
+        assert table.done == [("leave",)]
+        entrant.change("phase")
+        assert isinstance(top(app), CupScreen)
+
+    attending(test)
+
+
+def test_a_game_of_a_tournament_is_not_played_again() -> None:
+    async def test(app: App, entrant: PretendEntrant) -> None:
+        table = PretendTable(phase="words", names=("ana", "ben"))
+        entrant.change("table", phase="seated", table=table)
+        table.change(phase="done")
+        await until(lambda: isinstance(top(app), DossierScreen))
+        assert "Play again" not in shown(app)
+        press(app, "p", "tab", "enter")
+        assert ("again", True) not in table.done
+        touch(app, "To the tournament")
+        assert isinstance(top(app), CupScreen)
+
+    attending(test)
+
+
+def test_a_ruling_is_told_with_its_reason() -> None:
+    async def test(app: App, entrant: PretendEntrant) -> None:
+        entrant.hall.pair()
+        ruling = entrant.hall.decide(1, 0, (0, 1), TIME, "ana has used up the time (step 9: move).")
+        entrant.change("event", ruling=ruling)
+        assert shown(app).count("ana has used up the time (step 9: move).") == 2
+        app.toast("")
+        entrant.change("event")
+        assert shown(app).count("ana has used up the time (step 9: move).") == 1
+
+    attending(test)
+
+
+def test_withdrawing_asks_back_and_the_end_names_the_winner() -> None:
+    async def test(app: App, entrant: PretendEntrant) -> None:
+        press(app, "esc")
+        assert isinstance(top(app), Confirm)
+        press(app, "n")
+        assert entrant.done == []
+        touch(app, "Withdraw Esc")
+        press(app, "y")
+        assert isinstance(top(app), TitleScreen)
+        await until(lambda: entrant.done == ["withdraw", "close"])
+        assert app.attending is None
+
+    attending(test)
+
+    async def ended(app: App, entrant: PretendEntrant) -> None:
+        entrant.hall.pair()
+        entrant.hall.decide(1, 0, (1, 2))
+        entrant.hall.add(Ended(LATER))
+        winner = entrant.hall.tournament.name(entrant.hall.tournament.standings()[0].player.identity)
+        entrant.change("phase", phase="over")
+        assert f"The tournament is over. {winner} won." in shown(app)
+        press(app, "esc")
+        assert isinstance(top(app), TitleScreen)
+        await until(lambda: entrant.done == ["close"])
+
+    attending(ended, ("ana", "ben"))
+
+
+def test_ending_the_program_keeps_the_place() -> None:
+    async def test(app: App, entrant: PretendEntrant) -> None:
+        press(app, "c-c")
+        assert "Your place and your game are kept" in asked(app)
+        assert app.attending is not None
+        await app.attending.close()
+        assert entrant.done == ["close"]
+
+    attending(test)
+
+
+def test_a_tournament_stands_in_the_list_of_tables() -> None:
+    async def main() -> None:
+        cup = CupCard("Friday Cup", "swiss", 6, 2, 5, False)
+        services = PretendServices(tables=(listed("Friday Cup", cup=cup, taken=0, total=0), listed("ben")))
+        app = pretend_app(services)
+        app.push(JoinScreen(app))
+        await until(lambda: "6 in" in shown(app))
+        assert "Diamond Trust of London   a tournament, Swiss system" in shown(app)
+        assert "Players 6, round 2 of 5" in shown(app)
+        press(app, "w")
+        assert "A tournament is watched on its referee’s page." in shown(app)
+        press(app, "enter")
+        await until(lambda: ("join", "Friday Cup") in services.asked)
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("faces", "room", "text", "colour"),
+    [
+        ((Face(0, 887.2, True), Face(1, 1200.0, False)), 40, "you ▸14:48  ben 20:00", "money"),
+        ((Face(0, 887.2, False), Face(1, 59.0, True)), 40, "you 14:48  ben ▸0:59", "soft"),
+        ((Face(0, 59.0, True), Face(1, 3723.0, True)), 40, "you ▸0:59  ben ▸1:02:03", "warning"),
+        ((Face(0, 887.2, True), Face(1, 1200.0, False)), 15, "▸14:48  20:00", "money"),
+        ((Face(0, 10.0, False), Face(1, 30.0, False), Face(2, 600.0, True)), 40, "you 0:10  carla ▸10:00", "soft"),
+        ((Face(0, 0.0, True), Face(1, 5.0, False)), 40, "you ▸0:00  ben 0:05", "warning"),
+    ],
+)
+def test_the_strip_shows_ones_own_clock_and_who_has_least(
+    faces: tuple[Face, ...], room: int, text: str, colour: str
+) -> None:
+    assert clocks.in_the_strip(faces, 0, NAMES, room) == (text, colour)
+
+
+def test_a_board_shows_the_clocks_where_it_says_who_is_waited_for() -> None:
+    table = PretendTable(phase="playing")
+    now = 100.0
+    waits = Waits(table, lambda: now)
+    clocks.keep(table, lambda: (running(600.5, at=40.0), standing(500.0)))
+    assert waits.said(now, 40) == ("you ▸9:01  ben 8:20", "money")
+    assert waits.next_frame(now) == pytest.approx(100.5)
+    assert waits.sentences(now)[:2] == ["You have 9:01 left, and the clock runs.", "ben has 8:20 left."]
+    table.change(away={1: 90.0})
+    assert waits.said(now, 40) == ("ben is away 10 s", "warning")
+
+
+def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
+    async def main() -> None:
+        hall = PretendHall.open(names=("ana", "ben", "carla"))
+        entrant = PretendEntrant(hall, "ana")
+        said = StringIO()
+        typed: asyncio.Queue[str] = asyncio.Queue()
+
+        class Typed(Lines):
+            async def read(self) -> str:
+                return await typed.get()
+
+        cup = PlainCup(entrant, PretendServices(), Typed(StringIO(), said), 1)
+        task = asyncio.create_task(cup.attend())
+        await until(lambda: "You are in Friday Cup: Diamond Trust of London." in said.getvalue())
+        hall.pair()
+        entrant.change("event")
+        await until(lambda: "Round 1 begins." in said.getvalue())
+        for word, answer in (
+            ("tables", "play."),
+            ("standings", "1: "),
+            ("what", "withdraw: leave the tournament."),
+        ):
+            await typed.put(word)
+            await until(lambda answer=answer: answer in said.getvalue())  # type: ignore[misc]
+        table = PretendTable(phase="failed", problem="ben did not come.")
+        entrant.change("table", table=table)
+        ruling = hall.decide(1, 0, (1, 2))
+        hall.add(Ended(LATER))
+        entrant.change("phase", phase="over", ruling=ruling)
+        await asyncio.wait_for(task, 30)
+        assert "Your table: Played to its end, and proven fair." in said.getvalue()
+        assert "The tournament is over." in said.getvalue()
+
+    asyncio.run(main())
