@@ -151,11 +151,13 @@ class Onlooking:
 
     # -- the end -------------------------------------------------------------------------------------------------------
 
-    @property
     def due(self) -> bool:
-        """Whether the record of the game at hand is whole, and nobody judges it yet."""
+        """Whether it is time to `judge` the game at hand: nothing is added to its record any more. True once a game."""
         peer = self._peer
-        return peer is not None and peer is not self._judged and (peer.finished or peer.caught is not None)
+        if peer is None or peer is self._judged or not (peer.finished or peer.caught is not None):
+            return False
+        self._judged = peer
+        return True
 
     async def judge(self) -> Proof | None:
         """Runs the audit on the onlooker's own record, and reads what it tells; nobody's word is taken for it.
@@ -165,7 +167,6 @@ class Onlooking:
         from protocol.audit import verify
 
         peer, moments = self._peer, self.moments
-        self._judged = peer
         record = await self.watch.record()
         if record is None or moments is None or peer is None:
             return None

@@ -86,7 +86,7 @@ class PlainWatch:
         if names and names != self._waited:
             say(f"Waiting for {in_a_row(names)}.")
         self._waited = names
-        if onlooking.due:
+        if onlooking.due():
             self._judging = asyncio.get_running_loop().create_task(self._judge())
 
     def _tell_connection(self) -> None:

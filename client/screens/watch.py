@@ -133,7 +133,7 @@ class WatchScreen(SteppingScreen):
         elif self._follows and at_end and behind:
             # What happens now is not to be taken for late: it begins when it is told.
             self._show(self.at + 1, self.ui.now())
-        if self.onlooking.due:
+        if self.onlooking.due():
             self.ui.start(self._judge())
 
     def _begin(self) -> None:
@@ -191,7 +191,7 @@ class WatchScreen(SteppingScreen):
             return "", "soft"
         behind = len(self.moments.steps) - self.at
         if self.onlooking.watch.away_since is not None and self.onlooking.proof is None:
-            mark, fg = "× not connected", "warning"
+            mark, fg = "× lost", "warning"
         elif behind:
             mark, fg = f"○ {behind} behind", "money"
         elif not self.playing:
@@ -207,10 +207,10 @@ class WatchScreen(SteppingScreen):
         on, back = self.moments.leaps
         dossier = [Hint("d", "dossier")] if self.onlooking.proof is not None else []
         forward = [] if self.at == len(self.moments.steps) else [Hint("→", "on"), Hint("End", "live")]
+        further = [Hint("PgUp", back), *([Hint("PgDn", on)] if forward else [])]
         return [
             *dossier, Hint("←", "back"), *forward, Hint("Space", "pause" if self.playing else "play"),
-            Hint("l", "all"), Hint("PgUp", back), *([Hint("PgDn", on)] if forward else []), Hint("Esc", "leave"),
-            *self.moments.hints(),
+            Hint("l", "all"), Hint("Esc", "leave"), *further, *self.moments.hints(),
         ]  # fmt: skip
 
     # -- keys ----------------------------------------------------------------------------------------------------------

@@ -120,7 +120,7 @@ def loyalty(papers: AgentPapers, viewer: int | None, names: Sequence[str]) -> Sp
     if papers.turned:
         return strong("♥ turned: tells you" if viewer == other(papers.seat) else f"♥ turned: tells {rival}", "heart")
     if viewer is None and papers.turned is None:
-        return soft("loyal or turned, who knows")
+        return soft("loyal or turned: ?")
     if viewer is None or (viewer == papers.seat and (papers.turned is False or papers.bribes == 0)):
         return soft("loyal")
     return soft("loyal as far as you know")

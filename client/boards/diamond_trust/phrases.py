@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -65,8 +66,11 @@ _SPOKEN: Final = {
 }
 
 
+_COUNTED: Final = re.compile(r"◆ (\d+)")
+
+
 def spoken(text: str) -> str:
-    """Text for the ear: agents by name instead of by badge."""
+    """Text for the ear: agents by name instead of by badge, and no signs."""
     for mark, words in _SPOKEN.items():
         text = text.replace(mark, words)
-    return text.replace("♥", "")
+    return _COUNTED.sub(r"\1 diamonds", text).replace("♥", "").replace("◆ ", "")

@@ -79,7 +79,7 @@ class MineMoments(Moments):
         return sum(beat.seconds for beat in self._beats(at)[:-1])
 
     def lasting(self, at: int) -> float:
-        return sum(beat.seconds for beat in self._beats(at))
+        return sum(beat.seconds for beat in self._beats(at)) if at else super().lasting(at)
 
     def leap(self, at: int, way: int) -> int:
         """To where the next or the last cards are shown."""

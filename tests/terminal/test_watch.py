@@ -1,0 +1,55 @@
+"""Watching on a real terminal: a game between bots, over the network, from its start to the verdict."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.support.terminal import Terminal
+
+BOT = ("-m", "client.cli", "bot")
+GAME = 120.0
+"""Seconds in which two bots must have played a game of Diamond."""
+
+
+def host(folder: Path) -> Terminal:
+    quick = ("--bind", "127.0.0.1", "--nickname", "ana", "--level", "1", "--seed", "3", "--json")
+    return Terminal("host", "diamond", *quick, data=folder / "ana", columns=400, program=BOT)
+
+
+def guest(address: str, folder: Path) -> Terminal:
+    quick = ("--nickname", "ben", "--level", "1", "--seed", "4")
+    return Terminal("join", address, *quick, data=folder / "ben", program=BOT)
+
+
+def test_a_game_between_bots_is_watched_from_its_start_to_the_verdict(tmp_path: Path) -> None:
+    with host(tmp_path) as ana:
+        found = re.search(r'"port": (\d+)', ana.wait('"port": '))
+        assert found
+        address = f"127.0.0.1:{found[1]}"
+        with Terminal("watch", address, "--ascii", data=tmp_path / "eve") as eve:
+            eve.wait("The game has not begun.")
+            with guest(address, tmp_path):
+                eve.wait("O live")
+                eve.wait(lambda text: "ana" in text and "ben" in text and "Last: " in text)
+                eve.press("left", "left")
+                eve.wait("behind")
+                eve.press("l")
+                eve.wait("What happened")
+                eve.press("esc")
+                eve.touch("End live")
+                text = eve.wait("THE END", GAME)
+                assert text.isascii()
+                text = eve.wait("FAIR x", GAME)
+                assert "Both seats replayed from their seeds" in text
+                eve.touch("Keep the record")
+                eve.wait("Check it anywhere")
+                kept = list((tmp_path / "eve" / "records").iterdir())
+                assert len(kept) == 1
+                assert kept[0].read_bytes() == next((tmp_path / "ana" / "records").iterdir()).read_bytes()
+                eve.press("esc")
+                eve.wait("d dossier")
+                eve.press("esc")
+                eve.wait("quit")
+                eve.press("q")
+                assert eve.end() == 0

@@ -1,0 +1,562 @@
+"""Watching a table, on canvases: every game live and from the start, to the dossier, and nothing that is hidden."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from client.board import find_board
+from client.canvas import Canvas
+from client.fullscreen import App
+from client.moments import STILL, Around, Moments, moments_of
+from client.onlooking import Onlooking
+from client.palette import Depth, Palette
+from client.plain_watch import PlainWatch
+from client.screens.join import JoinScreen
+from client.screens.title import TitleScreen
+from client.screens.watch import WatchScreen
+from client.seats import drive
+from client.story import StoryMoments
+from games import lookup
+from games.diamond_trust.rules import State as TrustState
+from games.table import Amounts, Answer, Ask, Decide, Disclose, Game, Leave, Open, Plain, Result, Roll, Seal, seen
+from p2p.watch import Watch
+from protocol.events import Asked, Said
+from protocol.peer import Peer
+from tests.support.asyncs import run, until
+from tests.support.cheats import cheat
+from tests.support.laws import TwoTruths
+from tests.support.pretend import PretendServices, listed, press, pretend_app, shown, touch
+from tests.support.seated import LOOPBACK, QUICK, Proxy, pair_of_tables
+from tests.support.tables import by_bots, seated, signed_roster
+from tests.support.watching import SEATS, WireWatch, bots_at
+
+MOST_COMPARED = 80
+"""Steps of two games whose screens are compared."""
+SIZES = ((80, 24), (120, 28), (120, 40), (200, 60))
+
+
+def watching(test: Callable[[App, WireWatch], Awaitable[None]], watch: WireWatch) -> None:
+    """Runs a test on the event loop, with an app that watches a table."""
+
+    async def main() -> None:
+        app = pretend_app()
+        app.push(TitleScreen(app))
+        app.push(WatchScreen(app, watch))
+        await test(app, watch)
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    run(main())
+
+
+def on_top(app: App) -> WatchScreen:
+    screen = app.stack[-1]
+    assert isinstance(screen, WatchScreen)
+    return screen
+
+
+# -- live --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_every_game_is_watched_live_and_from_its_start(game: str) -> None:
+    async def test(app: App, watch: WireWatch) -> None:
+        text = shown(app)
+        assert f"{lookup.find(game).title} · watching" in text
+        assert "● live" in text
+        watch.play(25)
+        text = shown(app)
+        assert "● live" in text
+        assert "choosing…" in text
+        assert all(f"player{seat + 1}" in text for seat in range(SEATS[game]))
+        count = len(on_top(app).moments.steps)
+        assert count > 3
+        press(app, "left", "left")
+        assert "○ 2 behind" in shown(app)
+        assert f"{count - 2} of {count}" in shown(app)
+        watch.play(30)
+        behind = len(on_top(app).moments.steps) - count + 2
+        assert f"○ {behind} behind" in shown(app)
+        press(app, "home")
+        assert f"0 of {len(on_top(app).moments.steps)}" in shown(app)
+        press(app, "3", "enter")
+        assert f"3 of {len(on_top(app).moments.steps)}" in shown(app)
+        press(app, "end")
+        assert "● live" in shown(app)
+
+    watching(test, WireWatch(bots_at(game)))
+
+
+@cache
+def begun(game: str) -> Peer:
+    """The onlooker of a game that has come to its 60th step."""
+    wire = bots_at(game)
+    wire.run(lambda: len(wire.peers[-1].story) >= 60)
+    return wire.peers[-1]
+
+
+@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize("depth", [Depth.TRUE, Depth.INDEXED, Depth.BASIC, Depth.NONE])
+def test_every_moment_can_be_drawn_on_every_terminal(game: str, depth: Depth) -> None:
+    onlooker = begun(game)
+    moments = moments_of(game, onlooker.table.roster)
+    moments.take(onlooker.story, onlooker.result)
+    palette = Palette(depth)
+    for number, at in enumerate(range(0, len(moments.steps) + 1, 6)):
+        live = at + 6 > len(moments.steps)
+        canvas = Canvas(*SIZES[number % len(SIZES)], palette, ascii_only=depth is Depth.NONE)
+        moments.draw(canvas, at, STILL, Around(live, onlooker.waiting, "now"))
+        assert depth is not Depth.NONE or "".join(canvas.lines()).isascii()
+        assert "now" in "\n".join(canvas.lines())
+        assert not at or moments.told(at).endswith(".")
+
+
+def test_the_mouse_alone_is_enough() -> None:
+    async def test(app: App, watch: WireWatch) -> None:
+        watch.play(20)
+        touch(app, "← back")
+        assert "1 behind" in shown(app)
+        app.wheel(10, 10, -2)
+        assert "3 behind" in shown(app)
+        touch(app, "l all")
+        text = shown(app)
+        assert "What happened" in text
+        touch(app, "Lots put the Inspector")
+        touch(app, "Show it")
+        assert " 1 of " in shown(app)
+        touch(app, "End live")
+        assert "● live" in shown(app)
+        touch(app, "Space pause")
+        assert "○ paused" in shown(app)
+        watch.play(24)
+        assert "behind" in shown(app)
+        touch(app, "Esc leave")
+        assert isinstance(app.stack[-1], TitleScreen)
+        await asyncio.sleep(0)
+        assert watch.closed
+
+    watching(test, WireWatch(bots_at("diamond-trust")))
+
+
+def test_what_comes_while_one_follows_is_shown_one_after_another_and_much_of_it_at_once() -> None:
+    async def test(app: App, watch: WireWatch) -> None:
+        now = [100.0]
+        app.now = lambda: now[0]  # type: ignore[method-assign]
+        app.settings.calm = False
+        screen = on_top(app)
+
+        def at_now() -> int:
+            app.paint(80, 24, now[0])
+            return screen.at
+
+        watch.play(9)
+        first = len(screen.moments.steps)
+        screen.go(first)
+        watch.play(9 + 3)
+        assert first < len(screen.moments.steps) <= first + 3
+        assert at_now() == first + 1
+        assert screen.next_frame(now[0]) is not None
+        now[0] += 60
+        for _ in range(4):
+            at_now()
+            now[0] += 60
+        assert at_now() == len(screen.moments.steps)
+        watch.play(60)
+        assert at_now() == len(screen.moments.steps)
+        press(app, "home", " ")
+        now[0] += 0.01
+        assert at_now() == 0
+        watch.play(62)
+        now[0] += 3
+        assert 0 < at_now() < len(screen.moments.steps)
+
+    watching(test, WireWatch(bots_at("mine")))
+
+
+def test_talk_and_who_leaves_is_told() -> None:
+    async def test(app: App, watch: WireWatch) -> None:
+        watch.play(10)
+        watch.tell(Said(1, "good\x1b[2J luck"))
+        assert "player2: good[2J luck" in shown(app)
+
+    watching(test, WireWatch(bots_at("land")))
+
+
+# -- what is hidden ----------------------------------------------------------------------------------------------------
+
+
+class TwoStories(TwoTruths):
+    """Two games that differ only in what an onlooker may not know, and what an onlooker is told of each."""
+
+    def __init__(self, game: Game, seats: int, rng: Random) -> None:
+        super().__init__(game, seats, None, rng)
+        self.stories: tuple[list[tuple[Ask, Answer]], list[tuple[Ask, Answer]]] = ([], [])
+        for table, story in zip(self.tables, self.stories, strict=True):
+            before = table.told
+
+            def told(answer: Answer, table=table, story=story, before=before) -> None:  # type: ignore[no-untyped-def]
+                ask = table.onlooker.ask()
+                story.append((ask, seen(ask, answer, None)))
+                before(answer)
+
+            table.told = told  # type: ignore[method-assign]
+
+
+def frames(moments: Moments, waiting: tuple[int, ...]) -> list[list[tuple[str, object]]]:
+    """Every cell of every moment, live at the last one, and all that is said."""
+    found: list[list[tuple[str, object]]] = [[(line, None) for line in moments.describe()]]
+    last = len(moments.steps)
+    for at in range(last + 1):
+        canvas = Canvas(80, 24)
+        moments.draw(canvas, at, STILL, Around(at == last, waiting, "now"))
+        found.append([tuple(canvas.cell(x, y)) for y in range(24) for x in range(80)])  # type: ignore[misc]
+        found.append([(moments.told(at), None)] if at else [])
+    return found
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_two_games_that_differ_only_in_what_is_hidden_look_the_same(game: str) -> None:
+    rules, seats = lookup.find(game), SEATS[game]
+    pair = TwoStories(rules, seats, Random(1))
+    pair.run()
+    hides = game in ("diamond-trust", "mine", "piecepack")
+    assert pair.differed == hides
+    both = []
+    for story in pair.stories:
+        moments = moments_of(game, signed_roster(rules, seats).roster)
+        moments.take(story[:MOST_COMPARED], None)
+        both.append(frames(moments, (0,)))
+    assert both[0] == both[1]
+
+
+def test_an_agent_that_may_be_turned_has_papers_that_do_not_tell() -> None:
+    """Two tables: at one an agent is bought, at the other nobody is paid. The screens of onlookers are the same."""
+
+    def chooser(pay: int) -> list[Callable[[Peer, Asked], Plain]]:
+        def choose(peer: Peer, asked: Asked) -> Plain:
+            state = peer.state
+            assert isinstance(state, TrustState)
+            if isinstance(asked.space, Amounts):
+                bribes = [slot.bribe for slot in state.slots(peer.seat or 0)]
+                return tuple(pay if bribe else 0 for bribe in bribes)
+            if isinstance(asked.ask, Decide):
+                return state.inspector
+            trips = ((0, 0, 0), (1, 0, 0), (6, 0, 0)), ((0, 0, 0), (2, 0, 0), (6, 0, 0))
+            return 0 if "sale" in str(getattr(asked.ask, "topic", "")) else trips[peer.seat or 0]
+
+        return [choose, choose]
+
+    screens = []
+    for pay in (0, 3):
+        wire = bots_at("diamond-trust", "papers", chooser(pay))
+        wire.run(lambda wire=wire: len(wire.peers[-1].story) >= 24)  # type: ignore[misc]
+        onlooker = wire.peers[-1]
+        told = [seat.state.known[seat.seat or 0].turned for seat in wire.peers[:2]]  # type: ignore[attr-defined]
+        assert any(turned[0] for turned in told) == bool(pay)
+        moments = moments_of("diamond-trust", onlooker.table.roster)
+        moments.take(onlooker.story, None)
+        found = frames(moments, onlooker.waiting)
+        for _ in range(6):
+            canvas = Canvas(100, 34)
+            moments.key("tab", len(moments.steps), pretend_ui())
+            moments.draw(canvas, len(moments.steps), STILL, Around())
+            found.append([(line, None) for line in canvas.lines()])
+        screens.append(found)
+        assert "loyal or turned: ?" in "".join(line for line, _ in found[-6])
+    assert screens[0] == screens[1]
+
+
+def pretend_ui() -> App:
+    async def made() -> App:
+        return pretend_app()
+
+    return run(made())
+
+
+# -- the end -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_dossier_opens_after_the_end_and_its_record_can_be_kept_and_replayed() -> None:
+    async def test(app: App, watch: WireWatch) -> None:
+        now = [100.0]
+        app.now = lambda: now[0]  # type: ignore[method-assign]
+        watch.play()
+        assert "THE END" in shown(app)
+        screen = on_top(app)
+        await until(lambda: screen.onlooking.proof is not None)
+        assert "the audit is done" in shown(app)
+        assert "d dossier" in shown(app)
+        now[0] += 60
+        shown(app)
+        await until(lambda: "FAIR ✓" in shown(app))
+        text = shown(app)
+        assert "Both seats replayed from their seeds" in text
+        assert "Signed by player1 and player2." in text
+        touch(app, "Keep the record")
+        await until(lambda: "kept.kdt" in shown(app))
+        assert isinstance(app.services, PretendServices)
+        assert app.services.asked == [("keep", ("player1", "player2"), len(watch.wire.peers[-1].record().pack()))]
+        press(app, "down", "enter")
+        await until(lambda: "Diamond · replay" in shown(app))
+        press(app, "esc", "esc")
+        assert on_top(app) is screen
+        press(app, "left")
+        assert "1 behind" in shown(app)
+        press(app, "d")
+        await until(lambda: "FAIR ✓" in shown(app))
+
+    watching(test, WireWatch(bots_at("diamond")))
+
+
+def test_another_game_at_the_same_table_takes_the_place_of_the_first() -> None:
+    async def test(app: App, watch: WireWatch) -> None:
+        watch.play()
+        screen = on_top(app)
+        await until(lambda: screen.onlooking.proof is not None)
+        press(app, "d")
+        await until(lambda: "FAIR ✓" in shown(app))
+        watch.begin(bots_at("diamond", "again"))
+        watch.tell()
+        assert on_top(app) is screen
+        text = shown(app)
+        assert "They play again." in text
+        assert "● live" in text
+        assert "move 0" not in text
+        watch.play(6)
+        assert len(screen.moments.steps) == 5
+
+    watching(test, WireWatch(bots_at("diamond")))
+
+
+def test_a_cheat_is_named_and_the_dossier_says_unfair() -> None:
+    def broken(peer: Peer, body: Plain) -> Plain:
+        return 99 if peer.play.step > 3 and isinstance(peer.play.ask, Decide) else body
+
+    rules = lookup.find("diamond")
+    wire = seated(rules, 2, "cheat", by_bots(rules, 2), {1: cheat(broken)})
+
+    async def test(app: App, watch: WireWatch) -> None:
+        watch.play()
+        assert "player2 was caught cheating" in shown(app)
+        screen = on_top(app)
+        await until(lambda: screen.onlooking.proof is not None)
+        press(app, "d")
+        await until(lambda: "UNFAIR ×" in shown(app))
+
+    watching(test, WireWatch(wire))
+
+
+# -- the connection ----------------------------------------------------------------------------------------------------
+
+
+def test_a_lost_connection_is_said_and_what_was_seen_stays() -> None:
+    async def test(app: App, watch: WireWatch) -> None:
+        watch.play(20)
+        watch.away_since = app.now() - 7
+        watch.tell()
+        text = shown(app)
+        assert "× lost" in text
+        assert "connection lost 7 s" in text
+        press(app, "left")
+        assert "connection lost" in shown(app)
+        assert on_top(app).next_frame(app.now()) is not None
+        watch.away_since = None
+        watch.play(24)
+        press(app, "end")
+        assert "● live" in shown(app)
+        watch.problem = "The table shows a roster that cannot be trusted."
+        watch.tell()
+        assert "the table is closed" in shown(app)
+
+    watching(test, WireWatch(bots_at("land")))
+
+
+def test_a_real_table_is_watched_over_a_lost_connection_to_its_verdict(tmp_path: Path) -> None:
+    """Sockets between all of them: the connection is cut in mid-game, and the screen goes on when it is back."""
+
+    async def main() -> None:
+        game = lookup.find("diamond")
+        async with pair_of_tables(tmp_path, game) as tables, Proxy(0) as proxy:
+            await tables.open(QUICK, headless=True)
+            proxy._target = tables.host.port
+            app = pretend_app()
+            watch = await Watch.open(f"{LOOPBACK}:{proxy.port}", lookup.find)
+            app.push(TitleScreen(app))
+            app.push(WatchScreen(app, watch))
+            assert "The game has not begun." in shown(app)
+            await tables.join(headless=True)
+            host = asyncio.create_task(drive(tables.host, game.bot(1, 1)))
+            await until(lambda: watch.peer is not None and tables.host.peer is not None)
+            await until(lambda: "● live" in shown(app))
+            await proxy.close()
+            await until(lambda: "× lost" in shown(app))
+            guest = asyncio.create_task(drive(tables.guest, game.bot(1, 2)))
+            await asyncio.gather(host, guest)
+            await proxy.__aenter__()
+            await until(lambda: "THE END" in shown(app), 40)
+            screen = on_top(app)
+            await until(lambda: screen.onlooking.proof is not None)
+            assert screen.onlooking.proof is not None
+            assert screen.onlooking.proof.verdict.code == "fair"
+            assert tables.host.record is not None
+            assert screen.onlooking.proof.packed == tables.host.record.read_bytes()
+            press(app, "esc")
+            await watch.close()
+
+    run(main())
+
+
+# -- the way there -----------------------------------------------------------------------------------------------------
+
+
+def test_tables_are_watched_from_the_list_by_key_and_by_click_also_where_no_seat_is_free() -> None:
+    async def main() -> None:
+        services = PretendServices(tables=(listed("carla", taken=2), listed("dan", versions="Update.")))
+        services.watch_like = WireWatch(bots_at("diamond"))
+        app = pretend_app(services)
+        app.push(TitleScreen(app))
+        app.push(JoinScreen(app))
+        await until(lambda: "carla" in shown(app))
+        press(app, "w")
+        await until(lambda: "● live" in shown(app))
+        press(app, "esc")
+        assert isinstance(app.stack[-1], JoinScreen)
+        touch(app, "Watch")
+        await until(lambda: "● live" in shown(app))
+        press(app, "esc", "down", "w")
+        assert "Update." in shown(app)
+        press(app, "/", *"192.168.1.9")
+        touch(app, "Watch")
+        await until(lambda: "● live" in shown(app))
+        assert services.asked == [("onlook", "carla"), ("onlook", "carla"), ("onlook", "192.168.1.9")]
+        services.trouble = "This table does not let anybody watch."
+        press(app, "esc")
+        touch(app, "Watch")
+        await until(lambda: "does not let anybody watch" in shown(app))
+
+    run(main())
+
+
+# -- other games, and sentences ----------------------------------------------------------------------------------------
+
+
+def test_a_game_whose_board_draws_no_moments_is_shown_as_its_story(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = find_board("diamond")
+    monkeypatch.setattr("client.board.find_board", lambda name: object() if name == "diamond" else board)
+    watch = WireWatch(bots_at("diamond"))
+
+    async def test(app: App, watch: WireWatch) -> None:
+        watch.play(8)
+        screen = on_top(app)
+        assert isinstance(screen.moments, StoryMoments)
+        text = shown(app)
+        assert "Diamond · watching" in text
+        assert "is waited for" in text
+        assert "player1" in text
+        press(app, "left")
+        assert "7 of 8" in shown(app)
+
+    watching(test, watch)
+
+
+def test_the_story_of_any_game_is_told_without_its_words() -> None:
+    space = Amounts((), None, 0)  # type: ignore[arg-type]
+    names = ("ana", "ben")
+    moments = StoryMoments("Cards", names)
+    moments.take(
+        (
+            (Roll((6, 2)), (3, 1)),
+            (Decide(1, space, "bid"), 4),
+            (Seal((space, space), "pay"), seen(Seal((space, space), "pay"), (1, 2), None)),
+            (Open(()), ()),
+            (Disclose(()), ()),
+            (Leave(0), None),
+        ),
+        None,
+    )
+    told = [moments.told(at) for at in range(1, 7)]
+    assert told == [
+        "roll of 6, 2: (3, 1).", "ben: bid 4.", "pay: ana ?, ben ?.", "open: ().", "disclose: ().",
+        "ana leaves the game.",
+    ]  # fmt: skip
+    moments.take((), Result((1, 2), ((1,), (0,)), "ben left"))
+    canvas = Canvas(80, 24)
+    moments.draw(canvas, 6, STILL, Around())
+    assert "THE END" in canvas.lines()[1]
+
+
+class Typed:
+    """Lines that a test types, and what is said: `client.lines.Lines`."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self._typed: asyncio.Queue[str] = asyncio.Queue()
+
+    def type(self, line: str) -> None:
+        self._typed.put_nowait(line)
+
+    async def read(self) -> str:
+        return await self._typed.get()
+
+    def say(self, *lines: str) -> None:
+        self.said += lines
+
+    def has(self, text: str) -> bool:
+        return any(text in line for line in self.said)
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_every_game_is_watched_in_sentences(game: str) -> None:
+    async def main() -> None:
+        lines, watch = Typed(), WireWatch(bots_at(game))
+        following = asyncio.create_task(
+            PlainWatch(watch, PretendServices(), lines).follow()  # type: ignore[arg-type]
+        )
+        await until(lambda: lines.has(f"The game: {lookup.find(game).title}"))
+        watch.play(12)
+        await until(lambda: lines.has("Waiting for player"))
+        before = len(lines.said)
+        lines.type("state")
+        lines.type("story 2")
+        lines.type("wait")
+        lines.type("nonsense")
+        await until(lambda: lines.has("story: hear all"))
+        assert any("player1" in line for line in lines.said[before:])
+        assert not any(set(line) & set("◆♥●○") for line in lines.said)
+        watch.away_since = 1.0
+        watch.tell()
+        await until(lambda: lines.has("The connection is lost."))
+        watch.away_since = None
+        watch.tell(Said(0, "hello"))
+        await until(lambda: lines.has("player1 says: hello"))
+        assert lines.has("The connection is back.")
+        if game == "diamond":
+            watch.play()
+            await until(lambda: lines.has("Fair: every seat was run again"))
+            lines.type("keep")
+            await until(lambda: lines.has("kept.kdt"))
+        lines.type("leave")
+        await following
+
+    run(main())
+
+
+def test_what_is_waited_for_long_is_said_with_the_time() -> None:
+    watch = WireWatch(bots_at("land"))
+    watch.play(12)
+    onlooking = Onlooking(watch)
+    onlooking.follow()
+    assert watch.peer is not None
+    seat = watch.peer.waiting[0]
+    watch.peer.waiting_since[seat] = 100.0
+    assert onlooking.aside(103.0) == (f"player{seat + 1} is choosing…", "soft")
+    assert onlooking.next_frame(103.0) == 110.0
+    assert onlooking.aside(121.0) == (f"player{seat + 1} is choosing… 21 s", "soft")
+    assert onlooking.next_frame(121.0) == 130.0
+    assert onlooking.aside(300.0)[0].endswith("3 min")
