@@ -28,7 +28,7 @@ class Saved:
 def save(data: Path, names: Sequence[str], record: bytes, *, day: datetime.date | None = None) -> Path:
     """Keeps the packed record of a game between these people; the same bytes are kept once. Raises StorageTrouble."""
     folder = make_folder(data / FOLDER)
-    stem = "-".join([(day or datetime.date.today()).isoformat(), *map(_slug, names)])
+    stem = "-".join([(day or datetime.date.today()).isoformat(), *map(slug, names)])
     for number in count(1):
         path = folder / f"{stem}{'' if number == 1 else f'-{number}'}{SUFFIX}"
         if create(path, record, 0o644):
@@ -54,6 +54,6 @@ def saved(data: Path) -> list[Saved]:
     )
 
 
-def _slug(name: str) -> str:
-    """The letters and digits of a nickname, fit for a file name."""
+def slug(name: str) -> str:
+    """The letters and digits of a name, fit for that of a file."""
     return re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "player"

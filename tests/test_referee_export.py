@@ -5,10 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+from pathlib import Path
 
+from client.verify_all import judge_bundle
 from p2p.referee import export
 from p2p.referee.events import Drawn, Enrolled
-from tests.support.cups import PEOPLE, SEED, Evening, by_number, cup_of
+from p2p.referee.store import Store
+from protocol.audit import INCOMPLETE
+from tests.support.cups import PEOPLE, REFEREE, SEED, Evening, by_number, cup_of
 
 
 def test_a_cup_is_exported_for_programs_and_spreadsheets() -> None:
@@ -31,6 +35,24 @@ def test_a_cup_is_exported_for_programs_and_spreadsheets() -> None:
     assert len(results) == 10
     assert [line["points"] for line in results[:3]] == ["1", "0.5", "0"]
     assert {line["points"] for line in results[5:]} == {""}
+
+
+def test_all_is_written_beside_the_store(tmp_path: Path) -> None:
+    with Store.create(tmp_path, cup_of(rounds=1), SEED) as store:
+        evening = Evening.of(store.cup)
+        evening.write = store.add
+        evening.add(Enrolled(1, PEOPLE[0], "Ana"))
+        evening.add(Enrolled(1, PEOPLE[1], "Ben"))
+        evening.add(Drawn(1, SEED))
+        for _ in range(2):
+            paths = export.write(tmp_path, REFEREE, store)
+        names = ["friday-cup.cup", "friday-cup.json", "friday-cup-standings.csv", "friday-cup-results.csv"]
+        assert [path.name for path in paths] == names
+        assert sorted(paths) == sorted((tmp_path / "export").iterdir())
+        assert judge_bundle(paths[0]).finding.code == INCOMPLETE
+        evening.play(by_number)
+        export.write(tmp_path, REFEREE, store)
+        assert json.loads(paths[1].read_text("utf-8"))["phase"] == "ended"
 
 
 def test_a_bye_is_a_line_of_its_own() -> None:

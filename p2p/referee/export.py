@@ -1,16 +1,43 @@
-"""A cup for other programs: as JSON, and as tables for a spreadsheet."""
+"""A cup for others: its signed bundle, JSON, and tables for a spreadsheet."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+from p2p.archive import slug
+from p2p.files import make_folder, replace
+from p2p.identity import Identity
+from p2p.referee.bundle import SUFFIX
+from p2p.referee.bundle import write as write_bundle
 from p2p.referee.field import Round, Table
 from p2p.referee.rating import histories
+from p2p.referee.store import Store
 from p2p.referee.tournament import Tournament
+
+FOLDER: Final = "export"
+
+
+def write(folder: Path, identity: Identity, store: Store) -> list[Path]:
+    """Writes all of them beside the store, over earlier ones: the paths, the bundle first. Raises StorageTrouble."""
+    stem = make_folder(folder / FOLDER) / slug(store.cup.name)
+    tournament = store.tournament
+    texts = {
+        ".json": json.dumps(as_json(tournament), indent=1, ensure_ascii=False) + "\n",
+        "-standings.csv": standings_csv(tournament),
+        "-results.csv": results_csv(tournament),
+    }
+    written = [stem.with_name(stem.name + SUFFIX)]
+    write_bundle(written[0], identity, store.cup, store.events(), store.record)
+    for ending, text in texts.items():
+        written.append(stem.with_name(stem.name + ending))
+        replace(written[-1], text.encode(), 0o644)
+    return written
 
 
 def as_json(tournament: Tournament) -> dict[str, Any]:
