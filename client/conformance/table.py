@@ -432,9 +432,23 @@ class Table(Meeting):
             raise Failed(f"the target finds {event}, and seat {seat} at step {step}, stage {stage} is guilty")
         return await self.judged("unfair", [seat])
 
+    @property
+    def _judged(self) -> bool:
+        """Whether the target has found somebody guilty, or its job is over, or it goes on."""
+        return self.job.last("guilty") is not None or self.job.over or self._past is not None
+
+    @property
+    def _past(self) -> Envelope | None:
+        """What the target has signed for a later stage than the one at hand."""
+        self.absorb()
+        return next((one for one in self.chain if one.kind in (STAGE, CLOSING) and one.slot > self.slot), None)
+
     async def catches(self, seat: int, body: Plain) -> None:
         """A seat of the suite signs a body that public facts forbid: it must be found guilty."""
         self.give(seat, body)
+        await self.bench.wait(lambda: self._judged, "the event 'guilty' of the target")
+        if self._past is not None:
+            raise Failed(f"the target finds nobody guilty, and signs {self._past.slot} where {self.slot} is at hand")
         await self.guilty(seat)
 
     async def sync(self) -> None:

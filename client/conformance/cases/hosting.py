@@ -7,6 +7,7 @@ from typing import Any
 from client.conformance.bench import Bench
 from client.conformance.case import Failed
 from client.conformance.plain import Plain, to_json
+from client.conformance.seating import TableFrame
 from client.conformance.wire import Frame, Line
 
 
@@ -43,3 +44,11 @@ async def refused(bench: Bench, line: Line) -> None:
     if frame[0] != "refused" or len(frame) != 2 or not isinstance(frame[1], str):
         raise Failed(f"the target answers {frame!r}, and should refuse")
     await bench.closed(line, "after a refusal")
+
+
+async def newcomer(bench: Bench, port: int, nickname: str = "ana", door: int = 0) -> tuple[Line, TableFrame]:
+    """Somebody who has sat down."""
+    line = await bench.seat_line(port, bench.identity(), name=nickname)
+    await bench.receive(line, "table")
+    line.send("sit", nickname, door)
+    return line, TableFrame.read(await bench.receive(line, "table"))

@@ -165,7 +165,7 @@ async def booleans(bench: Bench) -> None:
     other.send("sit", "ben", True)
     await bench.closed(other, "for a boolean that stands for a port")
     await looks(bench, port)
-    ready = [one for frame in sat.frames if frame[0] == "table" for one in frame[6][1:]]  # type: ignore[index, misc]
+    ready = [one for frame in sat.frames if frame[0] == "table" for one in frame[6][1:]]  # type: ignore[index]
     assert not any(one[0] for one in ready), "a number counted as the word of being ready"  # type: ignore[index]
 
 

@@ -1,0 +1,86 @@
+"""Cases for peers that are nearly right: each finds a fault that others let pass (docs/conformance.md, "Mutants")."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.conformance.bench import Bench
+from client.conformance.case import case
+from client.conformance.cases.bending import at, foul, high_bit, octets, put
+from client.conformance.cases.hosting import ends, hosting
+from client.conformance.cases.scripts import Script, amounts
+from client.conformance.codec import pack
+from client.conformance.plain import Plain
+from client.conformance.table import Table
+
+TELL: Final[Script] = (amounts(2), ("disclose", ((1, 0, "a", "b"),), 4))
+OPEN: Final[Script] = (amounts(2), ("open", ((0, "a"), (1, "a")), 4))
+
+
+@case(
+    "03-60",
+    "A number that is spelled too long, in a frame that is right otherwise",
+    covers=("M-ENC-1", "M-FRM-3"),
+    expect="no answer, and the connection ends",
+)
+async def long_ping(bench: Bench) -> None:
+    port = await hosting(bench)
+    for number in (b"\xcc\x05", b"\xcd\x00\x05", b"\xcf" + bytes(7) + b"\x05"):
+        line = await bench.connect(port)
+        line.send("look")
+        await bench.receive(line, "card")
+        line.frames.clear()
+        line.taken = 0
+        line.send_body(b"\x92" + pack("ping") + number)
+        await ends(bench, line, f"for the number {number.hex()}")
+
+
+def _with_top_bit(table: Table, seat: int, body: Plain) -> Plain:
+    offer = octets(at(body, 0, 0))
+    return put(body, high_bit(offer[:32]) + offer[32:], 0, 0)
+
+
+def _true_for_one(table: Table, seat: int, body: Plain) -> Plain:
+    assert at(body, 0, 0) == 1
+    return put(body, True, 0, 0)
+
+
+foul("14-60", "Pads whose A has its top bit set", ("M-DIS-1", "M-GRP-1"), TELL, (2, 0), _with_top_bit)
+
+
+@case(
+    "14-61",
+    "Dice for which words are passed over",
+    covers=("M-GEN-1",),
+    expect="the dice that the target prints are those due",
+)
+async def words_passed_over(bench: Bench) -> None:
+    async with bench.table([("roll", (2**63 + 1,) * 24)]) as table:
+        await table.finish()
+        (answered,) = table.job.all("answered")
+        rolled = [int(one["integer"]) if isinstance(one, dict) else one for one in answered["answer"]]
+        assert rolled == list(table.play.answers[1][None]), f"the target rolled {rolled}"
+
+
+@case("03-61", "True for a total of 1", covers=("M-OPN-1", "M-ENC-4"), expect="the seat is found guilty at this stage")
+async def true_for_one(bench: Bench) -> None:
+    async with bench.table(OPEN) as table:
+        table.choices[1, 1] = 1, 0
+        await table.until(2)
+        await table.catches(1, _true_for_one(table, 1, table.body(1)))
+
+
+@case(
+    "17-60",
+    "The earliest deviation decides, of two seats",
+    covers=("M-CLO-2", "M-AUD-4"),
+    expect="the verdict names the seat that deviated first",
+)
+async def earliest_of_two(bench: Bench) -> None:
+    async with bench.table((("seal", (0, 1, 2), 9), ("seal", (0, 1, 2), 9)), seats=3) as table:
+        for step, seat in ((1, 2), (2, 1)):
+            await table.until(step)
+            body = octets(at(table.body(seat), 0))
+            table.give(seat, (bytes([body[0] ^ 1]) + body[1:],))
+        table.deviations = ((1, 0, 2),)
+        await table.finish("unfair")
