@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from client.attending import Attending
 from client.canvas import Action, Canvas
+from client.clocks import digits
 from client.glyphs import fitted, width, wrapped
 from client.palette import Colour
 from client.people import in_a_row, lasting
@@ -31,12 +32,14 @@ from p2p.referee.field import IN
 from p2p.referee.points import points_in_words
 
 if TYPE_CHECKING:
+    from p2p.referee.clock import Clocks
     from p2p.referee.cup import Cup
     from p2p.referee.field import Table
     from p2p.referee.standing import Standing
     from p2p.referee.tournament import Tournament
 
 FORMS: Final = {"swiss": "Swiss system", "round-robin": "round robin", "knockout": "knockout"}
+NO_CLOCKS: Final[Mapping[int, Clocks]] = {}
 BELOW: Final = 4
 """Rows below the panels: what became of one's own game, and the buttons."""
 
@@ -192,8 +195,8 @@ def over(cup: Tournament) -> str:
     return f"The tournament is over. {in_a_row(best)} won." if best else "The tournament is over."
 
 
-def draw_round(ground: Canvas, cup: Tournament, own: bytes | None, away: Collection[bytes] = ()) -> None:
-    """The tables of the latest round, one's own first: who plays, and what each has got."""
+def draw_round(ground: Canvas, cup: Tournament, own: bytes | None, clocks: Mapping[int, Clocks] = NO_CLOCKS) -> None:
+    """The tables of the latest round, one's own first: who plays, and what each has got, or has left by `clocks`."""
     round_ = cup.round
     of = f" of {cup.planned}" if cup.planned else ""
     inside = panel(ground, 1, 0, ground.width - 2, ground.height, f"Round {round_.number}{of}" if round_ else "Players")
@@ -205,7 +208,7 @@ def draw_round(ground: Canvas, cup: Tournament, own: bytes | None, away: Collect
         return
     tables = sorted(round_.tables, key=lambda table: (own not in table.seats, table.number))
     for row, table in enumerate(tables[: inside.height]):
-        _draw_table(inside, row, cup, table, own, away)
+        _draw_table(inside, row, cup, table, own, clocks.get(table.number))
     rest = len(tables)
     if round_.byes and rest < inside.height:
         byes = "No table: " + ", ".join(cup.name(one) for one in round_.byes)
@@ -214,14 +217,14 @@ def draw_round(ground: Canvas, cup: Tournament, own: bytes | None, away: Collect
 
 
 def _draw_table(
-    inside: Canvas, row: int, cup: Tournament, table: Table, own: bytes | None, away: Collection[bytes]
+    inside: Canvas, row: int, cup: Tournament, table: Table, own: bytes | None, clocks: Clocks | None
 ) -> None:
     mine = own in table.seats
     said, fg = "plays" if table.game else "sits down", "soft"
     if table.points is not None:
         said, fg = " – ".join(map(points_in_words, table.points)), "money"
-    elif gone := [cup.name(one) for one in table.seats if one in away]:
-        said, fg = f"{gone[0]} is away", "warning"
+    elif clocks is not None and clocks.given is not None:
+        said = " ".join(digits(clocks.left(seat, clocks.since)) for seat in range(len(table.seats)))
     if mine:
         inside.fill(0, row, inside.width, 1, "raised")
     at = inside.put(0, row, f"{table.number + 1:2} ", "soft")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -34,6 +34,9 @@ class PretendHall:
     records: dict[bytes, bytes] = field(default_factory=dict)
     here: frozenset[bytes] = frozenset()
     seconds: float = NOW
+    events: list[Event] = field(default_factory=list)
+    store: Callable[[Event, bytes | None], object] = lambda event, record: None
+    """Where every further event goes as well."""
 
     @classmethod
     def open(
@@ -69,8 +72,10 @@ class PretendHall:
         hall.add(Drawn(LATER, SEED))
         return hall
 
-    def add(self, event: Event) -> None:
+    def add(self, event: Event, record: bytes | None = None) -> None:
         self.tournament = self.tournament.after(event)
+        self.events.append(event)
+        self.store(event, record)
 
     def pair(self) -> Paired:
         """The next round begins."""
@@ -106,7 +111,7 @@ class PretendHall:
             game=bytes([round_, table]) * 16,
             record=record,
         )
-        self.add(decided)
+        self.add(decided, record)
         self.timed[round_, table] = self.timed[round_, table].paused(self.seconds)
         return decided
 

@@ -1,0 +1,113 @@
+"""A tournament for people at the referee's machine: read from its folder while the referee writes, as it goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from client.canvas import Action, Canvas
+from client.glyphs import fitted
+from client.screen import Help, Screen, Section, Ui
+from client.screens.cup import draw_round, draw_standings, how, over, title
+from client.widgets import Hint, Scroll, key_bar, panel, phase_strip, title_bar
+from p2p.referee.clock import Clocks
+from p2p.referee.events import Decided, Enrolled, Event, Paired, Returned, Withdrew
+
+if TYPE_CHECKING:
+    from p2p.referee.store import Reader
+    from p2p.referee.tournament import Tournament
+
+LOOK_SECONDS: Final = 1.0
+BELOW: Final = 6
+"""Rows of what happened last, its frame included."""
+
+
+class StatusScreen(Screen):
+    """What a referee's folder says, once a second."""
+
+    def __init__(self, ui: Ui, reader: Reader) -> None:
+        super().__init__(ui)
+        self._reader = reader
+        self.tournament = reader.tournament()
+        self._told = told(self.tournament, reader.events())
+        self._clocks = reader.clocks()
+        self.scroll = Scroll()
+        self._open = True
+
+    def opened(self) -> None:
+        self.ui.start(self._follow())
+
+    def closed(self) -> None:
+        self._open = False
+
+    async def _follow(self) -> None:
+        while self._open:
+            if self._reader.changed():
+                self.tournament = self._reader.tournament()
+                self._told = told(self.tournament, self._reader.events())
+                self._clocks = self._reader.clocks()
+                self.ui.redraw()
+            await asyncio.sleep(LOOK_SECONDS)
+
+    # -- the view ------------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        cup = self.tournament
+        title_bar(canvas, f"{cup.cup.name} · {title(cup.cup)}", "the referee’s book")
+        name = "OVER" if cup.ended else f"ROUND {cup.round.number}" if cup.round is not None else "ENROLLING"
+        aside = f"{len(cup.players)} players"
+        phase_strip(canvas, 1, name, over(cup) if cup.ended else how(cup.cup), aside)
+        rows = canvas.height - 3 - BELOW
+        half = min(canvas.width, 140) // 2
+        left = (canvas.width - 2 * half) // 2
+        draw_round(canvas.region(left, 2, half, rows), cup, None, clocks=self._of_round())
+        draw_standings(canvas.region(left + half, 2, half, rows), cup, None, self.scroll)
+        inside = panel(canvas.region(left, rows + 2, 2 * half, BELOW), 1, 0, 2 * half - 2, BELOW, "What happened last")
+        for row, line in enumerate(self._told[-inside.height :]):
+            inside.put(0, row, fitted(line, inside.width), "text" if row == inside.height - 1 else "soft")
+        key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "leave"), Hint("F1", "help")])
+
+    def _of_round(self) -> dict[int, Clocks]:
+        """The clocks of the latest round, by table."""
+        number = len(self.tournament.rounds)
+        return {table: Clocks.read(kept) for (round_, table), kept in self._clocks.items() if round_ == number}
+
+    # -- keys and the mouse --------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        if name == "esc":
+            self.ui.pop(self)
+            return True
+        return self.scroll.key(name, len(self.tournament.players))
+
+    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        return self.scroll.key("down" if steps > 0 else "up", len(self.tournament.players))
+
+    def help(self) -> Help:
+        return Help(
+            "The referee’s book",
+            (
+                Section("What this is", "The folder of a tournament, read once a second: you change nothing here. The "
+                        "clocks are as they were written last, at the last choice of each table."),
+                Section("Steering", "The referee’s own window takes the words start, next, status, withdraw NAME and "
+                        "stop."),
+            ),
+        )  # fmt: skip
+
+
+def told(cup: Tournament, events: list[Event]) -> list[str]:
+    """What happened, in sentences, the latest last."""
+    lines = []
+    for event in events:
+        match event:
+            case Enrolled(identity=identity):
+                lines.append(f"{cup.name(identity)} has enrolled.")
+            case Withdrew(identity=identity):
+                lines.append(f"{cup.name(identity)} has withdrawn.")
+            case Returned(identity=identity):
+                lines.append(f"{cup.name(identity)} is back.")
+            case Paired(round=number, tables=tables):
+                lines.append(f"Round {number} is paired, at {len(tables)} table{'s' * (len(tables) != 1)}.")
+            case Decided(round=number, table=table, sentence=sentence):
+                lines.append(f"Round {number}, table {table + 1}: {sentence}")
+    return lines

@@ -1,0 +1,81 @@
+"""`kimberley referee --status DIR`: a tournament as its folder says, while a referee writes to it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from client import status
+from client.screens.status import StatusScreen
+from client.settings import Settings
+from p2p.files import StorageTrouble
+from p2p.referee.events import Paired
+from p2p.referee.store import Reader, Store
+from tests.support.asyncs import until
+from tests.support.pretend import press, pretend_app, shown
+from tests.support.web_hall import SEED, PretendHall
+
+
+def kept(folder: Path) -> tuple[Store, PretendHall]:
+    """A cup of four in a folder, whose first round is paired; and the same where it can be moved on."""
+    hall = PretendHall.open(names=("ana", "ben", "carla", "dmitri"))
+    store = Store.create(folder, hall.cup, SEED)
+    hall.store = store.add
+    for event in hall.events:
+        store.add(event)
+    paired = hall.pair()
+    store.set_clocks(1, 0, hall.timed[1, 0].paused(hall.now()).plain(hall.now()))
+    assert isinstance(paired, Paired)
+    return store, hall
+
+
+def test_it_is_told_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, hall = kept(tmp_path)
+    hall.decide(1, 1, (1, 2), sentence="It was a fine game.")
+    store.close()
+    assert status.run(tmp_path, Settings(), plain=True) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "Friday Cup: Diamond Trust of London. Swiss system, 20 minutes and 10 seconds for each choice."
+    assert "ana has enrolled." in said
+    assert "Round 1 is paired, at 2 tables." in said
+    assert "Round 1, table 2: It was a fine game." in said
+    assert sum(line.endswith(" play.") for line in said) == 1
+    assert sum("rating" in line for line in said) == 4
+
+
+def test_it_is_told_to_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept(tmp_path)[0].close()
+    assert status.run(tmp_path, Settings(), as_json=True) == 0
+    assert json.loads(capsys.readouterr().out)["cup"]["name"] == "Friday Cup"
+
+
+def test_a_folder_without_a_cup_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StorageTrouble, match="holds no cup"):
+        status.run(tmp_path, Settings())
+
+
+def test_the_screen_follows_what_the_referee_writes(tmp_path: Path) -> None:
+    async def main() -> None:
+        store, hall = kept(tmp_path)
+        reader = Reader(tmp_path)
+        app = pretend_app()
+        app.push(StatusScreen(app, reader))
+        for size in ((80, 24), (120, 40)):
+            text = shown(app, *size)
+            assert "Friday Cup" in text
+            assert "14:48 20:00" in text
+            assert "Round 1 is paired, at 2 tables." in text
+        hall.decide(1, 0, (2, 1), sentence="ben won by a carat.")
+        await until(lambda: "Round 1, table 1: ben won by a carat." in shown(app))
+        assert "0 – 1" in shown(app)
+        press(app, "esc")
+        assert app.stack == []
+        reader.close()
+        store.close()
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    asyncio.run(main())
