@@ -46,9 +46,8 @@ def lines(reader: Reader) -> list[str]:
     said = [f"{cup.cup.name}: {title(cup.cup)}. {how(cup.cup)}", *told(cup, reader.events())]
     if cup.round is not None:
         for table in cup.round.open:
-            said.append(
-                f"Round {cup.round.number}, table {table.number + 1}: {' – '.join(map(cup.name, table.seats))}."
-            )
+            names = " – ".join(map(cup.name, table.seats))
+            said.append(f"Round {cup.round.number}, table {table.number + 1}: {names} play.")
     for row in cup.standings():
         points = points_in_words(row.points)
         said.append(f"{row.rank:3}  {cup.name(row.player.identity)}: {points} points, rating {row.rating}")
