@@ -30,20 +30,26 @@ class Reader(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
         self.open: list[str] = []
-        self.text = ""
+        self.rows: list[str] = []
         self.label = ""
         self.feed(page)
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.open.append(tag)
+        self.rows += [""] * (tag == "b")
         self.label = self.label or dict(attrs).get("aria-label") or ""
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        self.text += data
+        self.rows[-1] += data
+
+    @property
+    def text(self) -> str:
+        """All rows."""
+        return "\n".join(self.rows)
 
 
 def test_a_canvas_is_escaped_and_keeps_its_colours_and_wide_characters() -> None:
@@ -54,10 +60,10 @@ def test_a_canvas_is_escaped_and_keeps_its_colours_and_wide_characters() -> None
     page = canvas_html(canvas, 'a "label" <b>')
     read = Reader(page)
     assert read.open == []
-    assert [width(row) for row in read.text.split("\n")] == [12, 12]
-    assert read.text.split("\n")[0].rstrip() == '<&"> 鑽石x'
+    assert [width(row) for row in read.rows] == [12, 12]
+    assert read.rows[0].rstrip() == '<&"> 鑽石x'
     assert read.label == 'a "label" <b>'
-    assert '<span class="w">鑽</span><span class="w">石</span>' in page
+    assert '<i class="w">鑽</i><i class="w">石</i>' in page
     assert 'color:#f0cf6b;background:#0e1118;font-weight:700">&lt;&amp;&quot;&gt;</span>' in page
     assert "text-decoration:underline" in page
 
@@ -67,7 +73,7 @@ def test_every_board_is_a_picture_and_sentences_of_what_an_onlooker_knows(game: 
     onlooker = begun(game, 30).peers[-1]
     for columns, rows in ((80, 22), (100, 34)):
         read = Reader(board_html(game, onlooker, columns, rows))
-        lines = read.text.split("\n")
+        lines = read.rows
         assert read.open == []
         assert [width(line) for line in lines] == [columns] * rows
         assert "Help" not in lines[0]
@@ -91,3 +97,16 @@ def test_a_game_that_is_not_installed_has_no_picture() -> None:
     onlooker = begun("diamond", 3).peers[-1]
     with pytest.raises(LookupError):
         board_html("chess", onlooker)
+
+
+def test_blocks_are_grounds_and_signs_that_fonts_may_lack_keep_their_cell() -> None:
+    canvas = Canvas(9, 1)
+    canvas.put(0, 0, "▀▀", "money", "ice")
+    canvas.put(2, 0, "▐", "money", "ice")
+    canvas.put(3, 0, "█", "money", "ice")
+    canvas.put(4, 0, "⠤é")
+    page = canvas_html(canvas, "blocks")
+    assert '<span style="background:linear-gradient(#f0cf6b 50%,#9be7f5 50%)">  </span>' in page
+    assert "linear-gradient(90deg,#9be7f5 50%,#f0cf6b 50%) 0 0/1ch" in page
+    assert '<span style="background:#f0cf6b"> </span>' in page
+    assert "<i>⠤</i>é   </span>" in page

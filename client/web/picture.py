@@ -14,22 +14,28 @@ from client.glyphs import clean
 from client.moments import STILL, Around, Moments, Onlooker, awaited, moments_of
 from client.palette import Depth, Palette
 
-__all__ = ["LEAST", "STYLE", "Onlooker", "board_html", "canvas_html", "sentences"]
+__all__ = ["LEAST", "Onlooker", "board_html", "canvas_html", "sentences"]
 
 LEAST: Final = (80, 22)
 """Columns and rows that every board needs, less the two bars that a page does not show."""
-STYLE: Final = (
-    "pre.board{margin:0;padding:.4em;overflow-x:auto;background:#0e1118;color:#e8ebf2;"
-    "font:1em/1.2 'DejaVu Sans Mono','Noto Sans Mono',Menlo,Consolas,monospace;"
-    "font-variant-ligatures:none;white-space:pre}"
-    "pre.board .w{display:inline-block;width:2ch}"
-)
-"""The style sheet of what `canvas_html` gives. A page scales a board by its font size."""
+BLOCKS: Final = {
+    "▀": "linear-gradient({ink} 50%,{ground} 50%)",
+    "▄": "linear-gradient({ground} 50%,{ink} 50%)",
+    "█": "{ink}",
+    "▌": "linear-gradient(90deg,{ink} 50%,{ground} 50%) 0 0/1ch",
+    "▐": "linear-gradient(90deg,{ground} 50%,{ink} 50%) 0 0/1ch",
+}
+"""Blocks are grounds, not letters: no font has them as large as a cell of another font."""
+BOXED: Final = "\u0100"
+"""From this character on a font may have to be replaced, whose letters are not as wide: each has a box of its own."""
 
 
 def canvas_html(canvas: Canvas, label: str) -> str:
-    """A canvas as a `<pre>` of its cells in their colours. `label` says in a sentence what there is to be seen."""
-    rows = "\n".join("".join(_spans(canvas, y)) for y in range(canvas.height))
+    """A canvas as a `<pre>` of its cells in their colours, for the rules of `pre.board` in static/style.css.
+
+    `label` says in a sentence what there is to be seen.
+    """
+    rows = "".join(f"<b>{''.join(_spans(canvas, y))}</b>" for y in range(canvas.height))
     return f'<pre class="board" role="img" aria-label="{escape(clean(label))}">{rows}</pre>'
 
 
@@ -76,23 +82,31 @@ def _label(moments: Moments) -> str:
 
 
 def _spans(canvas: Canvas, y: int) -> Iterator[str]:
-    """A row as runs of equal style; a wide character has a box of two cells of its own."""
+    """A row as runs of equal style, those of blocks apart from those of text."""
     run, before = "", None
     for x in range(canvas.width):
         char, style = canvas.cell(x, y)
-        if before is not None and style != before:
-            yield _span(canvas, run, before)
+        now = style, char if char in BLOCKS else ""
+        if before is not None and now != before:
+            yield _span(canvas, run, *before)
             run = ""
-        before = style
         wide = x + 1 < canvas.width and canvas.cell(x + 1, y).char == ""
-        run += f'<span class="w">{escape(char)}</span>' if wide else escape(char)
+        run, before = run + (" " if now[1] else _letter(char, wide)), now
     if before is not None:
-        yield _span(canvas, run, before)
+        yield _span(canvas, run, *before)
 
 
-def _span(canvas: Canvas, run: str, style: Style) -> str:
-    ink, ground = (canvas.palette.rgb(colour) for colour in (style.fg, style.bg))
-    rules = f"color:{_hex(ink)};background:{_hex(ground)}"
+def _letter(char: str, wide: bool) -> str:
+    if wide:
+        return f'<i class="w">{escape(char)}</i>'
+    return f"<i>{char}</i>" if char >= BOXED else escape(char)
+
+
+def _span(canvas: Canvas, run: str, style: Style, block: str) -> str:
+    ink, ground = (_hex(canvas.palette.rgb(colour)) for colour in (style.fg, style.bg))
+    if block:
+        return f'<span style="background:{BLOCKS[block].format(ink=ink, ground=ground)}">{run}</span>'
+    rules = f"color:{ink};background:{ground}"
     rules += ";font-weight:700" if style.bold else ""
     rules += ";text-decoration:underline" if style.underline else ""
     return f'<span style="{rules}">{run}</span>'
