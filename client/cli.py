@@ -113,6 +113,13 @@ def _bot(found: argparse.Namespace) -> int:
     return headless.run(found, _settings(found))
 
 
+def _referee(found: argparse.Namespace) -> int:
+    from client import referee
+
+    _game(found)
+    return referee.run(found)
+
+
 def _verify(found: argparse.Namespace) -> int:
     from client import verify
 
@@ -318,6 +325,9 @@ def build_parser() -> argparse.ArgumentParser:
     _add_which(bot_resume)
     _add_bot_options(bot_resume)
 
+    referee = add(commands, "referee", _referee, "run a tournament, without a screen", manual.REFEREE)
+    _add_referee_options(referee)
+
     verify = add(commands, "verify", _verify, "verify that games were fair, from their records", manual.VERIFY)
     verify.add_argument("file", type=Path, metavar="FILE|DIR", help="a record, a folder of records, or a cup's bundle")
     verify.add_argument("--dask", metavar="ADDRESS", help="check many on the Dask cluster whose scheduler is there")
@@ -437,6 +447,39 @@ def _add_host_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bind", metavar="ADDRESS", help="the one address to host on (default: all)")
     parser.add_argument(
         "--grace", type=_whole, metavar="S", help="seconds until who is away may be given up (default: 120)"
+    )
+
+
+def _add_referee_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", help="what the tournament is called: players find it by that")
+    parser.add_argument("--game", default=DEFAULT_GAME, metavar="GAME", help="its id (default: %(default)s)")
+    parser.add_argument(
+        "--format",
+        choices=("swiss", "round-robin", "knockout"),
+        default="swiss",
+        help="who meets whom (default: %(default)s)",
+    )
+    parser.add_argument("--rounds", type=_count, metavar="N", help="how many (default: as many as the format needs)")
+    parser.add_argument(
+        "--clock", metavar="20m+10s", help="time of each player in a game, and for each choice (default: none)"
+    )
+    _add_table_options(parser, seats="the fewest", otherwise="the game's own")
+    parser.add_argument(
+        "--grace", type=_whole, metavar="S", help="seconds until who is silent loses, where no clock runs (default: 60)"
+    )
+    parser.add_argument("--players", type=_count, metavar="N", help="begin when so many have enrolled")
+    parser.add_argument("--start", metavar="HH:MM", help="begin at that time")
+    parser.add_argument(
+        "--pause", type=_whole, default=15, metavar="S", help="seconds between rounds (default: %(default)s)"
+    )
+    parser.add_argument("--port", type=_port, metavar="N", help="TCP port (default: the usual one, or the next free)")
+    parser.add_argument("--bind", metavar="ADDRESS", help="the one address to be reached at (default: all)")
+    parser.add_argument("--web", metavar="[HOST:]PORT", help="show the tournament as a page there (default: no page)")
+    parser.add_argument(
+        "--data", type=Path, default=None, metavar="DIR", help="its own folder (default: cups/NAME in the data folder)"
+    )
+    parser.add_argument(
+        "--linger", type=_whole, metavar="S", help="end so long after the last result (default: when it is stopped)"
     )
 
 

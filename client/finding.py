@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Final
 
 from p2p.address import parse
+from p2p.dial import Look, Unreachable
 from p2p.discovery import Browser, Found
 from p2p.text import clean
 from p2p.trouble import Trouble
@@ -42,6 +43,18 @@ async def find_table(
             "If so, type the address that the host's screen shows, like 192.168.1.7."
         ) from None
     return where
+
+
+async def is_cup(table: Found | str) -> bool:
+    """Whether it is a tournament that was found, or that is at an address."""
+    if isinstance(table, Found):
+        return table.card.cup is not None
+    try:
+        look = await Look.at(*parse(table))
+    except Unreachable:
+        return False
+    await look.close()
+    return look.card.cup is not None
 
 
 async def _named(browser: Browser, where: str | None, seconds: float) -> Found | None:

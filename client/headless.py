@@ -10,14 +10,15 @@ import secrets
 import time
 from typing import Any, Final
 
-from client.finding import find_table
+from client.competing import enter
+from client.finding import find_table, is_cup
 from client.options import for_table
 from client.resuming import find_journal
 from client.seats import drive
 from client.settings import Settings, data_folder
 from client.verify import result_as_plain, result_in_words
 from games import lookup
-from p2p.discovery import Browser
+from p2p.discovery import Browser, Found
 from p2p.identity import Identity
 from p2p.table import Changed, Table, TableEvent
 from p2p.text import clean
@@ -37,9 +38,13 @@ def run(found: argparse.Namespace, settings: Settings) -> int:
 
 
 async def _run(found: argparse.Namespace, settings: Settings) -> int:
-    identity = Identity.load_or_create(data_folder(found.data))
+    data = data_folder(found.data)
+    identity = Identity.load_or_create(data)
     while True:
-        table = await _table(found, settings, identity)
+        where = await find_table(found.where, Browser()) if found.bot == "join" else ""
+        if found.bot == "join" and await is_cup(where):
+            return await enter(where, found, settings.name, identity, data)
+        table = await _table(found, settings, identity, where)
         report = Reporter(table, found.json)
         seed = secrets.randbits(32) if found.seed is None else found.seed
         patience = asyncio.create_task(_give_up_in_time(table))
@@ -81,8 +86,8 @@ async def _give_up_in_time(table: Table) -> None:
             table.leave()
 
 
-async def _table(found: argparse.Namespace, settings: Settings, identity: Identity) -> Table:
-    """Hosts or joins, as the command says. Raises Trouble."""
+async def _table(found: argparse.Namespace, settings: Settings, identity: Identity, where: Found | str) -> Table:
+    """Hosts, or joins the table there, as the command says. Raises Trouble."""
     data = data_folder(found.data)
     if found.bot == "host":
         game = lookup.find(found.game)
@@ -101,7 +106,6 @@ async def _table(found: argparse.Namespace, settings: Settings, identity: Identi
     if found.bot == "resume":
         path = await asyncio.to_thread(find_journal, data, identity.public, found.which)
         return await Table.resume(path, lookup.find, identity=identity, data=data, headless=True)
-    where = await find_table(found.where, Browser())
     return await Table.join(where, lookup.find, nickname=settings.name, identity=identity, data=data, headless=True)
 
 

@@ -61,8 +61,26 @@ BOT: Final = """\
 It plays as any seat does: its own identity in the data folder, a journal, a record. Nobody is
 there to compare the four words, so keys that are new to it stay unverified.
 
+In a tournament it enrols, plays every round, and leaves at the end.
+
   kimberley bot host --level 3 --again        a sparring partner for the whole network
+  kimberley bot join "Friday Cup" --level 3   in the tournament of a referee
   kimberley bot join ana --json               one JSON object a line: "event" says of what kind
+"""
+
+REFEREE: Final = """\
+Players find it beside the tables, or type the name: kimberley join "Friday Cup". It pairs them, they
+meet at tables of their own, and it watches: it keeps the clocks, rules on time, silence and
+cheating, checks every game, and signs the results. It sees no secret before a game is over, and
+nobody has to trust it for fairness: only for the pairings, and for what the clocks show.
+
+All is kept in its folder: killed at any moment, the same command goes on with it. Where you can
+type, these words steer it: start, next, status, withdraw NAME, stop. --option, --seats and
+--last-look are those of every table.
+
+  kimberley referee "Friday Cup" --rounds 5 --clock 20m+10s
+  kimberley referee "Land Cup" --game land --seats 4 --option map=small --start 20:00 --web 8080
+  kimberley referee "Bot Cup" --game diamond --format round-robin --players 6 --linger 0
 """
 
 VERIFY: Final = """\

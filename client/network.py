@@ -78,13 +78,14 @@ class Network:
 
     async def join(self, where: Listed | str) -> TableLike | Enrolled:
         await self.warm()
+        from client.finding import is_cup
         from p2p.entrant import Entrant
         from p2p.table import Table
 
         identity, _ = self._who()
         found = await self._found(where)
         name = self.settings.name
-        if await _is_cup(found):
+        if await is_cup(found):
             return Enrolled(await Entrant.enter(found, lookup.find, nickname=name, identity=identity, data=self.data))
         return await Table.join(found, lookup.find, nickname=name, identity=identity, data=self.data)
 
@@ -257,23 +258,6 @@ class Network:
 def _load() -> None:
     """Imports all that takes its time."""
     import zeroconf.asyncio  # noqa: F401
-
-
-async def _is_cup(found: Found | str) -> bool:
-    """Whether it is a tournament that is found, or that answers at an address."""
-    from p2p.address import parse
-    from p2p.dial import Look
-    from p2p.trouble import Trouble
-
-    if not isinstance(found, str):
-        return found.card.cup is not None
-    try:
-        look = await Look.at(*parse(found))
-    except Trouble:
-        # Joining says what is wrong there.
-        return False
-    await look.close()
-    return look.card.cup is not None
 
 
 def _versions(found: Found) -> str | None:

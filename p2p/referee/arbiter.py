@@ -100,9 +100,10 @@ class Arbiter:
     ) -> None:
         self.place = place
         self.people = tuple(people)
-        self.clocks = clocks or (Clocks.of(len(people), cup.clock) if cup.clock is not None else None)
+        self.clocks = clocks or Clocks.of(len(people), cup.clock)
         self.over = False
         """Whether it is decided, or about to be."""
+        self._timed = cup.clock is not None
         options = dict(cup.options)
         grace, look = options.get(GRACE, GRACE_SECONDS), options.get(LAST_LOOK, 0)
         self._grace = grace if isinstance(grace, int) else GRACE_SECONDS
@@ -185,7 +186,10 @@ class Arbiter:
 
     def broke(self, error: Trouble) -> None:
         log.error("a table cannot be followed any more: %s", error)
-        self._end(void(len(self.people), "The program of the referee is at fault at this table. Nobody wins."))
+        if not self.over:
+            self.over = True
+            said = "The program of the referee is at fault at this table. Nobody wins."
+            self._tasks.start(self._conclude(void(len(self.people), said), None))
 
     def moved(self, at: float) -> None:
         view = self.view
@@ -197,13 +201,13 @@ class Arbiter:
             self._turn(at)
         if view.caught is not None or view.finished:
             self.over = True
-            self._tasks.start(self._judge())
+            self._tasks.start(self._conclude(None, self._observer.record()))
 
     # -- clocks --------------------------------------------------------------------------------------------------------
 
     def _stop_clocks(self, before: _Still | None, at: float) -> None:
         """Those who have chosen since get their increment."""
-        if self.clocks is not None and before is not None and self._still is not None:
+        if before is not None and self._still is not None:
             same = before.slot == self._still.slot
             for seat in sorted(self.clocks.running):
                 if not same or seat not in self._still.waiting:
@@ -212,8 +216,6 @@ class Arbiter:
 
     def _turn(self, now: float) -> None:
         """The clocks of those run who are to choose, while the referee sees the table."""
-        if self.clocks is None:
-            return
         running = frozenset(self._choosing(now)) if self._seen else frozenset[int]()
         if running != self.clocks.running:
             self.clocks = self.clocks.turn(now, running)
@@ -238,13 +240,13 @@ class Arbiter:
 
     def _show_clocks(self, now: float) -> None:
         """Shows and stores them, once in a second at most, when somebody else runs, and from time to time."""
-        if self.clocks is None:
-            return
         rested = now - self._shown_at
         if rested < 1 or not (self._news or (self.clocks.running and rested >= SHOW_SECONDS)):
             return
         self._shown_at, self._news = now, False
         self._hall.keep(self, self.clocks)
+        if not self._timed:
+            return
         clocks = tuple(
             (round(1000 * self.clocks.left(seat, now)), seat in self.clocks.running) for seat in range(len(self.people))
         )
@@ -272,7 +274,7 @@ class Arbiter:
         self._turn(now)
         self._show_clocks(now)
         self._pass_on(now)
-        fallen = set(self.clocks.fallen(now)) & self.clocks.running if self.clocks is not None else set[int]()
+        fallen = set(self.clocks.fallen(now)) & self.clocks.running
         if fallen:
             what = f"no time was left for {self.view.owed}, in step {self.view.slot[0]}"
             self._rule(fallen, events.TIME, f"{spoken(self.names, fallen)} lost on time: {what}.")
@@ -311,7 +313,7 @@ class Arbiter:
         elif view.slot[0] and not view.slot[1] and isinstance(view.ask, Decide | Together | Seal):
             gone = {seat for seat in still.waiting if now - self._gone_since.get(seat, now) >= self._grace}
             unseen = self._unseen_since is not None and now - self._unseen_since >= self._grace
-            if gone and (self.clocks is None or unseen):
+            if gone and (unseen or not self._timed):
                 said = f"{spoken(self.names, gone)} lost by silence: away for {grace}, with {owed} to come."
                 self._rule(gone, events.SILENCE, said)
             elif unseen:
@@ -358,30 +360,34 @@ class Arbiter:
         self._end(against(lost, len(self.people), how, sentence, result))
 
     def _end(self, ruling: Ruling) -> None:
-        if not self.over:
-            self.over = True
-            self._tasks.start(self._conclude(ruling, asyncio.get_running_loop().time()))
-
-    async def _conclude(self, ruling: Ruling, now: float) -> None:
-        """Ends a game before its end: with what there is of its record, and who is missing in it."""
-        record = await self._observer.record()
-        if record is not None and (own := self._attestation(now)) is not None:
+        """Ends the game as it stands, with what there is of its record, and who is missing in it."""
+        if self.over:
+            return
+        self.over = True
+        record = self._observer.record()
+        if record is not None and (own := self._attestation(asyncio.get_running_loop().time())) is not None:
             record = replace(record, attestations=(own,))
             for player in self.people:
                 self._hall.send(player, ("attest", self.place.round, self.place.table, own.plain()))
-        await self._decide(ruling, record)
+        self._tasks.start(self._conclude(ruling, record))
 
-    async def _judge(self) -> None:
-        """The game is over, or somebody is caught: the audit of the record says how."""
-        record = await self._observer.record()
-        assert record is not None
+    async def _conclude(self, ruling: Ruling | None, record: Record | None) -> None:
+        """Decides the table by a ruling, with None by what its record proves. Who is proven to have cheated loses in
+        any case.
+        """
+        if record is None:
+            assert ruling is not None
+            self._hall.decided(self, ruling, None)
+            return
         packed = await asyncio.to_thread(record.pack)
         verdict = await asyncio.to_thread(_audit, packed, lambda _: self._game)
-        self._hall.decided(self, judged(verdict, self.names), packed)
-
-    async def _decide(self, ruling: Ruling, record: Record | None) -> None:
-        packed = await asyncio.to_thread(record.pack) if record is not None else None
-        self._hall.decided(self, ruling, packed)
+        if ruling is None or (verdict is not None and verdict.code == audit.UNFAIR):
+            ruling = judged(verdict, self.names)
+        lost = {seat for seat, place in enumerate(ruling.places) if place == 0}
+        named = set(verdict.seats) if verdict is not None else set[int]()
+        # What waits for another seat than for who has withdrawn proves nothing of it.
+        keeps = ruling.how != events.WITHDREW or lost & named
+        self._hall.decided(self, ruling, packed if keeps else None)
 
     def _attestation(self, now: float) -> Attestation | None:
         """What the referee can attest of the stage at hand: all that is missing has been for the grace of the table."""

@@ -86,6 +86,8 @@ class Desk(Publisher[News]):
         self.game = game
         self.arbiters: dict[Place, Arbiter] = {}
         """Of the tables that are not decided."""
+        self.decided_by: dict[Place, Arbiter] = {}
+        """Of the tables of the present round that are; what they have seen can still be read."""
         self.problem: str | None = None
         """Why nothing goes on any more: a sentence."""
         self.unannounced: str | None = None
@@ -98,8 +100,9 @@ class Desk(Publisher[News]):
         self._next_at = 0.0
         self._stuck: Tournament | None = None
         self._history = store.events()
-        self._clocks = store.clocks()
         self._tasks = Tasks()
+        self._closing = Tasks()
+        """Arbiters that end."""
 
     @classmethod
     async def open(
@@ -165,6 +168,17 @@ class Desk(Publisher[News]):
     def over(self) -> bool:
         return self.tournament.ended
 
+    def arbiter(self, place: Place) -> Arbiter | None:
+        """The arbiter of a table of the present round, also when it is decided."""
+        return self.arbiters.get(place) or self.decided_by.get(place)
+
+    def stored_clocks(self, place: Place) -> Clocks | None:
+        """The clocks of a table as they were stored last."""
+        try:
+            return Clocks.read(self.store.clocks()[place.round, place.table])
+        except (KeyError, Malformed):
+            return None
+
     def card(self) -> Card:
         """What is shown to who looks."""
         cup, now = self.cup, self.tournament
@@ -199,6 +213,7 @@ class Desk(Publisher[News]):
         for arbiter in self.arbiters.values():
             await arbiter.close()
         await self._tasks.settle()
+        await self._closing.settle()
         self.store.close()
 
     # -- what the reception asks and tells -----------------------------------------------------------------------------
@@ -295,6 +310,7 @@ class Desk(Publisher[News]):
         self._reception.tell(len(self._history) - 1, event)
         match event:
             case Paired():
+                self.decided_by.clear()
                 self._attend()
             case Decided():
                 self._decided(event)
@@ -315,7 +331,7 @@ class Desk(Publisher[News]):
                 self.game,
                 self._identity,
                 self,
-                clocks=self._stored_clocks(place),
+                clocks=self.stored_clocks(place),
                 game_id=table.game,
                 come=self._plan.come,
             )
@@ -324,16 +340,10 @@ class Desk(Publisher[News]):
                 if player is not None and player.state != IN:
                     arbiter.withdrawn(identity)
 
-    def _stored_clocks(self, place: Place) -> Clocks | None:
-        """The clocks of a table as the process before this one left them."""
-        try:
-            return Clocks.read(self._clocks[place.round, place.table])
-        except (KeyError, Malformed):
-            return None
-
     def _decided(self, event: Decided) -> None:
-        arbiter = self.arbiters.pop(Place(event.round, event.table))
-        self._tasks.start(arbiter.close())
+        place = Place(event.round, event.table)
+        arbiter = self.decided_by[place] = self.arbiters.pop(place)
+        self._closing.start(arbiter.close())
         self._next_at = asyncio.get_running_loop().time() + self._plan.pause
 
     async def _run(self) -> None:

@@ -129,14 +129,9 @@ class Observer:
         else:
             callback()
 
-    async def record(self) -> Record | None:
-        """The record as it stands; None before the game."""
-        if self._runner is None or self._peer is None:
-            return None
-        found: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
-        peer = self._peer
-        self._runner.after(lambda: found.set_result(peer.record()))
-        return await found
+    def record(self) -> Record | None:
+        """The record as it stands; None before the game. To be called from `after`, or when the game is finished."""
+        return self._peer.record() if self._peer is not None else None
 
     # -- what one does -------------------------------------------------------------------------------------------------
 

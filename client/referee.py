@@ -1,0 +1,300 @@
+"""`kimberley referee`: runs a tournament, without a screen: what happens is told in lines, and a few words steer it."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import datetime
+import logging
+import secrets
+import signal
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Final
+
+from client.moments import Onlooker
+from client.options import GRACE, LAST_LOOK, read_options, refusal
+from client.settings import Settings, data_folder
+from client.teller import COMMANDS, Teller, slug
+from games import lookup
+from games.settling import numbers
+from games.table import Game, Plain
+from p2p.files import replace
+from p2p.identity import Identity
+from p2p.referee.clock import Clocks
+from p2p.referee.cup import SEED_SIZE, Clock, Cup
+from p2p.referee.desk import Desk, Plan
+from p2p.referee.store import Store
+from p2p.referee.tournament import Tournament
+from p2p.referee.wire import Place
+from p2p.text import clean
+from p2p.trouble import Trouble
+
+CUPS: Final = "cups"
+"""Folder of the tournaments, in the data folder."""
+DOOR: Final = "door"
+"""File with the port of the last time."""
+GRACE_SECONDS: Final = 60
+"""How long a referee waits for the silent, where the cup does not say it."""
+
+
+def run(found: argparse.Namespace) -> int:
+    """Runs the cup until it is over, or until it is stopped: then the same command goes on with it. Returns 0 if it is
+    over, 1 if it had to stop. Raises Trouble.
+    """
+    return asyncio.run(_run(found))
+
+
+async def _run(found: argparse.Namespace) -> int:
+    folder = found.data if found.data is not None else data_folder() / CUPS / slug(found.name)
+    identity = Identity.load_or_create(folder)
+    store = _store(found, folder, identity)
+    plan = Plan(found.players, _moment(found.start), found.pause)
+    desk = await Desk.open(store, lookup.find, identity, plan, port=found.port, former=_former(folder), bind=found.bind)
+    stopped = asyncio.Event()
+    try:
+        replace(folder / DOOR, f"{desk.port}\n".encode())
+        teller = Teller(desk, folder, identity)
+        with _interrupts(stopped), _warnings(teller.say):
+            async with _page(found.web, desk, teller.say):
+                teller.open(plan)
+                _listen(desk, teller, stopped)
+                await _until_over(desk, stopped, found.linger)
+    finally:
+        await desk.close()
+    return 0 if desk.over else 1
+
+
+# -- the cup -----------------------------------------------------------------------------------------------------------
+
+
+def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store:
+    """The cup of the folder, or a new one there. Raises Trouble where the command says another one."""
+    if not Store.exists(folder):
+        seed = secrets.token_bytes(SEED_SIZE)
+        return Store.create(folder, _cup(found, identity, seed), seed)
+    store = Store.open(folder)
+    if _cup(found, identity, store.seed) != store.cup:
+        store.close()
+        raise Trouble(
+            f'{folder} holds the cup "{store.cup.name}", begun with other settings than these. Give the same ones to '
+            "go on with it, or choose another folder with --data."
+        )
+    return store
+
+
+def _cup(found: argparse.Namespace, identity: Identity, seed: bytes) -> Cup:
+    """The cup of a command line. Raises Trouble."""
+    game = lookup.find(found.game)
+    seats = min(game.seats) if found.seats is None else found.seats
+    if seats not in game.seats:
+        raise Trouble(f"{game.title} is played by {numbers(game.seats)}, not by {seats}.")
+    try:
+        return Cup.of(
+            identity.public,
+            found.name,
+            game=game.id,
+            rules=game.revision,
+            options=_options(found, game, seats),
+            format=found.format,
+            rounds=found.rounds or 0,
+            seats=seats,
+            allowed=game.seats,
+            clock=Clock.read(found.clock) if found.clock is not None else None,
+            seed=seed,
+        )
+    except ValueError as error:
+        raise Trouble(str(error)) from None
+
+
+def _options(found: argparse.Namespace, game: Game, seats: int) -> dict[str, Plain]:
+    """All options of the tables. Raises ValueError, Trouble."""
+    chosen: dict[str, Plain] = {option.name: option.values[0][0] for option in game.options}
+    chosen |= read_options(game, found.options)
+    if (reason := refusal(game, seats, chosen)) is not None:
+        raise Trouble(reason)
+    if found.last_look is not None and not game.last_looks:
+        raise Trouble(f"{game.title} has no last look: leave out --last-look.")
+    look = found.last_look if found.last_look is not None else Settings().last_look
+    grace = found.grace if found.grace is not None else GRACE_SECONDS
+    return chosen | {LAST_LOOK: look if game.last_looks else 0, GRACE: grace}
+
+
+def _moment(text: str | None) -> float | None:
+    """Seconds since 1970 of a time of the day that is still to come. Raises Trouble."""
+    if text is None:
+        return None
+    try:
+        clock = datetime.time.fromisoformat(text)
+    except ValueError:
+        raise Trouble(f'"{clean(text, 20)}" is no time: write it like --start 20:00.') from None
+    now = datetime.datetime.now()
+    then = datetime.datetime.combine(now.date(), clock)
+    return (then if then > now else then + datetime.timedelta(days=1)).timestamp()
+
+
+def _former(folder: Path) -> int | None:
+    """The port of the last time."""
+    try:
+        port = int((folder / DOOR).read_text("ascii"))
+    except (OSError, ValueError):
+        return None
+    return port if 0 < port < 1 << 16 else None
+
+
+# -- what is typed, and when it ends -----------------------------------------------------------------------------------
+
+
+async def _until_over(desk: Desk, stopped: asyncio.Event, linger: int | None) -> None:
+    """Until it is stopped; or over, and nobody is connected any more, or `linger` seconds have passed. With None it is
+    over only when it is stopped.
+    """
+    changed = asyncio.Event()
+    stop = desk.subscribe(lambda _news: changed.set())
+    stopping = asyncio.create_task(stopped.wait())
+    try:
+        while not stopped.is_set() and desk.problem is None and not (desk.over and linger is not None):
+            changed.clear()
+            news = asyncio.create_task(changed.wait())
+            await asyncio.wait([stopping, news], return_when=asyncio.FIRST_COMPLETED)
+            news.cancel()
+        if desk.over and linger is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(linger):
+                    while desk.present and not stopped.is_set():
+                        changed.clear()
+                        await changed.wait()
+    finally:
+        stop()
+        stopping.cancel()
+
+
+def _listen(desk: Desk, teller: Teller, stopped: asyncio.Event) -> None:
+    """Reads what is typed, where somebody can type."""
+    if not sys.stdin.isatty():
+        return
+    loop = asyncio.get_running_loop()
+
+    def read() -> None:
+        for line in sys.stdin:
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(obey, desk, teller, stopped, line)
+
+    threading.Thread(target=read, daemon=True).start()
+
+
+def obey(desk: Desk, teller: Teller, stopped: asyncio.Event, line: str) -> None:
+    """Does what somebody has typed."""
+    word, _, rest = line.strip().partition(" ")
+    match word.lower():
+        case "start":
+            desk.start()
+        case "next":
+            desk.next()
+        case "status":
+            teller.status()
+        case "stop":
+            teller.say("Stopped. The same command goes on with it.")
+            stopped.set()
+        case "withdraw" if rest.strip():
+            _withdraw(desk, teller, rest.strip())
+        case "":
+            pass
+        case _:
+            teller.say(f"You may type: {COMMANDS}.")
+
+
+def _withdraw(desk: Desk, teller: Teller, name: str) -> None:
+    now = desk.tournament
+    meant = [one for one in now.players if now.name(one.identity).casefold() == name.casefold()]
+    if len(meant) != 1:
+        teller.say(f'Nobody is called "{clean(name, 40)}" here. Type the name as "status" shows it.')
+    elif (reason := desk.withdraw(meant[0].identity)) is not None:
+        teller.say(reason)
+
+
+@contextmanager
+def _interrupts(stopped: asyncio.Event) -> Iterator[None]:
+    """Ctrl-C, and the system's request to end, stop the cup for now."""
+    loop = asyncio.get_running_loop()
+    signals = (signal.SIGINT, signal.SIGTERM)
+    try:
+        for number in signals:
+            loop.add_signal_handler(number, stopped.set)
+    except NotImplementedError:
+        yield  # Windows: Ctrl-C raises KeyboardInterrupt.
+        return
+    try:
+        yield
+    finally:
+        for number in signals:
+            loop.remove_signal_handler(number)
+
+
+@contextmanager
+def _warnings(say: Callable[[str], None]) -> Iterator[None]:
+    """What the network has to warn of becomes a line like others."""
+
+    class Lines(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            say(f"! {clean(record.getMessage(), 1000)}")
+
+    lines, network = Lines(logging.WARNING), logging.getLogger("p2p")
+    network.addHandler(lines)
+    try:
+        yield
+    finally:
+        network.removeHandler(lines)
+
+
+# -- the page ----------------------------------------------------------------------------------------------------------
+
+
+class _Hall:
+    """What the page shows of a desk (`client.web.hall.Hall`)."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    @property
+    def tournament(self) -> Tournament:
+        return self._desk.tournament
+
+    @property
+    def here(self) -> frozenset[bytes]:
+        return self._desk.present
+
+    def now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    def view(self, round_: int, table: int) -> Onlooker | None:
+        arbiter = self._desk.arbiter(Place(round_, table))
+        return arbiter.view if arbiter is not None else None
+
+    def clocks(self, round_: int, table: int) -> Clocks | None:
+        if (arbiter := self._desk.arbiter(Place(round_, table))) is not None:
+            return arbiter.clocks
+        return self._desk.stored_clocks(Place(round_, table))
+
+    def record(self, digest: bytes) -> bytes | None:
+        return self._desk.store.record(digest)
+
+
+@asynccontextmanager
+async def _page(where: str | None, desk: Desk, say: Callable[[str], None]) -> AsyncIterator[None]:
+    """Shows the page at "[HOST:]PORT", while it is entered; with None there is none. Raises Trouble."""
+    if where is None:
+        yield
+        return
+    from client.web.serve import open_page
+
+    host, _, port = where.rpartition(":")
+    if not port.isascii() or not port.isdigit() or int(port) >= 1 << 16:
+        raise Trouble(f'"{clean(where, 60)}" is no place for the page: write it like --web 8080.')
+    async with open_page(_Hall(desk), host.strip("[]"), int(port)) as addresses:
+        say(f"The page is at {' or '.join(addresses[:2])}")
+        yield
