@@ -335,6 +335,7 @@ def test_no_byte_of_a_bundle_can_be_changed(honest: Told, tmp_path: Path) -> Non
         (),
         (1,),
         (1, (), (), (), ()),
+        (True, CUP.plain(), (), (), ()),
         (1, CUP.plain(), (b"",), (), ()),
         (1, CUP.plain(), (7,), (), ()),
         (1, CUP.plain(), (pack(("enrolled", 1, bytes(32), "\x1b[2J")),), (), ()),

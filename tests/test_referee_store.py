@@ -264,6 +264,12 @@ def test_a_cup_that_was_half_begun_begins_anew(tmp_path: Path) -> None:
     assert not list(tmp_path.glob(".*"))
 
 
+def test_the_seed_of_the_lots_is_for_its_owner_alone(tmp_path: Path) -> None:
+    with Store.create(tmp_path, cup_of(), SEED) as store:
+        store.add(Enrolled(1, PEOPLE[0], "Ana"))
+        assert {path.stat().st_mode & 0o077 for path in tmp_path.iterdir()} == {0}
+
+
 def test_a_full_disk_changes_nothing_and_is_told(tmp_path: Path) -> None:
     with Store.create(tmp_path, cup_of(), SEED) as store:
         store.add(Enrolled(1, PEOPLE[0], "player0"))

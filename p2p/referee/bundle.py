@@ -113,7 +113,7 @@ def _understand(head: Plain, start: int) -> Bundle:
     match head:
         case (int() as revision, *_) if type(revision) is int and revision != REVISION:
             raise OtherRevision(f"the bundle is of revision {revision}, this program knows {REVISION}")
-        case (int(), cup, tuple() as packed, tuple() as sizes, tuple() as standings):
+        case (int() as number, cup, tuple() as packed, tuple() as sizes, tuple() as standings) if number is not True:
             pass
         case _:
             raise Malformed("its head is none")
@@ -131,7 +131,7 @@ def _understand(head: Plain, start: int) -> Bundle:
     ranks: list[tuple[bytes, int]] = []
     for item in standings:
         match item:
-            case (bytes() as identity, int() as value):
+            case (bytes() as identity, int() as value) if type(value) is int:
                 ranks.append((identity, value))
             case _:
                 raise Malformed("its standings are none")

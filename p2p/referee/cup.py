@@ -169,7 +169,7 @@ class Cup:
         try:
             cup.check()
         except ValueError as error:
-            raise Malformed(str(error)) from None
+            raise Malformed(str(error).rstrip(".")) from None
         return cup
 
 

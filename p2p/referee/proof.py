@@ -72,7 +72,7 @@ def follow(bundle: Bundle) -> tuple[Tournament, list[Claim]]:
         try:
             after = now.after(event)
         except ValueError as error:
-            raise Wrong(UNFAIR, f"event {number} cannot have happened there: {error}") from None
+            raise Wrong(UNFAIR, f"event {number} cannot have happened there: {str(error).rstrip('.')}") from None
         if isinstance(event, Decided):
             seats = now.rounds[-1].tables[event.table].seats
             if not event.holds(bundle.cup, seats):
@@ -101,7 +101,7 @@ def _check_pairing(claim: PairingClaim) -> Finding | None:
     try:
         due = claim.before.proceed(claim.event.at)
     except ValueError as error:
-        return Finding(UNFAIR, str(error))
+        return Finding(UNFAIR, f"round {claim.event.round}: {str(error).rstrip('.')}")
     if claim.event == due:
         return None
     if isinstance(due, Ended):

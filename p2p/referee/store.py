@@ -154,6 +154,7 @@ class Store(_File):
             if cls.exists(folder):
                 raise StorageTrouble(f"{folder} holds another cup: choose another folder with --data.")
             _forget(begun)
+            os.close(os.open(begun, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
             with contextlib.closing(_connect(begun)) as connection, _transaction(connection):
                 for statement in _SCHEMA:
                     connection.execute(statement)
