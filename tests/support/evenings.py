@@ -16,7 +16,8 @@ from p2p.identity import Identity
 from p2p.referee.cup import Clock, Cup
 from p2p.referee.desk import Desk, News, Plan
 from p2p.referee.events import Decided
-from p2p.referee.store import Store
+from p2p.referee.store import Reader, Store
+from p2p.referee.wire import Place
 from p2p.terms import GRACE, LAST_LOOK
 from tests.support.asyncs import until
 from tests.support.seated import LOOPBACK
@@ -61,7 +62,14 @@ class Evening:
         store = Store.open(data) if Store.exists(data) else Store.create(data, self.cup(), SEED)
         former = self.desk.port if hasattr(self, "desk") else None
         self.desk = await Desk.open(
-            store, self.find, self.identity, self.plan, port=former or 0, bind=LOOPBACK, announce=False
+            store,
+            self.find,
+            self.identity,
+            self.plan,
+            port=None if former else 0,
+            former=former,
+            bind=LOOPBACK,
+            announce=False,
         )
         self.desk.subscribe(self.news.append)
         return self.desk
@@ -100,6 +108,11 @@ class Evening:
     @property
     def results(self) -> list[Decided]:
         return [event for event in self.desk.store.events() if isinstance(event, Decided)]
+
+    def stored(self, place: Place) -> Plain:
+        """What is stored of the clocks of a table, while the referee is away."""
+        with Reader(self.folder / "referee") as reader:
+            return reader.clocks()[place.round, place.table]
 
     def names(self, identities: Sequence[bytes]) -> tuple[str, ...]:
         return tuple(self.desk.tournament.name(identity) for identity in identities)

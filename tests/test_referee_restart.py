@@ -1,0 +1,190 @@
+"""A referee that is stopped, or killed, and started again: the tournament goes on where it was."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from p2p.referee import events
+from p2p.referee.clock import Clocks
+from p2p.referee.desk import Plan
+from p2p.referee.events import Decided, Seated
+from p2p.referee.store import Reader
+from p2p.referee.wire import Place
+from tests.support.asyncs import run, until
+from tests.support.evenings import Evening, clock, evening
+from tests.support.program import PATIENCE, Program
+from tests.support.seated import LOOPBACK, no_faults
+from tests.support.stones import STONES
+
+KIMBERLEY = (sys.executable, "-m", "client.cli")
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield from no_faults(caplog)
+
+
+def playing(held: Evening) -> bool:
+    """Whether somebody is asked for a choice."""
+    tables = [one.table for one in held.entrants.values() if one.table is not None]
+    return any(table.peer is not None and len(table.peer.story) > 3 for table in tables)
+
+
+def test_the_cup_goes_on_after_its_referee_was_away_in_the_middle_of_a_game(tmp_path: Path) -> None:
+    async def story() -> None:
+        plan = Plan(players=4, pause=0.0)
+        async with evening(tmp_path, STONES, plan, rounds=2, options={"rounds": 40}) as held:
+            await held.all(("ana", "ben", "cleo", "dan"))
+            await until(lambda: playing(held))
+            before = held.desk.cup.referee
+            await held.desk.close()
+            await until(lambda: all(one.away_since is not None for one in held.entrants.values()))
+            # The tables play on: some come to their end while nobody watches.
+            ended = [one.table for one in held.entrants.values() if one.table is not None]
+            await until(lambda: any(table.phase == "done" for table in ended), 40)
+            await held.open()
+            assert held.desk.cup.referee == before
+            results = await held.end()
+            assert [result.how for result in results] == [events.PLAYED] * 4
+            assert len({event.game for event in held.desk.store.events() if isinstance(event, Seated)}) == 4
+
+    run(story(), 120)
+
+
+def test_clocks_go_on_from_where_they_were_and_nobody_pays_for_the_time_between(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, Plan(players=2, pause=0.0), rounds=1, **clock(30)) as held:
+            await held.enter("ana")
+            ben = await held.enter("ben", plays=False)
+            await until(lambda: ben.table is not None and ben.table.peer is not None and ben.table.peer.asked)
+            own = ben.table
+            assert own is not None
+            seat = own.seat
+            await until(lambda: ben.clocks and ben.clocks[seat].runs and ben.clocks[seat].seconds < 29)
+            await held.desk.close()
+            kept = Clocks.read(held.stored(Place(1, 0)))
+            await asyncio.sleep(2)
+            await held.open()
+            await until(lambda: held.desk.arbiters and next(iter(held.desk.arbiters.values())).clocks.running)
+            now = asyncio.get_running_loop().time()
+            again = next(iter(held.desk.arbiters.values())).clocks
+            assert kept.left(seat, 0) - 1.5 < again.left(seat, now) <= kept.left(seat, 0) < 29
+            assert not held.results
+
+    run(story())
+
+
+def test_a_cup_goes_on_at_another_port_where_the_former_one_is_taken(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, Plan(pause=0.0), rounds=1) as held:
+            await held.enter("ana")
+            await held.enter("ben")
+            former = held.desk.port
+            await held.desk.close()
+            taken = await asyncio.start_server(lambda _reader, writer: writer.close(), LOOPBACK, former)
+            async with taken:
+                await held.open()
+                assert held.desk.port != former
+                for name in ("ana", "ben"):
+                    await held.leave(name)
+                    await held.enter(name)
+                held.desk.start()
+                (result,) = await held.end()
+            assert result.how == events.PLAYED
+
+    run(story())
+
+
+class Referee(Program):
+    """`kimberley referee` in a process of its own."""
+
+    def __init__(self, folder: Path, *typed: str) -> None:
+        self.lines: list[str] = []
+        self.process = subprocess.Popen(
+            [*KIMBERLEY, "referee", "Friday Cup", "--bind", LOOPBACK, "--data", str(folder), *typed],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            text=True,
+        )
+        self._listen()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip())
+            self.news.set()
+
+    def _close(self) -> None:
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def wait(self, pattern: str, patience: float = 3 * PATIENCE) -> re.Match[str]:
+        """The first line in which something is found."""
+        deadline = time.monotonic() + patience
+        while time.monotonic() < deadline:
+            self.news.clear()
+            for line in self.lines:
+                if (found := re.search(pattern, line)) is not None:
+                    return found
+            if self.process.poll() is not None and not self._reader.is_alive():
+                break
+            self.news.wait(0.2)
+        raise AssertionError(f"no {pattern!r} in {self.lines}")
+
+
+def test_a_referee_that_is_killed_in_the_middle_goes_on_with_the_same_command(tmp_path: Path) -> None:
+    typed = ("--game", "diamond", "--rounds", "3", "--players", "4", "--pause", "0", "--linger", "20")
+    folder = tmp_path / "referee"
+    bots: list[subprocess.Popen[str]] = []
+    try:
+        with Referee(folder, *typed) as first:
+            port = first.wait(r"Bots enter by") and (folder / "door").read_text().strip()
+            for name in ("ana", "ben", "cleo", "dan"):
+                own = ("--data", str(tmp_path / name), "--nickname", name, "--level", "1", "--json")
+                bots.append(
+                    subprocess.Popen(
+                        [*KIMBERLEY, "bot", "join", f"{LOOPBACK}:{port}", *own], stdout=subprocess.PIPE, text=True
+                    )
+                )
+            first.wait("Table 1: .* they play")
+            first.process.send_signal(signal.SIGKILL)
+        with Reader(folder) as reader:
+            before = reader.tournament()
+            assert not before.ended
+        with Referee(folder, *typed) as second:
+            second.wait("Friday Cup is over")
+            assert second.end(3 * PATIENCE) == 0
+        with Reader(folder) as reader:
+            after = reader.tournament()
+            results = [event for event in reader.events() if isinstance(event, Decided)]
+        assert after.rounds[0].tables[0].seats == before.rounds[0].tables[0].seats
+        assert [result.how for result in results] == [events.PLAYED] * 6
+        places = set()
+        for bot in bots:
+            said, _ = bot.communicate(timeout=3 * PATIENCE)
+            assert bot.returncode == 0
+            last = json.loads(said.splitlines()[-1])
+            assert last["event"] == "over"
+            places.add(last["place"])
+        assert places == {1, 2, 3, 4}
+        checked = subprocess.run(
+            [*KIMBERLEY, "verify", str(folder / "friday-cup.cup")], capture_output=True, text=True, check=False
+        )
+        assert checked.returncode == 0, checked.stdout
+    finally:
+        for bot in bots:
+            bot.kill()
+            bot.wait()
+            assert bot.stdout is not None
+            bot.stdout.close()
