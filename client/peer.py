@@ -208,6 +208,8 @@ class Job:
         self._heard(table, Changed("phase"))
         ended = asyncio.create_task(self._drive(table))
         await self._until(ended, table)
+        if not self._closed and (seconds := self._job.get("linger", 0)):
+            await self._until(asyncio.create_task(asyncio.sleep(seconds)), table)
         stop()
         done = table.phase == "done"
         await (table.suspend() if self._closed else table.close())

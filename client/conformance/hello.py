@@ -51,6 +51,7 @@ async def join(
                 raise Failed("the signature of m4 does not hold over what section 8 says")
         case other:
             raise Failed(f"m4 is {other!r}")
+    line.greeted()
 
 
 def read_m2(m2: Frame) -> bytes:
@@ -63,8 +64,10 @@ def read_m2(m2: Frame) -> bytes:
     raise Failed(f"m2 is {m2!r}")
 
 
-async def welcome(line: Line, receive: Receive, identity: Identity, certificate: bytes, bend: Bend = straight) -> None:
-    """The host's side. Raises Failed where the joiner's side is wrong."""
+async def welcome(
+    line: Line, receive: Receive, identity: Identity, certificate: bytes, bend: Bend = straight
+) -> tuple[Frame, Frame]:
+    """The host's side. Returns m1 and m2. Raises Failed where the joiner's side is wrong."""
     m1 = await receive()
     match m1:
         case ("hello", tuple() as revisions, str(), bytes() as peer, bytes() as commitment) if len(commitment) == 32:
@@ -86,3 +89,5 @@ async def welcome(line: Line, receive: Receive, identity: Identity, certificate:
         case other:
             raise Failed(f"m3 is {other!r}")
     line.send(*bend("m4", ("proven", identity.sign("hello", pack(("host", *signed))))))
+    line.greeted()
+    return m1, m2

@@ -42,7 +42,7 @@ class Meeting:
 
     `options` are those of the table besides the script's; `game` another game than the script. With `seeded` the target
     is told where its secrets come from, so that the suite knows them; `job` adds to its job. `bends` are what becomes
-    of frames of seating before they are sent, by kind; with `doors` the suite's seats have doors at the target's table.
+    of frames of seating before they are sent, by kind. `unreachable` seats of the suite, but for a host, have no doors.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Meeting:
         seeded: bool = True,
         job: Mapping[str, Any] | None = None,
         bends: Mapping[str, BendFrame] | None = None,
-        doors: bool = False,
+        unreachable: bool = False,
     ) -> None:
         self.bench = bench
         self.target = target
@@ -81,7 +81,7 @@ class Meeting:
         self.old_lines: list[Line] = []
         """Connections that were replaced."""
         self._job = dict(job or {})
-        self._doors = doors
+        self._unreachable = unreachable
 
     @property
     def chair(self) -> Chair:
@@ -130,8 +130,6 @@ class Meeting:
 
     async def join_host(self, chair: Chair) -> None:
         """A seat of the suite sits down at the target's table."""
-        if self._doors and chair.door is None:
-            chair.door = await self.bench.door()
         chair.line = await self.bench.seat_line(self.port, chair.identity, name=chair.nickname)
         TableFrame.read(await self.bench.receive(chair.line, "table"))
         self.send(chair, ("sit", chair.nickname, chair.port))
@@ -152,7 +150,7 @@ class Meeting:
         if host.line.purpose != ("seat",):
             raise Failed(f"the target joins with the purpose {host.line.purpose!r}")
         for chair in self.chairs.values():
-            if chair.seat and chair.door is None:
+            if chair.seat and not self._unreachable:
                 chair.door = await self.bench.door()
         self.send(host, self.announce(self.target).frame())
         match await self.bench.receive(host.line, "sit"):
@@ -188,10 +186,10 @@ class Meeting:
         """The round of seating: the roster is signed, and the nonces are open."""
         self.signed = await (self._answer_round() if self.hosts else self._lead_round())
 
-    async def _answer_round(self) -> Signed:
+    async def _answer_round(self, *, ready: bool = True) -> Signed:
         """The target leads it."""
         assert self.announced is not None
-        if self.seats > 2:
+        if self.seats > 2 and ready:
             for chair in self.chairs.values():
                 self.send(chair, ("ready", True))
         asked = [await self.bench.receive(chair.wire, "prepare") for chair in self.chairs.values()]

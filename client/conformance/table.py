@@ -6,6 +6,7 @@ a seeded target every byte. A case stops at any stage, and does there what it li
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -84,6 +85,17 @@ class Table(Meeting):
         self.prepare()
         await self.say_same()
         await self.bench.event(self.job, "began")
+
+    async def begin_again(self) -> None:
+        """As `begin`, for another game at the table."""
+        self.games += 1
+        self.prepare()
+        await self.bench.wait(lambda: len(self.job.all("words")) >= self.games, "the words of another game")
+        await self.say_same()
+        await self.bench.wait(lambda: len(self.job.all("began")) >= self.games, "the beginning of another game")
+
+    games: int = 1
+    """Played at this table, the one at hand counted."""
 
     def prepare(self) -> None:
         """What follows from the signed roster."""
@@ -276,9 +288,65 @@ class Table(Meeting):
         self.absorb()
         return self.relayed
 
-    def restart(self, line: Line, known: int) -> None:
-        """A line that was opened again: the target goes on with its envelope of this number."""
-        self._read[line] = 0, known
+    async def come_back(self, seat: int, port: int = 0, *, known: int | None = None) -> int:
+        """A seat of the suite connects again, and says how many of the target's envelopes it has, or says it has.
+        Returns how many of its own the target says to have.
+        """
+        chair = self.chairs[seat]
+        line = await self.bench.seat_line(port or self.port, chair.identity, self.purpose, chair.nickname)
+        return await self.take_up(seat, line, known=known)
+
+    async def redialled(self, seat: int, at: int) -> int:
+        """The target has connected again to the door of a seat, as the connection with this number."""
+        chair = self.chairs[seat]
+        assert chair.door is not None
+        line = await self.bench.guest(chair.door, chair.identity, at=at)
+        if line.purpose != self.purpose:
+            raise Failed(f"the target comes back with the purpose {line.purpose!r}")
+        return await self.take_up(seat, line)
+
+    async def take_up(self, seat: int, line: Line, *, known: int | None = None) -> int:
+        """Both sides of a connection that was opened again say what they have, and go on from there."""
+        self.absorb()
+        chair = self.chairs[seat]
+        if chair.line is not None:
+            self.old_lines.append(chair.line)
+        chair.line = line
+        line.extra = lambda: (self.signed.game_id, *self.slot, self.head)
+        count = len(self.chain) if known is None else known
+        self._read[line] = 0, count
+        line.send("have", count)
+        await self.bench.wait(lambda: line.frames or line.closed, "`have` of the target")
+        first = line.frames[0] if line.frames else ()
+        match first:
+            case ("have", int() as its) if type(its) is int:
+                pass
+            case _:
+                raise Failed(f"the target begins a connection for a game with {first!r}")
+        for envelope in self.sent[seat][its:]:
+            line.send("envelope", envelope.packed)
+        return its
+
+    async def next_game(self) -> None:
+        """All want another game at the target's table: everybody moves up a seat, and plays from the start."""
+        for chair in self.chairs.values():
+            await self.bench.receive(chair.wire, "again")
+            chair.wire.send("again", True)
+        order = [(seat - 1) % self.seats for seat in range(self.seats)]
+        self.target = order[self.target]
+        self.chairs = {order[seat]: chair for seat, chair in sorted(self.chairs.items(), key=lambda one: order[one[0]])}
+        for seat, chair in self.chairs.items():
+            chair.seat = seat
+            chair.seed, chair.nonce = os.urandom(32), os.urandom(32)
+        self.announced = await self.table_frame(self.chair, self.seats)
+        people = {seat: chair.person for seat, chair in self.chairs.items()} | {self.target: self.target_person}
+        if self.announced.people != tuple(people[seat] for seat in range(self.seats)):
+            raise Failed(f"for another game people sit as {self.announced.people}")
+        before = self.round
+        self.signed = await self._answer_round(ready=False)
+        if not isinstance(before, int) or not isinstance(self.round, int) or self.round <= before:
+            raise Failed(f"the round of another game has the number {self.round!r}")
+        self.seed_number += 2
 
     def _own(self, line: Line, data: bytes, count: int) -> None:
         try:
@@ -413,7 +481,10 @@ class Table(Meeting):
 
     async def judged(self, code: str, seats: Iterable[int] = ()) -> Record:
         """The verdict of the target on its record, which must be this one. Returns that record."""
-        verdict = await self.bench.event(self.job, "verdict", 20.0)
+        await self.bench.wait(
+            lambda: len(self.job.all("verdict")) >= self.games or self.job.over, "the verdict of the target", 20.0
+        )
+        verdict = await self.bench.event(self.job, "verdict")
         if verdict.get("code") != code or sorted(verdict.get("seats", ())) != sorted(seats):
             raise Failed(f"the target's verdict is {verdict}, and {code} of seats {sorted(seats)} is due")
         record = kept_record(verdict.get("record"))

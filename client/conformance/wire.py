@@ -47,6 +47,14 @@ class Line:
         traffic: Traffic,
         stir: Callable[[], None],
     ) -> None:
+        self.start(name, stir)
+        self._reader = reader
+        self._writer = writer
+        self._traffic = traffic
+        self._reading = asyncio.create_task(self._read())
+
+    def start(self, name: str, stir: Callable[[], None]) -> None:
+        """What every line begins with."""
         self.name = name
         self.frames: list[Frame] = []
         """All that came, but heartbeats."""
@@ -64,11 +72,9 @@ class Line:
         self.extra: Callable[[], Frame] = tuple
         """What heartbeats carry."""
         self.beating: asyncio.Task[None] | None = None
-        self._reader = reader
-        self._writer = writer
-        self._traffic = traffic
+        self.taps: list[Callable[[Frame], bool]] = []
+        """Who looks at each frame first; true for those that are not for this line."""
         self._stir = stir
-        self._reading = asyncio.create_task(self._read())
 
     # -- sending -------------------------------------------------------------------------------------------------------
 
@@ -105,6 +111,11 @@ class Line:
             return self.frames[self.taken - 1]
         return None
 
+    def greeted(self) -> None:
+        """The hello is complete: its frames are none of those that come now."""
+        del self.frames[: self.taken]
+        self.taken = 0
+
     def count(self, kind: str) -> int:
         return sum(one[0] == kind for one in self.frames)
 
@@ -116,8 +127,7 @@ class Line:
                     raise Malformed(f"a frame of {size} bytes")
                 body = await self._reader.readexactly(size)
                 self._traffic.keep(self.name, "<", size.to_bytes(4, "big") + body)
-                self._take(unpack(body))
-                self._stir()
+                self.take_frame(unpack(body))
         except (OSError, EOFError, ssl.SSLError) as error:
             self.problem = str(error)
         except Malformed as error:
@@ -126,15 +136,17 @@ class Line:
             self.closed = True
             self._stir()
 
-    def _take(self, value: Plain) -> None:
+    def take_frame(self, value: Plain) -> None:
+        """Something has come."""
         if not isinstance(value, tuple) or not value or not isinstance(value[0], str):
             raise Malformed("not an array that begins with text")
         now = asyncio.get_running_loop().time()
         self.times.append(now)
         if value[0] == "beat":
             self.beats.append((now, value[1:]))
-        else:
+        elif not any(tap(value) for tap in self.taps):
             self.frames.append(value)
+        self._stir()
 
     def cut(self) -> None:
         """Ends it at once."""

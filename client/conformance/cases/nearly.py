@@ -7,10 +7,12 @@ from typing import Final
 from client.conformance.bench import Bench
 from client.conformance.case import case
 from client.conformance.cases.bending import at, foul, high_bit, octets, put
-from client.conformance.cases.hosting import ends, hosting
+from client.conformance.cases.hosting import ends, hosting, refused
 from client.conformance.cases.scripts import Script, amounts
 from client.conformance.codec import pack
+from client.conformance.hashing import digest
 from client.conformance.plain import Plain
+from client.conformance.roster import REVISION
 from client.conformance.table import Table
 
 TELL: Final[Script] = (amounts(2), ("disclose", ((1, 0, "a", "b"),), 4))
@@ -33,6 +35,23 @@ async def long_ping(bench: Bench) -> None:
         line.taken = 0
         line.send_body(b"\x92" + pack("ping") + number)
         await ends(bench, line, f"for the number {number.hex()}")
+
+
+@case(
+    "08-60",
+    "Another nonce than was committed to, with a signature that holds",
+    covers=("M-HEL-1", "M-HEL-2"),
+    expect="refused, the connection ends",
+)
+async def chosen_nonce(bench: Bench) -> None:
+    line, identity = await bench.connect(await hosting(bench)), bench.identity()
+    committed, shown = digest("a nonce"), digest("another nonce, chosen when m2 was there")
+    m1 = ("hello", (REVISION,), "suite", identity.public, digest("hello nonce", committed))
+    line.send(*m1)
+    m2 = await bench.receive(line)
+    signed = pack(("joiner", m1, m2, shown, ("seat",), line.certificate))
+    line.send("prove", shown, ("seat",), identity.sign("hello", signed))
+    await refused(bench, line)
 
 
 def _with_top_bit(table: Table, seat: int, body: Plain) -> Plain:
