@@ -70,7 +70,7 @@ class SteppingScreen(Screen):
         self._advance(now)
         since = STILL if self.ui.calm else now - self._since
         self.moments.draw(canvas, self.at, since, self._around(now))
-        title_bar(canvas, f"{self.moments.title} · {self.kind}", *self._note(canvas))
+        title_bar(canvas, f"{self.moments.title} · {self.kind}", *self._note())
         key_bar(canvas, self._hints())
 
     def _around(self, now: float) -> Around:
@@ -84,9 +84,8 @@ class SteppingScreen(Screen):
             return f"go to {self._typed} of {count}"
         return f"{self.moments.unit} {self.at} of {count}"
 
-    def _note(self, canvas: Canvas) -> tuple[str, str]:
+    def _note(self) -> tuple[str, str]:
         """What stands at the right of the title, and its colour."""
-        del canvas
         return self.moments.note(self.at), "soft"
 
     def _hints(self) -> list[Hint]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from client.canvas import Canvas
-from client.glyphs import clean, wrapped
+from client.glyphs import clean, width, wrapped
 from client.moments import KEYS, STILL, Around, Moments
 from client.onlooking import Onlooking, Proof, WatchLike, judged
 from client.screen import Help, MenuItem, Section
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 MOST_BEHIND: Final = 6
 """Moments that are shown one after another when they come; from more on, the latest at once."""
+ROOMY: Final = 100
+HIGH: Final = 30
+"""Columns and rows from which on there is room to say more."""
 END_SECONDS: Final = 4.0
 """How long the last moment stays before the dossier opens."""
 WATCHING: Final = Section(
@@ -90,6 +93,7 @@ class WatchScreen(SteppingScreen):
         self._dossier: WatchedDossier | None = None
         self._ended_at: float | None = None
         self._stop: Callable[[], None] = lambda: None
+        self._room = 0
         self._follow()
 
     def opened(self) -> None:
@@ -171,7 +175,12 @@ class WatchScreen(SteppingScreen):
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
+        self._room = 44 if canvas.width >= ROOMY and canvas.height >= HIGH else 28
         super().draw(canvas, now)
+        note = self.moments.note(self.at)
+        if note and canvas.width >= ROOMY:
+            mark = self._note()[0]
+            canvas.right(canvas.width - 23 - width(mark) - 3, 0, note, "soft")
         shown = now >= self._since + self._stays()
         if self._ended_at is not None and self.live and shown and now >= self._ended_at + END_SECONDS:
             self._ended_at = None
@@ -182,11 +191,11 @@ class WatchScreen(SteppingScreen):
         trouble = onlooking.watch.away_since is not None and onlooking.proof is None
         if self.at < len(self.moments.steps) and not trouble:
             return Around(aside=self._where())
-        said, fg = (self._where(), "soft") if self._typed else onlooking.aside(now)
+        said, fg = (self._where(), "soft") if self._typed else onlooking.aside(now, self._room)
         live = self.at == len(self.moments.steps) and not onlooking.result
         return Around(live, onlooking.waiting, said, fg)
 
-    def _note(self, canvas: Canvas) -> tuple[str, str]:
+    def _note(self) -> tuple[str, str]:
         if isinstance(self.moments, NotBegun):
             return "", "soft"
         behind = len(self.moments.steps) - self.at
@@ -198,8 +207,7 @@ class WatchScreen(SteppingScreen):
             mark, fg = "○ paused", "money"
         else:
             mark, fg = ("the end", "soft") if self.onlooking.result else ("● live", "ok")
-        note = self.moments.note(self.at)
-        return f"{note} · {mark}" if note and canvas.width >= 100 else mark, fg
+        return mark, fg
 
     def _hints(self) -> list[Hint]:
         if isinstance(self.moments, NotBegun):

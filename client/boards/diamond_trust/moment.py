@@ -36,7 +36,7 @@ def card_at(
             return _sale_card(state, seat, desk)
         case LastLookDesk():
             return _told_card(state, seat, names, desk)
-    return story_card(_last_sale(state, names), (soft(TOUCH),), ())
+    return story_card(last_sale(state, names), (soft(TOUCH),), ())
 
 
 def _paid_lines(seat: int, paid: Sequence[tuple[Agent, int]]) -> list[tuple[Spans, Spans]]:
@@ -47,7 +47,7 @@ def _paid_lines(seat: int, paid: Sequence[tuple[Agent, int]]) -> list[tuple[Span
     return lines
 
 
-def _last_sale(state: State, names: Sequence[str]) -> Spans:
+def last_sale(state: State, names: Sequence[str]) -> Spans:
     sold = state.sold
     if sold is None:
         return (soft(GOAL),)

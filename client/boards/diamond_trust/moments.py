@@ -9,6 +9,7 @@ from client.boards.diamond_trust import helps
 from client.boards.diamond_trust.beats import Beat, beats, display
 from client.boards.diamond_trust.desk import Agent, all_agents
 from client.boards.diamond_trust.frame import Frame, draw_frame, hearts, playing, populated
+from client.boards.diamond_trust.moment import last_sale
 from client.boards.diamond_trust.narration import legend, narrated, noted, summary
 from client.boards.diamond_trust.papers import Card, agent_card, inspector_card, story_card
 from client.boards.diamond_trust.phrases import spoken
@@ -176,7 +177,8 @@ class DiamondTrustMoments(Moments):
             return inspector_card(state, self.names, state.inspector, True)
         if self._looked_at is not None:
             return agent_card(state, None, self.names, *self._looked_at)
-        return story_card(*narrated(stop, self.names)) if stop is not None else story_card((), ())
+        told = narrated(stop, self.names) if stop is not None else ((), ())
+        return story_card(*told, last_sale(state, self.names))
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from client.board import Span
 from client.boards.diamond_trust.atlas import Line, Scene, Spans, Tag, Trip, Where, badge, on_side
@@ -13,8 +12,10 @@ from client.boards.diamond_trust.story import Stop
 from games.diamond_trust.angola import HOMES, REGIONS, SEATS, Orders
 from games.diamond_trust.position import Step
 
-SEALED: Final = (Span("◆ sealed", "ice"),)
-"""What one side has chosen and nobody else may know."""
+
+def _sealed(what: str) -> Spans:
+    """What one side has chosen and nobody else may know."""
+    return soft(f"{what} "), Span("◆ sealed", "ice")
 
 
 def noted(scene: Scene, stop: Stop) -> Scene:
@@ -135,7 +136,7 @@ def _by_side(names: Sequence[str], line: Callable[[int], Spans]) -> tuple[Spans,
 
 def _pay_line(stop: Stop, seat: int) -> Spans:
     if not isinstance(stop.answer[seat], tuple):
-        return SEALED
+        return _sealed("payments")
     parts = [
         (agent_mark(owner, agent), soft(" salary " if owner == seat else " bribe "), money(amount))
         for payer, owner, agent, amount in paid(stop)
@@ -146,7 +147,7 @@ def _pay_line(stop: Stop, seat: int) -> Spans:
 
 def _order_line(orders: object, at: tuple[int, ...], seat: int) -> Spans:
     if not isinstance(orders, tuple):
-        return SEALED
+        return _sealed("plans")
     known: Orders = orders
     parts = []
     for agent, (to, payment, bribe) in enumerate(known):
@@ -158,7 +159,7 @@ def _order_line(orders: object, at: tuple[int, ...], seat: int) -> Spans:
 
 
 def _number(number: object, verb: str) -> Spans:
-    return (soft(verb), *stones(number)) if isinstance(number, int) else SEALED
+    return (soft(verb), *stones(number)) if isinstance(number, int) else _sealed("sale")
 
 
 def _final_line(stop: Stop, seat: int) -> Spans:
