@@ -23,6 +23,8 @@ from tests.simulation.table import Outcome, simulate
 SPEC = (Path(__file__).parent.parent / "SPEC.md").read_text()
 TRIES = 8
 """Tables at which a trick has to be done once."""
+PLAIN = 300
+"""Tables as their integers mean them: as many as fit into a minute of one core, and always the same."""
 
 DUTIES_OF_OTHERS = {
     "M-GEN-1": "of whoever signs honestly: the law resume, and the audit of every honest seat",
@@ -96,8 +98,25 @@ def test_the_small_group_is_a_group() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_honest_tables_come_to_a_fair_end_in_any_weather(game: str) -> None:
     fewest = lookup.find(game).seats[0]
-    outcomes = [simulate(number, Focus(game, fewest, honest=True, small=True)) for number in range(3)]
+    focus = Focus(game, fewest, honest=True, small=True)
+    numbers = [number for number in range(20) if not plan(number, focus).old][:3]
+    outcomes = [simulate(number, focus) for number in numbers]
     assert [(outcome.verdict, outcome.broken) for outcome in outcomes] == [("fair", "")] * 3
+
+
+@pytest.mark.parametrize("start", range(0, PLAIN, 25))
+def test_the_tables_of_the_first_integers_break_no_law(start: int) -> None:
+    for number in range(start, start + 25):
+        outcome, table = simulate(number), plan(number)
+        assert (number, outcome.broken) == (number, "")
+        assert outcome.verdict == "fair" or table.tricks or table.old
+
+
+def test_who_comes_back_from_an_old_journal_stops_for_good_or_goes_on_where_nobody_knows_better() -> None:
+    focus = Focus(game="diamond", honest=True, small=True, old=True)
+    outcomes = [simulate(number, focus) for number in range(12)]
+    assert {outcome.broken for outcome in outcomes} == {""}
+    assert {outcome.verdict for outcome in outcomes} == {"fair", "incomplete"}
 
 
 def test_an_integer_means_one_table() -> None:

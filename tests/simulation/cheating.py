@@ -155,6 +155,9 @@ class CheatingSeat(Seat):
             super().take_in(entry)
         return True
 
+    def stop(self) -> None:
+        """It does not mind that it has signed more than it knows."""
+
     def _relay(self, other: int, since: tuple[int, int]) -> None:
         """A cheat passes nothing on: it would show what it has signed for others."""
 

@@ -39,12 +39,15 @@ class Fault:
     trick: str | None = None
     seats: int | None = None
     goes: bool = False
+    old: bool = False
 
     @property
     def focus(self) -> Focus:
         """The tables on which it has to be found. Nobody cheats where no trick is needed."""
         honest = self.trick is None
-        return Focus(self.game, self.seats, self.trick, honest=honest, eager=True, goes=self.goes, small=True)
+        return Focus(
+            self.game, self.seats, self.trick, honest=honest, eager=True, goes=self.goes, small=True, old=self.old
+        )
 
     @contextmanager
     def put_in(self) -> Iterator[None]:
@@ -311,6 +314,9 @@ FAULTS: Final[dict[str, Fault]] = {
     "a nonce of the moment": Fault(roll.RollMachine, "body", _of_the_moment, ("blame", "resume"), 4, "diamond"),
     "the journal is seldom synced": Fault(
         seat.MemoryJournal, "write", _seldom_synced, ("resume", "blame", "agreement", "end"), 20, "diamond"
+    ),
+    "signs before all have said what they have": Fault(
+        seat.Seat, "_others_present", _always(set()), ("blame", "agreement"), 8, "diamond", old=True
     ),
     "the journal lacks what came": Fault(peer.Peer, "receive", _not_needed, ("resume",), 20, "diamond"),
     "one blinding for all amounts": Fault(seal, "derive_scalar", _one_blinding, ("freshness",), 4, TRUST),

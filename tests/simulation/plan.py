@@ -20,6 +20,8 @@ GAMES: Final = {"diamond": 5, "diamond-trust": 6, "land": 5, "mine": 2, "piecepa
 """How often each game is played, where that is left to the integer: what takes long to play is played less often."""
 FEWEST_SHARE: Final = 3 / 4
 """The share of tables, where that is left to the integer, with the fewest seats that their game has."""
+OLD_SHARE: Final = 1 / 8
+"""Of honest tables where somebody crashes and nobody gives up: one comes back from an old copy of its journal."""
 TOO_LONG: Final = {("turns", 0), ("turns", 50), ("turns", 100)}
 """Values of options with which players at random do not come to an end soon."""
 
@@ -38,12 +40,15 @@ class Focus:
     """Somebody gives up."""
     small: bool = False
     """Nothing is played over ristretto255."""
+    old: bool = False
+    """Somebody comes back from an old copy of its journal."""
 
 
 @dataclass(frozen=True)
 class Plan:
     """One table. `tricks` are names in the catalogue by seat, `goes` the seats that give up, after so many of their own
-    choices; `crashes` counts the steps after which a seat crashes, by seat.
+    choices; `crashes` counts the steps after which a seat crashes, by seat; `old` the frames with envelopes that are
+    missing from the copy of its journal from which a seat comes back the first time.
     """
 
     number: int
@@ -56,6 +61,7 @@ class Plan:
     crashes: Mapping[int, tuple[int, ...]]
     goes: Mapping[int, int]
     tricks: Mapping[int, str]
+    old: Mapping[int, int]
     talk: float
     eager: bool = False
 
@@ -70,6 +76,7 @@ class Plan:
             f"{self.number}: {self.game.id}{options}, {self.seats} seats, {self.group.name}; {who}; "
             f"{self.weather.cuts} cuts, {self.weather.partitions} partitions, "
             f"{sum(map(len, self.crashes.values()))} crashes, {len(self.goes)} give up"
+            f"{', an old journal' if self.old else ''}"
         )
 
 
@@ -90,6 +97,10 @@ def plan(number: int, focus: Focus | None = None) -> Plan:
         game = lookup.find(rng.choices(tuple(GAMES), tuple(GAMES.values()))[0])
         seats = min(game.seats) if rng.random() < FEWEST_SHARE else rng.choice(tuple(game.seats))
     group = RISTRETTO if rng.random() < RISTRETTO_SHARE and not wanted.small else SMALL
+    crashes = _crashes(seats, draw("crashes"))
+    goes, tricks = _goes(seats, draw("goes"), wanted), _tricks(game, seats, draw("tricks"), wanted)
+    if wanted.old:
+        crashes, goes = crashes or {0: (40,)}, {}
     return Plan(
         number,
         game,
@@ -98,9 +109,10 @@ def plan(number: int, focus: Focus | None = None) -> Plan:
         draw("begins").choice((None, *range(seats))),
         group,
         _weather(draw("weather")),
-        _crashes(seats, draw("crashes")),
-        _goes(seats, draw("goes"), wanted),
-        _tricks(game, seats, draw("tricks"), wanted),
+        crashes,
+        goes,
+        tricks,
+        {} if goes or tricks else _old(crashes, draw("old"), wanted),
         draw("talk").choice((0.0, 0.0, 0.02, 0.1)),
         wanted.eager,
     )
@@ -133,6 +145,12 @@ def _crashes(seats: int, rng: Random) -> dict[int, tuple[int, ...]]:
         return {}
     crashing = rng.sample(range(seats), rng.randint(1, min(seats, 2)))
     return {seat: tuple(sorted(rng.randrange(1, 400) for _ in range(rng.randint(1, 3)))) for seat in crashing}
+
+
+def _old(crashes: Mapping[int, tuple[int, ...]], rng: Random, wanted: Focus) -> dict[int, int]:
+    if not crashes or (not wanted.old and rng.random() >= OLD_SHARE):
+        return {}
+    return {rng.choice(sorted(crashes)): rng.randint(1, 3)}
 
 
 def _goes(seats: int, rng: Random, wanted: Focus) -> dict[int, int]:

@@ -2,7 +2,8 @@
 
 It does what `p2p.runner`, `p2p.match` and `p2p.link` do, without threads, sockets and files: each input goes onto the
 journal with what it led to before anything leaves; after a loss each side says how much it has; heartbeats compare
-heads, and who is behind is given what it may lack; who was caught is shown to all.
+heads, and who is behind is given what it may lack; who was caught is shown to all. Who comes back from a crash takes
+nothing in before all others have said what they have of it: its journal may be an old copy.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from games.table import Plain
 from p2p.journal import Entry
 from p2p.runner import apply
 from protocol.envelope import CHAT, RESIGN
-from protocol.events import Asked, AuditDue, Caught, Event, Send
+from protocol.events import Asked, AuditDue, Caught, Event, Forgot, Send
 from protocol.peer import Peer
 from protocol.play import Refused
 from tests.simulation.network import Clock, Frame, Network
@@ -42,6 +43,12 @@ class MemoryJournal:
 
     def crash(self) -> None:
         del self.frames[self.synced :]
+
+    def forget(self, count: int) -> None:
+        """An old copy is put in its place, which lacks the last `count` frames with envelopes, and all after them."""
+        signed = [number for number, frame in enumerate(self.frames) if any(entry[0] == "sent" for entry in frame)]
+        if signed:
+            del self.frames[signed[-count:][0] :]
 
 
 class Broken(Exception):
@@ -89,7 +96,11 @@ class Seat:
         self.journal = MemoryJournal()
         self.alive = True
         self.crashes = 0
+        self.stopped = False
+        """Whether it has signed more than its journal holds, so that it signs nothing any more."""
         self.goes_after: int | None = None
+        self.old = 0
+        """How many frames with envelopes its journal lacks when it comes back the first time."""
         self.talk = 0.0
         self.watched_by: int | None = None
         """The end to which this seat passes on all that it takes: an onlooker at its door."""
@@ -106,6 +117,10 @@ class Seat:
         self._ties = {other: _Tie() for other in network.ends}
         self._seen: dict[bytes, None] = {}
         self._accused: set[int] = set()
+        self._awaited: set[int] = set()
+        """Whose word this seat waits for, before it takes anything in."""
+        self._held: list[Entry] = []
+        self._due: tuple[Event, ...] = ()
         network.sit(number, self)
         for other in self._ties:
             end = network.ends[other]
@@ -121,6 +136,9 @@ class Seat:
 
     def give(self, *entry: Plain) -> None:
         """One input: onto the journal with what it led to, and only then does that leave. Crashes where it is due."""
+        if self._awaited:
+            self._hold(entry)
+            return
         try:
             self._give(entry)
         except Crashed:
@@ -132,6 +150,10 @@ class Seat:
         moment = self._rng.randrange(3) if crashing else None
         needed = self.take_in(entry)
         events = self.peer.take()
+        if any(isinstance(event, Forgot) for event in events):
+            self.stop()
+        if self.stopped:
+            return
         if moment == 0:
             raise Crashed
         sent = [event.envelope for event in events if isinstance(event, Send)]
@@ -196,8 +218,17 @@ class Seat:
         self.crashes += 1
         self._life += 1
         self.journal.crash()
+        if self.old and self.crashes == 1:
+            self.journal.forget(self.old)
         self._network.down(self.number)
         self._clock.after(self._rng.uniform(0.5, 20.0), self._come_back)
+
+    def stop(self) -> None:
+        """It has signed more than its journal holds: it goes no further."""
+        if not self.old:
+            raise Broken("resume", f"seat {self.number + 1} is shown an envelope of its own that it does not know")
+        self.stopped, self.alive = True, False
+        self._life += 1
 
     def _come_back(self) -> None:
         """Replays the journal. What it signed before it signs again, to the byte."""
@@ -206,6 +237,7 @@ class Seat:
         self.alive = True
         self._seen.clear()
         self._accused.clear()
+        self._held.clear()
         self._ties = {other: _Tie(None) for other in self._ties}
         pending: dict[type[Event], Event] = {}
         for frame in frames:
@@ -232,10 +264,37 @@ class Seat:
             pending |= {type(event): event for event in events if isinstance(event, AuditDue | Asked | Caught)}
             if entry == ("concluded",):
                 pending.pop(AuditDue, None)
+        self._due = tuple(pending.values())
+        self._awaited = self._others_present() if not self.peer.finished else set()
         self._network.back(self.number)
-        if not frames:
-            self.give("started")
-        self._happened(list(pending.values()))
+        if not self._awaited:
+            self._go_on()
+
+    def _others_present(self) -> set[int]:
+        """The seats that have not left this seat's game."""
+        left = {self.number, *self.peer.play.desk.left}
+        return {other for other in self._ties if not self._looks_on(other)} - left
+
+    def _hold(self, entry: Entry) -> None:
+        """An input that comes before all others have said what they have; one after which nothing is signed counts."""
+        match entry:
+            case ("received", bytes() as envelope) if self.peer.ends_with(envelope):
+                self._held.insert(0, entry)
+                self._awaited.clear()
+                self._go_on()
+            case _:
+                self._held.append(entry)
+
+    def _go_on(self) -> None:
+        """Takes in what is due, and what came meanwhile."""
+        life, held = self._life, (*self._held,)
+        self._held.clear()
+        first = [("started",)] if not self.journal.frames else []
+        for entry in (*first, *held):
+            if life == self._life:
+                self.give(*entry)
+        if life == self._life:
+            self._happened(self._due)
 
     # -- what it sends ---------------------------------------------------------------------------------------------
 
@@ -289,10 +348,10 @@ class Seat:
         tie = self._ties[sender]
         match frame:
             case ("have", int() as count):
-                if count > len(tie.mine):
-                    raise Broken("resume", f"seat {self.number + 1} no longer has what it sent")
-                tie.given = count
-                self._flush(sender)
+                self._take_have(sender, count)
+            case ("recall", int() as count):
+                for own in self.peer.chain(sender, count):
+                    self._network.send(self.number, sender, ("relay", own.pack()))
             case ("envelope", bytes() as envelope):
                 tie.come += 1
                 self.give("received", envelope)
@@ -300,6 +359,21 @@ class Seat:
                 self.give("received", envelope)
             case ("beat", *_):
                 self._compare(sender, frame)
+
+    def _take_have(self, sender: int, count: int) -> None:
+        """What another one has of this seat's envelopes."""
+        tie = self._ties[sender]
+        if count > len(tie.mine):
+            if not self.old:
+                raise Broken("resume", f"seat {self.number + 1} no longer has what it sent")
+            self._network.send(self.number, sender, ("recall", len(tie.mine)))
+            return
+        tie.given = count
+        self._flush(sender)
+        if sender in self._awaited:
+            self._awaited.discard(sender)
+            if not self._awaited:
+                self._go_on()
 
     def lost(self, other: int) -> None:
         if self.alive:

@@ -72,12 +72,20 @@ class Table:
             self._draw("onlooker"),
             self._step,
         )
-        self._draw("door").choice(self.honest).watched_by = plan.seats
+        # Onlookers say nothing of what they have: who forgets must not be the one that shows them the game.
+        shows = [seat for seat in self.honest if not seat.old]
+        self._draw("door").choice(shows).watched_by = plan.seats
         self._signs_of_life: tuple[object, ...] = ()
+        self._forgot: set[int] = set()
 
     @property
     def honest(self) -> list[Seat]:
         return [self.seats[seat] for seat in self.plan.honest]
+
+    @property
+    def stopped(self) -> set[int]:
+        """The seats that have signed more than their journals hold, and go no further."""
+        return {seat.number for seat in self.seats if seat.stopped}
 
     @property
     def cheats(self) -> list[Cheater]:
@@ -96,7 +104,7 @@ class Table:
                     raise Broken("progress", f"{events} events, and no end: {self.seats[0].peer.slot}")
             quiet = quiet + 1 if self._life() == self._signs_of_life else 0
             self._signs_of_life = self._life()
-            if all(seat.peer.finished for seat in self.honest) and self.onlooker.peer.finished:
+            if all(seat.peer.finished or seat.stopped for seat in self.honest) and self.onlooker.peer.finished:
                 break
             self.clock.after(IDLE_SECONDS, self._beat)
 
@@ -124,20 +132,22 @@ class Table:
 
     def judge(self) -> Verdict:
         """Everything that must hold at the end."""
-        first = self._draw("judge").choice(self.honest)
+        first = self._draw("judge").choice([seat for seat in self.honest if not seat.stopped])
         verdict = verify(first.peer.record().pack(), lambda _: self.plan.game, self.plan.group)
-        if wrong := set(verdict.seats) - set(self.plan.tricks):
+        wrong = set(verdict.seats) - set(self.plan.tricks)
+        if wrong and not (verdict.code == INCOMPLETE and wrong <= self.stopped):
             law = "end" if verdict.code == INCOMPLETE else "blame"
             raise Broken(law, f"the record names honest seats {sorted(wrong)}: {verdict.code}, {verdict.reason}")
         self.watch.shapes(first.peer)
         for end in (*self.honest, self.onlooker):
-            self._settled(end.peer)
+            if not end.stopped:
+                self._settled(end.peer)
         self._all_alike()
         if self._draw("late").random() < LATE_SHARE:
             self._same_if_late(first.peer)
         if len(self.cheats) == 1:
             self._as_forbidden(self.cheats[0], verdict)
-        elif not any(peer.done for peer in self.cheats) and verdict.code != FAIR:
+        elif not any(peer.done for peer in self.cheats) and not self.stopped and verdict.code != FAIR:
             raise Broken("end", f"nobody cheated, and the record is {verdict.code}: {verdict.reason}")
         return verdict
 
@@ -145,7 +155,7 @@ class Table:
         """The game has ended for this seat, or it names whom it waits for."""
         if peer.finished or peer.caught is not None:
             return
-        if not peer.waiting or not set(peer.waiting) & set(self.plan.tricks):
+        if not peer.waiting or not set(peer.waiting) & (set(self.plan.tricks) | self.stopped):
             who = "the onlooker" if peer.seat is None else f"seat {peer.seat + 1}"
             raise Broken("end", f"{who} waits for {peer.waiting} at {peer.slot}: {peer.owed}")
 
@@ -200,6 +210,9 @@ class Table:
     # -- what happens ----------------------------------------------------------------------------------------------
 
     def _step(self, seat: Seat, events: Sequence[Event]) -> None:
+        if seat.old and seat.crashes and seat.number not in self._forgot:
+            self._forgot.add(seat.number)
+            self.watch.forgotten(seat.number)
         if not isinstance(seat, CheatingSeat):
             self.watch.step(seat, events)
 
@@ -239,7 +252,7 @@ class Table:
             return CheatingSeat(number, make, self.clock, self.network, rng, self._step, spy=self.watch.cheat_signed)
         crashes = plan.crashes.get(number, ())
         seat = Seat(number, make, self.clock, self.network, rng, self._step, crashes)
-        seat.goes_after, seat.talk = plan.goes.get(number), plan.talk
+        seat.goes_after, seat.talk, seat.old = plan.goes.get(number), plan.talk, plan.old.get(number, 0)
         return seat
 
     def _draw(self, what: str) -> Random:

@@ -28,7 +28,6 @@ from games.table import (
     Seal,
     Show,
     Shuffle,
-    State,
     Tally,
     Tell,
     Together,
@@ -58,10 +57,8 @@ class Watch:
         """Public facts of every ask that was answered, by step."""
         self._plan = plan
         self._table = table
-        self._heads: dict[tuple[bool, int, int], bytes] = {}
-        self._publics: dict[int, State] = {}
-        self._answers: dict[int, Answer] = {}
-        self._values: dict[tuple[int, int], Plain] = {}
+        self._common: dict[tuple[object, ...], tuple[object, set[int | None]]] = {}
+        """What all who come to it must have alike, by what it is: the value, and the seats that have come to it."""
         self._signed: dict[tuple[int, int], bytes] = {}
         self._leaves: dict[bytes, tuple[int, int, int]] = {}
         self._checked: dict[int, int] = {}
@@ -90,6 +87,16 @@ class Watch:
             self._checked[seat.number] = peer.play.step
             self._same_public(peer)
 
+    def forgotten(self, seat: int) -> None:
+        """A seat came back from an old copy of its journal: what it alone had come to never was."""
+        self._common = {what: (value, by) for what, (value, by) in self._common.items() if by != {seat}}
+
+    def _alike(self, peer: Peer, value: object, *what: object) -> bool:
+        """Whether a seat has the same as all others who have it; always where a cheat has signed two things."""
+        first, by = self._common.setdefault(what, (value, set()))
+        by.add(peer.seat)
+        return self.forked or first == value
+
     def cheat_signed(self, data: bytes) -> None:
         """A cheat has sent something. Is it the second of two envelopes with one number?"""
         try:
@@ -114,15 +121,13 @@ class Watch:
 
     def _agree(self, peer: Peer) -> None:
         key = peer.closing is not None, *peer.slot
-        head = self._heads.setdefault(key, peer.head)
-        if head != peer.head and not self.forked:
+        if not self._alike(peer, peer.head, "head", *key):
             raise Broken("agreement", f"{_name(peer)} has another transcript at {key}")
 
     def _same_public(self, peer: Peer) -> None:
         if self.forked:
             return
-        public = self._publics.setdefault(peer.play.step, peer.public)
-        if public != peer.public:
+        if not self._alike(peer, peer.public, "public", peer.play.step):
             raise Broken("agreement", f"{_name(peer)} has another public state at step {peer.play.step}")
         if (wrong := contained(peer.public, peer.state)) is not None:
             raise Broken("knowledge", f"{_name(peer)} does not know what is public: {wrong}")
@@ -135,7 +140,7 @@ class Watch:
         self.asks.setdefault(step, ask)
         match ask:
             case Decide() | Together() | Roll() | Open():
-                if self._answers.setdefault(step, answer) != answer and not self.forked:
+                if not self._alike(peer, answer, "answer", step):
                     raise Broken("agreement", f"{_name(peer)} has another answer at step {step}")
             case Seal():
                 self._hidden(peer, step, [one for seat, one in enumerate(answer) if seat != me and one is not None])
@@ -156,7 +161,7 @@ class Watch:
             for value, (part, to) in zip(values, ask.parts, strict=True):
                 if to is not None and to != peer.seat:
                     self._hidden(peer, step, [value])
-                elif self._values.setdefault((item, part), value) != value and not self.forked:
+                elif not self._alike(peer, value, "value", item, part):
                     raise Broken("knowledge", f"{_name(peer)} sees another value of item {item} at step {step}")
 
     def _seals(self, peer: Peer, step: int, ask: Seal, answer: Answer) -> None:
