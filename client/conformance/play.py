@@ -136,6 +136,11 @@ class Play:
         if self.stage == self.asked.stages:
             self._answer()
 
+    @property
+    def leaving(self) -> tuple[int, ...]:
+        """The seats that left during this step."""
+        return tuple(sorted(self._leaving))
+
     # -- leaving -------------------------------------------------------------------------------------------------------
 
     @property

@@ -34,7 +34,7 @@ from client.conformance.plain import Plain, to_json
 from client.conformance.play import CLOSE, LEAST_TO_LEAVE, SHOW, VERDICT, Play, audit
 from client.conformance.record import Record
 from client.conformance.wire import Line
-from games.table import Result
+from games.table import Leavable, Result
 
 if TYPE_CHECKING:
     from client.conformance.bench import Bench
@@ -234,6 +234,7 @@ class Table(Meeting):
         )
         envelope = self.owed()
         if envelope is None:
+            await self.bench.pause(0.3)
             raise Failed(f"the target ended all connections at {self.slot}: {self.said_last()}")
         self._check(envelope)
         self.given[self.target] = envelope
@@ -439,15 +440,17 @@ class Table(Meeting):
         if self.play.result is not None:
             return self.play.result
         state = self.play.public
-        for seat in (*sorted(self.play._leaving), *self.resigned):
-            ask = state.ask()
-            if not isinstance(ask, Result):
-                state = state.leave(seat)  # type: ignore[attr-defined]
+        for seat in (*self.play.leaving, *self.resigned):
+            if not isinstance(state, Leavable):
+                return self.game.resigned(state, self.resigned)
+            if not isinstance(state.ask(), Result):
+                state = state.leave(seat)
         result = state.ask()
-        if not isinstance(result, Result) or set(self.resigned) == set(self.play.desk.present):
-            places = tuple(1 if seat in self.play.desk.present else 2 for seat in range(self.seats))
-            return replace(result, places=places) if isinstance(result, Result) else Result(places, (), "")
-        return result
+        assert isinstance(result, Result)
+        if len(self.resigned) < 2:
+            return result
+        places = tuple(1 if seat in self.resigned else place for seat, place in enumerate(result.places))
+        return replace(result, places=places)
 
     def close_body(self) -> Plain:
         return self.result.places, self.result.scores, self.resigned

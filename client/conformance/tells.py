@@ -53,8 +53,13 @@ def seal(key: bytes, kind: str, context: Context, index: int, size: int, says: P
 
 
 def seal_bytes(key: bytes, kind: str, context: Context, index: int, size: int, payload: bytes) -> bytes:
-    associated = message(f"payload {kind}", *context, index, size)
     plain = len(payload).to_bytes(4, "big") + payload.ljust(size, b"\0")
+    return seal_plain(key, kind, context, index, size, plain)
+
+
+def seal_plain(key: bytes, kind: str, context: Context, index: int, size: int, plain: bytes) -> bytes:
+    """Length, payload and padding as they are given."""
+    associated = message(f"payload {kind}", *context, index, size)
     return ChaCha20Poly1305(hmac.digest(key, associated, "sha256")).encrypt(bytes(12), plain, associated)
 
 

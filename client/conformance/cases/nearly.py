@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from client.conformance.asks import AskedDisclose
 from client.conformance.bench import Bench
 from client.conformance.case import case
 from client.conformance.cases.bending import at, foul, high_bit, octets, put
@@ -14,6 +15,7 @@ from client.conformance.hashing import digest
 from client.conformance.plain import Plain
 from client.conformance.roster import REVISION
 from client.conformance.table import Table
+from client.conformance.tells import seal_plain
 
 TELL: Final[Script] = (amounts(2), ("disclose", ((1, 0, "a", "b"),), 4))
 OPEN: Final[Script] = (amounts(2), ("open", ((0, "a"), (1, "a")), 4))
@@ -79,6 +81,43 @@ async def words_passed_over(bench: Bench) -> None:
         (answered,) = table.job.all("answered")
         rolled = [int(one["integer"]) if isinstance(one, dict) else one for one in answered["answer"]]
         assert rolled == list(table.play.answers[1][None]), f"the target rolled {rolled}"
+
+
+SPOILED: Final[dict[str, bytes]] = {
+    "padding that is not zero": (1).to_bytes(4, "big") + bytes([1, 0, 0, 1]),
+    "a number that is spelled too long": (2).to_bytes(4, "big") + bytes([0xCC, 1, 0, 0]),
+    "a number that its space forbids": (1).to_bytes(4, "big") + bytes([99, 0, 0, 0]),
+    "text": (2).to_bytes(4, "big") + bytes([0xA1, 0x31, 0, 0]),
+    "a length beyond its width": (5).to_bytes(4, "big") + bytes([1, 0, 0, 0]),
+}
+"""Payloads that a receiver can open, and takes for nothing."""
+
+
+@case(
+    "14-62",
+    "Payloads that can be opened, and are nothing",
+    covers=("M-DIS-2", "M-HID-2"),
+    expect="each is NOTHING to the target, in silence",
+)
+async def spoiled_payloads(bench: Bench) -> None:
+    tells = (1, 0, "a", "b"), *((1, 0, "a", "b") for _ in SPOILED)
+    async with bench.table([amounts(2), ("disclose", tells, 4)]) as table:
+        table.choices |= {(1, 0): (5, 0), (1, 1): (0, 2)}
+        await table.until(2)
+        asked, own = table.play.asked, table.play.seats[1]
+        assert isinstance(asked, AskedDisclose)
+        body = table.body(1)
+        first, tell = asked.owned(1)[0]
+        key, context = asked.key(own, first, tell), own.secrets.context(2)
+        for index, plain in enumerate(SPOILED.values(), 1):
+            body = put(body, seal_plain(key, tell.kind, context, index, tell.size, plain), index, 1)
+        table.give(1, body)
+        table.deviations = ((2, 0, 1),)
+        await table.finish("unfair")
+        answer = next(event["answer"] for event in table.job.all("answered") if event["step"] == 2)
+        for comment, seen in zip(("what is true", *SPOILED), answer, strict=True):
+            due = 2 if comment == "what is true" else {"nothing": True}
+            assert seen == due, f"the target took {seen} from a payload that holds {comment}"
 
 
 @case("03-61", "True for a total of 1", covers=("M-OPN-1", "M-ENC-4"), expect="the seat is found guilty at this stage")
