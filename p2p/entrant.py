@@ -19,7 +19,7 @@ from typing import Final, Literal, TypeAlias
 from games.table import Game, Plain
 from p2p.address import parse, show
 from p2p.channel import Channel, Lost
-from p2p.course import TableEvent
+from p2p.course import LEFT, TableEvent
 from p2p.dial import dial
 from p2p.discovery import Browser, Found
 from p2p.frames import Frame
@@ -369,7 +369,10 @@ class Entrant(Publisher[Changed]):
                     await self._stirred.wait()
                 stop()
                 if table.peer is not None and not table.resumable:
-                    return  # The game was given up here, and its record is kept: what is left is the ruling.
+                    # The game was given up here, and its record is kept: what is left is the ruling.
+                    if table.problem == LEFT and self._channel is not None:
+                        self._channel.send(("leave", place.round, place.table))
+                    return
                 self.table = None
                 self._closing.start(table.close())
                 self._publish(Changed("table"))

@@ -76,6 +76,9 @@ class Refereed(Parting):
     def _stands_without(self, link: Link) -> bool:
         return self._invitation is None and super()._stands_without(link)
 
+    def _alone_without(self, link: Link) -> bool:
+        return self._invitation is None and super()._alone_without(link)
+
     def _heard(self, link: Link, frame: Frame) -> None:
         ends = frame[0] == "aside" or (frame[0] in ASKING and self.phase in ("playing", "closing"))
         if self._invitation is None or not ends:

@@ -224,6 +224,21 @@ def test_who_withdraws_in_the_middle_of_a_round_loses_it_and_is_not_paired_again
     run(story())
 
 
+def test_who_leaves_a_table_loses_it_and_stays_in_the_tournament(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=1, options=LONG) as held:
+            await held.enter("ana")
+            ben = await held.enter("ben", plays=False)
+            await until(lambda: ben.table is not None and ben.table.peer is not None and ben.table.peer.asked)
+            assert ben.table is not None
+            ben.table.leave()
+            result, _ = await settled(held, events.WITHDREW, "ben")
+            assert result.sentence == "ben left the table for good."
+            assert [player.state for player in held.desk.tournament.players] == ["in", "in"]
+
+    run(story())
+
+
 def test_a_seat_cannot_keep_its_envelopes_for_the_referee_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

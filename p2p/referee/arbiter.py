@@ -41,6 +41,8 @@ RELAY_SECONDS: Final = 10.0
 """Between two times that it is passed on to the same seat."""
 MOST_RELAYED: Final = 32
 """Envelopes that are passed on to one seat at once."""
+WITHDRAWS: Final = "withdrew from the tournament"
+LEAVES: Final = "left the table for good"
 LOOK_SECONDS: Final = 2.0
 """Beyond a last look, before the clocks of those run who have not chosen in it."""
 SHOW_SECONDS: Final = 5.0
@@ -122,7 +124,8 @@ class Arbiter:
         self._news = True
         """Whether the clocks stand otherwise than they were shown."""
         self._came: set[bytes] = set()
-        self._withdrawn: set[int] = set()
+        self._gone: dict[int, str] = {}
+        """The seats that gave the game up, and how."""
         self._examining = False
         self._tasks = Tasks()
 
@@ -161,9 +164,9 @@ class Arbiter:
         self._relayed = {key: at for key, at in self._relayed.items() if key[0] != seat}
         self._news = True
 
-    def withdrawn(self, player: bytes) -> None:
-        """A player has withdrawn. Where the others can play on without it, they do; else the table ends."""
-        self._withdrawn.add(self.people.index(player))
+    def gone(self, player: bytes, how: str) -> None:
+        """A player gives the game up. Where the others can play on without it, they do; else the table ends."""
+        self._gone[self.people.index(player)] = how
 
     def tick(self) -> None:
         """To be called a few times in a second. What the referee has received by now is taken in before it judges."""
@@ -266,10 +269,10 @@ class Arbiter:
         if self.view is None or self._still is None:
             self._examine_coming(now)
             return
-        if gone := self._withdrawn - set(self.view.left):
+        if gone := self._gone.keys() - set(self.view.left):
             present = len(self.people) - len(self.view.left)
             if present < LEAST_TO_LEAVE or not isinstance(self.view.public, Leavable):
-                self._rule(gone, events.WITHDREW, f"{spoken(self.names, gone)} withdrew from the tournament.")
+                self._rule_gone(gone)
                 return
         self._turn(now)
         self._show_clocks(now)
@@ -291,9 +294,8 @@ class Arbiter:
             if not self._hall.here(player) or player not in (self._came if seat else self._observer.doors)
         }
         within = f"within {self._come / 60:.0f} minutes" if self._come >= 60 else f"within {self._come:.0f} seconds"
-        if self._withdrawn and self.game_id is None:
-            gone = self._withdrawn
-            self._rule(gone, events.WITHDREW, f"{spoken(self.names, gone)} withdrew from the tournament.")
+        if self._gone and self.game_id is None:
+            self._rule_gone(self._gone.keys())
         elif missing and waited >= self._come:
             again = "did not come to the table" if self.game_id is None else "did not come back to the table"
             how = events.ABSENT if self.game_id is None else events.SILENCE
@@ -353,6 +355,11 @@ class Arbiter:
                     self._hall.send(player, ("relay", self.place.round, self.place.table, envelope))
 
     # -- the end -------------------------------------------------------------------------------------------------------
+
+    def _rule_gone(self, seats: Collection[int]) -> None:
+        """A ruling against those who gave the game up."""
+        said = " and ".join(f"{self.names[seat]} {self._gone[seat]}" for seat in sorted(seats))
+        self._rule(seats, events.WITHDREW, f"{said}.")
 
     def _rule(self, lost: Collection[int], how: str, sentence: str) -> None:
         """A ruling against these seats."""

@@ -23,7 +23,7 @@ from p2p.identity import Identity, nickname_from
 from p2p.mesh import Where
 from p2p.publisher import Publisher
 from p2p.referee import events
-from p2p.referee.arbiter import COME_SECONDS, Arbiter
+from p2p.referee.arbiter import COME_SECONDS, LEAVES, WITHDRAWS, Arbiter
 from p2p.referee.clock import Clocks
 from p2p.referee.cup import Cup
 from p2p.referee.events import Decided, Drawn, Enrolled, Event, Paired, Returned, Seated, Withdrew
@@ -202,8 +202,14 @@ class Desk(Publisher[News]):
         reason = self._add(Withdrew(self._now(), identity))
         if reason is None:
             for arbiter in self._tables_of(identity):
-                arbiter.withdrawn(identity)
+                arbiter.gone(identity, WITHDRAWS)
         return reason
+
+    def leave(self, identity: bytes, place: Place) -> None:
+        """A player has left its table for good."""
+        arbiter = self.arbiters.get(place)
+        if arbiter is not None and identity in arbiter.people:
+            arbiter.gone(identity, LEAVES)
 
     async def close(self) -> None:
         """Stops for now. The players wait, and the cup goes on with the next `open`."""
@@ -338,7 +344,7 @@ class Desk(Publisher[News]):
             for identity in table.seats:
                 player = self.tournament.player(identity)
                 if player is not None and player.state != IN:
-                    arbiter.withdrawn(identity)
+                    arbiter.gone(identity, WITHDRAWS)
 
     def _decided(self, event: Decided) -> None:
         place = Place(event.round, event.table)

@@ -54,6 +54,9 @@ class Desk(Protocol):
     def enrol(self, identity: bytes, nickname: str) -> str | None:
         """Somebody wants to play. Returns why it may not, or None."""
 
+    def leave(self, identity: bytes, place: Place) -> None:
+        """A player has left its table for good."""
+
     def withdraw(self, identity: bytes) -> str | None:
         """A player plays no more."""
 
@@ -186,6 +189,8 @@ class Reception:
                 case ("door", int() as round, int() as table, int() as port) if port == 0 or is_port(port):
                     host = channel.address
                     self._desk.come(channel.peer, Place(round, table), (host, port) if port and is_ip(host) else None)
+                case ("leave", int() as round, int() as table):
+                    self._desk.leave(channel.peer, Place(round, table))
                 case ("withdraw",):
                     self._desk.withdraw(channel.peer)
                 case _:

@@ -2,6 +2,7 @@
 
     player to referee   ("enrol", nickname, count)                 it plays, and has so many of the events already
                         ("door", round, table, port)               where its own door at its table is; 0: on its way
+                        ("leave", round, table)                    it has left its table, and does not come back to it
                         ("withdraw",)                              it plays no more
     referee to player   ("cup", cup, count)                        what is played, and how many events there are
                         ("event", number, event)                   all that happens, in order, from number 0 on

@@ -56,8 +56,13 @@ class Evening:
             seed=SEED,
         )  # fmt: skip
 
-    async def open(self) -> Desk:
-        """The referee sits down, at the same port as before."""
+    async def open_announced(self) -> Desk:
+        """The referee sits down anew, and says so on the network of this machine."""
+        await self.desk.close()
+        return await self.open(announce=True)
+
+    async def open(self, *, announce: bool = False) -> Desk:
+        """The referee sits down, at the same port as before where that is free."""
         data = self.folder / "referee"
         store = Store.open(data) if Store.exists(data) else Store.create(data, self.cup(), SEED)
         former = self.desk.port if hasattr(self, "desk") else None
@@ -69,17 +74,19 @@ class Evening:
             port=None if former else 0,
             former=former,
             bind=LOOPBACK,
-            announce=False,
+            announce=announce,
         )
         self.desk.subscribe(self.news.append)
         return self.desk
 
-    async def enter(self, name: str, *, plays: bool = True, bot: Callable[[], Bot] | None = None) -> Entrant:
+    async def enter(
+        self, name: str, *, plays: bool = True, bot: Callable[[], Bot] | None = None, seek: bool = False
+    ) -> Entrant:
         """Somebody enrols, or is back, and plays."""
         data = self.folder / name
         entrant = await Entrant.enter(
             f"{LOOPBACK}:{self.desk.port}", self.find,
-            nickname=name, identity=Identity.load_or_create(data), data=data, headless=True, bind=LOOPBACK, seek=False,
+            nickname=name, identity=Identity.load_or_create(data), data=data, headless=True, bind=LOOPBACK, seek=seek,
         )  # fmt: skip
         self.entrants[name] = entrant
         if plays:

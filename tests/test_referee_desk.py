@@ -1,0 +1,274 @@
+"""Who comes to a referee's desk: by name, twice, in crowds, or with nonsense; and who may come to its tables."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from client.finding import find_table, is_cup
+from client.listing import as_plain, in_columns
+from p2p.card import Card, CupCard
+from p2p.channel import Lost, TLSChannel
+from p2p.dial import Look, dial
+from p2p.discovery import Browser
+from p2p.frames import Frame
+from p2p.hello import Refused
+from p2p.identity import Identity
+from p2p.invitation import ONLY_PAIRED
+from p2p.referee import reception
+from p2p.referee.desk import Plan
+from p2p.referee.events import PLAYED
+from p2p.referee.wire import ENROL, Place
+from p2p.table import Table
+from p2p.trouble import Trouble
+from p2p.watch import admitted
+from tests.support.asyncs import run, until
+from tests.support.evenings import Evening, evening
+from tests.support.seated import LOOPBACK, no_faults
+from tests.support.stones import STONES
+
+OPEN = Plan(pause=0.0)
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield from no_faults(caplog)
+
+
+async def said(held: Evening, *frames: Frame, identity: Identity | None = None) -> tuple[TLSChannel, Frame]:
+    """A channel on which somebody has said these frames, and the referee's first answer."""
+    channel = await dial(LOOPBACK, held.desk.port, identity or Identity.fresh(), (ENROL,))
+    for frame in frames:
+        channel.send(frame)
+    return channel, await channel.receive()
+
+
+async def ended(channel: TLSChannel) -> None:
+    """Reads until the other side has closed."""
+    with contextlib.suppress(Lost):
+        while True:
+            await channel.receive()
+    await channel.close()
+
+
+def test_the_card_says_that_it_is_a_referee_and_older_programs_take_it_for_a_full_table(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, OPEN, rounds=3) as held:
+            await held.enter("ana")
+            look = await Look.at(LOOPBACK, held.desk.port)
+            card = look.card
+            assert card.cup == CupCard("Friday Cup", "swiss", 1, 0, 3, False)
+            assert (card.nickname, card.game, card.seats - card.taken) == ("Friday Cup", "stones", 0)
+            # What a reader of before makes of it: it takes no notice of the last entry.
+            old = Card.read(card.frame()[:-1])
+            assert (old.cup, old.nickname, old.seats - old.taken) == (None, "Friday Cup", 0)
+            for nonsense in (None, (), ("x",), ("x", "y", -1, 0, 0, False), ("x", "y", True, 0, 0, False)):
+                assert Card.read((*card.frame()[:-1], nonsense)).cup is None
+            await look.close()
+            assert await is_cup(f"{LOOPBACK}:{held.desk.port}")
+            assert not await is_cup(f"{LOOPBACK}:1")
+
+    run(story())
+
+
+def test_a_cup_is_found_and_listed_by_its_name(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, OPEN) as held:
+            await held.open_announced()
+            found = await find_table("friday cup", Browser([LOOPBACK]))
+            assert not isinstance(found, str)
+            assert await is_cup(found)
+            assert found.card.identity == held.identity.public
+            assert "swiss, 0 in, not begun" in in_columns([found])[1]
+            cup = as_plain(found)["cup"]
+            assert (cup["name"], cup["format"], cup["players"]) == ("Friday Cup", "swiss", 0)
+            with pytest.raises(Trouble, match="No table with a free seat"):
+                await find_table(None, Browser([LOOPBACK]), 1.0)
+
+    run(story())
+
+
+def test_who_is_called_alike_is_told_apart_and_nobody_enrols_twice(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, OPEN) as held:
+            first, second = Identity.fresh(), Identity.fresh()
+            for who, name in ((first, "Ana"), (second, "\x1bANA\n"), (first, "Somebody else")):
+                channel, answer = await said(held, (ENROL, name, 0), identity=who)
+                assert answer[0] == "cup"
+                names = [held.desk.name(one.identity) for one in held.desk.tournament.players]
+                if who is first and len(names) == 2:
+                    break
+                if who is first:
+                    older = channel
+                else:
+                    await channel.close()
+            assert names == [f"Ana {first.fingerprint}", f"ANA {second.fingerprint}"]
+            # The one who is there twice is there once: the later connection counts.
+            await ended(older)
+            assert first.public in held.desk.present
+            await channel.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        ("enrol",), ("enrol", b"ana", 0), ("enrol", "ana", -1), ("enrol", "ana", True), ("sit", "ana", 0),
+        ("event", 0, ("ended", 1)),
+    ],
+)  # fmt: skip
+def test_what_no_player_says_is_refused(tmp_path: Path, frame: Frame) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, OPEN) as held:
+            channel, answer = await said(held, frame)
+            assert answer[0] == "refused"
+            await ended(channel)
+            assert held.desk.tournament.players == ()
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        ("decided", 1, 0, (1, 0), "played"), ("event", 1, ("ended", 1)), ("door", 1, 0, -1), ("door", 1, 0, 1 << 16),
+        ("door", 1, 0, True), ("clocks", 1, 0, ((0, True),)), ("enrol", "again", 0),
+    ],
+)  # fmt: skip
+def test_what_a_player_claims_counts_for_nothing(
+    tmp_path: Path, frame: Frame, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, OPEN) as held:
+            channel, _ = await said(held, (ENROL, "ana", 0), frame)
+            await ended(channel)
+            assert len(held.desk.store.events()) == 1
+            assert len([line for line in caplog.messages if "sent away" in line]) == 1
+
+    with caplog.at_level(logging.WARNING):
+        run(story())
+
+
+def test_doors_of_other_tables_and_without_end_do_no_harm(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, Plan(players=2, pause=0.0), rounds=1) as held:
+            floods = [("door", 1, 0, 9)] * (reception.FRAME_BURST + 5)
+            channel, _ = await said(held, (ENROL, "eve", 0), ("door", 7, 9, 1), ("door", 0, 0, 1), *floods)
+            await ended(channel)
+            await held.enter("ana")
+            await until(lambda: held.desk.arbiters)
+            assert all(
+                arbiter.doors == {} or eve not in arbiter.doors
+                for arbiter in held.desk.arbiters.values()
+                for eve in (channel.peer,)
+            )
+
+    run(story())
+
+
+def test_a_crowd_from_one_address_is_let_in_slowly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reception, "ENROL_BURST", 3)
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, OPEN) as held:
+            answers = []
+            for number in range(5):
+                channel, answer = await said(held, (ENROL, f"p{number}", 0))
+                answers.append(answer[0])
+                await channel.close()
+            assert answers[:3] == ["cup"] * 3
+            assert "refused" in answers
+            assert len(held.desk.tournament.players) < 5
+
+    run(story())
+
+
+def test_nobody_sits_down_at_a_referee_or_watches_it(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, OPEN) as held:
+            where = f"{LOOPBACK}:{held.desk.port}"
+            with pytest.raises(Trouble, match="This is the referee"):
+                await Table.join(where, held.find, nickname="eve", identity=Identity.fresh(), data=None)
+            with pytest.raises(Refused, match="This is the referee"):
+                await admitted(LOOPBACK, held.desk.port, Identity.fresh(), None)
+
+    run(story())
+
+
+def test_at_a_table_of_a_cup_only_the_paired_sit_and_the_referee_always_watches(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, OPEN) as held:
+            host, guest, eve = Identity.fresh(), Identity.fresh(), Identity.fresh()
+            cup = held.desk.cup
+            invitation = Place(1, 0).invitation(cup, (host.public, guest.public))
+            table = await Table.open(
+                STONES, nickname="ana", identity=host, data=None, port=0, bind=LOOPBACK, announce=False,
+                headless=True, onlookers=0, invitation=invitation,
+            )  # fmt: skip
+            where = f"{LOOPBACK}:{table.port}"
+            try:
+                for who, said_so in ((eve, invitation), (eve, None), (guest, None)):
+                    with pytest.raises(Trouble, match=ONLY_PAIRED):
+                        await Table.join(
+                            where, held.find, nickname="eve", identity=who, data=None, bind=LOOPBACK, seek=False,
+                            invitation=said_so,
+                        )  # fmt: skip
+                other = Place(1, 1).invitation(cup, (host.public, guest.public))
+                with pytest.raises(Trouble, match="not the table that the referee has said"):
+                    await Table.join(
+                        where, held.find, nickname="ben", identity=guest, data=None, bind=LOOPBACK, seek=False,
+                        invitation=other,
+                    )  # fmt: skip
+                with pytest.raises(Refused, match="does not let anybody watch"):
+                    await admitted(LOOPBACK, table.port, eve, host.public)
+                channel = await admitted(LOOPBACK, table.port, held.identity, host.public)
+                await channel.close()
+            finally:
+                await table.close()
+
+    run(story())
+
+
+def test_no_seat_ends_the_game_for_another_one(tmp_path: Path) -> None:
+    """At an ordinary table of two a goodbye ends it. Here it would lose the other's game on the other's turn."""
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, Plan(players=2, pause=0.0), rounds=1, options={"rounds": 40}) as held:
+            ana = await held.enter("ana")
+            ben = await held.enter("ben")
+            await until(lambda: ana.table is not None and ana.table.peer is not None and len(ana.table.peer.story) > 3)
+            assert ana.table is not None
+            assert ben.table is not None
+            for link in ben.table._links.values():
+                for frame in (("bye", "has won"), ("aside", True), ("prepare", 99), ("have", 1 << 20)):
+                    link.send(frame)
+            (result,) = await held.end()
+            assert result.how == PLAYED, result.sentence
+
+    run(story())
+
+
+def test_a_player_finds_its_referee_again_wherever_it_is_announced(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, OPEN, rounds=1) as held:
+            ana = await held.enter("ana", seek=True)
+            await held.enter("ben", seek=True)
+            former = held.desk.port
+            await held.desk.close()
+            taken = await asyncio.start_server(lambda _reader, writer: writer.close(), LOOPBACK, former)
+            async with taken:
+                await held.open_announced()
+                assert held.desk.port != former
+                await until(lambda: len(held.desk.present) == 2, 40)
+            assert ana.away_since is None
+            held.desk.start()
+            (result,) = await held.end()
+            assert result.how == PLAYED
+
+    run(story(), 120)
