@@ -1,0 +1,110 @@
+"""A club evening on seven hosts: a referee, four bots, and two people who find the tournament under Join.
+
+ana has only a keyboard, ben only a mouse. Both compare words, see the board, and resign: what is tried here is the way
+through three rounds. Meanwhile somebody in the same network reads the page.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+from tests.support.at_the_lan import player
+from tests.support.lan import Lan
+from tests.support.terminal import Terminal
+
+CUP: Final = "Friday Cup"
+ROUNDS: Final = 3
+PATIENCE: Final = 240.0
+BOARD: Final = ("is to place", "yours to move", "Last:")
+READ: Final = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1], timeout=60).read().decode())"
+
+
+@contextmanager
+def running(lan: Lan, host: int, log: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """`kimberley` on a host, without a terminal; what it says goes into `log`."""
+    command = lan.inside(sys.executable, "-m", "client.cli", *arguments, host=host)
+    with log.open("wb") as out:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
+
+
+def accept(person: Terminal, keyboard: bool) -> None:
+    """Says that the words are the same."""
+    person.wait("The same y", PATIENCE)
+    person.press("y") if keyboard else person.touch("The same y")
+
+
+def give_up(person: Terminal, keyboard: bool) -> None:
+    """Resigns, once the board is there; where the other side was faster, the game is over."""
+    text = person.wait(lambda text: "FAIR ✓" in text or any(word in text for word in BOARD), PATIENCE)
+    if "FAIR ✓" in text:
+        return
+    if keyboard:
+        person.press("f10", "r", "y")
+    else:
+        person.touch("F10 Menu")
+        person.touch("Resign")
+        person.touch("Resign y")
+    person.wait(lambda text: "FAIR ✓" in text or "Standings" in text or "The same y" in text, PATIENCE)
+
+
+def test_a_referee_four_bots_and_two_people_play_three_rounds(tmp_path: Path) -> None:
+    with ExitStack() as evening:
+        lan = evening.enter_context(Lan(7))
+        book = tmp_path / "referee"
+        referee = evening.enter_context(running(
+            lan, 1, tmp_path / "referee.log", "referee", CUP, "--game", "diamond", "--format", "swiss",
+            "--rounds", str(ROUNDS), "--clock", "10m+5s", "--players", "6", "--pause", "5", "--linger", "5",
+            "--web", "8080", "--data", str(book),
+        ))  # fmt: skip
+        ana = evening.enter_context(player(lan, 2, "ana", tmp_path))
+        ben = evening.enter_context(player(lan, 3, "ben", tmp_path))
+        ana.press("j")
+        ana.wait(CUP)
+        ana.press("enter")
+        ana.wait("You are in.")
+        ben.touch("Join j")
+        ben.wait(CUP)
+        ben.touch("Join Enter")
+        ben.wait("You are in.")
+        bots = [
+            evening.enter_context(running(
+                lan, host, tmp_path / f"bot{host}.log", "bot", "join", CUP, "--level", "1", "--nickname", f"bot{host}",
+                "--data", str(tmp_path / f"bot{host}"),
+            ))
+            for host in range(4, 8)
+        ]  # fmt: skip
+        for _ in range(ROUNDS):
+            for person in (ana, ben):
+                accept(person, person is ana)
+            for person in (ana, ben):
+                give_up(person, person is ana)
+        for person in (ana, ben):
+            person.wait(lambda text: "FAIR ✓" in text or "The tournament is over." in text, PATIENCE)
+        page = subprocess.run(
+            lan.inside(sys.executable, "-c", READ, "http://10.77.0.1:8080/", host=2),
+            capture_output=True, text=True, check=True,
+        ).stdout  # fmt: skip
+        assert f"<title>{CUP}</title>" in page
+        assert all(f">{name}<" in page for name in ("ana", "ben", "bot4", "bot7"))
+        for process in (referee, *bots):
+            assert process.wait(PATIENCE) == 0, (tmp_path / "referee.log").read_text()
+        ana.wait("The tournament is over.", PATIENCE)
+
+    said = (tmp_path / "referee.log").read_text()
+    assert said.count("The audit finds it fair.") == 3 * ROUNDS, said
+    bundle = next(book.glob("*.cup"))
+    checked = subprocess.run(
+        [sys.executable, "-m", "client.cli", "verify", str(bundle)], capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "the pairings of 3 rounds were made again, the signatures of 9 results hold" in checked.stdout
