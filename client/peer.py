@@ -182,9 +182,12 @@ class Job:
             if watch.problem is not None or (watch.peer is not None and (watch.peer.finished or watch.peer.caught)):
                 over.set()
 
+        def act(line: Line) -> None:
+            if line.get("do") == "abandon":
+                watch.attest()
+
         stop = watch.subscribe(heard)
-        waiting = asyncio.create_task(over.wait())
-        await self._until(waiting)
+        await self._until(asyncio.create_task(over.wait()), act)
         stop()
         if watch.problem is not None:
             self._emit({"event": "problem", "reason": watch.problem})
@@ -207,9 +210,9 @@ class Job:
         stop = table.subscribe(lambda event: self._heard(table, event))
         self._heard(table, Changed("phase"))
         ended = asyncio.create_task(self._drive(table))
-        await self._until(ended, table)
+        await self._until(ended, lambda line: self._do(table, line))
         if not self._closed and (seconds := self._job.get("linger", 0)):
-            await self._until(asyncio.create_task(asyncio.sleep(seconds)), table)
+            await self._until(asyncio.create_task(asyncio.sleep(seconds)), lambda line: None)
         stop()
         done = table.phase == "done"
         await (table.suspend() if self._closed else table.close())
@@ -243,8 +246,8 @@ class Job:
             except (Refused, ValueError) as error:
                 self._emit({"event": "forbidden", "reason": str(error)})
 
-    async def _until(self, work: asyncio.Task[Any], table: Table | None = None) -> None:
-        """Does what the suite says until this ends."""
+    async def _until(self, work: asyncio.Task[Any], act: Callable[[Line], None]) -> None:
+        """Does what it is told until this ends."""
         while not work.done():
             coming = asyncio.create_task(self._lines.get())
             await asyncio.wait((work, coming), return_when=asyncio.FIRST_COMPLETED)
@@ -260,27 +263,28 @@ class Job:
                 self._closed = True
                 work.cancel()
                 await asyncio.wait((work,))
-            elif table is not None:
-                self._do(table, line)
+            else:
+                try:
+                    act(line)
+                except Refused as error:
+                    self._emit({"event": "forbidden", "reason": str(error)})
 
     def _do(self, table: Table, line: Line) -> None:
-        try:
-            match line:
-                case {"do": "choose", "choice": choice}:
-                    self._choices.append(choice)
-                    self._stirred.set()
-                case {"do": "say", "text": str() as text}:
-                    table.say(text)
-                case {"do": "resign"}:
-                    table.resign()
-                case {"do": "aside", "yes": bool() as yes}:
-                    table.aside(yes)
-                case {"do": "abandon"}:
-                    table.abandon()
-                case {"do": "bye"}:
-                    table.leave()
-        except Refused as error:
-            self._emit({"event": "forbidden", "reason": str(error)})
+        """What a player does. Raises Refused."""
+        match line:
+            case {"do": "choose", "choice": choice}:
+                self._choices.append(choice)
+                self._stirred.set()
+            case {"do": "say", "text": str() as text}:
+                table.say(text)
+            case {"do": "resign"}:
+                table.resign()
+            case {"do": "aside", "yes": bool() as yes}:
+                table.aside(yes)
+            case {"do": "abandon"}:
+                table.abandon()
+            case {"do": "bye"}:
+                table.leave()
 
     # -- events --------------------------------------------------------------------------------------------------------
 

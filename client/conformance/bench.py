@@ -196,13 +196,14 @@ class Bench:
         seats: int = 2,
         seat: int | None = None,
         play: bool = True,
+        kind: type[Table] = Table,
         **more: Any,
     ) -> AsyncIterator[Table]:
         """A table with the target at it, who is `target`: "host", or "join" at `seat` (the last one by default). With
         `play` it is brought to its first stage. `more`: see `Table`.
         """
         number = 0 if target == "host" else seats - 1 if seat is None else seat
-        table = Table(self, tuple(asks), seats, number, hosts=target == "host", **more)
+        table = kind(self, tuple(asks), seats, number, hosts=target == "host", **more)
         if play:
             await table.sit()
             await table.begin()

@@ -267,8 +267,12 @@ class Meeting:
                 raise Failed(f"the target answers the signatures with {frame!r}")
         nonces = tuple(nonce if seat == self.target else self.chairs[seat].nonce for seat in range(self.seats))
         signed = signed_by_all(roster, packed, signatures, ("nonces", 1, nonces))
+        await self.before_nonces(signed)
         self.send(host, ("nonces", self.round, nonces))
         return signed
+
+    async def before_nonces(self, signed: Signed) -> None:
+        """What a case does before the suite's host passes the nonces on."""
 
     begins: int | None = None
     """The seat that the suite's roster lets begin."""
@@ -285,9 +289,9 @@ class Meeting:
                 chair.line = await self.bench.guest(chair.door, chair.identity)
                 if chair.line.purpose != self.purpose:
                     raise Failed(f"the target connects to a lower seat with the purpose {chair.line.purpose!r}")
-            elif chair.seat > self.target:
+            elif chair.seat > self.target and chair.line is None:
                 chair.line = await self.bench.seat_line(self.port, chair.identity, self.purpose, chair.nickname)
-            if chair.seat:
+            if chair.seat and not chair.early:
                 chair.wire.send("have", 0)
 
     @property

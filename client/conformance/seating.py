@@ -34,6 +34,8 @@ class Chair:
     door: Door | None = None
     line: Line | None = None
     """To the target."""
+    early: bool = False
+    """Whether it connected before the target had all nonces, and has said `have`."""
 
     def __post_init__(self) -> None:
         self.nickname = self.nickname or NAMES[self.seat]

@@ -83,6 +83,17 @@ async def words_passed_over(bench: Bench) -> None:
         assert rolled == list(table.play.answers[1][None]), f"the target rolled {rolled}"
 
 
+@case(
+    "14-63",
+    "Two items are shown to another seat alone",
+    covers=("M-GEN-5", "M-SHW-2"),
+    expect="the mail of the target is, byte for byte, the one due",
+)
+async def two_mailed(bench: Bench) -> None:
+    async with bench.table([("shuffle", "deck", (("heart",), ("spade",))), ("show", (1, 0), ((0, 1),))]) as table:
+        await table.finish()
+
+
 SPOILED: Final[dict[str, bytes]] = {
     "padding that is not zero": (1).to_bytes(4, "big") + bytes([1, 0, 0, 1]),
     "a number that is spelled too long": (2).to_bytes(4, "big") + bytes([0xCC, 1, 0, 0]),

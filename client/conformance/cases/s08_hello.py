@@ -159,7 +159,13 @@ async def fresh_nonces(bench: Bench) -> None:
     assert len(set(seen)) == 3, "the host used a nonce twice"
 
 
-@case("08-18", "A connection that says nothing", covers=("S-HEL-6",), expect="it is dropped after 8 s", seconds=60)
+@case(
+    "08-18",
+    "A connection that says nothing",
+    covers=("S-HEL-6", "S-TIM-1"),
+    expect="it is dropped after 8 s",
+    seconds=60,
+)
 async def says_nothing(bench: Bench) -> None:
     port = await hosting(bench)
     line = await bench.connect(port)
@@ -294,7 +300,12 @@ async def card(bench: Bench) -> None:
             raise Failed(f"the card is {frame!r}")
 
 
-@case("08-28", "A card that changes", covers=("M-LOO-1",), expect="a new card for who looks, and pongs for pings")
+@case(
+    "08-28",
+    "A card that changes",
+    covers=("M-LOO-1", "M-LOO-3"),
+    expect="a new card for who looks, and pongs for pings",
+)
 async def changing_card(bench: Bench) -> None:
     port = await hosting(bench, seats=3)
     line = await bench.connect(port, "looker")

@@ -94,7 +94,7 @@ bad_sit(
 )
 
 
-@case("09-05", "A newcomer who does not sit", covers=("S-SEA-2",), expect="dropped after 10 s", seconds=60)
+@case("09-05", "A newcomer who does not sit", covers=("S-SEA-2", "S-TIM-1"), expect="dropped after 10 s", seconds=60)
 async def does_not_sit(bench: Bench) -> None:
     port = await hosting(bench)
     line = await bench.seat_line(port, bench.identity())
@@ -195,7 +195,13 @@ async def fresh_rounds(bench: Bench) -> None:
     assert len(set(drawn)) == len(drawn), "a nonce or a seed serves two rounds"
 
 
-@case("09-16", "A seat that keeps the round waiting", covers=("S-SEA-8",), expect="dropped after 20 s", seconds=90)
+@case(
+    "09-16",
+    "A seat that keeps the round waiting",
+    covers=("S-SEA-8", "S-TIM-1"),
+    expect="dropped after 20 s",
+    seconds=90,
+)
 async def keeps_waiting(bench: Bench) -> None:
     port = await hosting(bench)
     line, _ = await newcomer(bench, port)

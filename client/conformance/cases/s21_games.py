@@ -165,3 +165,20 @@ async def contradiction(bench: Bench) -> None:
         table.give(1, says(0)(table, 1, table.body(1)))
         table.deviations = ((2, 0, 1),)
         await table.finish("unfair")
+
+
+@case(
+    "21-10",
+    "A move that is not the plan, without a right to adjust it",
+    covers=("M-GAM-5", "M-AUD-1"),
+    expect="the audit finds it: unfair, with this seat and step",
+)
+async def no_right(bench: Bench) -> None:
+    found = lookup.find("diamond-trust")
+    home = (6, 0, 0)
+    async with bench.table(game=found, options=dict(found.quick)) as table:
+        table.choices |= {(2, 1): (0, 0, 0), (3, 1): ((0, 0, 0), home, home), (4, 1): ((1, 0, 0), home, home)}
+        table.deviations = ((4, 0, 1),)
+        await table.until(5)
+        await resigns(table)
+        await table.finish("unfair")
