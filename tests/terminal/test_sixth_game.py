@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -77,9 +78,16 @@ def test_two_people_play_it_on_its_own_board(folder: Path, tmp_path: Path) -> No
         port = ana.wait("TCP").partition("TCP ")[2].split()[0]
         ben.touch("Join j")
         ben.press("/", *f"127.0.0.1:{port}", "enter")
-        ben.wait("Facets  21")
-        for seat in (ana, ben):
-            seat.touch("The same y")
+        ben.wait(lambda text: re.search(r"Facets +21", text) is not None)
+        with Terminal("watch", f"127.0.0.1:{port}", data=tmp_path / "eve", environ=environ) as eve:
+            eve.wait("The game has not begun.")
+            for seat in (ana, ben):
+                seat.touch("The same y")
+            # Its board draws no moments: an onlooker sees the story.
+            eve.wait("is waited for")
+            assert "roll of 2: (" in eve.wait("Facets · watching")
+            eve.press("q")
+            eve.wait("quit")
         for seat in (ana, ben):
             seat.wait("21 facets left")
         cuts = 0
