@@ -36,6 +36,7 @@ from p2p import (
     reunion,
     terms,
 )
+from p2p.referee import arbiter, cup, events, observer, reception
 from protocol import attest, chain, encoding, envelope, play, record, roster
 from protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shares, shuffle, signatures
 from protocol.crypto.group import PEDERSEN_LABEL, RISTRETTO
@@ -104,6 +105,14 @@ LIMITS: Final[dict[str, int | float]] = {
     "envelopes kept for a game that has not begun": match.MOST_EARLY,
     "bytes waiting to be passed on": relay.MOST_PASSED,
     "bytes ahead of an onlooker": gallery.MOST_AHEAD,
+    "players of a cup": cup.MOST_PLAYERS,
+    "rounds of a cup": cup.MOST_ROUNDS,
+    "characters of a cup's name": cup.MOST_NAME,
+    "players who enrol from one address at once": reception.ENROL_BURST,
+    "channels at a referee that have not enrolled": reception.MOST_STRANGERS,
+    "frames of a player at once": reception.FRAME_BURST,
+    "envelopes that a referee passes on to a player at once": arbiter.MOST_RELAYED,
+    "frames of a door that a referee takes beyond the envelopes it knows": observer.MOST_BEYOND,
 }
 """What section 24 quotes, by its name there."""
 
@@ -124,6 +133,10 @@ TIMES: Final[dict[str, tuple[float, ...]]] = {
     "help": (match.RELAY_SECONDS,),
     "past": (match.PAST_SECONDS,),
     "witness": (gallery.ATTEST_SECONDS,),
+    "coming": (arbiter.COME_SECONDS,),
+    "lacking": (arbiter.LAG_SECONDS,),
+    "passing on": (arbiter.RELAY_SECONDS,),
+    "enrolment": (reception.ENROL_SECONDS,),
     "parting": (course.PART_SECONDS,),
     "end": (channel.Times().bye,),
 }
@@ -289,6 +302,16 @@ def test_every_frame_stands_in_the_catalogue() -> None:
     literals = {text for path in modules for text in re.findall(r'"(\w+)"', path.read_text())}
     assert written <= literals
     assert written - taken == {"look", "pong", "watching", "beat"}
+
+
+def test_every_frame_and_event_of_a_referee_stands_in_its_section() -> None:
+    text = section(10).split("### 10.5")[1].split("### 10.6")[0]
+    folder = Path(frames.__file__).parent
+    taken = matched(folder / "entrant.py") | matched(folder / "referee" / "reception.py")
+    assert set(re.findall(r'^\| (?:player|referee) \| `\("(\w+)"', text, re.MULTILINE)) == taken
+    kinds = {kind.__name__.lower() for kind in events.KINDS}
+    assert set(re.findall(r'`\("(\w+)", at', text)) == kinds
+    assert set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)) == set(events.HOW)
 
 
 def test_every_body_stands_in_the_catalogue() -> None:
