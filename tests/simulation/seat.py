@@ -240,6 +240,7 @@ class Seat:
         self._held.clear()
         self._ties = {other: _Tie(None) for other in self._ties}
         pending: dict[type[Event], Event] = {}
+        events: list[Event] = []
         for frame in frames:
             entry, *rest = frame
             try:
@@ -264,6 +265,8 @@ class Seat:
             pending |= {type(event): event for event in events if isinstance(event, AuditDue | Asked | Caught)}
             if entry == ("concluded",):
                 pending.pop(AuditDue, None)
+        # The process may have ended before anybody saw what its last input led to.
+        self._step(self, events)
         self._due = tuple(pending.values())
         self._awaited = self._others_present() if not self.peer.finished else set()
         self._network.back(self.number)

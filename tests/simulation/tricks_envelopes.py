@@ -335,7 +335,12 @@ def a_choice_too_many(peer: Cheater, closing: Closing, body: Any) -> Bent:
 
 
 def other_choices(peer: Cheater, closing: Closing, body: Any) -> Bent:
-    return (body[0], mangled(body[1], peer.rng)) if closing.stage == SHOW and body[1] else body
+    if closing.stage != SHOW or not body[1]:
+        return body
+    choices = list(body[1])
+    place = peer.rng.randrange(len(choices))
+    choices[place] = mangled(choices[place], peer.rng)
+    return body[0], tuple(choices)
 
 
 def no_verdict(peer: Cheater, closing: Closing, body: Any) -> Bent:
