@@ -140,8 +140,8 @@ class Waits:
         table = self._table
         others = [seat for seat in self._since if seat != table.seat]
         seats = sorted(table.away) or others
-        if not table.away and (found := clocks.faces(table, now)):
-            return clocks.in_the_strip(found, table.seat, table.names, room)
+        if (timed := self.timed(now, room)) is not None:
+            return timed
         if not seats:
             return ("waiting for you", "money") if table.seat in self._since else ("", "soft")
         start = min(since for seat in seats if (since := self.since(seat)) is not None)
@@ -158,6 +158,11 @@ class Waits:
             each = short_name(table.names, seats[0], max(4, room - width(rest)))
             names = each if len(seats) == 1 else f"{len(seats)}"
         return f"{names}{rest}", "warning" if table.away else "soft"
+
+    def timed(self, now: float, room: int) -> tuple[str, Colour] | None:
+        """The clocks of a tournament, in so many cells; None where there are none, or somebody is away."""
+        found = () if self._table.away else clocks.faces(self._table, now)
+        return clocks.in_the_strip(found, self._table.seat, self._table.names, room) if found else None
 
     def _thought(self) -> float | None:
         """How far the bot has come that has most left; None where somebody else is waited for, too."""

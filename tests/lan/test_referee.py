@@ -6,6 +6,7 @@ through three rounds. Meanwhile somebody in the same network reads the page.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from tests.support.terminal import Terminal
 CUP: Final = "Friday Cup"
 ROUNDS: Final = 3
 PATIENCE: Final = 240.0
-BOARD: Final = ("is to place", "yours to move", "Last:")
+CLOCKS: Final = re.compile(r"you ▸?\d+:\d\d  \w+ ▸?\d+:\d\d")
 READ: Final = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1], timeout=60).read().decode())"
 
 
@@ -44,8 +45,8 @@ def accept(person: Terminal, keyboard: bool) -> None:
 
 
 def give_up(person: Terminal, keyboard: bool) -> None:
-    """Resigns, once the board is there; where the other side was faster, the game is over."""
-    text = person.wait(lambda text: "FAIR ✓" in text or any(word in text for word in BOARD), PATIENCE)
+    """Resigns, once the board shows the clocks; where the other side was faster, the game is over."""
+    text = person.wait(lambda text: "FAIR ✓" in text or CLOCKS.search(text) is not None, PATIENCE)
     if "FAIR ✓" in text:
         return
     if keyboard:

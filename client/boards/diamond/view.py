@@ -158,7 +158,8 @@ class GameScreen(BoardScreen):
         peer = self._table.peer
         if peer is None or peer.result is not None or self._state.first is None:
             return "", "soft"
-        return ("yours to move", "ok") if self._mine and not self._table.away else self.waits.said(now, 28)
+        mine = self._mine and not self._table.away and self.waits.timed(now, 28) is None
+        return ("yours to move", "ok") if mine else self.waits.said(now, 28)
 
     def _sheet(self, room: int) -> Sheet:
         heading, about = self._about(room)

@@ -251,6 +251,8 @@ class GameScreen(BoardScreen):
         rival = fitted(self._names[other(self._seat)], 14)
         if peer is None or peer.result is not None:
             return "", "soft"
+        if (timed := self.waits.timed(now, 28)) is not None:
+            return timed
         if isinstance(desk, InspectorDesk) and not desk.locked:
             return f"{rival} waits for you", "soft"
         if self._table.away or other(self._seat) in peer.waiting:

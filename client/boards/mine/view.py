@@ -207,7 +207,7 @@ class GameScreen(BoardScreen):
         """Who is waited for, or when one acts; at the right of the strip."""
         if beat is not None or self._table.peer is None or self._result is not None:
             return "", "soft"
-        if desk is not None and not self._table.away:
+        if desk is not None and not self._table.away and self.waits.timed(now, 28) is None:
             state = self._state
             if state.phase != "cards" or state.seats == 2:
                 return "your turn", "ok"

@@ -254,7 +254,7 @@ class GameScreen(BoardScreen):
             return "", "soft"
         if not self._reel.caught_up(now):
             return "any key goes on", "soft"
-        if self._desk is None or self._table.away:
+        if self._desk is None or self._table.away or self.waits.timed(now, 24) is not None:
             return self.waits.said(now, 24)
         return "your turn" if state is not None and state.turn == self._seat else "you are asked", "ok"
 
