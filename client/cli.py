@@ -152,6 +152,22 @@ def _bench(found: argparse.Namespace) -> int:
     return bench.run(as_json=found.json, full=found.full)
 
 
+def _conform(found: argparse.Namespace) -> int:
+    from client.conformance import command
+
+    try:
+        return command.run_command(found)
+    except (command.BadUse, OSError) as error:
+        print(f"kimberley: {error}", file=sys.stderr)
+        return MISUSED
+
+
+def _peer(found: argparse.Namespace) -> int:
+    from client import peer
+
+    return peer.main()
+
+
 def _arena(found: argparse.Namespace) -> int:
     from client import arena
 
@@ -364,6 +380,11 @@ def build_parser() -> argparse.ArgumentParser:
     bench.add_argument("--full", action="store_true", help="bags of all sizes with the pure-Python group, too")
     _add_json(bench)
 
+    conform = add(commands, "conform", _conform, "test whether a peer speaks the protocol", manual.CONFORM)
+    _add_conform_options(conform)
+
+    add(commands, "peer", _peer, "play what lines of JSON say: the target of conform", manual.PEER)
+
     arena = add(commands, "arena", _arena, "play two bots against each other, many times", _ARENA_HELP)
     arena.add_argument("a", metavar="A", help="a player")
     arena.add_argument("b", metavar="B", help="another")
@@ -501,6 +522,19 @@ def _add_work_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=_count, metavar="N", help="processes (default: one for each core)")
     parser.add_argument("--dask", metavar="ADDRESS", help="work on the Dask cluster whose scheduler is there")
     parser.add_argument("--state", type=Path, metavar="FILE", help="keep what is done there, and go on from it")
+
+
+def _add_conform_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="ids, sections, requirements, with * (default: all)")
+    parser.add_argument("--target", metavar="COMMAND", help="what plays the peer (default: kimberley peer)")
+    parser.add_argument("--exclude", action="append", default=[], metavar="CASE", help="leave these out")
+    parser.add_argument("--list", action="store_true", help="list the cases, and run none")
+    parser.add_argument("--strict", action="store_true", help="a missed SHOULD, and what is not implemented, fail")
+    parser.add_argument("--expect", type=Path, metavar="FILE", help="cases that may fail, an id a line")
+    for kind in ("json", "junit", "html"):
+        parser.add_argument(f"--{kind}", type=Path, metavar="FILE", help=f"write a report there, as {kind.upper()}")
+    parser.add_argument("--patience", type=_seconds, default=1.0, metavar="X", help="times all limits (default: 1)")
+    parser.add_argument("--workers", type=_count, metavar="N", help="cases at a time (default: 6)")
 
 
 def _add_json(parser: argparse.ArgumentParser) -> None:

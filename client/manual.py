@@ -115,6 +115,26 @@ With --json: result, names, record, verdict, options, envelopes, bytes, and seco
   kimberley demo land --seats 3 --level 5
 """
 
+CONFORM: Final = """\
+The suite plays every other seat, as hosts and joiners, correctly and not, and checks every byte of
+the target against SPEC.md; it shares no code with this program's own peer but the arithmetic of the
+group. What a target is, SPEC.md says in section 29; `kimberley peer` is one. CASE is an id (15-07),
+a section (15) or a requirement (M-SHF-1), with * for anything.
+
+  kimberley conform --target ./my-peer 3 8 11     three sections, to begin with
+  kimberley conform --target ./my-peer --strict --html report.html
+  kimberley conform --target ./my-peer --expect known.txt --junit junit.xml
+
+exit status: 0 passed, 1 not passed, 2 misused
+"""
+
+PEER: Final = """\
+Reads jobs from standard input, a JSON object a line, and says what happens in lines of JSON, as
+SPEC.md says in section 29.
+
+  echo '{"role": "verify", "file": "game.kdt"}' | kimberley peer
+"""
+
 BENCH: Final = """\
 Takes about 20 seconds on one core, with --full a minute. Measured are the operations of the
 group, ristretto255; commitments, range proofs, disclosures, rolls; and for bags of 10, 30, 52

@@ -121,7 +121,7 @@ async def unknown_stranger(bench: Bench) -> None:
 @case(
     "07-09",
     "Frames that come in pieces, and many at once",
-    covers=("M-FRM-3", "M-ENC-5"),
+    covers=("M-FRM-3",),
     expect="cuts make no difference",
 )
 async def pieces(bench: Bench) -> None:

@@ -126,7 +126,7 @@ async def two_leave(bench: Bench) -> None:
 @case(
     "13-15",
     "The audit of who left finds its deviation",
-    covers=("M-CLO-2", "M-AUD-1", "M-ESC-2"),
+    covers=("M-CLO-2", "M-AUD-1"),
     expect="unfair: it names the seat that left, where it deviated",
     seconds=60,
 )
