@@ -1,0 +1,28 @@
+"""A mutant of our own peer: one thing in it is nearly right, and one case of the conformance suite finds that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """`where` has an attribute `name`, which `make` replaces, given what was there. `case` is the id of the case that
+    catches it.
+    """
+
+    where: Any
+    name: str
+    make: Callable[[Any], Any]
+    case: str
+
+    def put_in(self) -> None:
+        """From now on this process is the mutant."""
+        setattr(self.where, self.name, self.make(vars(self.where)[self.name]))
+
+
+def always(value: object) -> Callable[[Any], Any]:
+    """A function that gives this, whatever it is given."""
+    return lambda right: lambda *args, **named: value

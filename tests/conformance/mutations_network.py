@@ -1,0 +1,268 @@
+"""Mutants below the game: bytes, frames, hello, seating, connections, records."""
+
+from __future__ import annotations
+
+import hashlib
+import ssl
+from typing import Any, Final, cast
+
+import msgpack
+
+from games.table import Plain
+from p2p import channel, course, door, frames, gallery, hello, link, lobby, seating
+from p2p.relay import RelayChannel
+from protocol import attest, encoding, envelope, record, roster
+from protocol.crypto import signatures
+from protocol.encoding import Malformed
+from tests.conformance.mutant import Mutant, always
+
+
+def _any_spelling(right: Any) -> Any:
+    """Values are taken however they are spelled."""
+
+    def unpack(data: bytes) -> Plain:
+        try:
+            return cast(Plain, msgpack.unpackb(data, use_list=False, raw=False, max_map_len=0, max_ext_len=0))
+        except (ValueError, RecursionError, msgpack.UnpackException) as error:
+            raise Malformed(str(error)) from error
+
+    return unpack
+
+
+def _trailing_passes(right: Any) -> Any:
+    """What stands behind a value is passed over."""
+
+    def unpack(data: bytes) -> Any:
+        scanner = msgpack.Unpacker(max_buffer_size=len(data) + 1)
+        scanner.feed(data)
+        try:
+            scanner.skip()
+        except (ValueError, RecursionError, msgpack.UnpackException):
+            return right(data)
+        return right(data[: scanner.tell()])
+
+    return unpack
+
+
+def _empty_passes(right: Any) -> Any:
+    """A frame of no bytes is passed over."""
+
+    def following(self: Any) -> Any:
+        while self._buffer[:4] == bytes(4):
+            del self._buffer[:4]
+        return right(self)
+
+    return following
+
+
+def _read_first(right: Any) -> Any:
+    """The length of a frame is judged when the frame is there."""
+
+    def following(self: Any) -> Any:
+        size = int.from_bytes(self._buffer[:4], "big")
+        return None if len(self._buffer) >= 4 and len(self._buffer) < 4 + size else right(self)
+
+    return following
+
+
+def _any_frame(right: Any) -> Any:
+    """A body that is no frame is passed over."""
+
+    def following(self: Any) -> Any:
+        while True:
+            try:
+                return right(self)
+            except frames.BadFrame:
+                if len(self._buffer) >= 4 and int.from_bytes(self._buffer[:4], "big") > self.limit:
+                    raise
+
+    return following
+
+
+def _without_certificate(right: Any) -> Any:
+    """The certificate is not in what is signed."""
+    return lambda peer, role, signed, signature: (
+        right(peer, role, (*signed[:4], bytes(32)), signature) or right(peer, role, signed, signature)
+    )
+
+
+def _any_hello_signature(right: Any) -> Any:
+    """Whoever says hello is believed."""
+    return lambda peer, role, signed, signature: True
+
+
+def _any_nonce(right: Any) -> Any:
+    """The nonce of m3 is not compared with its commitment."""
+
+    def second(self: Any, m3: Any) -> Any:
+        if len(m3) == 4 and m3[0] == "prove" and isinstance(m3[1], bytes):
+            self._commitment = hello._commitment(m3[1])
+        return right(self, m3)
+
+    return second
+
+
+def _old_tls(right: Any) -> Any:
+    """TLS 1.2 will do."""
+
+    def context() -> Any:
+        made, certificate = right()
+        made.minimum_version = ssl.TLSVersion.TLSv1_2
+        return made, certificate
+
+    return context
+
+
+def _tickets(right: Any) -> Any:
+    """Sessions can be resumed."""
+
+    def context() -> Any:
+        made, certificate = right()
+        made.num_tickets = 2
+        return made, certificate
+
+    return context
+
+
+def _never_beats(right: Any) -> Any:
+    """It sends no heartbeats."""
+
+    def send(self: Any, frame: Any) -> Any:
+        return 0 if frame[0] == channel.BEAT else right(self, frame)
+
+    return send
+
+
+def _opens_before_all_signed(right: Any) -> Any:
+    """It opens its nonce without a look at the signatures of the others."""
+    return lambda roster, place, signature: None
+
+
+def _any_roster(right: Any) -> Any:
+    """It signs whatever roster the host shows."""
+    return lambda self, shown: None
+
+
+def _any_nonces(right: Any) -> Any:
+    """The nonces that the host passes on are not opened."""
+    return lambda self: None
+
+
+def _always_same(right: Any) -> Any:
+    """Whoever says that the words are others is not heard."""
+
+    def taken(self: Any, one: Any, frame: Any) -> Any:
+        if frame[0] == "same" and len(frame) == 3:
+            frame = (*frame[:2], True)
+        return right(self, one, frame)
+
+    return taken
+
+
+def _one_seed(right: Any) -> Any:
+    """One seed for all rounds."""
+
+    def made(self: Any, *args: Any) -> None:
+        right(self, *args)
+        self.seed = hashlib.sha256(b"one seed").digest()
+
+    return made
+
+
+def _any_number(right: Any) -> Any:
+    """Rounds of seating may have any number."""
+
+    def begin(self: Any, number: int) -> None:
+        self._number = min(self._number, number - 1)
+        right(self, number)
+
+    return begin
+
+
+def _all_again(right: Any) -> Any:
+    """On a connection that came back it begins with its first envelope."""
+
+    def take(self: Any, frame: Any) -> Any:
+        return right(self, ("have", 0) if frame[0] == "have" and len(frame) == 2 else frame)
+
+    return take
+
+
+def _any_claim(right: Any) -> Any:
+    """Who claims more envelopes than it was sent is believed."""
+
+    def take(self: Any, frame: Any) -> Any:
+        if frame[0] == "have" and len(frame) == 2 and isinstance(frame[1], int):
+            frame = "have", min(frame[1], len(self._mine))
+        return right(self, frame)
+
+    return take
+
+
+def _talkative_onlookers(right: Any) -> Any:
+    """An onlooker may send what it likes."""
+
+    async def listen(self: Any, one: Any) -> None:
+        try:
+            while True:
+                await one.receive()
+        except channel.Lost:
+            self._onlookers.pop(one, None)
+
+    return listen
+
+
+def _any_relayed(right: Any) -> Any:
+    """What a third seat passes on is taken for the other seat's without a look at the signature."""
+
+    def signed(self: Any, frame: Any) -> Any:
+        kept = signatures.verify
+        signatures.verify = lambda *args: True
+        try:
+            return right(self, frame)
+        finally:
+            signatures.verify = kept
+
+    return signed
+
+
+def _any_checksum(right: Any) -> Any:
+    """The checksum of a record is not looked at."""
+
+    def unpack(cls: Any, data: bytes) -> Any:
+        return right.__func__(cls, data[:-32] + hashlib.sha256(data[:-32]).digest())
+
+    return classmethod(unpack)
+
+
+NETWORK: Final[dict[str, Mutant]] = {
+    "frames: bytes behind a value": Mutant(frames, "unpack", _trailing_passes, "03-04"),
+    "encoding: arrays of any depth": Mutant(encoding, "MAX_DEPTH", lambda right: 200, "03-07"),
+    "envelopes: integers of any width": Mutant(envelope, "unpack", _any_spelling, "11-19"),
+    "envelopes: talk of any length": Mutant(envelope, "MOST_TEXT", lambda right: 1 << 20, "11-16"),
+    "envelopes: of any size": Mutant(envelope, "MOST_BYTES", lambda right: 1 << 20, "11-28"),
+    "frames: integers of any width": Mutant(frames, "unpack", _any_spelling, "03-60"),
+    "frames: of no bytes": Mutant(frames.Frames, "next", _empty_passes, "03-05"),
+    "frames: bodies that are none": Mutant(frames.Frames, "next", _any_frame, "03-03"),
+    "frames: lengths are judged late": Mutant(frames.Frames, "next", _read_first, "07-06"),
+    "frames: large ones before the hello": Mutant(channel, "MOST_HELLO", lambda right: 1 << 20, "07-04"),
+    "transport: TLS 1.2": Mutant(door, "server_context", _old_tls, "07-01"),
+    "transport: session tickets": Mutant(door, "server_context", _tickets, "07-02"),
+    "transport: no heartbeats": Mutant(channel.Wire, "send", _never_beats, "07-10"),
+    "hello: oneself": Mutant(hello, "_refuse_own", always(None), "08-12"),
+    "hello: any signature": Mutant(hello, "_verify", _any_hello_signature, "08-07"),
+    "hello: bound to no certificate": Mutant(hello, "_verify", _without_certificate, "08-03"),
+    "hello: any nonce": Mutant(hello.Host, "second", _any_nonce, "08-60"),
+    "seating: any signatures of others": Mutant(seating, "check_signature", _opens_before_all_signed, "09-42"),
+    "seating: any roster is signed": Mutant(seating.Seating, "_check", _any_roster, "09-35"),
+    "seating: any nonces of others": Mutant(roster.SignedRoster, "check", _any_nonces, "09-45"),
+    "seating: rounds of any number": Mutant(lobby.Lobby, "_begin", _any_number, "09-51"),
+    "seating: one seed for all rounds": Mutant(seating.Seating, "__init__", _one_seed, "09-15"),
+    "words: who says that they differ is not heard": Mutant(course.Course, "_heard", _always_same, "09-54"),
+    "links: all from the first envelope on": Mutant(link.Link, "_take", _all_again, "10-02"),
+    "links: any claim of envelopes": Mutant(link.Link, "_take", _any_claim, "10-04"),
+    "relays: any signature": Mutant(RelayChannel, "_signed", _any_relayed, "10-35"),
+    "onlookers: may talk": Mutant(gallery.Gallery, "_listen", _talkative_onlookers, "10-39"),
+    "records: any checksum": Mutant(record.Record, "unpack", _any_checksum, "18-05"),
+    "records: any attestation": Mutant(attest.Attestation, "holds", always(value=True), "18-31"),
+}

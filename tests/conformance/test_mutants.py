@@ -1,0 +1,58 @@
+"""The conformance suite finds every mutant of our own peer, by the case that docs/conformance.md names."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from client.conformance.cases import CASES
+from client.conformance.runner import Outcome, run_all
+from tests.conformance.mutants import MUTANTS, table
+
+AT_ONCE: Final = 6
+PATIENCE: Final = 0.4
+"""What a mutant does not do is not waited for as long as elsewhere."""
+PAGE: Final = Path(__file__).parents[2] / "docs" / "conformance.md"
+
+
+async def played() -> dict[str, Outcome]:
+    """What the case of each mutant says of it."""
+    room = asyncio.Semaphore(AT_ONCE)
+
+    async def one(name: str) -> Outcome:
+        command = [sys.executable, "-m", "tests.conformance.mutants", name]
+        async with room:
+            (outcome,) = await run_all(
+                command, [CASES[MUTANTS[name].case]], workers=1, patience=PATIENCE, told=lambda outcome: None
+            )
+            return outcome
+
+    return dict(zip(MUTANTS, await asyncio.gather(*map(one, MUTANTS)), strict=True))
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> Mapping[str, Outcome]:
+    return asyncio.run(played())
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_its_case_catches_the_mutant(name: str, outcomes: Mapping[str, Outcome]) -> None:
+    outcome = outcomes[name]
+    assert outcome.verdict == "failed", (outcome.case.id, outcome.case.title)
+    assert outcome.traffic.frames or outcome.events, f"it did not even start: {outcome.complaint}"
+
+
+def test_there_are_many_mutants_and_each_is_another_one() -> None:
+    assert len(MUTANTS) >= 100
+    for mutant in MUTANTS.values():
+        right = vars(mutant.where)[mutant.name]
+        assert mutant.make(right) != right, mutant
+
+
+def test_the_page_tells_which_case_catches_which() -> None:
+    assert f"\n{table()}\n" in PAGE.read_text(), "python -m tests.conformance.mutants prints the table"
