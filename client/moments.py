@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Protocol
 
 from client.canvas import Action, Canvas
@@ -21,6 +22,7 @@ from games import lookup
 from games.table import Answer, Ask, Result, State, asked
 
 if TYPE_CHECKING:
+    from client.board import Board
     from protocol.roster import Roster, SignedRoster
 
 LEAP: Final = 10
@@ -142,16 +144,35 @@ class Onlooker(Protocol):
     def table(self) -> SignedRoster: ...
 
 
+def names_of(roster: Roster) -> tuple[str, ...]:
+    """The nicknames at a table, by seat, never empty; of two that are alike one carries the key's fingerprint."""
+    from p2p.identity import alike, fingerprint
+
+    people = [(clean(place.nickname) or f"seat {seat + 1}", place.identity) for seat, place in enumerate(roster.seats)]
+    return tuple(
+        f"{name} {fingerprint(key)}" if any(alike(name, other) and k < key for other, k in people) else name
+        for name, key in people
+    )
+
+
+def board_of(game: str) -> Board | None:
+    """The board of a game; None where none is installed."""
+    from client.board import find_board
+
+    with suppress(LookupError):
+        return find_board(game)
+    return None
+
+
 def moments_of(game: str, roster: Roster) -> Moments:
     """The moments of a game that begins at a table, none of them taken up yet: those of its board, if that draws any.
 
     Raises LookupError for a game that is not installed.
     """
-    from client.board import Unfolds, find_board
+    from client.board import Unfolds
     from client.story import StoryMoments
 
-    rules, board = lookup.find(game), find_board(game)
-    names = tuple(clean(place.nickname) or f"seat {seat + 1}" for seat, place in enumerate(roster.seats))
+    rules, names, board = lookup.find(game), names_of(roster), board_of(game)
     given = {option.name for option in rules.options}
     start = rules.start(len(names), {name: value for name, value in roster.options if name in given}, roster.begins)
     return board.moments(start, names) if isinstance(board, Unfolds) else StoryMoments(rules.title, names)

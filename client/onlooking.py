@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from client.board import Dossier, find_board
+from client.board import Dossier
 from client.glyphs import width
-from client.moments import Moments, Onlooker, awaited, choosing, moments_of
+from client.moments import Moments, Onlooker, awaited, board_of, choosing, moments_of
 from client.palette import Colour
 from client.people import TELL_SECONDS, in_a_row, lasting
 from client.seats import Stop
@@ -92,7 +92,7 @@ class Onlooking:
         return self.moments.names if self.moments is not None else ()
 
     @property
-    def result(self) -> bool:
+    def over(self) -> bool:
         """Whether the game at hand has its result, or somebody was caught, which ends it."""
         return self._peer is not None and (self._peer.result is not None or self._peer.caught is not None)
 
@@ -146,7 +146,7 @@ class Onlooking:
     def choosers(self) -> list[str]:
         """The names of those whose choice is waited for."""
         peer = self._peer
-        seats = choosing(peer.state, peer.waiting) if peer is not None and not self.result else []
+        seats = choosing(peer.state, peer.waiting) if peer is not None and not self.over else []
         return [self.names[seat] for seat in seats]
 
     # -- the end -------------------------------------------------------------------------------------------------------
@@ -176,8 +176,9 @@ class Onlooking:
         def read() -> Proof:
             packed = record.pack()
             verdict = verify(packed, lookup.find)
-            board = find_board(record.table.roster.game)
-            return Proof(record, packed, gone, verdict, board.dossier(record, moments.names, None) if told else None)
+            board = board_of(record.table.roster.game) if told else None
+            dossier = board.dossier(record, moments.names, None) if board is not None else None
+            return Proof(record, packed, gone, verdict, dossier)
 
         proof = await asyncio.to_thread(read)
         if peer is self._peer:

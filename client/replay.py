@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from client.board import ReadsText, find_board
+from client.moments import names_of
 from client.settings import Settings
 from client.story import in_text, kind, topic
 from client.verify import MOST_SHOWN, ask_for_patience, judge
@@ -42,7 +43,7 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
         raise Trouble(f"{path} cannot be replayed: {clean(verdict.reason, MOST_SHOWN)}.")
     record = Record.unpack(path.read_bytes())
     game = lookup.find(record.table.roster.game)
-    names = tuple(clean(place.nickname) for place in record.table.roster.seats)
+    names = names_of(record.table.roster)
     if not (plain or as_json):
         if verdict.result is None:
             raise Trouble(f"{path} holds no whole game: with --plain its steps can be read.")

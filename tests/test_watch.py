@@ -373,8 +373,28 @@ def test_a_lost_connection_is_said_and_what_was_seen_stays() -> None:
         watch.problem = "The table shows a roster that cannot be trusted."
         watch.tell()
         assert "the table is closed" in shown(app)
+        assert "! The table shows a roster that cannot be trusted." in shown(app)
 
     watching(test, WireWatch(bots_at("land")))
+
+
+def test_a_table_that_shows_no_game_says_why() -> None:
+    class Empty(WireWatch):
+        @property
+        def peer(self) -> None:
+            return None
+
+    async def test(app: App, watch: WireWatch) -> None:
+        assert "The game has not begun." in shown(app)
+        watch.problem = "This table plays 'chess', which is not installed here."
+        watch.tell()
+        text = shown(app)
+        assert "Nothing is to be seen here." in text
+        assert "This table plays 'chess'" in text
+        press(app, "esc")
+        assert isinstance(app.stack[-1], TitleScreen)
+
+    watching(test, Empty(bots_at("land")))
 
 
 def test_a_real_table_is_watched_over_a_lost_connection_to_its_verdict(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client.canvas import Canvas
 from client.glyphs import clean, width, wrapped
-from client.moments import KEYS, STILL, Around, Moments
+from client.moments import KEYS, STILL, Around, Moments, names_of
 from client.onlooking import Onlooking, Proof, WatchLike, judged
 from client.screen import Help, MenuItem, Section
 from client.screens.connecting import ConnectingScreen
@@ -51,9 +51,10 @@ def _watches(shell: Shell) -> Callable[[WatchLike], None]:
 
 
 class NotBegun(Moments):
-    """A table at which no game has begun yet."""
+    """A table at which no game has begun yet, or that shows none: then `problem` says why."""
 
     title = "A table"
+    problem = ""
 
     def add(self, story: Sequence[tuple[Ask, Answer]], first: int) -> None:
         raise AssertionError("where nothing has begun nothing is told")
@@ -70,10 +71,11 @@ class NotBegun(Moments):
 
     def draw(self, canvas: Canvas, at: int, since: float, around: Around) -> None:
         del at, since
-        phase_strip(canvas, 1, "WAIT", "The game has not begun.", around.aside, around.aside_fg)
+        phase, said = ("STOP", "Nothing is to be seen here.") if self.problem else ("WAIT", "The game has not begun.")
+        phase_strip(canvas, 1, phase, said, around.aside, around.aside_fg)
         inside = panel(stage(canvas), 14, 4, 52, 8, "You watch this table")
         text = "Its players are still sitting down, or comparing words. You see the game as soon as it begins."
-        paragraph(inside, 1, 1, wrapped(text, inside.width - 2))
+        paragraph(inside, 1, 1, wrapped(self.problem or text, inside.width - 2))
 
     def help(self) -> Help:
         return Help("Watching", ())
@@ -94,6 +96,7 @@ class WatchScreen(SteppingScreen):
         self._ended_at: float | None = None
         self._stop: Callable[[], None] = lambda: None
         self._room = 0
+        self._closed = False
         self._follow()
 
     def opened(self) -> None:
@@ -139,6 +142,13 @@ class WatchScreen(SteppingScreen):
             self._show(self.at + 1, self.ui.now())
         if self.onlooking.due():
             self.ui.start(self._judge())
+        problem = self._watch.problem
+        if problem is not None and not self._closed:
+            self._closed = True
+            if isinstance(self.moments, NotBegun):
+                self.moments.problem = problem
+            else:
+                self.ui.toast(problem, bad=True)
 
     def _begin(self) -> None:
         """A game begins, perhaps another one than before."""
@@ -192,7 +202,7 @@ class WatchScreen(SteppingScreen):
         if self.at < len(self.moments.steps) and not trouble:
             return Around(aside=self._where())
         said, fg = (self._where(), "soft") if self._typed else onlooking.aside(now, self._room)
-        live = self.at == len(self.moments.steps) and not onlooking.result
+        live = self.at == len(self.moments.steps) and not onlooking.over
         return Around(live, onlooking.waiting, said, fg)
 
     def _note(self) -> tuple[str, str]:
@@ -206,7 +216,7 @@ class WatchScreen(SteppingScreen):
         elif not self.playing:
             mark, fg = "○ paused", "money"
         else:
-            mark, fg = ("the end", "soft") if self.onlooking.result else ("● live", "ok")
+            mark, fg = ("the end", "soft") if self.onlooking.over else ("● live", "ok")
         return mark, fg
 
     def _hints(self) -> list[Hint]:
@@ -278,7 +288,7 @@ class WatchedDossier(ProvenScreen):
 
         proof = self._proof
         roster, verdict = proof.record.table.roster, proof.verdict
-        names = [clean(place.nickname) for place in roster.seats]
+        names = names_of(roster)
         return Finished(lookup.find(roster.game), names, None, verdict.result, proof.gone, verdict, None, self._path)
 
     def record(self) -> Record:

@@ -55,7 +55,7 @@ PENDING: Final = {
 
 
 class DiamondTrustMoments(Moments):
-    """`client.moments.Moments` of Diamond Trust of London. `Unheard` tells are no moments."""
+    """`client.moments.Moments` of Diamond Trust of London. What agents tell is no moment where nobody can read it."""
 
     title = helps.TITLE
     leaps = ("round on", "round back")
