@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 import msgpack
 
 from games.table import Plain
-from p2p import channel, course, door, frames, gallery, hello, link, lobby, seating
+from p2p import channel, course, door, frames, gallery, hello, journal, link, lobby, look, match, seating
 from p2p.relay import RelayChannel
 from protocol import attest, encoding, envelope, record, roster
 from protocol.crypto import signatures
@@ -235,6 +235,43 @@ def _any_checksum(right: Any) -> Any:
     return classmethod(unpack)
 
 
+def _at_once(right: Any) -> Any:
+    """A choice of a last look leaves when it is made."""
+    return lambda self, choice: self._submit(choice)
+
+
+def _late_at_once(right: Any) -> Any:
+    """Who has not chosen within the first length is waited for, and no longer than that."""
+
+    def over(self: Any) -> None:
+        if self._standing:
+            self._submit(self._standing[0])
+        else:
+            self.choose = self._submit
+
+    return over
+
+
+def _holds_nothing(right: Any) -> Any:
+    """Who is back signs before the others have said what they have."""
+
+    def take_up(self: Any) -> Any:
+        back = right(self)
+        back.release_hold()
+        return back
+
+    return take_up
+
+
+def _forgets(right: Any) -> Any:
+    """What came from others is not kept."""
+
+    def write(self: Any, entries: Any, *, sync: bool) -> None:
+        right(self, [entry for entry in entries if entry[0] != "received"], sync=sync)
+
+    return write
+
+
 NETWORK: Final[dict[str, Mutant]] = {
     "frames: bytes behind a value": Mutant(frames, "unpack", _trailing_passes, "03-04"),
     "encoding: arrays of any depth": Mutant(encoding, "MAX_DEPTH", lambda right: 200, "03-07"),
@@ -263,6 +300,11 @@ NETWORK: Final[dict[str, Mutant]] = {
     "links: any claim of envelopes": Mutant(link.Link, "_take", _any_claim, "10-04"),
     "relays: any signature": Mutant(RelayChannel, "_signed", _any_relayed, "10-35"),
     "onlookers: may talk": Mutant(gallery.Gallery, "_listen", _talkative_onlookers, "10-39"),
+    "last look: a choice leaves at once": Mutant(look.LastLook, "choose", _at_once, "20-01"),
+    "last look: a late choice leaves at once": Mutant(look.LastLook, "_over", _late_at_once, "20-02"),
+    "coming back: signs before it hears of all": Mutant(match.Match, "take_up", _holds_nothing, "10-54"),
+    "coming back: what came is not kept": Mutant(journal.Journal, "write", _forgets, "10-51"),
+    "coming back: a journal that all can read": Mutant(journal, "PRIVATE", lambda right: 0o644, "10-57"),
     "records: any checksum": Mutant(record.Record, "unpack", _any_checksum, "18-05"),
     "records: any attestation": Mutant(attest.Attestation, "holds", always(value=True), "18-31"),
 }
