@@ -30,7 +30,8 @@ class Mortal:
         self._journal = Journal.create(data, table, seat, seed(seat, salt))
         self._peer = Peer(game, table, seat, seed(seat, salt), partial(signatures.sign, identity(seat)))
         self._events: list[Event] = []
-        self.deaths = 0
+        self.deaths = self.signed = 0
+        """How often it has died, and the envelopes that it had just signed then."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._peer, name)
@@ -44,6 +45,9 @@ class Mortal:
     def choose(self, choice: Plain) -> None:
         assert self._peer.asked is not None
         self._input(("chose", self._peer.asked.step, choice))
+
+    def resign(self) -> None:
+        self._input(("resigned",))
 
     def conclude(self, findings: Sequence[object]) -> None:
         assert not findings
@@ -62,6 +66,7 @@ class Mortal:
         events = self._apply(entry)
         if any(isinstance(event, Send) for event in events):
             self.deaths += 1
+            self.signed += len(_sent(events))
             torn, self._torn = self._torn, not self._torn
             whole = self._journal.path.read_bytes()
             self._journal.close()
