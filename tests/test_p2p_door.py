@@ -1,0 +1,292 @@
+"""Doors: what must not get in, who only looks, and where nobody answers."""
+
+import asyncio
+import logging
+import socket
+from dataclasses import replace
+
+import pytest
+
+from p2p.address import DEFAULT_PORT
+from p2p.card import Card
+from p2p.channel import Lost, Times, Wire
+from p2p.dial import Look, Unreachable, dial
+from p2p.door import MOST_ADDRESSES, Door, Limits, _Gate
+from p2p.frames import encode
+from p2p.hello import Joiner, Speaker
+from p2p.identity import Identity
+from p2p.tls import certificate_seen, server_context
+from p2p.trouble import Trouble
+from tests.support.asyncs import run, until
+from tests.support.hall import LOOPBACK, PURPOSE, ends, frame_from, hall, raw
+
+# -- what must not get in ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"GET / HTTP/1.1\r\nHost: here\r\n\r\n",
+        b"SSH-2.0-OpenSSH_9.6\r\n",
+        b"\x00" * 64,
+        b"\x16\x03\x01\x00\x05hello",
+        bytes(range(256)) * 40,
+    ],
+    ids=["browser", "ssh", "zeros", "half a TLS", "noise"],
+)
+def test_strangers_that_speak_something_else_cost_a_log_line(caplog: pytest.LogCaptureFixture, data: bytes) -> None:
+    async def play() -> None:
+        async with hall(limits=Limits(hello=0.5)) as host:
+            async with raw(host.door.port, tls=False) as (reader, writer):
+                writer.write(data)
+                assert await ends(reader)
+            await until(lambda: len(caplog.records) == 1)
+            await (await host.guest())[0].close()
+
+    caplog.set_level(logging.INFO)
+    run(play())
+    assert [record.levelname for record in caplog.records] == ["INFO"]
+    assert caplog.records[0].getMessage().startswith(f"{LOOPBACK} dropped: ")
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (b"GET / HTTP/1.1\r\n\r\n", "a frame of 1195725856 bytes; 4096 at most"),
+        ((4097).to_bytes(4, "big"), "a frame of 4097 bytes; 4096 at most"),
+        (b"\xff\xff\xff\xff", "a frame of 4294967295 bytes; 4096 at most"),
+        (b"\x00\x00\x00\x01\xc1", "dropped"),
+        (encode(("what", 1)), "did not answer as a peer"),
+        (encode(("hello", (2,), "1.0")), "did not say hello as the protocol asks"),
+        (encode(("hello", (2,), "1.0", bytes(32), bytes(32))), "did not say hello as the protocol asks"),
+        (encode(("hello", (2,), "1.0", bytes(31), bytes(32))), "did not say hello as the protocol asks"),
+        (encode(("hello", (True,), "1.0", bytes(32), bytes(32))), "protocol revision none"),
+        (encode(("hello", ("1",), "\x1b[2J", bytes(32), bytes(32))), "[2J (protocol revision none)"),
+    ],
+)
+def test_strangers_inside_tls_cost_a_log_line(caplog: pytest.LogCaptureFixture, data: bytes, line: str) -> None:
+    async def play() -> None:
+        async with hall() as host:
+            async with raw(host.door.port) as (reader, writer):
+                writer.write(data)
+                assert await ends(reader)
+            await until(lambda: len(caplog.records) == 1)
+            await (await host.guest())[0].close()
+
+    caplog.set_level(logging.INFO)
+    run(play())
+    (record,) = caplog.records
+    assert line in record.getMessage()
+    assert "\x1b" not in record.getMessage()
+
+
+def test_a_proof_that_does_not_fit_is_refused() -> None:
+    async def play() -> None:
+        async with hall() as host:
+            ben, eve = Identity.fresh(), Identity.fresh()
+            for purpose, signer in ((PURPOSE, eve), (PURPOSE, None)):
+                async with raw(host.door.port) as (reader, writer):
+                    seen = certificate_seen(writer.get_extra_info("ssl_object"))
+                    joiner = Joiner(ben, purpose, seen)
+                    writer.write(encode(joiner.first()))
+                    m3 = joiner.second(await frame_from(reader))
+                    signature = bytes(64) if signer is None else signer.sign("hello", b"")
+                    writer.write(encode((*m3[:3], signature)))
+                    answer = await frame_from(reader)
+                    assert answer[0] == "refused"
+                    assert "in the middle" in str(answer[1])
+            assert not host.channels
+
+    run(play())
+
+
+def test_who_says_nothing_or_drips_is_dropped_in_time(caplog: pytest.LogCaptureFixture) -> None:
+    async def drip(port: int, *, tls: bool) -> None:
+        async with raw(port, tls=tls) as (reader, writer):
+            end = asyncio.create_task(ends(reader))
+            for byte in encode(("hello", (2,), "1.0", bytes(32), bytes(2000))):
+                if end.done():
+                    break
+                writer.write(bytes([byte]))
+                await asyncio.sleep(0.02)
+            assert await end
+
+    async def play() -> None:
+        async with hall(limits=Limits(hello=0.3)) as host:
+            async with raw(host.door.port, tls=False) as (reader, _):
+                assert await ends(reader)
+            async with raw(host.door.port) as (reader, _):
+                assert await ends(reader)
+            await drip(host.door.port, tls=True)
+            await (await host.guest())[0].close()
+
+    caplog.set_level(logging.INFO)
+    run(play())
+    assert len(caplog.records) == 3
+
+
+def test_a_flood_is_turned_away_and_costs_a_line(caplog: pytest.LogCaptureFixture) -> None:
+    async def play() -> None:
+        async with hall(limits=Limits(hello=0.5, pending_each=4, rate=50, burst=100)) as host:
+            flood = []
+            for _ in range(600):
+                connection = socket.socket()
+                connection.setblocking(False)
+                await asyncio.get_running_loop().sock_connect(connection, (LOOPBACK, host.door.port))
+                flood.append(connection)
+            for connection in flood:
+                connection.close()
+            await until(lambda: "were refused: too many" in caplog.text)
+            lines = len(caplog.records)
+            # Those who behave get in again as soon as the flood ends.
+            await asyncio.sleep(0.6)
+            await (await host.guest())[0].close()
+            assert lines < 150
+
+    caplog.set_level(logging.INFO)
+    run(play())
+
+
+def test_the_gate_forgets_addresses_and_recovers() -> None:
+    gate = _Gate(rate=2, burst=3)
+    assert [gate.lets("a", 0.0, True) for _ in range(5)] == [True, True, True, False, False]
+    assert [gate.lets("a", 1.0, True) for _ in range(3)] == [True, True, False]
+    assert not gate.lets("b", 1.0, False)
+    for number in range(5000):
+        gate.lets(str(number), 2.0, True)
+    assert len(gate._left) <= MOST_ADDRESSES
+
+
+# -- looking -----------------------------------------------------------------------------------------------------------
+
+
+def test_who_looks_sees_the_card_and_its_changes() -> None:
+    async def play() -> None:
+        async with hall() as host:
+            look = await Look.at(LOOPBACK, host.door.port)
+            assert look.card == host.card
+            assert not await look.ping(5)
+            assert 0 < look.round_trip < 5
+            host.card = replace(host.card, taken=2)
+            host.door.changed()
+            assert await look.news(5)
+            assert look.card.taken == 2
+            assert not await look.news(0.01)
+            await host.door.close()
+            with pytest.raises(Unreachable):
+                await look.ping(5)
+
+    run(play())
+
+
+def test_text_on_a_card_is_made_safe() -> None:
+    card = Card(bytes(32), "a\x1b[2Jna\u202e", "sto\nnes", 1, 1, 2, Speaker((1,), "1\x07"))
+    read = Card.read(card.frame())
+    assert (read.nickname, read.game, read.speaker.software) == ("a[2Jna", "sto nes", "1")
+
+
+@pytest.mark.parametrize("change", [{"taken": 3}, {"taken": -1}, {"seats": 1000}, {"identity": b""}])
+def test_a_card_that_cannot_be_is_refused(change: dict[str, object]) -> None:
+    card = Card(bytes(32), "ana", "stones", 1, 1, 2, Speaker((1,), "1"))
+    with pytest.raises(Trouble):
+        Card.read(replace(card, **change).frame())  # type: ignore[arg-type]
+
+
+def test_lookers_are_limited_and_do_not_keep_players_out() -> None:
+    async def play() -> None:
+        async with hall(limits=Limits(lookers_each=3, look=0.4)) as host:
+            looks = [await Look.at(LOOPBACK, host.door.port) for _ in range(3)]
+            with pytest.raises(Unreachable, match="Too many look"):
+                await Look.at(LOOPBACK, host.door.port)
+            await (await host.guest())[0].close()
+            for look in looks:
+                with pytest.raises(Unreachable):
+                    await look.news(5)
+            await (await Look.at(LOOPBACK, host.door.port)).close()
+            for look in looks:
+                await look.close()
+
+    run(play())
+
+
+# -- where nobody answers ----------------------------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    with socket.create_server((LOOPBACK, 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def test_nobody_there() -> None:
+    async def play() -> None:
+        with pytest.raises(Unreachable, match=r"Nobody hosts a table at 127\.0\.0\.1:"):
+            await dial(LOOPBACK, free_port(), Identity.fresh(), PURPOSE)
+        with pytest.raises(Unreachable, match="no machine called"):
+            await dial("nobody.invalid", 1, Identity.fresh(), PURPOSE)
+
+    run(play())
+
+
+@pytest.mark.parametrize("tls", [False, True])
+def test_something_else_is_there(tls: bool) -> None:
+    async def play() -> None:
+        async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            writer.close()
+
+        context = server_context()[0] if tls else None
+        server = await asyncio.start_server(answer, LOOPBACK, 0, ssl=context)
+        port = server.sockets[0].getsockname()[1]
+        for attempt in (lambda: dial(LOOPBACK, port, Identity.fresh(), PURPOSE), lambda: Look.at(LOOPBACK, port)):
+            with pytest.raises(Unreachable, match=f"127.0.0.1:{port}"):
+                await attempt()
+        server.close()
+        await server.wait_closed()
+
+    run(play())
+
+
+def test_the_next_free_port_is_taken() -> None:
+    async def play() -> None:
+        doors: list[Door] = []
+        for _ in range(3):
+            identity = Identity.fresh()
+            card = Card(identity.public, "ana", "stones", 1, 1, 2, Speaker.own())
+            door = Door(identity, lambda channel: None, lambda card=card: card)  # type: ignore[misc]
+            await door.open(bind=LOOPBACK)
+            doors.append(door)
+        ports = [door.port for door in doors]
+        assert ports == sorted(set(ports))
+        assert all(DEFAULT_PORT <= port < DEFAULT_PORT + 20 for port in ports)
+        with pytest.raises(Trouble, match=f"{ports[0]} .*--port"):
+            await doors[1].open(ports[0], LOOPBACK)
+        for door in doors:
+            await door.close()
+
+    run(play())
+
+
+def test_every_address_of_the_machine_is_listened_at() -> None:
+    async def play() -> None:
+        identity = Identity.fresh()
+        card = Card(identity.public, "ana", "stones", 1, 1, 2, Speaker.own())
+        door = Door(identity, lambda channel: None, lambda: card)
+        await door.open(0)
+        for address in (LOOPBACK, "localhost", *(["::1"] if socket.has_dualstack_ipv6() else [])):
+            look = await Look.at(address, door.port)
+            assert look.card.identity == identity.public
+            await look.close()
+        await door.close()
+
+    run(play())
+
+
+def test_a_wire_is_not_used_before_it_is_connected() -> None:
+    async def play() -> None:
+        wire = Wire(Times())
+        wire.send(("nowhere",))
+        await wire.close()
+        with pytest.raises(Lost):
+            await wire.receive()
+
+    run(play())
