@@ -37,15 +37,16 @@ class PlainWatch:
             if self.watch.peer is None:
                 self.lines.say("You watch this table. Its game has not begun.")
             self._follow()
-            async for source, what in both(self._events.get, self.lines.read):
-                if source == "line" and not await self._obey(what):
-                    return
-                if source == "event":
-                    self._heard(what)
-                self._follow()
-                if self.watch.problem is not None:
-                    self.lines.say(self.watch.problem)
-                    return
+            if self.watch.problem is None:
+                async for source, what in both(self._events.get, self.lines.read):
+                    if source == "line" and not await self._obey(what):
+                        return
+                    if source == "event":
+                        self._heard(what)
+                    self._follow()
+                    if self.watch.problem is not None:
+                        break
+            self.lines.say(self.watch.problem or "")
         finally:
             stop()
             if self._judging is not None:

@@ -567,6 +567,16 @@ def test_every_game_is_watched_in_sentences(game: str) -> None:
     run(main())
 
 
+def test_in_sentences_a_table_that_shows_nothing_says_why() -> None:
+    async def main() -> None:
+        lines, watch = Typed(), WireWatch(bots_at("diamond"))
+        watch.problem = "Its rules are others."
+        await PlainWatch(watch, PretendServices(), lines).follow()  # type: ignore[arg-type]
+        assert lines.said[-1] == "Its rules are others."
+
+    run(main())
+
+
 def test_what_is_waited_for_long_is_said_with_the_time() -> None:
     watch = WireWatch(bots_at("land"))
     watch.play(12)

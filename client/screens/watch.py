@@ -254,7 +254,7 @@ class WatchScreen(SteppingScreen):
         self._follows = self._follows or self.live
 
     async def _open(self) -> None:
-        """Opens the dossier."""
+        """Opens the dossier; later than now, since no screen is put over one that is being drawn."""
         proof = self.onlooking.proof
         if proof is None:
             return
