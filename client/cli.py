@@ -114,6 +114,13 @@ def _bot(found: argparse.Namespace) -> int:
 
 
 def _referee(found: argparse.Namespace) -> int:
+    if found.status is not None:
+        from client import status
+
+        return status.run(found.status, _settings(found), plain=found.plain, as_json=found.json)
+    if found.name is None:
+        print('kimberley: a tournament needs a name: kimberley referee "Friday Cup"', file=sys.stderr)
+        return MISUSED
     from client import referee
 
     _game(found)
@@ -341,8 +348,9 @@ def build_parser() -> argparse.ArgumentParser:
     _add_which(bot_resume)
     _add_bot_options(bot_resume)
 
-    referee = add(commands, "referee", _referee, "run a tournament, without a screen", manual.REFEREE)
+    referee = add(commands, "referee", _referee, "run a tournament, without a screen", manual.REFEREE, screen=True)
     _add_referee_options(referee)
+    _add_json(referee)
 
     verify = add(commands, "verify", _verify, "verify that games were fair, from their records", manual.VERIFY)
     verify.add_argument("file", type=Path, metavar="FILE|DIR", help="a record, a folder of records, or a cup's bundle")
@@ -472,7 +480,10 @@ def _add_host_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_referee_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", help="what the tournament is called: players find it by that")
+    parser.add_argument(
+        "name", nargs="?", metavar="NAME", help="what the tournament is called: players find it by that"
+    )
+    parser.add_argument("--status", type=Path, metavar="DIR", help="show how the tournament of that folder stands")
     parser.add_argument("--game", default=DEFAULT_GAME, metavar="GAME", help="its id (default: %(default)s)")
     parser.add_argument(
         "--format",

@@ -76,11 +76,12 @@ nobody has to trust it for fairness: only for the pairings, and for what the clo
 
 All is kept in its folder: killed at any moment, the same command goes on with it. Where you can
 type, these words steer it: start, next, status, withdraw NAME, stop. --option, --seats and
---last-look are those of every table.
+--last-look are those of every table. --status shows how it stands, from another window.
 
   kimberley referee "Friday Cup" --rounds 5 --clock 20m+10s
   kimberley referee "Land Cup" --game land --seats 4 --option map=small --start 20:00 --web 8080
   kimberley referee "Bot Cup" --game diamond --format round-robin --players 6 --linger 0
+  kimberley referee --status ~/.local/share/kimberley/cups/friday-cup
 """
 
 VERIFY: Final = """\

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from client import status
+from client.cli import MISUSED, main
 from client.screens.status import StatusScreen
 from client.settings import Settings
 from p2p.files import StorageTrouble
@@ -79,3 +80,8 @@ def test_the_screen_follows_what_the_referee_writes(tmp_path: Path) -> None:
             task.cancel()
 
     asyncio.run(main())
+
+
+def test_a_referee_needs_a_name_or_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["referee"]) == MISUSED
+    assert 'kimberley referee "Friday Cup"' in capsys.readouterr().err

@@ -47,7 +47,7 @@ async def open_page(hall: Hall, host: str = "", port: int = PORT) -> AsyncIterat
     serving = asyncio.create_task(server.serve([listener]))
     try:
         bound = listener.getsockname()[1]
-        yield tuple(f"http://{_in_url(address)}:{bound}" for address in ((host,) if host else own_addresses()))
+        yield tuple(f"http://{_in_url(address)}:{bound}" for address in ((host,) if host else _reachable()))
     finally:
         server.should_exit = True
         with suppress(asyncio.CancelledError):
@@ -68,6 +68,11 @@ def _listener(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host or (not host and socket.has_dualstack_ipv6()) else socket.AF_INET
     dual = not host and family == socket.AF_INET6
     return socket.create_server((host, port), family=family, dualstack_ipv6=dual)
+
+
+def _reachable() -> list[str]:
+    """The addresses of this machine that a browser takes: none with a scope."""
+    return [address for address in own_addresses() if "%" not in address]
 
 
 def _in_url(address: str) -> str:
