@@ -130,6 +130,13 @@ class RelayChannel(Channel):
         if self._waiting > MOST_UNSENT:
             self.lose("more is passed on than can be taken in")
 
+    def owns(self, frame: Frame) -> bool:
+        """Whether a frame is one that the peer has signed for this channel, and none of another hello."""
+        match frame:
+            case ("signed", int() as number, bytes() as packed, bytes() as signature):
+                return signatures.verify(self.peer, "relay", pack((self._session, number, packed)), signature)
+        return False
+
     def lose(self, reason: str) -> None:
         if self._lost is None:
             self._lost = reason
@@ -252,11 +259,16 @@ class Relays:
         frame = _unpacked(packed)
         if frame is None or peer not in self._links() or not link.direct:
             self._odd.say(f"{link.nickname} passes on what is no frame of a seat")
-        elif (greeting := self._greetings.get((link.identity, peer))) is not None:
+            return
+        channel = self._channels.get(peer)
+        if channel is not None and channel.relay is not link:
+            channel = None
+        greeting = self._greetings.get((link.identity, peer))
+        if greeting is not None and not (channel is not None and channel.owns(frame)):
             greeting.take(frame, len(packed))
         elif frame[0] == "hello":
             self._tasks.start(self._greet(self._greeting(link, peer), frame))
-        elif (channel := self._channels.get(peer)) is not None and channel.relay is link:
+        elif channel is not None:
             channel.take(frame, len(packed))
 
     async def _greet(self, channel: RelayChannel, m1: Frame) -> None:

@@ -120,7 +120,8 @@ async def incomplete_hello(bench: Bench) -> None:
         await table.until(1)
         own = line.own.public
         line.pass_on(pack(("hello", (2,), "another one", own, digest("hello nonce", bytes(32)))))
-        await bench.pause(0.2)
+        await bench.wait(lambda: line.count("hello"), "m2 of the target")
+        line.send("beat")
         line.pass_on(pack(("prove", bytes(32), table.purpose, bytes(64))))
         await table.finish()
 
