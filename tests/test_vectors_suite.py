@@ -14,11 +14,11 @@ from client.conformance.asks import allowed
 from client.conformance.codec import Malformed, pack, unpack
 from client.conformance.desk import Foul
 from client.conformance.envelope import CLOSING, FIRST, LEAVE, RESIGN, STAGE, Envelope, first_head, next_head
-from client.conformance.hashing import Identity, Secrets
+from client.conformance.hashing import Identity, Secrets, digest
 from client.conformance.plain import Plain
 from client.conformance.play import Play, Stage, audit
 from client.conformance.record import Record, attest, attests
-from client.conformance.roster import Roster, Signed
+from client.conformance.roster import REVISION, Roster, Signed
 from client.conformance.script import SCRIPT
 from games import lookup
 from games.table import Game, Leavable, Result
@@ -162,6 +162,28 @@ def test_attestations(test: Any) -> None:
     made = attest(Identity(bytes.fromhex(values["secret"])), game, slot, head, absent)
     assert made == read("plain", test["gives"]["attestation"])
     assert attests(game, made)
+
+
+@pytest.mark.parametrize("test", vectors("hello", "greet"), ids=named)
+def test_hellos(test: Any) -> None:
+    values = {key: bytes.fromhex(value) for key, value in test["given"].items() if key not in ("software", "purpose")}
+    software, purpose = test["given"]["software"], read("plain", test["given"]["purpose"])
+    joiner, host, nonce = Identity(values["joiner"]), Identity(values["host"]), values["nonce"]
+    m1 = ("hello", (REVISION,), software, joiner.public, digest("hello nonce", nonce))
+    m2 = ("hello", (REVISION,), software, host.public, values["host_nonce"])
+    signed = m1, m2, nonce, purpose, values["certificate"]
+    m3 = ("prove", nonce, purpose, joiner.sign("hello", pack(("joiner", *signed))))
+    m4 = ("proven", host.sign("hello", pack(("host", *signed))))
+    assert [pack(frame).hex() for frame in (m1, m2, m3, m4)] == test["gives"]["frames"]
+
+
+@pytest.mark.parametrize("test", vectors("hello", "pass_on"), ids=named)
+def test_what_goes_through_a_third_seat(test: Any) -> None:
+    values, number = test["given"], test["given"]["number"]
+    secret, m1, m2, frame = (bytes.fromhex(values[key]) for key in ("secret", "m1", "m2", "frame"))
+    session = digest("relay", m1, m2)
+    signature = Identity(secret).sign("relay", pack((session, number, frame)))
+    assert (session.hex(), signature.hex()) == (test["gives"]["session"], test["gives"]["signature"])
 
 
 class Whole:

@@ -27,7 +27,8 @@ from protocol.play import Foul, Play, Refused
 from protocol.record import Record
 from protocol.roster import BadRoster, Roster, SignedRoster
 from tests.support.script import SCRIPT
-from tests.support.vector_functions import FUNCTIONS, Given, Played, Values, function
+from tests.support.vector_functions import Given, Played, Values, function
+from tests.support.vector_wire_functions import FUNCTIONS
 
 __all__ = ["FUNCTIONS", "GAMES"]
 

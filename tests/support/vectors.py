@@ -3,8 +3,8 @@
     python -m tests.support.vectors            says which files differ from what the code gives
     python -m tests.support.vectors --write    writes them anew
 
-Each file holds tests of some functions of `tests.support.vector_functions` and `vector_table_functions`. SPEC.md,
-"Vectors", says how values are written.
+Each file holds tests of some functions of `tests.support.vector_functions`, `vector_table_functions` and
+`vector_wire_functions`. SPEC.md, "Vectors", says how values are written.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from tests.support.vector_book import schema
 from tests.support.vector_cases import books as cases
 from tests.support.vector_games import books as games
 from tests.support.vector_tables import books as tables
+from tests.support.vector_wire import books as wire
 
 FOLDER: Final = Path(__file__).parents[2] / "client" / "conformance" / "vectors"
 
 
 def files() -> dict[str, str]:
     """The text of every file, by its name."""
-    books = (*cases(), *bags(), *tables(), *asks(), *audits(), *games())
+    books = (*cases(), *bags(), *tables(), *asks(), *audits(), *games(), *wire())
     written = {f"{book.name}.json": book.render() for book in books}
     return {"schema.json": schema(), **written}
 
