@@ -22,7 +22,7 @@ from client.conformance.script import ScriptGame
 from client.resuming import find_journal
 from games import lookup
 from games.table import HIDDEN, NOTHING, Game, Item
-from p2p.course import Changed, TableEvent
+from p2p.ending import Changed, TableEvent
 from p2p.identity import Identity
 from p2p.table import Table
 from p2p.trouble import Trouble
@@ -122,7 +122,7 @@ class Job:
             else:
                 try:
                     done = await roles[role](data)
-                except (Trouble, LookupError, ValueError) as error:
+                except (Trouble, LookupError, ValueError, OSError) as error:
                     self._emit({"event": "problem", "reason": str(error)})
             self._emit({"event": "over", "done": done})
 

@@ -18,7 +18,7 @@ from client.conformance.hashing import Identity
 from client.conformance.hello import Bend, join, straight, welcome
 from client.conformance.plain import Plain
 from client.conformance.table import Table
-from client.conformance.target import START_SECONDS, Job, Pool, Process
+from client.conformance.target import START_SECONDS, Job, Pool
 from client.conformance.wire import Frame, Line, Traffic, client_context, server_context
 
 HOST: Final = "127.0.0.1"
@@ -43,7 +43,6 @@ class Bench:
         self.jobs: list[Job] = []
         self._pool = pool
         self._stirred = asyncio.Event()
-        self._processes: list[tuple[Process, Job]] = []
         self._lines: list[Line] = []
         self._doors: list[Door] = []
         self._folder = tempfile.TemporaryDirectory(prefix="kimberley-conformance-")
@@ -59,8 +58,8 @@ class Bench:
                 door.server.close()
         for line in [*self._lines, *(line for door in self._doors for line in door.lines)]:
             await line.settle()
-        for process, job in self._processes:
-            await self._pool.release(process, job)
+        for job in self.jobs:
+            await self._pool.release(job)
         with contextlib.suppress(OSError):
             self._folder.cleanup()
 
@@ -75,6 +74,8 @@ class Bench:
         try:
             async with asyncio.timeout(seconds * self.patience):
                 while not condition():
+                    for job in self.jobs:
+                        job.check()
                     self._stirred.clear()
                     await self._stirred.wait()
         except TimeoutError:
@@ -94,15 +95,14 @@ class Bench:
     async def job(self, role: str, **line: Any) -> Job:
         """Gives the target a job."""
         line.setdefault("data", str(self.folder / f"data{len(self.jobs)}"))
-        process, job = await self._pool.start({"role": role, **line}, self.stir)
+        job = await self._pool.start({"role": role, **line}, self.stir)
         self.jobs.append(job)
-        self._processes.append((process, job))
         return job
 
     async def kill(self, job: Job) -> None:
         """Ends the process of a job as a power failure does."""
-        process = next(process for process, other in self._processes if other is job)
-        await process.kill()
+        job.killed = True
+        await job.process.kill()
 
     async def event(self, job: Job, event: str, seconds: float = WAIT_SECONDS) -> dict[str, Any]:
         """The latest event of a kind, when there is one."""

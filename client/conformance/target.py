@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import shlex
+import signal
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -13,6 +15,7 @@ from client.conformance.case import Failed, Unimplemented
 
 START_SECONDS: Final = 40.0
 STOP_SECONDS: Final = 3.0
+KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 MOST_LINE: Final = 1 << 22
 """Bytes of a line of the target."""
 MOST_COMPLAINT: Final = 4000
@@ -26,6 +29,8 @@ class Process:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.job: Job | None = None
+        self.played = False
+        """Whether it has played a job to its end."""
         self._process = process
         self.complaint = ""
         self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._complain())]
@@ -54,8 +59,9 @@ class Process:
     async def kill(self) -> None:
         """Ends it at once."""
         if self.alive:
+            # Not by its own method, which may take the exit status before asyncio can.
             with contextlib.suppress(ProcessLookupError):
-                self._process.kill()
+                os.kill(self._process.pid, KILL)
         await self._end()
 
     async def close(self) -> None:
@@ -109,27 +115,41 @@ def _event(text: bytes) -> Line:
 class Job:
     """One job of a target, and its events."""
 
-    def __init__(self, process: Process, line: Line, stir: Callable[[], None]) -> None:
+    def __init__(self, process: Process, line: Line, stir: Callable[[], None], again: Callable[[Job], None]) -> None:
         self.line = line
         self.events: list[Line] = []
         self.over = False
-        self._process = process
+        self.killed = False
+        """Whether the suite itself has ended the process."""
+        self.may_lack = False
+        """Whether the case expects the target to lack what the job needs."""
         self._stir = stir
+        self._again = again
+        self.give(process)
+
+    def give(self, process: Process) -> None:
+        """Has it played by a process."""
+        self.process = process
         process.job = self
         process.complaint = ""
-        process.write(line)
+        process.write(self.line)
 
     def do(self, what: str, **more: Any) -> None:
         """Something for its player to do."""
-        self._process.write({"do": what, **more})
+        self.process.write({"do": what, **more})
 
-    def all(self, event: str) -> list[Line]:
-        """The events of a kind so far. Raises Unimplemented, or Failed where the target breaks the contract."""
+    def check(self) -> None:
+        """Raises Unimplemented, or Failed where the target breaks the contract."""
         for one in self.events:
-            if one["event"] == "unimplemented":
+            if one["event"] == "unimplemented" and not self.may_lack:
                 raise Unimplemented(f"the target says that it lacks {one.get('what')!r}")
             if one["event"] == "nonsense":
                 raise Failed(f"the target prints what is no event: {one['line']!r}")
+            if one["event"] == "exited" and not self.killed:
+                raise Failed("the target's process ended before its job was over")
+
+    def all(self, event: str) -> list[Line]:
+        """The events of a kind so far."""
         return [one for one in self.events if one["event"] == event]
 
     def last(self, event: str) -> Line | None:
@@ -143,7 +163,10 @@ class Job:
         self._stir()
 
     def ended(self) -> None:
-        """The process has ended."""
+        """The process has ended. One that ended before, after its last job, is no matter: the job is given anew."""
+        if not self.events and self.process.played and not self.killed:
+            self._again(self)
+            return
         if not self.over:
             self.events.append({"event": "exited"})
         self.over = True
@@ -151,7 +174,7 @@ class Job:
 
     @property
     def complaint(self) -> str:
-        return self._process.complaint
+        return self.process.complaint
 
 
 class Pool:
@@ -161,19 +184,30 @@ class Pool:
         self.patience = patience
         self._command = shlex.split(command) if isinstance(command, str) else list(command)
         self._idle: list[Process] = []
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    async def start(self, line: Line, stir: Callable[[], None]) -> tuple[Process, Job]:
+    async def start(self, line: Line, stir: Callable[[], None]) -> Job:
         """Gives a job to a process that has none. Raises Failed."""
         while self._idle:
             process = self._idle.pop()
             if process.alive:
-                return process, Job(process, line, stir)
+                return Job(process, line, stir, self._give_anew)
             await process.kill()
-        process = await Process.start(self._command)
-        return process, Job(process, line, stir)
+        return Job(await Process.start(self._command), line, stir, self._give_anew)
 
-    async def release(self, process: Process, job: Job) -> None:
+    def _give_anew(self, job: Job) -> None:
+        async def given() -> None:
+            await job.process.kill()
+            job.give(await Process.start(self._command))
+
+        task = asyncio.create_task(given())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def release(self, job: Job) -> None:
         """A case is done with a job: the process is kept if it ends the job when it is told."""
+        await asyncio.gather(*self._tasks)
+        process = job.process
         if not job.over:
             job.do("stop")
             with contextlib.suppress(TimeoutError):
@@ -181,6 +215,7 @@ class Pool:
                     while not job.over:  # noqa: ASYNC110 - a process that is stopped tells nobody when
                         await asyncio.sleep(0.01)
         process.job = None
+        process.played = True
         if job.over and process.alive:
             self._idle.append(process)
         else:

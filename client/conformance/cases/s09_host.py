@@ -151,7 +151,9 @@ def bad_answer(id: str, title: str, covers: Sequence[str], bends: Mapping[str, B
 bad_answer("09-09", "A nonce commitment of 31 bytes", ("M-FRM-6",), {"place": lambda f: (*f[:2], bytes(31), f[3])})
 bad_answer("09-10", "A place that is too short", ("M-FRM-6",), {"place": lambda f: f[:3]})
 bad_answer("09-11", "A signature that does not hold", ("M-SEA-4",), {"signature": lambda f: (*f[:2], bytes(64))})
-bad_answer("09-12", "A nonce that does not open its commitment", ("M-SEA-5",), {"nonce": lambda f: (*f[:2], bytes(32))})
+bad_answer(
+    "09-12", "A seat whose nonce does not open its commitment", ("M-SEA-5",), {"nonce": lambda f: (*f[:2], bytes(32))}
+)
 bad_answer(
     "09-13",
     "Another frame of the round than the one due",

@@ -37,7 +37,11 @@ def some_game(
 
 
 async def resigns(table: Table) -> None:
-    """A seat of the suite resigns: nobody can leave."""
+    """A seat of the suite resigns, at a stage that is not the target's alone to complete: nobody can leave."""
+    while table.owing == (table.target,):
+        await table.complete()
+    if table.closing is not None:
+        return
     seat = next(seat for seat in table.chairs if seat in table.play.desk.present)
     resignation = table.sign(seat, RESIGN, None)
     table.loose[seat].append(resignation)

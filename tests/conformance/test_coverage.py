@@ -1,0 +1,65 @@
+"""Every requirement of SPEC.md has a case, or a reason why nobody can test it from outside."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from client.conformance.cases import CASES
+from client.conformance.page import SECTIONS
+from client.conformance.roster import word_list
+
+TEXT: Final = (Path(__file__).parents[2] / "SPEC.md").read_text()
+NUMBERS: Final = re.findall(r"^- \*\*\[([MS]-[A-Z]{3}-\d+)\]", TEXT, re.MULTILINE)
+
+MULTICAST: Final = "it is about multicast on the whole network, which a target that is given its port does not do"
+PERSON: Final = "it is about what a person is shown, and a target shows nobody anything"
+REFEREE: Final = "it is about referees, which are no targets: tests/test_referee*.py and tests/lan hold ours to it"
+UNTESTED: Final = {
+    "M-DSC-1": MULTICAST,
+    "S-DSC-2": MULTICAST,
+    "S-DSC-3": MULTICAST,
+    "S-DSC-5": MULTICAST,
+    "M-ENC-5": "where [M-ENC-1] is kept, the bytes received and the bytes packed anew are the same",
+    "S-FRM-5": "no honest conversation leaves so much unsent",
+    "S-WRD-2": PERSON,
+    "S-WRD-3": PERSON,
+    "S-RET-5": "it takes a disk that is full",
+    "M-ESC-2": "what a seat computes for itself cannot be seen",
+    "M-JRN-2": "a journal's format binds nobody else, so nobody else can damage it in its middle",
+    "S-LOK-4": PERSON,
+    "S-ERR-3": PERSON,
+}
+
+
+def test_every_requirement_has_a_case_or_a_reason() -> None:
+    covered = {number for case in CASES.values() for number in case.covers}
+    referees = {number for number in NUMBERS if number[2:5] == "REF"}
+    assert covered <= set(NUMBERS)
+    assert not covered & UNTESTED.keys()
+    assert set(NUMBERS) - covered - referees == set(UNTESTED), "a requirement needs a case, or a reason"
+    assert referees, REFEREE
+
+
+def test_there_are_cases_of_all_sections_and_all_asks() -> None:
+    assert len(CASES) >= 150
+    assert {case.section for case in CASES.values()} == set(SECTIONS)
+    headings = dict(re.findall(r"^## (\d+) (.*)$", TEXT, re.MULTILINE))
+    assert {section: headings[str(section)] for section in SECTIONS} == SECTIONS
+
+
+def test_cases_say_what_they_ask_and_what_they_expect() -> None:
+    titles = [(case.section, case.title) for case in CASES.values()]
+    assert len(set(titles)) == len(titles)
+    for case in CASES.values():
+        assert case.title
+        assert case.expect
+        assert not case.expect.endswith(".")
+        assert case.covers
+
+
+def test_the_words_are_those_of_section_26() -> None:
+    written = re.search(r"^```words\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
+    assert written is not None
+    assert list(word_list()) == written[1].split()

@@ -1,0 +1,225 @@
+"""The suite itself: whom it blames and whom not, what it says, and that it always ends."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from client.cli import main
+from client.conformance.bench import Bench
+from client.conformance.case import CASES, Case, Failed, Noted, Unimplemented
+from client.conformance.cases import CASES as ALL
+from client.conformance.command import BadUse, choose, read_expected
+from client.conformance.page import as_page
+from client.conformance.report import Run, as_json, as_junit, in_words, spelled
+from client.conformance.runner import Outcome, run
+from client.conformance.wire import Traffic
+
+SILENT = [sys.executable, "-c", "import time; time.sleep(600)"]
+HURRY = 0.02
+"""Patience for targets that never answer."""
+
+
+def scripted(body: str) -> list[str]:
+    """A target that is a few lines of Python."""
+    return [sys.executable, "-c", textwrap.dedent(body)]
+
+
+def verdict_of(target: list[str], case_id: str, patience: float = 1.0) -> Outcome:
+    (outcome,) = run(target, [ALL[case_id]], patience=patience)
+    return outcome
+
+
+# -- it always ends ----------------------------------------------------------------------------------------------------
+
+
+def test_a_target_that_says_nothing_fails_in_time() -> None:
+    outcome = verdict_of(SILENT, "15-01", HURRY)
+    assert outcome.verdict == "failed"
+    assert "nothing of it came" in outcome.reason
+
+
+def test_a_target_that_cannot_be_started_fails() -> None:
+    outcome = verdict_of(["/no/such/program"], "15-01")
+    assert outcome.verdict == "failed"
+    assert "cannot be started" in outcome.reason
+
+
+def test_a_target_that_ends_at_once_fails_and_its_complaint_is_kept() -> None:
+    outcome = verdict_of(scripted("import sys; input(); sys.exit('no luck today')"), "15-01")
+    assert outcome.verdict == "failed"
+    assert "no luck today" in outcome.complaint
+
+
+def test_a_target_that_prints_what_is_no_event_fails() -> None:
+    outcome = verdict_of(scripted("input(); print('ready!', flush=True); input()"), "15-01")
+    assert outcome.verdict == "failed"
+    assert "ready!" in outcome.reason
+
+
+def test_what_a_target_lacks_is_unimplemented() -> None:
+    lacking = """
+        import json
+        input()
+        print(json.dumps({"event": "unimplemented", "what": "watch"}), flush=True)
+        print(json.dumps({"event": "over", "done": False}), flush=True)
+    """
+    outcome = verdict_of(scripted(lacking), "10-43")
+    assert (outcome.verdict, outcome.fails(strict=False), outcome.fails(strict=True)) == ("unimplemented", False, True)
+
+
+def test_one_job_a_process_is_enough() -> None:
+    one_job = """
+        import asyncio, sys
+        from client import peer
+
+        class Once(peer.Job):
+            async def run(self):
+                await super().run()
+                sys.stdout.flush()
+                import os
+                os._exit(0)
+
+        peer.Job = Once
+        peer.main()
+    """
+    outcomes = run(scripted(one_job), [ALL[case_id] for case_id in ("18-01", "18-03", "29-03")], workers=1)
+    assert [one.verdict for one in outcomes] == ["ok"] * 3
+
+
+# -- verdicts ----------------------------------------------------------------------------------------------------------
+
+
+def made(covers: tuple[str, ...], raises: BaseException | None, case_id: str = "99-01") -> Case:
+    async def work(bench: Bench) -> None:
+        if raises is not None:
+            raise raises
+
+    lenient = all(number.startswith("S") for number in covers)
+    return Case(case_id, "A case of a test", "whatever", covers, work, lenient)
+
+
+@pytest.mark.parametrize(
+    ("covers", "raises", "verdict"),
+    [
+        (("M-ENC-1",), None, "ok"),
+        (("M-ENC-1",), Failed("no"), "failed"),
+        (("S-FRM-5",), Failed("no"), "non-strict"),
+        (("M-ENC-1", "S-FRM-5"), Failed("no"), "failed"),
+        (("M-ENC-1",), Unimplemented("that"), "unimplemented"),
+        (("M-ENC-1",), Noted("as it likes"), "informational"),
+        (("M-ENC-1",), AssertionError("no"), "failed"),
+        (("M-ENC-1",), TypeError("odd"), "failed"),
+    ],
+)
+def test_verdicts(covers: tuple[str, ...], raises: BaseException | None, verdict: str) -> None:
+    (outcome,) = run(SILENT, [made(covers, raises)])
+    assert outcome.verdict == verdict
+    assert str(raises or "") in outcome.reason
+
+
+# -- what it says ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def found() -> Run:
+    """A run with one outcome of each kind."""
+    traffic = Traffic([("ana", ">", b"\x00\x00\x00\x05\x91\xa4look"), ("ana", "<", b"\x00\x00\x00\x01\xff")])
+    kinds = ("ok", "non-strict", "failed", "unimplemented", "informational")
+    cases = [made(("M-ENC-1",), None, f"03-{number:02}") for number in range(1, 6)]
+    outcomes = [
+        Outcome(case, kind, "" if kind == "ok" else f"<{kind}>", 0.5, traffic, ("{'event': 'began'}",), "oops")  # type: ignore[arg-type]
+        for case, kind in zip(cases, kinds, strict=True)
+    ]
+    return Run("./peer", outcomes)
+
+
+def test_who_passes(found: Run) -> None:
+    assert [one.case.id for one in found.failures] == ["03-03"]
+    assert not found.passed
+    assert Run("p", found.outcomes, expected=frozenset({"03-03"})).passed
+    strict = Run("p", found.outcomes, strict=True, expected=frozenset({"03-03"}))
+    assert [one.case.id for one in strict.failures] == ["03-02", "03-04"]
+    all_known = frozenset({"03-02", "03-03", "03-04"})
+    assert Run("p", found.outcomes, strict=True, expected=all_known).passed
+    surprise = Run("p", found.outcomes, strict=True, expected=all_known | {"03-01"})
+    assert not surprise.passed
+    assert "03-01 was expected to fail" in in_words(surprise)
+
+
+def test_the_report_as_json(found: Run) -> None:
+    read = json.loads(as_json(found))
+    assert read["counts"] == dict.fromkeys(("ok", "non-strict", "failed", "unimplemented", "informational"), 1)
+    assert "traffic" not in read["cases"][0]
+    sent, received = read["cases"][2]["traffic"]
+    assert (sent["direction"], sent["says"], sent["hex"]) == ("sent", '("look")', "0000000591a46c6f6f6b")
+    assert received["direction"] == "received"
+    assert read["cases"][2]["stderr"] == "oops"
+
+
+def test_the_report_as_junit(found: Run) -> None:
+    suite = ElementTree.fromstring(as_junit(found))
+    assert (suite.get("tests"), suite.get("failures")) == ("5", "1")
+    (failure,) = suite.iter("failure")
+    assert "look" in str(failure.text)
+    assert len(list(suite.iter("skipped"))) == 3
+
+
+def test_the_report_as_a_page_needs_nothing_else(found: Run) -> None:
+    page = as_page(found)
+    assert "&lt;failed&gt;" in page
+    assert "<failed>" not in page
+    assert "src=" not in page
+    assert "http" not in page
+    assert page.count("<details>") == 12
+
+
+def test_values_are_spelled_as_the_specification_spells_them() -> None:
+    assert spelled((None, True, 5, "x", b"\x01", ())) == '(nil, true, 5, "x", <01>, ())'
+
+
+# -- the command -------------------------------------------------------------------------------------------------------
+
+
+def test_cases_are_chosen_by_id_section_and_requirement() -> None:
+    assert [case.id for case in choose(["15-01"])] == ["15-01"]
+    assert {case.section for case in choose(["3", "29"])} == {3, 29}
+    assert {case.id for case in choose(["M-SHF-2"])} == {case.id for case in ALL.values() if "M-SHF-2" in case.covers}
+    assert len(choose([])) == len(CASES)
+    assert not {"15-01"} & {case.id for case in choose(["15"], ["15-0*"])}
+    with pytest.raises(BadUse, match="no case is called"):
+        choose(["15-999"])
+
+
+def test_expected_failures_come_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "known.txt"
+    path.write_text("# what we know\n15-01  # asks\n\n03-02\n")
+    assert read_expected(path) == {"15-01", "03-02"}
+    path.write_text("99-99\n")
+    with pytest.raises(BadUse, match="99-99"):
+        read_expected(path)
+
+
+def test_the_command_lists_runs_and_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["conform", "--list", "29"]) == 0
+    assert "29-01" in capsys.readouterr().out
+    assert main(["conform", "--target", "nothing", "no such case"]) == 2
+    files = [f"--{kind}={tmp_path / kind}" for kind in ("json", "junit", "html")]
+    assert main(["conform", "29-02", "18-0[34]", "--strict", *files]) == 0
+    assert "3 cases: 3 ok" in capsys.readouterr().out
+    assert json.loads((tmp_path / "json").read_text())["passed"] is True
+    assert main(["conform", "29-02", "--target", f"{sys.executable} -c pass"]) == 1
+
+
+def test_our_peer_judges_a_record_for_whoever_pipes_a_job(tmp_path: Path) -> None:
+    import subprocess
+
+    job = json.dumps({"role": "verify", "file": str(tmp_path / "nothing")})
+    done = subprocess.run([sys.executable, "-m", "client.peer"], input=job, capture_output=True, text=True, timeout=60)
+    told = [json.loads(line)["event"] for line in done.stdout.splitlines()]
+    assert (done.returncode, told) == (0, ["problem", "over"])
