@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from p2p.referee.clock import Clocks
-
 from client.moments import Onlooker
+from p2p.referee.clock import Clocks
 from p2p.referee.tournament import Tournament
 
 

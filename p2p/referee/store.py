@@ -108,10 +108,7 @@ class _File:
             self._raise(error, "read")
 
     def _damaged(self, reason: str) -> StorageTrouble:
-        return StorageTrouble(
-            f"{self.path} is damaged ({reason}). Put back a copy of it if you have one; otherwise move it away, "
-            "and this cup begins anew."
-        )
+        return damage(self.path, reason)
 
     def _raise(self, error: sqlite3.Error, doing: str) -> NoReturn:
         """Raises the StorageTrouble of an error of SQLite."""
@@ -153,6 +150,9 @@ class Store(_File):
         try:
             if cls.exists(folder):
                 raise StorageTrouble(f"{folder} holds another cup: choose another folder with --data.")
+            # SQLite would take it for this cup's.
+            if (log := folder / f"{FILE}-wal").exists():
+                raise StorageTrouble(f"{log} is part of a cup that was moved away: move it to where that cup is.")
             _forget(begun)
             os.close(os.open(begun, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
             with contextlib.closing(_connect(begun)) as connection, _transaction(connection):
@@ -279,11 +279,16 @@ def trouble(error: sqlite3.Error, path: Path, doing: str = "written") -> Storage
             f"{path} may not be {doing}: give yourself permission, or choose another folder with --data."
         )
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return StorageTrouble(
-            f"{path} is damaged ({error}). Put back a copy of it if you have one; otherwise move it away, "
-            "and this cup begins anew."
-        )
+        return damage(path, str(error))
     return StorageTrouble(f"{path} could not be {doing} ({error}). Try again, or choose another folder with --data.")
+
+
+def damage(path: Path, reason: str) -> StorageTrouble:
+    """The sentence for a file that does not hold what it should."""
+    return StorageTrouble(
+        f"{path} is damaged ({reason}). Move it away, and with it {path.name}-wal if that is there. "
+        "Then put back a copy if you have one; without one this cup begins anew."
+    )
 
 
 def _connect(path: Path, *, writing: bool = True) -> sqlite3.Connection:
