@@ -28,6 +28,7 @@ SECTIONS: Final = {
     20: "The last look",
     21: "The games",
     22: "Hidden information",
+    23: "Errors",
     29: "Targets",
 }
 

@@ -29,7 +29,6 @@ UNTESTED: Final = {
     "M-ESC-2": "what a seat computes for itself cannot be seen",
     "M-JRN-2": "a journal's format binds nobody else, so nobody else can damage it in its middle",
     "S-LOK-4": PERSON,
-    "S-ERR-3": PERSON,
 }
 
 

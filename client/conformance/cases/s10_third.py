@@ -13,11 +13,13 @@ from client.conformance.envelope import Envelope
 from client.conformance.hashing import digest
 from client.conformance.hello import THROUGH_RELAY, welcome
 from client.conformance.meeting import SCRIPT
+from client.conformance.plain import to_json
 from client.conformance.record import all_bytes
 from client.conformance.relayed import RelayedLine
 from client.conformance.roster import Roster, Signed
 from client.conformance.table import Table
 from client.conformance.wire import Frame
+from client.conformance.written import ASKS, Written
 
 GAME: Final[Script] = (("roll", (6,)), ("decide", 0, 9), ("together", (0, 1, 2), 9))
 
@@ -244,13 +246,10 @@ async def other_frames(bench: Bench) -> None:
     expect="the target finds the seat guilty by its envelopes alone",
 )
 async def shown_guilt(bench: Bench) -> None:
-    from client.conformance.cases.s18_records import Written
-    from client.conformance.plain import to_json
-
     written = Written().until(1)
     written.sign(1, 0, (b"short",), (1, 0))
     door = await bench.door()
-    job = await bench.job("watch", port=door.port, options={"asks": to_json(written.play.public.asks)})  # type: ignore[attr-defined]
+    job = await bench.job("watch", port=door.port, options={"asks": to_json(ASKS)})
     line = await bench.guest(door, bench.identity())
     line.send("watching")
     line.send("signed", written.signed.packed, written.signed.signatures, written.signed.nonces)

@@ -6,12 +6,12 @@ from typing import Final
 
 from client.conformance.bench import Bench
 from client.conformance.case import Failed, case
-from client.conformance.cases.s18_records import ASKS, Written
 from client.conformance.cases.scripts import Script
 from client.conformance.plain import to_json
 from client.conformance.record import attest, attests
 from client.conformance.roster import Signed
 from client.conformance.table import Table
+from client.conformance.written import ASKS, Written
 
 GRACE: Final = 5
 THREE: Final[Script] = (("roll", (6,)), ("roll", (6,)), ("decide", 2, 9), ("roll", (6,)))

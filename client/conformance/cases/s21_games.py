@@ -6,6 +6,7 @@ from typing import Final
 
 from client.conformance.bench import Bench
 from client.conformance.case import Failed, case
+from client.conformance.cases.s16_closing import says
 from client.conformance.cases.scripts import Script, amounts
 from client.conformance.envelope import CLOSING, RESIGN
 from client.conformance.plain import Plain
@@ -159,8 +160,6 @@ async def nothing_in_the_clear(bench: Bench) -> None:
     expect="the target goes on to its verdict",
 )
 async def contradiction(bench: Bench) -> None:
-    from client.conformance.cases.s16_closing import says
-
     async with bench.table(
         (amounts(2), ("disclose", ((1, 0, "a", "b"),), 4), ("again", (0,), 9), ("roll", (6,)))
     ) as table:

@@ -1,0 +1,93 @@
+"""Whole games of seats of the suite, written down without any network: what records are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from client.conformance.envelope import FIRST, STAGE, Envelope, first_head, next_head
+from client.conformance.hashing import Identity, Secrets, digest
+from client.conformance.plain import Plain
+from client.conformance.play import Play
+from client.conformance.record import Record
+from client.conformance.roster import Place, Roster, Signed
+from client.conformance.script import ScriptGame
+
+ASKS: Final[Plain] = (("roll", (6,)), ("seal", (0, 1), 9), ("decide", 1, 9))
+
+
+class Written:
+    """A whole game of seats of the suite, written down without any network."""
+
+    def __init__(self, seats: int = 2, asks: Plain = ASKS, **roster: Any) -> None:
+        self.identities = [Identity(digest("identity", seat)) for seat in range(seats)]
+        self.seeds = [digest("a seed", seat) for seat in range(seats)]
+        nonces = tuple(digest("a nonce", seat) for seat in range(seats))
+        places = tuple(
+            Place(identity.public, f"seat{seat}", digest("nonce", nonces[seat]), digest("seed", self.seeds[seat]))
+            for seat, identity in enumerate(self.identities)
+        )
+        fields: dict[str, Any] = {
+            "game": ScriptGame.id,
+            "rules": 1,
+            "options": (("asks", asks), ("last_look", 0)),
+            "places": places,
+        }
+        made = Roster(**(fields | roster))
+        signatures = tuple(identity.sign("roster", made.packed) for identity in self.identities)
+        self.signed = Signed(made, made.packed, signatures, nonces)
+        self.game_id = self.signed.game_id
+        self.head = first_head(self.game_id)
+        self.envelopes: list[Envelope] = []
+        self.heads: dict[tuple[int, int], bytes] = {}
+        self.chains = [(0, FIRST)] * seats
+        self.play = Play(
+            ScriptGame(asks), self.signed, [Secrets(self.game_id, n, seed) for n, seed in enumerate(self.seeds)]
+        )
+
+    def sign(self, seat: int, kind: int, body: Plain, slot: tuple[int, int], *, kept: bool = True) -> Envelope:
+        number, previous = self.chains[seat]
+        made = Envelope(self.game_id, seat, number, previous, *slot, self.head, kind, body).signed(
+            self.identities[seat]
+        )
+        if kept:
+            self.chains[seat] = number + 1, made.hash
+            self.envelopes.append(made)
+        return made
+
+    def stage(self, slot: tuple[int, int], kind: int, bodies: dict[int, Plain]) -> None:
+        self.heads[slot] = self.head
+        signed = [self.sign(seat, kind, body, slot) for seat, body in bodies.items()]
+        self.head = next_head(self.head, slot, tuple(one.hash for one in signed))
+
+    def until(self, step: int) -> Written:
+        """Plays up to a step."""
+        play = self.play
+        while play.step < step and play.result is None:
+            bodies = {}
+            for seat in play.owing:
+                if play.space(seat) is not None and play.stage == 0:
+                    play.seats[seat].choices.append(seat + 1)
+                bodies[seat] = play.body(seat)
+            self.stage(play.slot, STAGE, bodies)
+            play.complete(bodies)
+        return self
+
+    def closed(self, verdict: Plain = ("fair", ()), stages: int = 3) -> Written:
+        """Plays to the end."""
+        self.until(99)
+        play = self.play
+        assert play.result is not None
+        shows = [(seed, tuple(play.seats[seat].choices)) for seat, seed in enumerate(self.seeds)]
+        bodies: list[Callable[[int], Plain]] = [
+            lambda seat: (play.result.places, play.result.scores, ()) if play.result else None,
+            lambda seat: shows[seat],
+            lambda seat: verdict,
+        ]
+        for stage in range(stages):
+            self.stage((play.step, stage), 3, {seat: bodies[stage](seat) for seat in range(len(self.seeds))})
+        return self
+
+    @property
+    def record(self) -> Record:
+        return Record(self.signed, tuple(one.packed for one in self.envelopes))
