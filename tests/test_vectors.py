@@ -123,6 +123,33 @@ def test_the_schema_refuses_a_changed_file(at: tuple[str | int, ...], value: obj
     assert fault(SCHEMA, book) is not None
 
 
+@pytest.mark.parametrize(
+    ("at", "value"),
+    [
+        (("played", "choices", "stages", 0), [0, 0, []]),
+        (("played", "choices", "table"), {"bytes": "0"}),
+        (("played", "choices", "more"), []),
+        (("tests", 0, "given", "past"), None),
+        (("tests", 0, "given", "past", "of"), 1),
+        (("tests", 0, "given", "past", "before"), [0]),
+        (("tests", 0, "given", "past", "instead"), None),
+    ],
+)
+def test_the_schema_refuses_a_changed_past(at: tuple[str | int, ...], value: object) -> None:
+    book = json.loads((FOLDER / "asks.json").read_text())
+    place = book
+    for key in at[:-1]:
+        place = place[key]
+    place[at[-1]] = value
+    assert fault(SCHEMA, book) is not None
+
+
+def test_every_past_is_of_what_its_file_has_played() -> None:
+    for name in ("asks", "audits"):
+        used = {test["given"]["past"]["of"] for test in BOOKS[name]["tests"]}
+        assert used == set(BOOKS[name]["played"])
+
+
 @pytest.mark.parametrize("name", BOOKS)
 def test_wrong_input_says_what_is_wrong_and_all_else_is_right(name: str) -> None:
     book = BOOKS[name]
