@@ -10,15 +10,17 @@ import asyncio
 import contextlib
 import json
 import logging
+import random
 import secrets
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from client.seats import TableLike, drive
 from games import lookup
 from games.table import Bot
+from p2p.dial import Unreachable
 from p2p.discovery import Found
 from p2p.entrant import Changed, Entrant
 from p2p.identity import Identity
@@ -26,7 +28,9 @@ from p2p.referee.points import points_in_words
 
 log = logging.getLogger(__name__)
 
-ENDED = ("over", "withdrawn", "failed")
+AGAIN_SECONDS: Final = (0.5, 1.0, 2.0, 4.0)
+"""Between attempts to enrol."""
+ENDED: Final = ("over", "withdrawn", "failed")
 """The phases in which nothing more is to be played."""
 
 
@@ -34,7 +38,7 @@ async def enter(where: Found | str, found: argparse.Namespace, nickname: str, id
     """Enrols a bot in the tournament there, and plays it to its end. Returns 0 if it is over, 1 if it went on without
     the bot. Raises Trouble.
     """
-    entrant = await Entrant.enter(where, lookup.find, nickname=nickname, identity=identity, data=data, headless=True)
+    entrant = await _entered(where, nickname, identity, data)
     game = lookup.find(entrant.cup.game)
     seed = secrets.randbits(32) if found.seed is None else found.seed
     report = Report(entrant, found.json)
@@ -44,6 +48,19 @@ async def enter(where: Found | str, found: argparse.Namespace, nickname: str, id
         report.close()
         await entrant.close()
     return 0 if entrant.phase == "over" else 1
+
+
+async def _entered(where: Found | str, nickname: str, identity: Identity, data: Path) -> Entrant:
+    """Enrols, and tries again where a crowd is at the door. Raises Trouble."""
+    for pause in AGAIN_SECONDS:
+        try:
+            return await Entrant.enter(
+                where, lookup.find, nickname=nickname, identity=identity, data=data, headless=True
+            )
+        except Unreachable as error:
+            log.info("not in yet: %s", error)
+        await asyncio.sleep(pause * random.uniform(0.75, 1.25))
+    return await Entrant.enter(where, lookup.find, nickname=nickname, identity=identity, data=data, headless=True)
 
 
 class Report:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Final
@@ -13,6 +14,8 @@ from p2p.discovery import Browser, Found
 from p2p.text import clean
 from p2p.trouble import Trouble
 
+LOOK_AGAIN_SECONDS: Final = (0.5, 0.0)
+"""Between looks at an address, where many come at once."""
 SECONDS: Final = 6.0
 """How long a named table is looked for: a host's announcement takes up to two."""
 
@@ -46,15 +49,16 @@ async def find_table(
 
 
 async def is_cup(table: Found | str) -> bool:
-    """Whether it is a tournament that was found, or that is at an address."""
+    """Whether it is a tournament that was found, or that is at an address; where nobody answers there it is none."""
     if isinstance(table, Found):
         return table.card.cup is not None
-    try:
-        look = await Look.at(*parse(table))
-    except Unreachable:
-        return False
-    await look.close()
-    return look.card.cup is not None
+    for pause in LOOK_AGAIN_SECONDS:
+        with contextlib.suppress(Unreachable):
+            look = await Look.at(*parse(table))
+            await look.close()
+            return look.card.cup is not None
+        await asyncio.sleep(pause)
+    return False
 
 
 async def _named(browser: Browser, where: str | None, seconds: float) -> Found | None:

@@ -19,10 +19,11 @@ from typing import Final
 from client.moments import Onlooker
 from client.options import GRACE, LAST_LOOK, read_options, refusal
 from client.settings import Settings, data_folder
-from client.teller import COMMANDS, Teller, slug
+from client.teller import COMMANDS, Teller
 from games import lookup
 from games.settling import numbers
 from games.table import Game, Plain
+from p2p.archive import slug
 from p2p.files import replace
 from p2p.identity import Identity
 from p2p.referee.clock import Clocks

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import sys
 import time
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Final
 
 from games.settling import numbers
 from p2p.identity import Identity
-from p2p.referee import bundle, events
+from p2p.referee import bundle, events, export
 from p2p.referee.desk import Desk, Moved, News, Plan, Said
 from p2p.referee.events import Decided, Ended, Enrolled, Paired, Returned, Seated, Withdrew
 from p2p.referee.field import IN
@@ -23,13 +22,8 @@ LISTED: Final = 5
 COMMANDS: Final = "start, next, status, withdraw NAME, stop"
 
 
-def slug(name: str) -> str:
-    """The letters and digits of a cup's name, fit for a file."""
-    return re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "cup"
-
-
 class Teller:
-    """Tells what happens at a desk, on the standard output; the bundle of the cup goes into `folder`."""
+    """Tells what happens at a desk, on the standard output; what others may have of the cup goes into `folder`."""
 
     def __init__(self, desk: Desk, folder: Path, identity: Identity) -> None:
         self._desk = desk
@@ -131,19 +125,25 @@ class Teller:
         if round is not None and not round.open:
             self.say(f"Round {round.number} is over.")
             self._standings(LISTED)
+            self._export()
 
     def _ended(self) -> None:
         desk = self._desk
         best = desk.tournament.standings()
         self.say(f"{desk.cup.name} is over. {desk.tournament.name(best[0].player.identity)} wins it.")
         self._standings(None)
-        path = self._folder / f"{slug(desk.cup.name)}{bundle.SUFFIX}"
+        for path in self._export():
+            if path.suffix == bundle.SUFFIX:
+                self.say(f"All of it, signed, with every game: {path}")
+                self.say(f"Anybody checks it with: kimberley verify {path}")
+
+    def _export(self) -> list[Path]:
+        """Writes the cup as it stands for others."""
         try:
-            bundle.write(path, self._identity, desk.cup, desk.store.events(), desk.store.record)
+            return export.write(self._folder, self._identity, self._desk.store)
         except Trouble as error:
             self.say(str(error))
-        else:
-            self.say(f"All of it, signed, with every game: {path}. Anybody checks it with: kimberley verify {path}")
+            return []
 
     def _standings(self, most: int | None) -> None:
         now = self._desk.tournament

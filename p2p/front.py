@@ -9,7 +9,7 @@ from p2p.address import own_addresses, show
 from p2p.card import Card
 from p2p.channel import Channel
 from p2p.discovery import Announcer
-from p2p.door import Door
+from p2p.door import Door, Limits
 from p2p.identity import Identity
 from p2p.tasks import Tasks
 from p2p.trouble import Trouble
@@ -26,10 +26,11 @@ class Front:
         welcome: Callable[[Channel], None],
         card: Callable[[], Card],
         announced: Callable[[str | None], None],
+        limits: Limits | None = None,
     ) -> None:
         self._card = card
         self._announced = announced
-        self._door = Door(identity, welcome, card)
+        self._door = Door(identity, welcome, card, limits=limits)
         self._announcer: Announcer | None = None
         self._starting: asyncio.Task[None] | None = None
         self._tasks = Tasks()

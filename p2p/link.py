@@ -76,6 +76,8 @@ class Link:
         self._given: int | None = 0
         self._come = 0
         self._tasks = Tasks()
+        self._closing = Tasks()
+        """Connections that end, which nothing else that ends may stop."""
         self._closed = False
         self._lasting = False
         self._dialing: asyncio.Task[None] | None = None
@@ -176,7 +178,7 @@ class Link:
         channel, self._channel = self._channel, None
         self._tasks.cancel()
         if channel is not None:
-            self._tasks.start(channel.close())
+            self._closing.start(channel.close())
         if self.away_since is None:
             self.away_since = asyncio.get_running_loop().time()
         self._moved(self)
@@ -224,6 +226,7 @@ class Link:
             await asyncio.wait([self._dialing])
         if channel is not None:
             await channel.close()
+        await self._closing.settle()
 
     def _dial(self, redial: Dial, *, at_once: bool = False) -> None:
         self._dialing = self._tasks.start(self._return(redial, at_once=at_once))
@@ -235,7 +238,7 @@ class Link:
         self._equip()
         self._tasks.start(self._read(channel))
         if old is not None:
-            self._tasks.start(old.close())
+            self._closing.start(old.close())
 
     def _equip(self) -> None:
         if self._channel is not None:

@@ -179,7 +179,7 @@ def test_a_referee_that_is_killed_in_the_middle_goes_on_with_the_same_command(tm
             places.add(last["place"])
         assert places == {1, 2, 3, 4}
         checked = subprocess.run(
-            [*KIMBERLEY, "verify", str(folder / "friday-cup.cup")], capture_output=True, text=True, check=False
+            [*KIMBERLEY, "verify", str(folder / "export" / "friday-cup.cup")], capture_output=True, text=True, check=False
         )
         assert checked.returncode == 0, checked.stdout
     finally:

@@ -382,6 +382,7 @@ class Arbiter:
         """Decides the table by a ruling, with None by what its record proves. Who is proven to have cheated loses in
         any case.
         """
+        self._hall.keep(self, self.clocks)
         if record is None:
             assert ruling is not None
             self._hall.decided(self, ruling, None)

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 
 from games.table import Game
 from p2p.card import Card, CupCard
+from p2p.door import Limits
 from p2p.files import StorageTrouble
 from p2p.frames import Frame
 from p2p.front import Front
@@ -41,6 +42,8 @@ log = logging.getLogger(__name__)
 
 TICK_SECONDS: Final = 0.25
 """Between two looks at the tables."""
+DOOR_LIMITS: Final = Limits(pending=128, pending_each=64, lookers=256, lookers_each=64, burst=80.0)
+"""A whole club comes at once, and many bots may come from one machine."""
 PAUSE_SECONDS: Final = 15.0
 """Between the last result of a round and the next round."""
 
@@ -95,7 +98,7 @@ class Desk(Publisher[News]):
         self._identity = identity
         self._plan = plan
         self._reception = Reception(self)
-        self._front = Front(identity, self._reception.welcome, self.card, self._announced)
+        self._front = Front(identity, self._reception.welcome, self.card, self._announced, DOOR_LIMITS)
         self._started = False
         self._next_at = 0.0
         self._stuck: Tournament | None = None
