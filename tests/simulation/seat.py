@@ -237,7 +237,7 @@ class Seat:
         self.alive = True
         self._seen.clear()
         self._accused.clear()
-        self._held.clear()
+        self._held = [] if frames else [("started",)]
         self._ties = {other: _Tie(None) for other in self._ties}
         pending: dict[type[Event], Event] = {}
         events: list[Event] = []
@@ -292,8 +292,7 @@ class Seat:
         """Takes in what is due, and what came meanwhile."""
         life, held = self._life, (*self._held,)
         self._held.clear()
-        first = [("started",)] if not self.journal.frames else []
-        for entry in (*first, *held):
+        for entry in held:
             if life == self._life:
                 self.give(*entry)
         if life == self._life:
