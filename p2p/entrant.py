@@ -19,9 +19,9 @@ from typing import Final, Literal, TypeAlias
 from games.table import Game, Plain
 from p2p.address import parse, show
 from p2p.channel import Channel, Lost
-from p2p.course import LEFT, TableEvent
 from p2p.dial import dial
 from p2p.discovery import Browser, Found
+from p2p.ending import LEFT, TableEvent
 from p2p.frames import Frame
 from p2p.hello import Refused, refused
 from p2p.identity import Identity, nickname_from

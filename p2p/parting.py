@@ -16,7 +16,7 @@ import logging
 from typing import Final
 
 from games.table import Plain
-from p2p.course import Changed
+from p2p.ending import Changed
 from p2p.frames import Frame
 from p2p.link import Link
 from p2p.returning import Returning

@@ -16,7 +16,8 @@ from typing import Final
 
 from games.table import Game
 from p2p.address import parse
-from p2p.course import Course, Phase
+from p2p.course import Course
+from p2p.ending import Phase
 from p2p.frames import Frame, whole
 from p2p.identity import Identity
 from p2p.link import Link

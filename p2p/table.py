@@ -11,9 +11,9 @@ from typing import Final
 from games.table import Game, Plain
 from p2p.address import parse
 from p2p.channel import Channel, pair
-from p2p.course import LEFT, Changed, Phase, TableEvent
 from p2p.dial import dial
 from p2p.discovery import Found
+from p2p.ending import LEFT, Changed, Phase, TableEvent
 from p2p.front import Front
 from p2p.gallery import MOST_ONLOOKERS
 from p2p.identity import Identity, nickname_from
