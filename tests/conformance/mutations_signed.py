@@ -275,7 +275,7 @@ SIGNED: Final[dict[str, Mutant]] = {
     "tells: a payload as long as what it says": Mutant(disclosure, "seal_payload", _own_width, "15-14"),
     "tells: new pads each time": Mutant(disclose.DiscloseMachine, "__init__", _always_new_pads, "15-14"),
     "tells: the first pads for good": Mutant(disclose.DiscloseMachine, "__init__", _never_new_pads, "15-14"),
-    "items: the order stays": Mutant(shuffle, "shuffle", _in_order, "15-16"),
+    "items: the order stays": Mutant(shuffle, "shuffle", _in_order, "15-20"),
     "items: masks of the moment": Mutant(shuffle, "derive_scalars", _drawn, "14-63"),
     "items: another label of the shuffle's proof": Mutant(
         shuffle, "wide", _label(lambda label: label.replace("statement", "items"), 0), "14-63"
