@@ -1,0 +1,213 @@
+"""What a player takes from a referee, and what it does not: forged results, contradictions, other games, nonsense."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from games.table import Game
+from p2p.card import Card
+from p2p.channel import Channel
+from p2p.door import Door
+from p2p.entrant import Entrant
+from p2p.frames import Frame
+from p2p.hello import Speaker
+from p2p.identity import Identity
+from p2p.referee import events
+from p2p.referee.cup import Cup
+from p2p.referee.events import Decided, Drawn, Enrolled, Event, Paired, Seated, decide
+from p2p.terms import LAST_LOOK
+from p2p.trouble import Trouble
+from tests.support.asyncs import run, until
+from tests.support.seated import LOOPBACK, no_faults
+from tests.support.stones import STONES
+
+SEED = bytes(32)
+REFEREE, ANA, BEN = Identity.fresh(), Identity.fresh(), Identity.fresh()
+PAIR = ANA.public, BEN.public
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield from no_faults(caplog)
+
+
+def find(game: str) -> Game:
+    if game != "stones":
+        raise LookupError(game)
+    return STONES
+
+
+def cup(**other: object) -> Cup:
+    made = Cup.of(
+        REFEREE.public, "Friday Cup", game="stones", rules=1, options={"rounds": 3, LAST_LOOK: 0}, format="swiss",
+        rounds=2, seats=2, allowed=(2,), clock=None, seed=SEED,
+    )  # fmt: skip
+    return replace(made, **other)  # type: ignore[arg-type]
+
+
+BEGUN: tuple[Event, ...] = (
+    Enrolled(1, ANA.public, "ana"), Enrolled(2, BEN.public, "ben"), Drawn(3, SEED), Paired(4, 1, (PAIR,), ()),
+    Seated(5, 1, 0, bytes(32)),
+)  # fmt: skip
+
+
+def result(signer: Identity = REFEREE, of: Cup | None = None, seats: tuple[bytes, ...] = PAIR) -> Decided:
+    """That ben did not come."""
+    return decide(
+        signer, of or cup(), seats, at=6, round=1, table=0, places=(1, 0), how=events.ABSENT, sentence="ben is away."
+    )
+
+
+@asynccontextmanager
+async def referee(said: Callable[[Frame], list[Frame]], identity: Identity = REFEREE) -> AsyncIterator[str]:
+    """A door at which somebody answers the enrolment with these frames. Gives its address."""
+    channels: list[Channel] = []
+
+    async def answer(channel: Channel) -> None:
+        for frame in said(await channel.receive()):
+            channel.send(frame)
+
+    def welcome(channel: Channel) -> None:
+        channels.append(channel)
+        tasks.append(loop.create_task(answer(channel)))
+
+    loop = asyncio.get_running_loop()
+    tasks: list[asyncio.Task[None]] = []
+    card = Card(identity.public, "Friday Cup", "stones", 1, 2, 2, Speaker.own())
+    door = Door(identity, welcome, lambda: card)
+    await door.open(0, LOOPBACK)
+    try:
+        yield f"{LOOPBACK}:{door.port}"
+    finally:
+        await asyncio.gather(*tasks)
+        for channel in channels:
+            await channel.close()
+        await door.close()
+
+
+def tells(happened: tuple[Event, ...], start: int = 0, of: Cup | None = None) -> Callable[[Frame], list[Frame]]:
+    """A referee that tells these events."""
+
+    def said(frame: Frame) -> list[Frame]:
+        assert frame[0] == "enrol"
+        told: list[Frame] = [("cup", (of or cup()).plain(), start + len(happened))]
+        return [*told, *(("event", number, events.plain(event)) for number, event in enumerate(happened, start))]
+
+    return said
+
+
+async def enter(where: str, tmp_path: Path) -> Entrant:
+    return await Entrant.enter(
+        where, find, nickname="ana", identity=ANA, data=tmp_path, headless=True, bind=LOOPBACK, seek=False
+    )
+
+
+def test_an_honest_referee_is_believed(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with referee(tells((*BEGUN, result()))) as where:
+            entrant = await enter(where, tmp_path)
+            await until(lambda: entrant.tournament.rounds and entrant.tournament.rounds[0].tables[0].decided)
+            assert (entrant.problem, entrant.phase) == (None, "waiting")
+            assert [one.player.nickname for one in entrant.tournament.standings()] == ["ana", "ben"]
+            await entrant.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        (*BEGUN, result(BEN)),
+        (*BEGUN, result(of=cup(rounds=3))),
+        (*BEGUN, result(seats=PAIR[::-1])),
+        (*BEGUN, replace(result(), places=(0, 1))),
+        (*BEGUN, replace(result(), sentence="ben has lost.")),
+    ],
+    ids=["another signer", "another cup", "other seats", "other places", "other words"],
+)
+def test_a_result_counts_only_as_the_referee_has_signed_it(tmp_path: Path, told: tuple[Event, ...]) -> None:
+    async def story() -> None:
+        async with referee(tells(told)) as where:
+            entrant = await enter(where, tmp_path)
+            await until(lambda: entrant.phase == "failed")
+            assert entrant.problem is not None
+            assert "not signed a result" in entrant.problem
+            assert entrant.tournament.rounds[0].tables[0].decided is None
+            await entrant.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("told", "start"),
+    [
+        (BEGUN[1:], 1), ((*BEGUN[:2], Drawn(3, bytes(31) + b"x")), 0), ((*BEGUN, BEGUN[3]), 0),
+        ((*BEGUN[:3], Paired(4, 1, ((ANA.public, REFEREE.public),), ())), 0), ((*BEGUN[:1], BEGUN[0]), 0),
+    ],
+    ids=["one is missing", "other lots", "a round in a round", "a stranger", "twice"],
+)  # fmt: skip
+def test_nobody_plays_on_for_a_referee_that_contradicts_itself(
+    tmp_path: Path, told: tuple[Event, ...], start: int
+) -> None:
+    async def story() -> None:
+        async with referee(tells(told, start)) as where:
+            entrant = await enter(where, tmp_path)
+            await until(lambda: entrant.phase == "failed")
+            assert entrant.problem is not None
+            assert "The referee cannot be trusted" in entrant.problem
+            assert entrant.table is None
+            await entrant.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (lambda _: [("cup", cup(game="chess").plain(), 0)], "'chess', which is not installed here"),
+        (lambda _: [("cup", cup(rules=2).plain(), 0)], "revision 2 of the rules of Stones"),
+        (lambda _: [("cup", cup(options=(("last_look", 0), ("rounds", 7))).plain(), 0)], "no option 'rounds'"),
+        (lambda _: [("cup", cup(referee=BEN.public).plain(), 0)], "no referee"),
+        (lambda _: [("cup", ("x",), 0)], "does not speak as a referee"),
+        (lambda _: [("table", "stones", 1, (), 2, (), ())], "no referee"),
+        (lambda _: [("refused", "Come tomorrow.")], r"Come tomorrow\."),
+    ],
+    ids=["game", "rules", "options", "another's cup", "no cup", "a table", "refused"],
+)
+def test_what_cannot_be_played_is_not_entered(
+    tmp_path: Path, said: Callable[[Frame], list[Frame]], reason: str
+) -> None:
+    async def story() -> None:
+        async with referee(said) as where:
+            with pytest.raises(Trouble, match=reason):
+                await enter(where, tmp_path)
+
+    run(story())
+
+
+def test_nonsense_of_a_referee_changes_nothing(tmp_path: Path) -> None:
+    nonsense: list[Frame] = [
+        ("clocks", 1, 0, ((-1, True), ("x",), (5, 1), (7000, True))), ("clocks", 9, 0, ((1, True),)), ("clocks",),
+        ("doors", 1, 0, ((b"x", "nowhere", 5), (BEN.public, "127.0.0.1", 70000), (BEN.public, 5, 5))),
+        ("relay", 1, 0, b"rubbish"), ("attest", 1, 0, ("x",)), ("doors", True, False, ()), ("what",),
+    ]  # fmt: skip
+
+    async def story() -> None:
+        async with referee(lambda frame: [*tells(BEGUN)(frame), *nonsense]) as where:
+            entrant = await enter(where, tmp_path)
+            await until(lambda: entrant.clocks)
+            assert [(clock.seconds, clock.runs) for clock in entrant.clocks] == [(7.0, True)]
+            now = entrant.clocks[0].at
+            assert (entrant.clocks[0].left(now + 2), entrant.clocks[0].left(now + 9)) == (5.0, 0.0)
+            await until(lambda: entrant.table is not None)
+            assert (entrant.phase, entrant.problem) == ("seated", None)
+            assert entrant.people == PAIR
+            await entrant.close()
+
+    run(story())
