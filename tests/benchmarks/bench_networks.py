@@ -1,6 +1,6 @@
 """Whole games on bad networks: how each ends, how soon an absence is noticed, how soon who was away is back.
 
-.venv/bin/python -m tests.benchmarks.bench_networks                (everything: about an hour)
+.venv/bin/python -m tests.benchmarks.bench_networks                (everything: about two hours)
 .venv/bin/python -m tests.benchmarks.bench_networks --only loss    (conditions or games whose name holds a word)
 
 Hosts are network namespaces on a switch with weather (`tests.support.lan_switch`); bots of the first level play. Prints
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import time
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -53,7 +54,7 @@ CONDITIONS: Final = (
     Condition("two guests kept apart", Weather(apart=(2, 3))),
 )
 """Under which every game is played by the fewest that can, and `LARGE` by more."""
-LARGE: Final = (("land", 3), ("land", 4), ("land", 5), ("land", 6), ("mine", 4))
+LARGE: Final = (("land", 3), ("land", 4), ("land", 5), ("land", 6), ("mine", 4), ("piecepack", 6))
 FEWEST: Final = tuple((id, min(lookup.find(id).seats)) for id in lookup.ids())
 
 
@@ -79,9 +80,9 @@ async def story(lan: RoughLan, condition: Condition, game: str, seats: int) -> d
             await programs[-1].says(PATIENCE_SECONDS, event="joined")
         playing = [await program.says(PATIENCE_SECONDS, event="playing") for program in programs]
         began = max(line["clock"] for line in playing)
+        tries = [line["tries"] for program in programs for line in program.said if line["event"] == "joined"]
         more = await _partition(lan, condition, programs) if condition.partition else {}
         ends = [await program.says(PATIENCE_SECONDS, event="done") for program in programs]
-        tries = [line["tries"] for program in programs for line in program.said if line["event"] == "joined"]
         # Who has seen the end may go.
         first = min(end["clock"] for end in ends)
         said = [line for program in programs for line in program.said if line["clock"] < first]
@@ -102,6 +103,9 @@ async def _partition(lan: RoughLan, condition: Condition, programs: list[Program
     """Cuts one host off for a while: seconds until each of the others noticed, and until it was back for all."""
     away = 0 if condition.host_cut else len(programs) - 1
     others = [program for seat, program in enumerate(programs) if seat != away]
+    for program in programs:
+        # Seats that were not yet connected at the start were away, too.
+        program.forget()
     cut = lan.weather(Weather(cut=(away + 1,)))
     noticed = [await program.says(60, event="away", seats=[away]) for program in others]
     await asyncio.sleep(max(0.0, cut + condition.partition - time.monotonic()))
@@ -120,7 +124,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="a part of the name of a condition or a game")
     parser.add_argument("--seats", type=int, default=0, help="only tables of so many")
     given = parser.parse_args()
-    print(json.dumps({"on": machine(), "date": time.strftime("%Y-%m-%d")}), flush=True)
+    print(json.dumps({"on": machine(), "date": time.strftime("%Y-%m-%d %H:%M")}), flush=True)
     for condition in CONDITIONS:
         for game, seats in (*FEWEST, *LARGE):
             wanted = given.only in f"{condition.name} {game}" and given.seats in (0, seats)
@@ -131,7 +135,10 @@ def main() -> None:
                     found = run(story(lan, condition, game, seats), 2 * PATIENCE_SECONDS)
                 except (TimeoutError, AssertionError) as error:
                     found = {"failed": repr(error)[:2000]}
-            print(json.dumps({"condition": condition.name, "game": game, "seats": seats, **found}), flush=True)
+            # What else runs on the machine makes the times longer.
+            load = round(os.getloadavg()[0], 1)
+            what = {"condition": condition.name, "game": game, "seats": seats, "load": load}
+            print(json.dumps({**what, **found}), flush=True)
 
 
 if __name__ == "__main__":
