@@ -41,10 +41,9 @@ def keep(table: TableLike, clocks: Callable[[], Sequence[ClockLike]]) -> None:
 
 def faces(table: TableLike, now: float) -> tuple[Face, ...]:
     """The clocks of a table, by seat; nothing where it has none."""
-    clocks = _clocks.get(table)
-    return () if clocks is None else tuple(
-        Face(seat, clock.left(now), clock.runs) for seat, clock in enumerate(clocks())
-    )  # fmt: skip
+    if (clocks := _clocks.get(table)) is None:
+        return ()
+    return tuple(Face(seat, clock.left(now), clock.runs) for seat, clock in enumerate(clocks()))
 
 
 def digits(seconds: float) -> str:

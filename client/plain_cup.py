@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from client import clocks
+from client.cups import how, over, title
 from client.lines import Lines
 from client.people import in_a_row
 from client.plain_table import PlainTable, both
@@ -35,8 +36,6 @@ class PlainCup:
 
     async def attend(self) -> None:
         """Until the tournament is over or left. Raises EOFError where the input ends."""
-        from client.screens.cup import how, title
-
         cup = self.entrant.cup
         stop = self.entrant.subscribe(self._events.put_nowait)
         self.lines.say(f"You are in {cup.name}: {title(cup)}. {how(cup)} Type help to hear what can be typed.")
@@ -129,8 +128,6 @@ class PlainCup:
         ]
 
     def _tell_end(self) -> None:
-        from client.screens.cup import over
-
         match self.entrant.phase:
             case "over":
                 self.lines.say(over(self.entrant.tournament), *self._standings())

@@ -7,6 +7,7 @@ import json
 import sys
 from pathlib import Path
 
+from client.cups import how, over, title, told
 from client.settings import Settings
 from p2p.referee import export
 from p2p.referee.points import points_in_words
@@ -39,9 +40,6 @@ def _screen(reader: Reader, settings: Settings) -> None:
 
 def lines(reader: Reader) -> list[str]:
     """The cup in sentences: what was played, what is played, and the standings."""
-    from client.screens.cup import how, over, title
-    from client.screens.status import told
-
     cup = reader.tournament()
     said = [f"{cup.cup.name}: {title(cup.cup)}. {how(cup.cup)}", *told(cup, reader.events())]
     if cup.round is not None:

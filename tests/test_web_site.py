@@ -146,7 +146,7 @@ def test_records_and_tables_can_be_taken_home() -> None:
         async with open_page(friday(), LOOPBACK, 0) as (where,):
             record = await get(f"{where}/tables/1/1.kdt")
             assert record.body == b"record 1 0"
-            assert record.headers["Content-Disposition"] == 'attachment; filename="friday-cup-1-1.kdt"'
+            assert record.headers["Content-Disposition"] == "attachment; filename*=utf-8''friday-cup-1-1.kdt"
             assert json.loads((await get(f"{where}/cup.json")).text)["cup"]["name"] == "Friday Cup"
             assert len((await get(f"{where}/standings.csv")).text.splitlines()) == 10
             assert len((await get(f"{where}/results.csv")).text.splitlines()) > 4

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from client.attending import Attending
 from client.canvas import Action, Canvas
 from client.clocks import digits
+from client.cups import how, over, title
 from client.glyphs import fitted, width, wrapped
 from client.palette import Colour
 from client.people import in_a_row, lasting
@@ -27,18 +28,15 @@ from client.widgets import (
     phase_strip,
     title_bar,
 )
-from games import lookup
 from p2p.referee.field import IN
 from p2p.referee.points import points_in_words
 
 if TYPE_CHECKING:
     from p2p.referee.clock import Clocks
-    from p2p.referee.cup import Cup
     from p2p.referee.field import Table
     from p2p.referee.standing import Standing
     from p2p.referee.tournament import Tournament
 
-FORMS: Final = {"swiss": "Swiss system", "round-robin": "round robin", "knockout": "knockout"}
 NO_CLOCKS: Final[Mapping[int, Clocks]] = {}
 BELOW: Final = 4
 """Rows below the panels: what became of one's own game, and the buttons."""
@@ -169,30 +167,7 @@ class CupScreen(Screen):
         )  # fmt: skip
 
 
-# -- what the referee's own screen shows as well -----------------------------------------------------------------------
-
-
-def title(cup: Cup) -> str:
-    """The name of the game, or its id where it is not installed."""
-    try:
-        return lookup.find(cup.game).title
-    except LookupError:
-        return cup.game
-
-
-def how(cup: Cup) -> str:
-    """How a tournament is played, in a sentence."""
-    clock = "no clocks" if cup.clock is None else f"{cup.clock.main // 60} minutes" if cup.clock.main % 60 == 0 else (
-        f"{cup.clock.main} seconds"
-    )  # fmt: skip
-    more = f" and {cup.clock.increment} seconds for each choice" if cup.clock and cup.clock.increment else ""
-    return f"{FORMS[cup.format].capitalize()}, {clock}{more}."
-
-
-def over(cup: Tournament) -> str:
-    """Who has won, in a sentence."""
-    best = [cup.name(row.player.identity) for row in cup.standings() if row.rank == 1]
-    return f"The tournament is over. {in_a_row(best)} won." if best else "The tournament is over."
+# -- what the screen of the referee shows as well ----------------------------------------------------------------------
 
 
 def draw_round(ground: Canvas, cup: Tournament, own: bytes | None, clocks: Mapping[int, Clocks] = NO_CLOCKS) -> None:
@@ -201,10 +176,10 @@ def draw_round(ground: Canvas, cup: Tournament, own: bytes | None, clocks: Mappi
     of = f" of {cup.planned}" if cup.planned else ""
     inside = panel(ground, 1, 0, ground.width - 2, ground.height, f"Round {round_.number}{of}" if round_ else "Players")
     if round_ is None:
-        names = [cup.name(player.identity) for player in cup.players if player.state == IN]
-        for row, name in enumerate(names[: inside.height]):
-            inside.put(0, row, fitted(name, inside.width), "text", bold=cup.players[row].identity == own)
-        _more(inside, len(names))
+        people = [player.identity for player in cup.players if player.state == IN]
+        for row, identity in enumerate(people[: inside.height]):
+            inside.put(0, row, fitted(cup.name(identity), inside.width), "text", bold=identity == own)
+        _more(inside, len(people))
         return
     tables = sorted(round_.tables, key=lambda table: (own not in table.seats, table.number))
     for row, table in enumerate(tables[: inside.height]):

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from client.canvas import Action, Canvas
+from client.cups import FORMATS
 from client.glyphs import fitted, width
 from client.palette import Colour
 from client.screen import Help, Section
-from client.screens.cup import FORMS
 from client.screens.shell import Shell
 from client.screens.stage import command, reasons
 from client.screens.watch import watch
@@ -171,7 +171,7 @@ class JoinScreen(WatchingScreen):
         after = inside.put(1, 0, table.title, "text", bold=True)
         said = ", ".join(value for _, value in table.options) or f"{table.total} seats"
         if table.cup is not None:
-            said = f"a tournament, {FORMS[table.cup.format]}" if table.cup.format in FORMS else "a tournament"
+            said = f"a tournament, {FORMATS[table.cup.format]}" if table.cup.format in FORMATS else "a tournament"
         inside.put(after + 3, 0, fitted(said, inside.width - after - 3), "soft")
         address = f"address {table.address}"
         after = inside.put(1, 1, "Seated " if table.cup is None else "Players ", "soft")

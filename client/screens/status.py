@@ -6,16 +6,15 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from client.canvas import Action, Canvas
+from client.cups import how, over, title, told
 from client.glyphs import fitted
 from client.screen import Help, Screen, Section, Ui
-from client.screens.cup import draw_round, draw_standings, how, over, title
+from client.screens.cup import draw_round, draw_standings
 from client.widgets import Hint, Scroll, key_bar, panel, phase_strip, title_bar
 from p2p.referee.clock import Clocks
-from p2p.referee.events import Decided, Enrolled, Event, Paired, Returned, Withdrew
 
 if TYPE_CHECKING:
     from p2p.referee.store import Reader
-    from p2p.referee.tournament import Tournament
 
 LOOK_SECONDS: Final = 1.0
 BELOW: Final = 6
@@ -28,9 +27,7 @@ class StatusScreen(Screen):
     def __init__(self, ui: Ui, reader: Reader) -> None:
         super().__init__(ui)
         self._reader = reader
-        self.tournament = reader.tournament()
-        self._told = told(self.tournament, reader.events())
-        self._clocks = reader.clocks()
+        self._read()
         self.scroll = Scroll()
         self._open = True
 
@@ -43,11 +40,15 @@ class StatusScreen(Screen):
     async def _follow(self) -> None:
         while self._open:
             if self._reader.changed():
-                self.tournament = self._reader.tournament()
-                self._told = told(self.tournament, self._reader.events())
-                self._clocks = self._reader.clocks()
+                self._read()
                 self.ui.redraw()
             await asyncio.sleep(LOOK_SECONDS)
+
+    def _read(self) -> None:
+        """Takes up what is written by now."""
+        self.tournament = self._reader.tournament()
+        self._told = told(self.tournament, self._reader.events())
+        self._clocks = self._reader.clocks()
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
@@ -93,21 +94,3 @@ class StatusScreen(Screen):
                         "stop."),
             ),
         )  # fmt: skip
-
-
-def told(cup: Tournament, events: list[Event]) -> list[str]:
-    """What happened, in sentences, the latest last."""
-    lines = []
-    for event in events:
-        match event:
-            case Enrolled(identity=identity):
-                lines.append(f"{cup.name(identity)} has enrolled.")
-            case Withdrew(identity=identity):
-                lines.append(f"{cup.name(identity)} has withdrawn.")
-            case Returned(identity=identity):
-                lines.append(f"{cup.name(identity)} is back.")
-            case Paired(round=number, tables=tables):
-                lines.append(f"Round {number} is paired, at {len(tables)} table{'s' * (len(tables) != 1)}.")
-            case Decided(round=number, table=table, sentence=sentence):
-                lines.append(f"Round {number}, table {table + 1}: {sentence}")
-    return lines

@@ -5,7 +5,6 @@ Rounds and tables count from 1 in addresses and on the page. A player's page is 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,10 +12,12 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
+from client.clocks import LOW_SECONDS, digits
+from client.cups import FORMATS, title, winner
+from client.screens.stage import SEAT_MARKS
 from client.web import plots
 from client.web.boards import Boards
 from client.web.hall import Hall
-from games import lookup
 from p2p.identity import fingerprint
 from p2p.referee.clock import Clocks
 from p2p.referee.cup import Cup
@@ -26,14 +27,11 @@ from p2p.referee.rating import histories
 from p2p.referee.standing import Standing
 from p2p.referee.tournament import OVER, Tournament
 
-MARKS: Final = "▲■●◆+="
 TIE_BREAKS: Final = ("Buchholz", "Sonneborn-Berger", "Direct", "Wins")
-FORMS: Final = {"swiss": "Swiss system", "round-robin": "round robin", "knockout": "knockout"}
 MOST_THUMBS: Final = 6
 """Tables whose boards are shown small on the first page."""
 MOST_SQUARE: Final = 20
 """Players of a table of everybody against everybody."""
-LOW_SECONDS: Final = 60
 TOP_CURVES: Final = 24
 
 Facts = dict[str, Any]
@@ -58,9 +56,7 @@ class Face:
 
     @property
     def words(self) -> str:
-        whole = max(0, math.ceil(self.left))
-        hours, minutes = divmod(whole // 60, 60)
-        return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
+        return digits(self.left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +174,8 @@ class Pages:
         pages += [(f"Round {round_.number}", f"/rounds/{round_.number}") for round_ in cup.rounds]
         return {
             "cup": cup.cup,
-            "game": _title(cup.cup),
-            "form": FORMS[cup.cup.format],
+            "game": title(cup.cup),
+            "form": FORMATS[cup.cup.format],
             "clock": _clock(cup.cup),
             "state": _state(cup),
             "pages": pages,
@@ -232,10 +228,12 @@ class Pages:
     def _seat(self, table: Table, seat: int, clocks: Clocks | None) -> Seat:
         identity = table.seats[seat]
         points = None if table.points is None else points_in_words(table.points[seat])
-        timed = clocks is not None and self._hall.tournament.cup.clock is not None
-        face = _face(clocks, seat, self._hall.now(), table) if timed and clocks is not None else None
-        away = table.decided is None and identity not in self._hall.here
-        return Seat(self._person(identity), MARKS[seat], points, face, away)
+        playing = table.decided is None
+        face = None
+        if clocks is not None and clocks.given is not None:
+            face = Face(round(clocks.left(seat, self._hall.now()), 1), playing and seat in clocks.running)
+        away = playing and identity not in self._hall.here
+        return Seat(self._person(identity), SEAT_MARKS[seat], points, face, away)
 
     # -- crosstables ---------------------------------------------------------------------------------------------------
 
@@ -294,14 +292,6 @@ class Pages:
             yield plots.Bar(cup.name(row.player.identity), sum(minutes) / len(minutes) if minutes else 0.0)
 
 
-def _title(cup: Cup) -> str:
-    """The game's title, or its id where it is not installed."""
-    try:
-        return lookup.find(cup.game).title
-    except LookupError:
-        return cup.game
-
-
 def _clock(cup: Cup) -> str:
     if cup.clock is None:
         return "no clocks"
@@ -315,8 +305,8 @@ def _state(cup: Tournament) -> str:
     playing = sum(player.state == IN for player in cup.players)
     round_ = cup.round
     if cup.phase == OVER:
-        best = [cup.name(row.player.identity) for row in cup.standings() if row.rank == 1]
-        return f"Over. {' and '.join(best)} won." if best else "Over."
+        name = winner(cup)
+        return f"Over. {name} won." if name is not None else "Over."
     if round_ is None:
         return f"{playing} enrolled. The first round has not begun."
     of = f" of {cup.planned}" if cup.planned else ""
@@ -332,8 +322,3 @@ def _points(table: Table, identity: bytes) -> str:
 
 def _number(value: Fraction | None) -> str:
     return "" if value is None else points_in_words(value)
-
-
-def _face(clocks: Clocks, seat: int, now: float, table: Table) -> Face:
-    runs = table.decided is None and seat in clocks.running
-    return Face(round(clocks.left(seat, now), 1), runs)

@@ -9,12 +9,12 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
@@ -26,6 +26,7 @@ from starlette.staticfiles import StaticFiles
 from client.web.boards import Boards
 from client.web.hall import Hall
 from client.web.pages import Facts, Pages
+from p2p.archive import SUFFIX, slug
 from p2p.referee import export
 
 FRESH_SECONDS: Final = 1.0
@@ -150,9 +151,9 @@ class _Site:
         record = None if digest is None else self._hall.record(digest)
         if record is None:
             return PlainTextResponse("There is no record of this game.\n", 404, SAFETY)
-        stem = re.sub(r"[^a-z0-9]+", "-", self._hall.tournament.cup.name.lower()).strip("-") or "cup"
-        name = f"{stem}-{number}-{place}.kdt"
-        headers = SAFETY | {"Content-Disposition": f'attachment; filename="{name}"'}
+        name = quote(f"{slug(self._hall.tournament.cup.name)}-{number}-{place}{SUFFIX}")
+        # Headers are in ASCII, names of cups need not be (RFC 8187).
+        headers = SAFETY | {"Content-Disposition": f"attachment; filename*=utf-8''{name}"}
         return Response(record, 200, headers, "application/octet-stream")
 
     async def _json(self, request: Request) -> Response:

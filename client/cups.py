@@ -1,0 +1,65 @@
+"""A tournament in words: of what game and how it is played, what has happened in it, and who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from games import lookup
+from p2p.referee.cup import KNOCKOUT, ROUND_ROBIN, SWISS
+from p2p.referee.events import Decided, Enrolled, Event, Paired, Returned, Withdrew
+
+if TYPE_CHECKING:
+    from p2p.referee.cup import Cup
+    from p2p.referee.tournament import Tournament
+
+FORMATS: Final = {SWISS: "Swiss system", ROUND_ROBIN: "round robin", KNOCKOUT: "knockout"}
+
+
+def title(cup: Cup) -> str:
+    """The name of the game, or its id where it is not installed."""
+    try:
+        return lookup.find(cup.game).title
+    except LookupError:
+        return cup.game
+
+
+def how(cup: Cup) -> str:
+    """How a tournament is played, in a sentence."""
+    form = FORMATS[cup.format].capitalize()
+    if cup.clock is None:
+        return f"{form}, no clocks."
+    main, increment = cup.clock.main, cup.clock.increment
+    time = f"{main // 60} minutes" if main % 60 == 0 else f"{main} seconds"
+    more = f" and {increment} seconds for each choice" if increment else ""
+    return f"{form}, {time}{more}."
+
+
+def winner(tournament: Tournament) -> str | None:
+    """The name of the first of a tournament that is over; None where nobody has enrolled."""
+    standings = tournament.standings()
+    return tournament.name(standings[0].player.identity) if standings else None
+
+
+def over(tournament: Tournament) -> str:
+    """Who has won, in a sentence."""
+    name = winner(tournament)
+    return f"The tournament is over. {name} won." if name is not None else "The tournament is over."
+
+
+def told(tournament: Tournament, events: Iterable[Event]) -> list[str]:
+    """What has happened, in sentences, the latest last."""
+    lines = []
+    for event in events:
+        match event:
+            case Enrolled(identity=identity):
+                lines.append(f"{tournament.name(identity)} has enrolled.")
+            case Withdrew(identity=identity):
+                lines.append(f"{tournament.name(identity)} has withdrawn.")
+            case Returned(identity=identity):
+                lines.append(f"{tournament.name(identity)} is back.")
+            case Paired(round=number, tables=tables):
+                lines.append(f"Round {number} is paired, at {len(tables)} table{'s' * (len(tables) != 1)}.")
+            case Decided(round=number, table=table, sentence=sentence):
+                lines.append(f"Round {number}, table {table + 1}: {sentence}")
+    return lines
