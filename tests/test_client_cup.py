@@ -133,6 +133,18 @@ def test_who_leaves_a_game_is_told_what_that_means_and_stays_in_the_tournament()
     attending(test)
 
 
+def test_the_lobby_of_a_tournament_does_not_speak_of_the_title_screen() -> None:
+    async def test(app: App, entrant: PretendEntrant) -> None:
+        table = PretendTable(phase="words", names=("ana", "ben"), agreed=(False, False))
+        entrant.change("table", phase="seated", table=table)
+        press(app, "esc")
+        assert "It counts for the tournament" in asked(app)
+        press(app, "n", "n")
+        assert "The referee has it set again" in asked(app)
+
+    attending(test)
+
+
 def test_a_game_of_a_tournament_is_not_played_again() -> None:
     async def test(app: App, entrant: PretendEntrant) -> None:
         table = PretendTable(phase="words", names=("ana", "ben"))

@@ -10,6 +10,7 @@ from client.options import option_lines
 from client.palette import Colour
 from client.people import called, in_a_row, owner, short_name, waited_for, waiting_lines
 from client.screen import Help, Screen, Section
+from client.screens.dialogs import leave_table
 from client.screens.shell import Shell
 from client.screens.stage import card, draw_options, seat_mark, stage
 from client.seats import TableLike
@@ -157,9 +158,12 @@ class LobbyScreen(Screen):
                 else:
                     self._same(True)
             case "n" if not table.agreed[table.seat]:
-                self.ui.confirm("Different words", "Then somebody may sit in between, and the table is closed. Try "
-                                "again, and if it happens again, use another network.", "Leave", "Back",
+                again = "The referee has it set again" if self.sitting.counts else "Try again"
+                self.ui.confirm("Different words", "Then somebody may sit in between, and the table is closed. "
+                                f"{again}, and if it happens again, use another network.", "Leave", "Back",
                                 self._differ)  # fmt: skip
+            case "esc" if self.sitting.counts:
+                leave_table(self.shell, table)
             case "esc":
                 self.ui.confirm("Leave the table", "The others go back to the title screen.", "Leave", "Stay",
                                 self.sitting.leave)  # fmt: skip

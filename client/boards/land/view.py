@@ -233,7 +233,7 @@ class GameScreen(BoardScreen):
             return "WAIT", f"{whose} has the turn{f', in sector {place(state.sector)}' if state.sector else ''}.", (
                 waiting
             ), fg  # fmt: skip
-        if not self._table.away:
+        if not self._table.away and self.waits.timed(now, 24) is None:
             waiting, fg = "your turn", "ok"
         if self._turn.draft.cash < 0:
             return "DEBT", "Sell to the government until you are above zero, or be out.", waiting, fg

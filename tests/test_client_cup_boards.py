@@ -1,0 +1,42 @@
+"""What is otherwise at a table of a tournament: the clocks on every board, and the way out of its lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from client import clocks
+from client.board import find_board
+from client.canvas import Canvas
+from tests.support.angola import ArenaTable, PretendUi
+from tests.support.diamond_table import DiamondTable
+from tests.support.land_table import LandTable
+from tests.support.mine_table import MineTable
+from tests.support.piecepack_table import PiecepackTable
+from tests.support.pretend import PretendTable
+from tests.support.pretend_cup import running, standing
+
+TABLES: dict[str, Callable[[], PretendTable]] = {
+    "diamond-trust": ArenaTable, "diamond": DiamondTable, "land": LandTable, "mine": MineTable,
+    "piecepack": PiecepackTable,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_every_board_shows_the_clocks_while_it_is_ones_own_turn(game: str, size: tuple[int, int]) -> None:
+    ui, table = PretendUi(calm=True), TABLES[game]()
+    clocks.keep(table, lambda: (running(600.0, at=ui.now()), *(standing(900.0) for _ in table.names[1:])))
+    screen = find_board(game).view(table, ui)
+    screen.opened()
+    canvas = Canvas(*size, ui.palette)
+    for _ in range(200):
+        screen.draw(canvas, ui.now())
+        if any("▸10:00" in line and "15:00" in line for line in canvas.lines()):
+            break
+        ui.time += 0.5
+    else:
+        pytest.fail("no clocks: " + "\n".join(canvas.lines()))
+    assert table.peer is not None
+    assert table.seat in table.peer.waiting
