@@ -199,7 +199,7 @@ class Table:
                 fits = verdict.code == UNFAIR and set(verdict.seats) == named and trick.reason in verdict.reason
             case "waited for":
                 fits = verdict.code == INCOMPLETE and set(verdict.absent) == named and not any(caught)
-                fits = fits and {seat.peer.slot[0] for seat in self.honest} == {cheat.done[0][0]}
+                fits = fits and {awaited_step(seat.peer) for seat in self.honest} == {cheat.done[0][0]}
             case "nothing":
                 fits = verdict.code == FAIR
             case _:
@@ -257,6 +257,11 @@ class Table:
 
     def _draw(self, what: str) -> Random:
         return Random(f"kimberley simulation {self.plan.number} {what}")
+
+
+def awaited_step(peer: Peer) -> int:
+    """The step that this seat waits for: where a resignation ends the game, that is the one after the step at hand."""
+    return peer.slot[0] + (peer.closing is None and bool(peer._resigners()))
 
 
 def named_by(peer: Peer, seat: int | None) -> bool:
