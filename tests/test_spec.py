@@ -20,10 +20,10 @@ from p2p import (
     address,
     card,
     channel,
-    course,
     dial,
     discovery,
     door,
+    ending,
     frames,
     gallery,
     hello,
@@ -137,7 +137,7 @@ TIMES: Final[dict[str, tuple[float, ...]]] = {
     "lacking": (arbiter.LAG_SECONDS,),
     "passing on": (arbiter.RELAY_SECONDS,),
     "enrolment": (reception.ENROL_SECONDS,),
-    "parting": (course.PART_SECONDS,),
+    "parting": (ending.PART_SECONDS,),
     "end": (channel.Times().bye,),
 }
 """The timers of section 24.3, in seconds."""
