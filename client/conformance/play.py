@@ -9,11 +9,8 @@ from typing import Any, Final
 from client.conformance.asks import (
     Asked,
     AskedDecide,
-    AskedDisclose,
     AskedKeys,
-    AskedOpen,
     AskedRoll,
-    AskedSeal,
     AskedTogether,
     allowed,
     array,
@@ -28,6 +25,7 @@ from client.conformance.group import BadElement, base, read_scalar, scalar_bytes
 from client.conformance.hashing import Context, Secrets, digest
 from client.conformance.plain import Plain
 from client.conformance.roster import Signed
+from client.conformance.tally_asks import AskedDisclose, AskedOpen, AskedSeal
 from games.table import (
     Ask,
     Decide,

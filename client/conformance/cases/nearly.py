@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.conformance.asks import AskedDisclose
 from client.conformance.bench import Bench
 from client.conformance.case import case
 from client.conformance.cases.bending import at, foul, high_bit, octets, put
@@ -15,6 +14,7 @@ from client.conformance.hashing import digest
 from client.conformance.plain import Plain
 from client.conformance.roster import REVISION
 from client.conformance.table import Table
+from client.conformance.tally_asks import AskedDisclose
 from client.conformance.tells import seal_plain
 
 TELL: Final[Script] = (amounts(2), ("disclose", ((1, 0, "a", "b"),), 4))

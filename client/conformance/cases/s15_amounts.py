@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.conformance.asks import AskedRoll, AskedSeal
+from client.conformance.asks import AskedRoll
 from client.conformance.bench import Bench
 from client.conformance.case import case
 from client.conformance.cases.bending import (
@@ -25,6 +25,7 @@ from client.conformance.group import IDENTITY, L, base, mul, scalar_bytes
 from client.conformance.plain import Plain
 from client.conformance.proofs import prove_dleq
 from client.conformance.table import Table
+from client.conformance.tally_asks import AskedSeal
 from games.table import Amounts
 
 ROLL: Final[Script] = (("roll", (6,)),)

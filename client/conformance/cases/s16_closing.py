@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from client.conformance.asks import AskedDisclose, AskedRoll, AskedSeal
+from client.conformance.asks import AskedRoll
 from client.conformance.bag_asks import AskedShow, AskedShuffle
 from client.conformance.bags import mail, share_to_all, shuffle
 from client.conformance.bench import Bench
@@ -19,6 +19,7 @@ from client.conformance.hashing import Secrets, digest
 from client.conformance.plain import Plain
 from client.conformance.proofs import prove_dleq, prove_range
 from client.conformance.table import Table
+from client.conformance.tally_asks import AskedDisclose, AskedSeal
 from client.conformance.tells import seal, seal_bytes
 
 GUILTY: Final = "the seat is found guilty, the target signs nothing more, and its record proves it"
