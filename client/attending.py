@@ -61,6 +61,7 @@ class Attending:
         self._sitting: Sitting | None = None
         self._ruled: object = None
         self._left = False
+        self._away = False
         self._stop = entrant.subscribe(self._heard)
 
     def start(self) -> None:
@@ -108,7 +109,16 @@ class Attending:
         if event.what in AT_TABLES:
             self._follow()
         self._tell_ruling()
+        self._tell_away()
         self.shell.redraw()
+
+    def _tell_away(self) -> None:
+        """Tells at a table, where nothing else may show it, that the referee is away, and that it is back."""
+        away = self.entrant.away_since is not None
+        if away != self._away and self._sitting is not None:
+            said = "The referee is away. Play on: it comes back to the game." if away else "The referee is back."
+            self.shell.toast(said, bad=away)
+        self._away = away
 
     def _tell_ruling(self) -> None:
         """Tells of a ruling at one's own table, once."""
@@ -132,7 +142,7 @@ class Attending:
                 self.shell.stand_up()
                 self.shell.replace(self.lounge())
             return
-        clocks.keep(table, lambda: self.entrant.clocks)
+        clocks.keep(table, self.entrant)
         self._sitting = Sitting(self.shell, table, self.lounge)
         self.shell.alert(True)
         self.shell.take_place(self._sitting)

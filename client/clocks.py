@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
@@ -31,19 +31,35 @@ class Face(NamedTuple):
     runs: bool
 
 
-_clocks: Final[WeakKeyDictionary[TableLike, Callable[[], Sequence[ClockLike]]]] = WeakKeyDictionary()
+class KeeperLike(Protocol):
+    """Who knows the clocks of a table, by seat (`p2p.entrant.Entrant`)."""
+
+    @property
+    def clocks(self) -> Sequence[ClockLike]: ...
+    @property
+    def away_since(self) -> float | None:
+        """The loop's time since when the referee is not reached."""
 
 
-def keep(table: TableLike, clocks: Callable[[], Sequence[ClockLike]]) -> None:
-    """From now on these are the clocks of a table, by seat."""
-    _clocks[table] = clocks
+_keepers: Final[WeakKeyDictionary[TableLike, KeeperLike]] = WeakKeyDictionary()
+
+
+def keep(table: TableLike, keeper: KeeperLike) -> None:
+    """From now on the clocks of a table are those that `keeper` knows."""
+    _keepers[table] = keeper
+
+
+def unknown(table: TableLike) -> bool:
+    """Whether a table has clocks, and the referee who keeps them is away."""
+    keeper = _keepers.get(table)
+    return keeper is not None and keeper.away_since is not None and bool(keeper.clocks)
 
 
 def faces(table: TableLike, now: float) -> tuple[Face, ...]:
     """The clocks of a table, by seat; nothing where it has none."""
-    if (clocks := _clocks.get(table)) is None:
+    if (keeper := _keepers.get(table)) is None:
         return ()
-    return tuple(Face(seat, clock.left(now), clock.runs) for seat, clock in enumerate(clocks()))
+    return tuple(Face(seat, clock.left(now), clock.runs) for seat, clock in enumerate(keeper.clocks))
 
 
 def digits(seconds: float) -> str:

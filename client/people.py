@@ -161,6 +161,8 @@ class Waits:
 
     def timed(self, now: float, room: int) -> tuple[str, Colour] | None:
         """The clocks of a tournament, in so many cells; None where there are none, or somebody is away."""
+        if clocks.unknown(self._table) and not self._table.away:
+            return "the referee is away", "warning"
         found = () if self._table.away else clocks.faces(self._table, now)
         return clocks.in_the_strip(found, self._table.seat, self._table.names, room) if found else None
 
@@ -175,7 +177,10 @@ class Waits:
         table = self._table
         gone = [f"The connection to {table.names[seat]} is lost since {lasting(now - since)}."
                 for seat, since in sorted(table.away.items())]  # fmt: skip
-        gone += clocks.in_words(clocks.faces(table, now), table.seat, table.names)
+        if clocks.unknown(table):
+            gone.append("The referee is away, and what the clocks show is not known. Play on.")
+        else:
+            gone += clocks.in_words(clocks.faces(table, now), table.seat, table.names)
         if not self._since:
             return gone or ["Nobody is waited for."]
         waited = lasting(now - min(self._since.values()))

@@ -37,7 +37,7 @@ class PlainCup:
     async def attend(self) -> None:
         """Until the tournament is over or left. Raises EOFError where the input ends."""
         cup = self.entrant.cup
-        stop = self.entrant.subscribe(self._events.put_nowait)
+        stop = self.entrant.subscribe(self._heard)
         self.lines.say(f"You are in {cup.name}: {title(cup)}. {how(cup)} Type help to hear what can be typed.")
         try:
             while self.entrant.phase not in ("over", "withdrawn", "failed"):
@@ -75,7 +75,7 @@ class PlainCup:
         return False
 
     async def _play(self, table: TableLike) -> None:
-        clocks.keep(table, lambda: self.entrant.clocks)
+        clocks.keep(table, self.entrant)
         self._played = table
         await PlainTable(table, self.services, self.lines, self._level).play()
         if table.phase not in ("done", "failed"):
@@ -87,10 +87,7 @@ class PlainCup:
     def _tell(self) -> None:
         """What has happened since the last time, each thing once."""
         cup, entrant = self.entrant.tournament, self.entrant
-        away = entrant.away_since is not None
-        if away != self._away:
-            self.lines.say("The referee is away. The games go on." if away else "The referee is back.")
-        self._away = away
+        self._tell_away()
         ruling = entrant.ruling
         if ruling is not None and ruling is not self._ruled:
             self.lines.say(f"Your table: {ruling.sentence}")
@@ -98,6 +95,18 @@ class PlainCup:
         if cup.round is not None and cup.round.number > self._round:
             self._round = cup.round.number
             self.lines.say(f"Round {self._round} begins.", self._own())
+
+    def _heard(self, event: Any) -> None:
+        """At a table, too, one hears at once that the referee is away."""
+        if event.what == "away":
+            self._tell_away()
+        self._events.put_nowait(event)
+
+    def _tell_away(self) -> None:
+        away = self.entrant.away_since is not None
+        if away != self._away:
+            self.lines.say("The referee is away. The games go on." if away else "The referee is back.")
+        self._away = away
 
     def _own(self) -> str:
         """Whom one plays in this round."""

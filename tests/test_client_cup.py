@@ -24,7 +24,7 @@ from p2p.card import CupCard
 from p2p.referee.events import TIME, Ended
 from tests.support.asyncs import until
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
-from tests.support.pretend_cup import PretendEntrant, running, standing
+from tests.support.pretend_cup import Keeper, PretendEntrant, running, standing
 from tests.support.web_hall import LATER, PretendHall
 
 SIZES = ((80, 24), (100, 34), (120, 28), (140, 45))
@@ -110,6 +110,10 @@ def test_the_referee_leads_to_the_table_and_back() -> None:
         second = PretendTable(phase="words", names=("ana", "carla"))
         entrant.change("table", table=second)
         assert "carla" in shown(app)
+        entrant.change("away", away_since=app.now())
+        assert "The referee is away. Play on" in shown(app)
+        entrant.change("away", away_since=None)
+        assert "The referee is back." in shown(app)
         entrant.change("table", table=None)
         assert isinstance(top(app), CupScreen)
         assert ("leave",) not in table.done + second.done
@@ -252,12 +256,17 @@ def test_a_board_shows_the_clocks_where_it_says_who_is_waited_for() -> None:
     table = PretendTable(phase="playing")
     now = 100.0
     waits = Waits(table, lambda: now)
-    clocks.keep(table, lambda: (running(600.5, at=40.0), standing(500.0)))
+    keeper = Keeper((running(600.5, at=40.0), standing(500.0)))
+    clocks.keep(table, keeper)
     assert waits.said(now, 40) == ("you ▸9:01  ben 8:20", "money")
     assert waits.next_frame(now) == pytest.approx(100.5)
     assert waits.sentences(now)[:2] == ["You have 9:01 left, and the clock runs.", "ben has 8:20 left."]
     table.change(away={1: 90.0})
     assert waits.said(now, 40) == ("ben is away 10 s", "warning")
+    table.change(away={})
+    keeper.away_since = 95.0
+    assert waits.said(now, 40) == ("the referee is away", "warning")
+    assert "what the clocks show is not known" in waits.sentences(now)[0]
 
 
 def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
@@ -284,6 +293,10 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
         ):
             await typed.put(word)
             await until(lambda answer=answer: answer in said.getvalue())  # type: ignore[misc]
+        entrant.change("away", away_since=1.0)
+        assert said.getvalue().count("The referee is away.") == 1
+        entrant.change("away", away_since=None)
+        assert said.getvalue().count("The referee is back.") == 1
         table = PretendTable(phase="failed", problem="ben did not come.")
         entrant.change("table", table=table)
         ruling = hall.decide(1, 0, (1, 2))

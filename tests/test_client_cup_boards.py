@@ -15,7 +15,7 @@ from tests.support.land_table import LandTable
 from tests.support.mine_table import MineTable
 from tests.support.piecepack_table import PiecepackTable
 from tests.support.pretend import PretendTable
-from tests.support.pretend_cup import running, standing
+from tests.support.pretend_cup import Keeper, running, standing
 
 TABLES: dict[str, Callable[[], PretendTable]] = {
     "diamond-trust": ArenaTable, "diamond": DiamondTable, "land": LandTable, "mine": MineTable,
@@ -27,11 +27,13 @@ TABLES: dict[str, Callable[[], PretendTable]] = {
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_every_board_shows_the_clocks_while_it_is_ones_own_turn(game: str, size: tuple[int, int]) -> None:
     ui, table = PretendUi(calm=True), TABLES[game]()
-    clocks.keep(table, lambda: (running(600.0, at=ui.now()), *(standing(900.0) for _ in table.names[1:])))
+    keeper = Keeper(())
+    clocks.keep(table, keeper)
     screen = find_board(game).view(table, ui)
     screen.opened()
     canvas = Canvas(*size, ui.palette)
     for _ in range(200):
+        keeper.clocks = (running(600.0, at=ui.now()), *(standing(900.0) for _ in table.names[1:]))
         screen.draw(canvas, ui.now())
         if any("▸10:00" in line and "15:00" in line for line in canvas.lines()):
             break

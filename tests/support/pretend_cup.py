@@ -54,6 +54,14 @@ class PretendEntrant:
         return lambda: self.listeners.remove(callback)
 
 
+class Keeper:
+    """`client.clocks.KeeperLike`: clocks that a test sets."""
+
+    def __init__(self, clocks: tuple[ClockLike, ...]) -> None:
+        self.clocks = clocks
+        self.away_since: float | None = None
+
+
 class Changed:
     def __init__(self, what: str) -> None:
         self.what = what
