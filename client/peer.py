@@ -19,7 +19,6 @@ from typing import Any, Final
 
 from client.conformance.plain import from_json, to_json
 from client.conformance.script import ScriptGame
-from client.resuming import find_journal
 from games import lookup
 from games.table import HIDDEN, NOTHING, Game, Item
 from p2p.ending import Changed, TableEvent
@@ -164,6 +163,8 @@ class Job:
         return await self._play(table)
 
     async def _resume(self, data: Path) -> bool:
+        from client.resuming import find_journal  # it brings the whole terminal with it
+
         _, identity = self._secrets(data)
         path = await asyncio.to_thread(find_journal, data, identity.public, None)
         table = await Table.resume(

@@ -10,7 +10,6 @@ import sys
 from typing import Final
 
 from client import peer
-from client.conformance.cases import CASES
 from tests.conformance.mutant import Mutant
 from tests.conformance.mutations_judged import JUDGED
 from tests.conformance.mutations_network import NETWORK
@@ -21,6 +20,8 @@ MUTANTS: Final[dict[str, Mutant]] = {**SIGNED, **JUDGED, **NETWORK}
 
 def table() -> str:
     """Every mutant, and the case that catches it."""
+    from client.conformance.cases import CASES  # takes a while, and no mutant needs it
+
     rows = [f"| {name} | {mutant.case} | {CASES[mutant.case].title} |" for name, mutant in MUTANTS.items()]
     return "\n".join(["| mutant | case | which is |", "|---|---|---|", *rows])
 
