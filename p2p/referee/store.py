@@ -122,6 +122,8 @@ class Store(_File):
         super().__init__(path, connection)
         self._held = held
         self._count = 0
+        self._clocks = super().clocks()
+        """What is stored of them, at hand: the page asks for those of all tables every second."""
         try:
             written = self.events()
             self._count = len(written)
@@ -210,10 +212,14 @@ class Store(_File):
         self._count += 1
         return after
 
+    def clocks(self) -> dict[tuple[int, int], Plain]:
+        return self._clocks
+
     def set_clocks(self, round: int, table: int, clocks: Plain) -> None:
         """Keeps what the clocks of a table show, in place of what was kept. Raises StorageTrouble."""
         with self._writing():
             self._connection.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?, ?)", (round, table, pack(clocks)))
+        self._clocks[round, table] = clocks
 
     def close(self) -> None:
         """Lets other processes have the cup."""
