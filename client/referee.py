@@ -24,6 +24,7 @@ from games import lookup
 from games.settling import numbers
 from games.table import Game, Plain
 from p2p.archive import slug
+from p2p.entrant import check_game
 from p2p.files import replace
 from p2p.identity import Identity
 from p2p.referee.clock import Clocks
@@ -95,7 +96,7 @@ def _cup(found: argparse.Namespace, identity: Identity, seed: bytes) -> Cup:
     if seats not in game.seats:
         raise Trouble(f"{game.title} is played by {numbers(game.seats)}, not by {seats}.")
     try:
-        return Cup.of(
+        cup = Cup.of(
             identity.public,
             found.name,
             game=game.id,
@@ -110,6 +111,8 @@ def _cup(found: argparse.Namespace, identity: Identity, seed: bytes) -> Cup:
         )
     except ValueError as error:
         raise Trouble(str(error)) from None
+    check_game(cup, lookup.find)
+    return cup
 
 
 def _options(found: argparse.Namespace, game: Game, seats: int) -> dict[str, Plain]:

@@ -363,7 +363,7 @@ class Desk(Publisher[News]):
             now = self.tournament
             if now.phase == ENROLLING and self._due(now):
                 self._refused(self._add(Drawn(self._now(), self.store.seed)))
-            elif now.phase == BETWEEN and now is not self._stuck and asyncio.get_running_loop().time() >= self._next_at:
+            elif now.phase == BETWEEN and now is not self._stuck and self._rested(now):
                 await self._proceed(now)
             await asyncio.sleep(TICK_SECONDS)
 
@@ -373,6 +373,10 @@ class Desk(Publisher[News]):
         enough = plan.players is not None and there >= plan.players
         late = plan.start is not None and time.time() >= plan.start
         return there > 1 and (self._started or enough or late)
+
+    def _rested(self, now: Tournament) -> bool:
+        """Whether the pause is over. After the last round there is none."""
+        return len(now.rounds) >= now.planned > 0 or asyncio.get_running_loop().time() >= self._next_at
 
     async def _proceed(self, now: Tournament) -> None:
         """The next round, or the end; where somebody comes or goes while it is paired, it is paired anew."""

@@ -1,0 +1,123 @@
+"""`kimberley referee`: what it tells, what can be typed, and what it refuses to begin."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from client.cli import main
+from client.referee import obey
+from client.teller import Teller
+from p2p.referee.desk import Plan
+from tests.support.asyncs import run, until
+from tests.support.evenings import evening
+from tests.support.seated import no_faults
+from tests.support.stones import STONES
+
+BEGIN = ("referee", "Friday Cup", "--bind", "127.0.0.1", "--linger", "0")
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield from no_faults(caplog)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (("--clock", "twenty"), "is no clock: write it like 20m+10s"),
+        (("--seats", "5"), "Diamond Trust of London is played by 2, not by 5"),
+        (("--game", "chess"), "There is no game called 'chess' here"),
+        (("--format", "knockout", "--rounds", "3"), "A knockout has as many rounds as it needs"),
+        (("--game", "diamond", "--last-look", "5"), "Diamond has no last look"),
+        (("--option", "map=small"), "has no option 'map=small'"),
+        (("--start", "soon"), "is no time: write it like --start 20:00"),
+        (("--grace", "1"), "Who is away is waited for 5 to 86400 seconds"),
+        (("--web", "here"), "is no place for the page"),
+    ],
+)
+def test_what_cannot_be_begun_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: tuple[str, ...], said: str
+) -> None:
+    assert main([*BEGIN, "--data", str(tmp_path / "cup"), *typed]) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_a_folder_goes_on_with_its_own_cup_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = ("--data", str(tmp_path / "cup"))
+    # It stops where its page cannot be shown, and the cup is begun.
+    assert main([*BEGIN, *data, "--web", "here"]) == 1
+    assert main([*BEGIN, *data, "--rounds", "3"]) == 1
+    assert 'holds the cup "Friday Cup", begun with other settings' in capsys.readouterr().err
+    assert main([*BEGIN, *data, "--web", "here"]) == 1
+    assert "is no place for the page" in capsys.readouterr().err
+
+
+def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines: list[str] = []
+
+    def told() -> list[str]:
+        lines.extend(line[10:] for line in capsys.readouterr().out.splitlines())
+        return lines
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, Plan(pause=600.0), rounds=2) as held:
+            desk, stopped = held.desk, asyncio.Event()
+            teller = Teller(desk, tmp_path / "referee", held.identity)
+
+            def type_in(line: str) -> None:
+                obey(desk, teller, stopped, line)
+
+            teller.open(Plan(players=4))
+            for name in ("ana", "ben", "cleo"):
+                await held.enter(name)
+            assert {
+                "Friday Cup: Stones by 2. Swiss, 2 rounds, without clocks.",
+                "The first round begins with 4 players.",
+                "ana has enrolled: 1 player.",
+                "cleo has enrolled: 3 players.",
+            } <= set(told())
+            type_in("status\n")
+            assert "3 players: ana, ben, cleo." in told()
+            type_in("begin")
+            assert "You may type: start, next, status, withdraw NAME, stop." in told()
+            type_in(" Start ")
+            await until(lambda: held.results, 40)
+            said = told()
+            assert "Round 1 of 2:" in said
+            assert any(line.startswith("  Table 1: ") for line in said)
+            assert any(line.endswith(" has a bye.") for line in said)
+            assert any(line.startswith("Table 1: ") and line.endswith("The audit finds it fair.") for line in said)
+            assert "Round 1 is over." in said
+            type_in("withdraw dan")
+            type_in("withdraw CLEO")
+            type_in("withdraw cleo")
+            assert {
+                'Nobody is called "dan" here. Type the name as "status" shows it.',
+                "cleo has withdrawn: 2 players.",
+                "cleo is withdrawn.",
+            } <= set(told())
+            type_in("next")
+            await held.end()
+            await until(lambda: any(line.startswith("Friday Cup is over.") for line in told()))
+            assert (tmp_path / "referee" / "export" / "friday-cup.cup").exists()
+            type_in("stop")
+            assert stopped.is_set()
+
+    run(story(), 120)
+
+
+def test_a_time_to_begin_is_kept(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, Plan(start=time.time() + 1, pause=0.0), rounds=1) as held:
+            await held.enter("ana")
+            await held.enter("ben")
+            await held.end()
+
+    run(story())
