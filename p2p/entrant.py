@@ -33,7 +33,7 @@ from p2p.mesh import Where
 from p2p.publisher import Publisher
 from p2p.referee import events
 from p2p.referee.cup import Cup
-from p2p.referee.events import Decided, Event, Paired
+from p2p.referee.events import Decided, Event, Paired, Seated
 from p2p.referee.field import IN
 from p2p.referee.tournament import Tournament
 from p2p.referee.wire import ENROL, Place, ShownClock, read_clocks, read_doors
@@ -310,6 +310,10 @@ class Entrant(Publisher[Changed]):
             case Paired():
                 self._stand_up()
                 self.place = None
+            case Seated() if Place(event.round, event.table) == self.place:
+                if self.table is not None and self.table.game_id != event.game:
+                    # The others have begun the game of before a crash: it is taken up.
+                    self._closing.start(self.table.close())
             case Decided() if Place(event.round, event.table) == self.place:
                 self._decided(event)
         if self.phase in ("over", "withdrawn"):

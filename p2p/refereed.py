@@ -31,6 +31,11 @@ class Refereed(Parting):
             self._lobby.numbers = (invitation.terms.seats,)
             self._lobby.invited = invitation.people
 
+    @property
+    def game_id(self) -> bytes | None:
+        """Of the game whose roster is signed; None before."""
+        return self._match.table.game_id if self._match is not None else None
+
     # -- what the referee says -----------------------------------------------------------------------------------------
 
     def rule(self, sentence: str, attestation: Attestation | None) -> None:

@@ -143,26 +143,30 @@ class Referee(Program):
         raise AssertionError(f"no {pattern!r} in {self.lines}")
 
 
-def test_a_referee_that_is_killed_in_the_middle_goes_on_with_the_same_command(tmp_path: Path) -> None:
+def bot(folder: Path, name: str, port: str) -> subprocess.Popen[str]:
+    """`kimberley bot join` in a process of its own."""
+    own = ("--data", str(folder / name), "--nickname", name, "--level", "1", "--json")
+    return subprocess.Popen([*KIMBERLEY, "bot", "join", f"{LOOPBACK}:{port}", *own], stdout=subprocess.PIPE, text=True)
+
+
+def test_a_referee_and_a_player_that_are_killed_in_the_middle_go_on_with_the_same_commands(tmp_path: Path) -> None:
     typed = ("--game", "diamond", "--rounds", "3", "--players", "4", "--pause", "0", "--linger", "20")
     folder = tmp_path / "referee"
     bots: list[subprocess.Popen[str]] = []
     try:
         with Referee(folder, *typed) as first:
             port = first.wait(r"Bots enter by") and (folder / "door").read_text().strip()
-            for name in ("ana", "ben", "cleo", "dan"):
-                own = ("--data", str(tmp_path / name), "--nickname", name, "--level", "1", "--json")
-                bots.append(
-                    subprocess.Popen(
-                        [*KIMBERLEY, "bot", "join", f"{LOOPBACK}:{port}", *own], stdout=subprocess.PIPE, text=True
-                    )
-                )
+            bots += [bot(tmp_path, name, port) for name in ("ana", "ben", "cleo", "dan")]
             first.wait("Table 1: .* they play")
             first.process.send_signal(signal.SIGKILL)
         with Reader(folder) as reader:
             before = reader.tournament()
             assert not before.ended
         with Referee(folder, *typed) as second:
+            second.wait("Round 2 of 3")
+            bots[0].kill()
+            bots[0].communicate()
+            bots[0] = bot(tmp_path, "ana", (folder / "door").read_text().strip())
             second.wait("Friday Cup is over")
             assert second.end(3 * PATIENCE) == 0
         with Reader(folder) as reader:
@@ -171,20 +175,23 @@ def test_a_referee_that_is_killed_in_the_middle_goes_on_with_the_same_command(tm
         assert after.rounds[0].tables[0].seats == before.rounds[0].tables[0].seats
         assert [result.how for result in results] == [events.PLAYED] * 6
         places = set()
-        for bot in bots:
-            said, _ = bot.communicate(timeout=3 * PATIENCE)
-            assert bot.returncode == 0
+        for one in bots:
+            said, _ = one.communicate(timeout=3 * PATIENCE)
+            assert one.returncode == 0
             last = json.loads(said.splitlines()[-1])
             assert last["event"] == "over"
             places.add(last["place"])
         assert places == {1, 2, 3, 4}
         checked = subprocess.run(
-            [*KIMBERLEY, "verify", str(folder / "export" / "friday-cup.cup")], capture_output=True, text=True, check=False
+            [*KIMBERLEY, "verify", str(folder / "export" / "friday-cup.cup")],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert checked.returncode == 0, checked.stdout
     finally:
-        for bot in bots:
-            bot.kill()
-            bot.wait()
-            assert bot.stdout is not None
-            bot.stdout.close()
+        for one in bots:
+            one.kill()
+            one.wait()
+            assert one.stdout is not None
+            one.stdout.close()
