@@ -54,7 +54,7 @@ network, wherever they are by now. Two who were both away both say this.
 LIST: Final = """\
 Each game found is asked whether it is really there, since a host that crashed stays announced
 for minutes. With --json: a list of objects with name, host, fingerprint, identity, game, rules,
-revisions, seats_taken, seats_total, seated, options, address, port, milliseconds.
+revisions, seats_taken, seats_total, seated, options, address, port, milliseconds, cup.
 """
 
 BOT: Final = """\
@@ -151,4 +151,29 @@ All of it by libsodium, which games use, and by the pure-Python group that it is
 Figures are medians. With --json, each also has its best time, the number of runs, the group
 operations of one run by name ("counts": mul and base are multiplications, of a point and of the
 generator), and the share of the time that is spent in them ("in_group").
+"""
+
+ARENA: Final = """\
+Players of Diamond Trust of London: random, heuristic, tuned (the policy without a search),
+recipe:N (the recipe of the original's computer player at its level N), level:N (the bot), or a
+file that `kimberley tune --against` wrote (*.json).
+Each pair is two games with the same seed, the seats swapped. Intervals are of 95% (Wilson); time
+is processor time where there was something to decide. Ctrl-C stops, and says how it stands.
+With --json: a, b, win_rate (of A, ties as half), interval, margin (diamonds), games,
+seconds_per_decision (of A, of B).
+
+  kimberley arena level:1 recipe:10 --pairs 100
+  kimberley arena level:4 level:1 --pairs 200 --state four.jsonl --plot four.svg
+  kimberley arena level:1 tuned --dask tcp://127.0.0.1:8786
+  kimberley arena response.json level:4 --pairs 200
+"""
+
+TUNE: Final = """\
+An evolution strategy over the numbers that simulations weigh by, against fixed styles and a
+league of earlier selves. What it finds is what games/diamond_trust/tuned.json ships.
+With --against, a response to one player is trained in real games instead, and its win rate
+printed: what a player loses to whoever has studied it.
+
+  kimberley tune --seed 1 --out games/diamond_trust/tuned.json
+  kimberley tune --against level:4 --out response.json
 """

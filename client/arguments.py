@@ -1,0 +1,188 @@
+"""What can be typed behind a command: its options, and the numbers that they take."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+DEFAULT_GAME: Final = "diamond-trust"
+COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
+
+
+def common_options(*, seat: bool = False, screen: bool = False) -> argparse.ArgumentParser:
+    """Options that stand before or after a command.
+
+    SUPPRESS, and made anew for each command: what stands before a command must not be undone by the command's defaults.
+    """
+    options = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    if seat:
+        group = options.add_argument_group("who plays")
+        group.add_argument(
+            "--data", type=Path, metavar="DIR", help="folder for identity, settings, journals and records"
+        )
+        group.add_argument("--nickname", metavar="NAME", help="what others see (at first: the login name)")
+    if screen:
+        group = options.add_argument_group("how it looks")
+        group.add_argument("--plain", action="store_true", help="lines of text instead of screens, for screen readers")
+        group.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
+        group.add_argument("--colours", choices=COLOURS, help="colours to draw with (auto: what the terminal says)")
+        group.add_argument("--calm", action="store_true", help="nothing moves: animations are skipped")
+    return options
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", default=DEFAULT_GAME, metavar="GAME", help="its id (default: %(default)s)")
+
+
+def add_where(parser: argparse.ArgumentParser, otherwise: str, whom: str = "whom to join") -> None:
+    parser.add_argument("where", nargs="?", metavar="NAME|HOST[:PORT]", help=f"{whom} (default: {otherwise})")
+
+
+def add_which(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "which", nargs="?", metavar="GAME|NAME|FILE", help="a game's id, who plays it, a journal (default: the latest)"
+    )
+
+
+def add_table_options(
+    parser: argparse.ArgumentParser, seats: str = "as last chosen", otherwise: str = "as last chosen"
+) -> None:
+    parser.add_argument("--seats", type=whole, metavar="N", help=f"how many play (default: {seats})")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        dest="options",
+        metavar="NAME=VALUE",
+        help=f"an option of the game, any number of times (default: {otherwise}); one it lacks is answered with all",
+    )
+    parser.add_argument(
+        "--last-look",
+        type=whole,
+        metavar="S",
+        help="seconds of every last look, where the game has them; 0 only among bots: with a person it tells by time",
+    )
+
+
+def add_level(parser: argparse.ArgumentParser, whose: str, default: int | None) -> None:
+    said = "as last chosen" if default is None else default
+    parser.add_argument("--level", type=level, default=default, metavar="1-20", help=f"skill {whose} (default: {said})")
+
+
+def add_host_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
+    parser.add_argument("--bind", metavar="ADDRESS", help="the one address to host on (default: all)")
+    parser.add_argument(
+        "--grace", type=whole, metavar="S", help="seconds until who is away may be given up (default: 120)"
+    )
+
+
+def add_referee_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "name", nargs="?", metavar="NAME", help="what the tournament is called: players find it by that"
+    )
+    parser.add_argument("--status", type=Path, metavar="DIR", help="show how the tournament of that folder stands")
+    parser.add_argument("--game", default=DEFAULT_GAME, metavar="GAME", help="its id (default: %(default)s)")
+    parser.add_argument(
+        "--format",
+        choices=("swiss", "round-robin", "knockout"),
+        default="swiss",
+        help="who meets whom (default: %(default)s)",
+    )
+    parser.add_argument("--rounds", type=count, metavar="N", help="how many (default: as many as the format needs)")
+    parser.add_argument(
+        "--clock", metavar="20m+10s", help="time of each player in a game, and for each choice (default: none)"
+    )
+    add_table_options(parser, seats="the fewest", otherwise="the game's own")
+    parser.add_argument(
+        "--grace", type=whole, metavar="S", help="seconds until who is silent loses, where no clock runs (default: 60)"
+    )
+    parser.add_argument("--players", type=count, metavar="N", help="begin when so many have enrolled")
+    parser.add_argument("--start", metavar="HH:MM", help="begin at that time")
+    parser.add_argument(
+        "--pause", type=whole, default=15, metavar="S", help="seconds between rounds (default: %(default)s)"
+    )
+    parser.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
+    parser.add_argument("--bind", metavar="ADDRESS", help="the one address to be reached at (default: all)")
+    parser.add_argument("--web", metavar="[HOST:]PORT", help="show the tournament as a page there (default: no page)")
+    parser.add_argument(
+        "--data", type=Path, default=None, metavar="DIR", help="its own folder (default: cups/NAME in the data folder)"
+    )
+    parser.add_argument(
+        "--linger", type=whole, metavar="S", help="end so long after the last result (default: when it is stopped)"
+    )
+
+
+def add_bot_options(parser: argparse.ArgumentParser) -> None:
+    add_level(parser, "of the bot", 5)
+    parser.add_argument("--seed", type=whole, metavar="N", help="makes its choices repeatable (default: chance)")
+    parser.add_argument("--again", action="store_true", help="keep playing: games without end, until interrupted")
+    parser.add_argument(
+        "--linger",
+        type=whole,
+        metavar="SECONDS",
+        help="stay that long after the game, while others read what it gave away (default: 60; with --json 0)",
+    )
+    add_json(parser)
+
+
+def add_work_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seed", type=whole, default=0, metavar="S", help="of the first games (default: %(default)s)")
+    parser.add_argument("--workers", type=count, metavar="N", help="processes (default: one for each core)")
+    parser.add_argument("--dask", metavar="ADDRESS", help="work on the Dask cluster whose scheduler is there")
+    parser.add_argument("--state", type=Path, metavar="FILE", help="keep what is done there, and go on from it")
+
+
+def add_conform_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="ids, sections, requirements, with * (default: all)")
+    parser.add_argument("--target", metavar="COMMAND", help="what plays the peer (default: kimberley peer)")
+    parser.add_argument("--exclude", action="append", default=[], metavar="CASE", help="leave these out")
+    parser.add_argument("--list", action="store_true", help="list the cases, and run none")
+    parser.add_argument("--strict", action="store_true", help="a missed SHOULD, and what is not implemented, fail")
+    parser.add_argument("--expect", type=Path, metavar="FILE", help="cases that may fail, an id a line")
+    for kind in ("json", "junit", "html"):
+        parser.add_argument(f"--{kind}", type=Path, metavar="FILE", help=f"write a report there, as {kind.upper()}")
+    parser.add_argument("--patience", type=seconds, default=1.0, metavar="X", help="times all limits (default: 1)")
+    parser.add_argument("--workers", type=count, metavar="N", help="cases at a time (default: 6)")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+
+
+# -- numbers -----------------------------------------------------------------------------------------------------------
+
+
+def whole(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+    return int(text)
+
+
+def count(text: str) -> int:
+    if (number := whole(text)) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is too few: 1 is the least")
+    return number
+
+
+def port(text: str) -> int:
+    if not 1 <= (number := whole(text)) <= 65535:
+        raise argparse.ArgumentTypeError(f"{text} is no port: ports go from 1 to 65535")
+    return number
+
+
+def level(text: str) -> int:
+    if not 1 <= (number := whole(text)) <= 20:
+        raise argparse.ArgumentTypeError(f"{text} is no level: levels go from 1 to 20")
+    return number
+
+
+def seconds(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 < number <= 3600:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return number
