@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from games.lookup import find, ids
 from p2p.referee.desk import Plan
 from p2p.referee.events import PLAYED
 from protocol.audit import verify
@@ -43,3 +44,23 @@ def test_every_format_is_played_to_its_end(tmp_path: Path, format: str, count: i
                 assert verify(packed, held.find).code == "fair"
 
     run(story())
+
+
+@pytest.mark.parametrize("game", ids())
+def test_every_game_is_played_under_a_referee(tmp_path: Path, game: str) -> None:
+    played = find(game)
+    seats = min(played.seats)
+
+    async def story() -> None:
+        async with evening(tmp_path, played, Plan(players=seats, pause=0.0), rounds=1, seats=seats) as held:
+            await held.all(PLAYERS[:seats])
+            (result,) = await held.end(180)
+            assert result.how == PLAYED, result.sentence
+            assert result.record is not None
+            packed = held.desk.store.record(result.record)
+            assert packed is not None
+            verdict = verify(packed, held.find)
+            assert verdict.result is not None
+            assert (verdict.code, verdict.result.places) == ("fair", result.places)
+
+    run(story(), 240)
