@@ -29,10 +29,15 @@ def how(cup: Cup) -> str:
     form = FORMATS[cup.format].capitalize()
     if cup.clock is None:
         return f"{form}, no clocks."
-    main, increment = cup.clock.main, cup.clock.increment
-    time = f"{main // 60} minutes" if main % 60 == 0 else f"{main} seconds"
-    more = f" and {increment} seconds for each choice" if increment else ""
-    return f"{form}, {time}{more}."
+    main, more = cup.clock.main, cup.clock.increment
+    time = counted(main // 60, "minute") if main % 60 == 0 else counted(main, "second")
+    each = f"{time} each, and {counted(more, 'second')} more a choice" if more else f"{time} each"
+    return f"{form}, {each}."
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things: "1 minute", "2 minutes"."""
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def winner(tournament: Tournament) -> str | None:
@@ -58,8 +63,9 @@ def told(tournament: Tournament, events: Iterable[Event]) -> list[str]:
                 lines.append(f"{tournament.name(identity)} has withdrawn.")
             case Returned(identity=identity):
                 lines.append(f"{tournament.name(identity)} is back.")
-            case Paired(round=number, tables=tables):
-                lines.append(f"Round {number} is paired, at {len(tables)} table{'s' * (len(tables) != 1)}.")
+            case Paired(round=number, tables=tables, byes=byes):
+                lines.append(f"Round {number} is paired, at {counted(len(tables), 'table')}.")
+                lines += [f"{tournament.name(identity)} has a bye." for identity in byes]
             case Decided(round=number, table=table, sentence=sentence):
                 lines.append(f"Round {number}, table {table + 1}: {sentence}")
     return lines

@@ -187,6 +187,7 @@ class Sitting:
             case "failed":
                 problem = table.problem or ""
                 title, record = table.game.title, table.record
+                self.shell.toast("")
                 home = "the tournament" if self.counts else "title screen"
                 self._show(kind, connecting.FailedScreen(self.shell, title, problem, record, self.leave, home))
 

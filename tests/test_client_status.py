@@ -39,7 +39,9 @@ def test_it_is_told_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     store.close()
     assert status.run(tmp_path, Settings(), plain=True) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == "Friday Cup: Diamond Trust of London. Swiss system, 20 minutes and 10 seconds for each choice."
+    assert (
+        said[0] == "Friday Cup: Diamond Trust of London. Swiss system, 20 minutes each, and 10 seconds more a choice."
+    )
     assert "ana has enrolled." in said
     assert "Round 1 is paired, at 2 tables." in said
     assert "Round 1, table 2: It was a fine game." in said
@@ -72,6 +74,8 @@ def test_the_screen_follows_what_the_referee_writes(tmp_path: Path) -> None:
         hall.decide(1, 0, (2, 1), sentence="ben won by a carat.")
         await until(lambda: "Round 1, table 1: ben won by a carat." in shown(app))
         assert "0 – 1" in shown(app)
+        hall.decide(1, 1, (1, 2), sentence=f"{'carla won by a great many carats, ' * 5}as all could see.")
+        await until(lambda: "as all could see." in shown(app))
         press(app, "esc")
         assert app.stack == []
         reader.close()

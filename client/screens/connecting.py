@@ -106,7 +106,7 @@ class FailedScreen(Screen):
         y = paragraph(inside, 1, 1, lines, "text")
         paragraph(inside, 1, y + 1, kept)
         button(ground, 8, rows + 4, "Back", "Enter", primary=True)
-        key_bar(canvas, [Hint("Enter", self.home), Hint("Esc", self.home)])
+        key_bar(canvas, [Hint("Enter", self.home)])
 
     def key(self, name: str) -> bool:
         if name in ("enter", "esc"):

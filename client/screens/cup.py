@@ -92,7 +92,7 @@ class CupScreen(Screen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         entrant, cup = self.attending.entrant, self.tournament
-        title_bar(canvas, f"{cup.cup.name} · {title(cup.cup)}", self.ui.settings.name)
+        title_bar(canvas, f"{cup.cup.name} · {title(cup.cup)}", cup.name(entrant.identity))
         said, fg = self._aside(now)
         name = f"ROUND {cup.round.number}" if cup.round is not None else "ENROLLED"
         phase_strip(canvas, 1, "OVER" if cup.ended else name, self._sentence(), said, fg)

@@ -183,7 +183,9 @@ class JoinScreen(WatchingScreen):
         inside.put(after, 1, fitted(table.address, inside.width - after), "text")
         after = inside.put(1, 2, "Key ", "soft")
         after = inside.put(after, 2, KEYS[table.key][2], KEYS[table.key][1])
-        if table.key in ("new", "changed"):
+        if table.cup is not None:
+            inside.put(after + 1, 2, "You compare words with those you play, not with it.", "soft")
+        elif table.key in ("new", "changed"):
             inside.put(after + 1, 2, "Four words to compare are shown before the game starts.", "soft")
         after = inside.put(1, 3, "Round trip ", "soft")
         after = inside.put(after, 3, f"{table.rtt * 1000:.0f} ms", "text")

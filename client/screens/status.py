@@ -6,8 +6,9 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from client.canvas import Action, Canvas
-from client.cups import how, over, title, told
-from client.glyphs import fitted
+from client.cups import counted, how, over, title, told
+from client.glyphs import wrapped
+from client.palette import Colour
 from client.screen import Help, Screen, Section, Ui
 from client.screens.cup import draw_round, draw_standings
 from client.widgets import Hint, Scroll, key_bar, panel, phase_strip, title_bar
@@ -17,8 +18,23 @@ if TYPE_CHECKING:
     from p2p.referee.store import Reader
 
 LOOK_SECONDS: Final = 1.0
-BELOW: Final = 6
-"""Rows of what happened last, its frame included."""
+BELOW: Final = 7
+"""Rows of what happened last, its frame included; on a high terminal a third of them all."""
+
+
+def _latest(told: list[str], room: int, rows: int) -> list[tuple[str, Colour]]:
+    """The latest of what is told, in so many rows of so many cells: as many whole sentences as fit, the last one
+    brighter.
+    """
+    shown: list[tuple[str, Colour]] = []
+    fg: Colour = "text"
+    for sentence in reversed(told):
+        lines = wrapped(sentence, room)
+        if shown and len(shown) + len(lines) > rows:
+            break
+        shown = [*((line, fg) for line in lines), *shown]
+        fg = "soft"
+    return shown[:rows]
 
 
 class StatusScreen(Screen):
@@ -54,18 +70,19 @@ class StatusScreen(Screen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         cup = self.tournament
-        title_bar(canvas, f"{cup.cup.name} · {title(cup.cup)}", "the referee’s book")
+        title_bar(canvas, f"{cup.cup.name} · {title(cup.cup)}", "referee")
         name = "OVER" if cup.ended else f"ROUND {cup.round.number}" if cup.round is not None else "ENROLLING"
-        aside = f"{len(cup.players)} players"
+        aside = counted(len(cup.players), "player")
         phase_strip(canvas, 1, name, over(cup) if cup.ended else how(cup.cup), aside)
-        rows = canvas.height - 3 - BELOW
+        below = max(BELOW, canvas.height // 3)
+        rows = canvas.height - 3 - below
         half = min(canvas.width, 140) // 2
         left = (canvas.width - 2 * half) // 2
         draw_round(canvas.region(left, 2, half, rows), cup, None, clocks=self._of_round())
         draw_standings(canvas.region(left + half, 2, half, rows), cup, None, self.scroll)
-        inside = panel(canvas.region(left, rows + 2, 2 * half, BELOW), 1, 0, 2 * half - 2, BELOW, "What happened last")
-        for row, line in enumerate(self._told[-inside.height :]):
-            inside.put(0, row, fitted(line, inside.width), "text" if row == inside.height - 1 else "soft")
+        inside = panel(canvas.region(left, rows + 2, 2 * half, below), 1, 0, 2 * half - 2, below, "What happened last")
+        for row, (line, fg) in enumerate(_latest(self._told, inside.width, inside.height)):
+            inside.put(0, row, line, fg)
         key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "leave"), Hint("F1", "help")])
 
     def _of_round(self) -> dict[int, Clocks]:

@@ -31,6 +31,7 @@ class TitleScreen(WatchingScreen):
         self.games = shell.games()
         self.scroll = Scroll(next((i for i, g in enumerate(self.games) if g.id == shell.settings.game), 0))
         self.open = 0
+        self.cups = 0
         self.unfinished: tuple[Unfinished, ...] = ()
         self.focus: int | None = None
         self._lit: float | None = None
@@ -59,7 +60,9 @@ class TitleScreen(WatchingScreen):
 
     def heard(self) -> None:
         tables = self.shell.services.nearby().tables
-        self.open = sum(not table.full and table.versions is None and table.key != "you" for table in tables)
+        joinable = [table for table in tables if table.versions is None and table.key != "you"]
+        self.open = sum(table.cup is None and not table.full for table in joinable)
+        self.cups = sum(table.cup is not None and not table.cup.over for table in joinable)
         self.ui.redraw()
 
     def _glint(self, now: float) -> float | None:
@@ -129,10 +132,17 @@ class TitleScreen(WatchingScreen):
         name = fitted(self.ui.settings.name, 10)
         after = canvas.put(after, line, name, "text", bold=True)
         canvas.hit(x, line, after - x + 1, 1, "key:n")
-        if self.open:
-            said = f"{self.open} tables are open here" if self.open > 1 else "1 table is open here"
+        if said := self._nearby():
             canvas.put(after + 3, line, said, "ok")
             canvas.hit(after + 2, line, width(said) + 2, 1, "key:j")
+
+    def _nearby(self) -> str:
+        """What is open on this network."""
+        tables = f"{self.open} table{'s' * (self.open > 1)}" if self.open else ""
+        if not self.cups:
+            return f"{tables} {'is' if self.open == 1 else 'are'} open here" if tables else ""
+        cups = "a tournament" if self.cups == 1 else f"{self.cups} tournaments"
+        return f"{tables}, {cups} here" if tables else f"{cups} {'is' if self.cups == 1 else 'are'} here"
 
     def _draw_go_on(self, canvas: Canvas, x: int, y: int, ready: Sequence[Unfinished]) -> None:
         """The offer to go on, in two rows: with whom, with what, how far that was, and when it was last played."""
