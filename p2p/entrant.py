@@ -316,7 +316,7 @@ class Entrant(Publisher[Changed]):
                     self._closing.start(self.table.close())
             case Decided() if Place(event.round, event.table) == self.place:
                 self._decided(event)
-        if self.phase in ("over", "withdrawn"):
+        if self.phase == "withdrawn":
             self._stand_up()
         elif self._count >= self._known:
             self._go_to_table()

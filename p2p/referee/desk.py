@@ -323,7 +323,8 @@ class Desk(Publisher[News]):
                 self._attend()
             case Decided():
                 self._decided(event)
-        self._front.changed()
+        if not isinstance(event, Seated | Decided):
+            self._front.changed()
         self._publish(event)
         return None
 
