@@ -6,34 +6,29 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from functools import cache
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from client.board import find_board
 from client.canvas import Canvas
 from client.fullscreen import App
-from client.moments import STILL, Around, Moments, moments_of
-from client.onlooking import Onlooking
+from client.moments import STILL, Around, moments_of
 from client.palette import Depth, Palette
-from client.plain_watch import PlainWatch
 from client.screens.join import JoinScreen
 from client.screens.title import TitleScreen
 from client.screens.watch import WatchScreen
 from client.seats import drive
 from client.story import StoryMoments
 from games import lookup
-from games.diamond_trust.rules import State as TrustState
-from games.table import Amounts, Answer, Ask, Decide, Disclose, Game, Leave, Open, Plain, Result, Roll, Seal, seen
+from games.table import Decide, Plain
 from p2p.watch import Watch
-from protocol.events import Asked, Said
+from protocol.events import Said
 from protocol.peer import Peer
 from tests.support.asyncs import run, until
 from tests.support.cheats import cheat
-from tests.support.laws import TwoTruths
 from tests.support.pretend import PretendServices, listed, press, pretend_app, shown, touch
 from tests.support.seated import LOOPBACK, QUICK, Proxy, pair_of_tables
-from tests.support.tables import by_bots, seated, signed_roster
+from tests.support.tables import by_bots, seated
 from tests.support.watching import SEATS, WireWatch, bots_at
 
 MOST_COMPARED = 80
@@ -188,95 +183,23 @@ def test_talk_and_who_leaves_is_told() -> None:
     watching(test, WireWatch(bots_at("land")))
 
 
-# -- what is hidden ----------------------------------------------------------------------------------------------------
+def test_a_game_whose_board_draws_no_moments_is_shown_as_its_story(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = find_board("diamond")
+    monkeypatch.setattr("client.board.find_board", lambda name: object() if name == "diamond" else board)
+    watch = WireWatch(bots_at("diamond"))
 
+    async def test(app: App, watch: WireWatch) -> None:
+        watch.play(8)
+        screen = on_top(app)
+        assert isinstance(screen.moments, StoryMoments)
+        text = shown(app)
+        assert "Diamond · watching" in text
+        assert "is waited for" in text
+        assert "player1" in text
+        press(app, "left")
+        assert "7 of 8" in shown(app)
 
-class TwoStories(TwoTruths):
-    """Two games that differ only in what an onlooker may not know, and what an onlooker is told of each."""
-
-    def __init__(self, game: Game, seats: int, rng: Random) -> None:
-        super().__init__(game, seats, None, rng)
-        self.stories: tuple[list[tuple[Ask, Answer]], list[tuple[Ask, Answer]]] = ([], [])
-        for table, story in zip(self.tables, self.stories, strict=True):
-            before = table.told
-
-            def told(answer: Answer, table=table, story=story, before=before) -> None:  # type: ignore[no-untyped-def]
-                ask = table.onlooker.ask()
-                story.append((ask, seen(ask, answer, None)))
-                before(answer)
-
-            table.told = told  # type: ignore[method-assign]
-
-
-def frames(moments: Moments, waiting: tuple[int, ...]) -> list[list[tuple[str, object]]]:
-    """Every cell of every moment, live at the last one, and all that is said."""
-    found: list[list[tuple[str, object]]] = [[(line, None) for line in moments.describe()]]
-    last = len(moments.steps)
-    for at in range(last + 1):
-        canvas = Canvas(80, 24)
-        moments.draw(canvas, at, STILL, Around(at == last, waiting, "now"))
-        found.append([tuple(canvas.cell(x, y)) for y in range(24) for x in range(80)])  # type: ignore[misc]
-        found.append([(moments.told(at), None)] if at else [])
-    return found
-
-
-@pytest.mark.parametrize("game", SEATS)
-def test_two_games_that_differ_only_in_what_is_hidden_look_the_same(game: str) -> None:
-    rules, seats = lookup.find(game), SEATS[game]
-    pair = TwoStories(rules, seats, Random(1))
-    pair.run()
-    hides = game in ("diamond-trust", "mine", "piecepack")
-    assert pair.differed == hides
-    both = []
-    for story in pair.stories:
-        moments = moments_of(game, signed_roster(rules, seats).roster)
-        moments.take(story[:MOST_COMPARED], None)
-        both.append(frames(moments, (0,)))
-    assert both[0] == both[1]
-
-
-def test_an_agent_that_may_be_turned_has_papers_that_do_not_tell() -> None:
-    """Two tables: at one an agent is bought, at the other nobody is paid. The screens of onlookers are the same."""
-
-    def chooser(pay: int) -> list[Callable[[Peer, Asked], Plain]]:
-        def choose(peer: Peer, asked: Asked) -> Plain:
-            state = peer.state
-            assert isinstance(state, TrustState)
-            if isinstance(asked.space, Amounts):
-                bribes = [slot.bribe for slot in state.slots(peer.seat or 0)]
-                return tuple(pay if bribe else 0 for bribe in bribes)
-            if isinstance(asked.ask, Decide):
-                return state.inspector
-            trips = ((0, 0, 0), (1, 0, 0), (6, 0, 0)), ((0, 0, 0), (2, 0, 0), (6, 0, 0))
-            return 0 if "sale" in str(getattr(asked.ask, "topic", "")) else trips[peer.seat or 0]
-
-        return [choose, choose]
-
-    screens = []
-    for pay in (0, 3):
-        wire = bots_at("diamond-trust", "papers", chooser(pay))
-        wire.run(lambda wire=wire: len(wire.peers[-1].story) >= 24)  # type: ignore[misc]
-        onlooker = wire.peers[-1]
-        told = [seat.state.known[seat.seat or 0].turned for seat in wire.peers[:2]]  # type: ignore[attr-defined]
-        assert any(turned[0] for turned in told) == bool(pay)
-        moments = moments_of("diamond-trust", onlooker.table.roster)
-        moments.take(onlooker.story, None)
-        found = frames(moments, onlooker.waiting)
-        for _ in range(6):
-            canvas = Canvas(100, 34)
-            moments.key("tab", len(moments.steps), pretend_ui())
-            moments.draw(canvas, len(moments.steps), STILL, Around())
-            found.append([(line, None) for line in canvas.lines()])
-        screens.append(found)
-        assert "loyal or turned: ?" in "".join(line for line, _ in found[-6])
-    assert screens[0] == screens[1]
-
-
-def pretend_ui() -> App:
-    async def made() -> App:
-        return pretend_app()
-
-    return run(made())
+    watching(test, watch)
 
 
 # -- the end -----------------------------------------------------------------------------------------------------------
@@ -461,132 +384,3 @@ def test_tables_are_watched_from_the_list_by_key_and_by_click_also_where_no_seat
         await until(lambda: "does not let anybody watch" in shown(app))
 
     run(main())
-
-
-# -- other games, and sentences ----------------------------------------------------------------------------------------
-
-
-def test_a_game_whose_board_draws_no_moments_is_shown_as_its_story(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = find_board("diamond")
-    monkeypatch.setattr("client.board.find_board", lambda name: object() if name == "diamond" else board)
-    watch = WireWatch(bots_at("diamond"))
-
-    async def test(app: App, watch: WireWatch) -> None:
-        watch.play(8)
-        screen = on_top(app)
-        assert isinstance(screen.moments, StoryMoments)
-        text = shown(app)
-        assert "Diamond · watching" in text
-        assert "is waited for" in text
-        assert "player1" in text
-        press(app, "left")
-        assert "7 of 8" in shown(app)
-
-    watching(test, watch)
-
-
-def test_the_story_of_any_game_is_told_without_its_words() -> None:
-    space = Amounts((), None, 0)  # type: ignore[arg-type]
-    names = ("ana", "ben")
-    moments = StoryMoments("Cards", names)
-    moments.take(
-        (
-            (Roll((6, 2)), (3, 1)),
-            (Decide(1, space, "bid"), 4),
-            (Seal((space, space), "pay"), seen(Seal((space, space), "pay"), (1, 2), None)),
-            (Open(()), ()),
-            (Disclose(()), ()),
-            (Leave(0), None),
-        ),
-        None,
-    )
-    told = [moments.told(at) for at in range(1, 7)]
-    assert told == [
-        "roll of 6, 2: (3, 1).", "ben: bid 4.", "pay: ana ?, ben ?.", "open: ().", "disclose: ().",
-        "ana leaves the game.",
-    ]  # fmt: skip
-    moments.take((), Result((1, 2), ((1,), (0,)), "ben left"))
-    canvas = Canvas(80, 24)
-    moments.draw(canvas, 6, STILL, Around())
-    assert "THE END" in canvas.lines()[1]
-
-
-class Typed:
-    """Lines that a test types, and what is said: `client.lines.Lines`."""
-
-    def __init__(self) -> None:
-        self.said: list[str] = []
-        self._typed: asyncio.Queue[str] = asyncio.Queue()
-
-    def type(self, line: str) -> None:
-        self._typed.put_nowait(line)
-
-    async def read(self) -> str:
-        return await self._typed.get()
-
-    def say(self, *lines: str) -> None:
-        self.said += lines
-
-    def has(self, text: str) -> bool:
-        return any(text in line for line in self.said)
-
-
-@pytest.mark.parametrize("game", SEATS)
-def test_every_game_is_watched_in_sentences(game: str) -> None:
-    async def main() -> None:
-        lines, watch = Typed(), WireWatch(bots_at(game))
-        following = asyncio.create_task(
-            PlainWatch(watch, PretendServices(), lines).follow()  # type: ignore[arg-type]
-        )
-        await until(lambda: lines.has(f"The game: {lookup.find(game).title}"))
-        watch.play(12)
-        await until(lambda: lines.has("Waiting for player"))
-        before = len(lines.said)
-        lines.type("state")
-        lines.type("story 2")
-        lines.type("wait")
-        lines.type("nonsense")
-        await until(lambda: lines.has("story: hear all"))
-        assert any("player1" in line for line in lines.said[before:])
-        assert not any(set(line) & set("◆♥●○") for line in lines.said)
-        watch.away_since = 1.0
-        watch.tell()
-        await until(lambda: lines.has("The connection is lost."))
-        watch.away_since = None
-        watch.tell(Said(0, "hello"))
-        await until(lambda: lines.has("player1 says: hello"))
-        assert lines.has("The connection is back.")
-        if game == "diamond":
-            watch.play()
-            await until(lambda: lines.has("Fair: every seat was run again"))
-            lines.type("keep")
-            await until(lambda: lines.has("kept.kdt"))
-        lines.type("leave")
-        await following
-
-    run(main())
-
-
-def test_in_sentences_a_table_that_shows_nothing_says_why() -> None:
-    async def main() -> None:
-        lines, watch = Typed(), WireWatch(bots_at("diamond"))
-        watch.problem = "Its rules are others."
-        await PlainWatch(watch, PretendServices(), lines).follow()  # type: ignore[arg-type]
-        assert lines.said[-1] == "Its rules are others."
-
-    run(main())
-
-
-def test_what_is_waited_for_long_is_said_with_the_time() -> None:
-    watch = WireWatch(bots_at("land"))
-    watch.play(12)
-    onlooking = Onlooking(watch)
-    onlooking.follow()
-    assert watch.peer is not None
-    seat = watch.peer.waiting[0]
-    watch.peer.waiting_since[seat] = 100.0
-    assert onlooking.aside(103.0) == (f"player{seat + 1} is choosing…", "soft")
-    assert onlooking.next_frame(103.0) == 110.0
-    assert onlooking.aside(121.0) == (f"player{seat + 1} is choosing… 21 s", "soft")
-    assert onlooking.next_frame(121.0) == 130.0
-    assert onlooking.aside(300.0)[0].endswith("3 min")

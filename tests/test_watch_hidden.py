@@ -1,0 +1,113 @@
+"""Nothing that is hidden is shown to who watches: neither on any canvas of any moment, nor in what is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from client.canvas import Canvas
+from client.fullscreen import App
+from client.moments import STILL, Around, Moments, moments_of
+from games import lookup
+from games.diamond_trust.rules import State as TrustState
+from games.table import Amounts, Answer, Ask, Decide, Game, Plain, seen
+from protocol.events import Asked
+from protocol.peer import Peer
+from tests.support.asyncs import run
+from tests.support.laws import TwoTruths
+from tests.support.pretend import pretend_app
+from tests.support.tables import signed_roster
+from tests.support.watching import SEATS, bots_at
+
+MOST_COMPARED = 80
+"""Steps of two games whose screens are compared."""
+
+
+class TwoStories(TwoTruths):
+    """Two games that differ only in what an onlooker may not know, and what an onlooker is told of each."""
+
+    def __init__(self, game: Game, seats: int, rng: Random) -> None:
+        super().__init__(game, seats, None, rng)
+        self.stories: tuple[list[tuple[Ask, Answer]], list[tuple[Ask, Answer]]] = ([], [])
+        for table, story in zip(self.tables, self.stories, strict=True):
+            before = table.told
+
+            def told(answer: Answer, table=table, story=story, before=before) -> None:  # type: ignore[no-untyped-def]
+                ask = table.onlooker.ask()
+                story.append((ask, seen(ask, answer, None)))
+                before(answer)
+
+            table.told = told  # type: ignore[method-assign]
+
+
+def frames(moments: Moments, waiting: tuple[int, ...]) -> list[list[tuple[str, object]]]:
+    """Every cell of every moment, live at the last one, and all that is said."""
+    found: list[list[tuple[str, object]]] = [[(line, None) for line in moments.describe()]]
+    last = len(moments.steps)
+    for at in range(last + 1):
+        canvas = Canvas(80, 24)
+        moments.draw(canvas, at, STILL, Around(at == last, waiting, "now"))
+        found.append([tuple(canvas.cell(x, y)) for y in range(24) for x in range(80)])  # type: ignore[misc]
+        found.append([(moments.told(at), None)] if at else [])
+    return found
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_two_games_that_differ_only_in_what_is_hidden_look_the_same(game: str) -> None:
+    rules, seats = lookup.find(game), SEATS[game]
+    pair = TwoStories(rules, seats, Random(1))
+    pair.run()
+    hides = game in ("diamond-trust", "mine", "piecepack")
+    assert pair.differed == hides
+    both = []
+    for story in pair.stories:
+        moments = moments_of(game, signed_roster(rules, seats).roster)
+        moments.take(story[:MOST_COMPARED], None)
+        both.append(frames(moments, (0,)))
+    assert both[0] == both[1]
+
+
+def test_an_agent_that_may_be_turned_has_papers_that_do_not_tell() -> None:
+    """Two tables: at one an agent is bought, at the other nobody is paid. The screens of onlookers are the same."""
+
+    def chooser(pay: int) -> list[Callable[[Peer, Asked], Plain]]:
+        def choose(peer: Peer, asked: Asked) -> Plain:
+            state = peer.state
+            assert isinstance(state, TrustState)
+            if isinstance(asked.space, Amounts):
+                bribes = [slot.bribe for slot in state.slots(peer.seat or 0)]
+                return tuple(pay if bribe else 0 for bribe in bribes)
+            if isinstance(asked.ask, Decide):
+                return state.inspector
+            trips = ((0, 0, 0), (1, 0, 0), (6, 0, 0)), ((0, 0, 0), (2, 0, 0), (6, 0, 0))
+            return 0 if "sale" in str(getattr(asked.ask, "topic", "")) else trips[peer.seat or 0]
+
+        return [choose, choose]
+
+    screens = []
+    for pay in (0, 3):
+        wire = bots_at("diamond-trust", "papers", chooser(pay))
+        wire.run(lambda wire=wire: len(wire.peers[-1].story) >= 24)  # type: ignore[misc]
+        onlooker = wire.peers[-1]
+        told = [seat.state.known[seat.seat or 0].turned for seat in wire.peers[:2]]  # type: ignore[attr-defined]
+        assert any(turned[0] for turned in told) == bool(pay)
+        moments = moments_of("diamond-trust", onlooker.table.roster)
+        moments.take(onlooker.story, None)
+        found = frames(moments, onlooker.waiting)
+        for _ in range(6):
+            canvas = Canvas(100, 34)
+            moments.key("tab", len(moments.steps), pretend_ui())
+            moments.draw(canvas, len(moments.steps), STILL, Around())
+            found.append([(line, None) for line in canvas.lines()])
+        screens.append(found)
+        assert "loyal or turned: ?" in "".join(line for line, _ in found[-6])
+    assert screens[0] == screens[1]
+
+
+def pretend_ui() -> App:
+    async def made() -> App:
+        return pretend_app()
+
+    return run(made())

@@ -1,0 +1,105 @@
+"""What a table that is watched says in words: any game's story, every game in the line mode, and who is waited for."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from client.canvas import Canvas
+from client.moments import STILL, Around
+from client.onlooking import Onlooking
+from client.plain_watch import PlainWatch
+from client.story import StoryMoments
+from games import lookup
+from games.table import Amounts, Decide, Disclose, Leave, Open, Result, Roll, Seal, seen
+from protocol.events import Said
+from tests.support.asyncs import run, until
+from tests.support.pretend import PretendServices
+from tests.support.typed import Typed
+from tests.support.watching import SEATS, WireWatch, bots_at
+
+
+def test_the_story_of_any_game_is_told_without_its_words() -> None:
+    space = Amounts((), None, 0)  # type: ignore[arg-type]
+    names = ("ana", "ben")
+    moments = StoryMoments("Cards", names)
+    moments.take(
+        (
+            (Roll((6, 2)), (3, 1)),
+            (Decide(1, space, "bid"), 4),
+            (Seal((space, space), "pay"), seen(Seal((space, space), "pay"), (1, 2), None)),
+            (Open(()), ()),
+            (Disclose(()), ()),
+            (Leave(0), None),
+        ),
+        None,
+    )
+    told = [moments.told(at) for at in range(1, 7)]
+    assert told == [
+        "roll of 6, 2: (3, 1).", "ben: bid 4.", "pay: ana ?, ben ?.", "open: ().", "disclose: ().",
+        "ana leaves the game.",
+    ]  # fmt: skip
+    moments.take((), Result((1, 2), ((1,), (0,)), "ben left"))
+    canvas = Canvas(80, 24)
+    moments.draw(canvas, 6, STILL, Around())
+    assert "THE END" in canvas.lines()[1]
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_every_game_is_watched_in_sentences(game: str) -> None:
+    async def main() -> None:
+        lines, watch = Typed(), WireWatch(bots_at(game))
+        following = asyncio.create_task(PlainWatch(watch, PretendServices(), lines).follow())
+        await until(lambda: lines.has(f"The game: {lookup.find(game).title}"))
+        watch.play(12)
+        await until(lambda: lines.has("Waiting for player"))
+        before = len(lines.said)
+        lines.type("state")
+        lines.type("story 2")
+        lines.type("wait")
+        lines.type("nonsense")
+        await until(lambda: lines.has("story: hear all"))
+        assert any("player1" in line for line in lines.said[before:])
+        assert not any(set(line) & set("◆♥●○") for line in lines.said)
+        watch.away_since = 1.0
+        watch.tell()
+        await until(lambda: lines.has("The connection is lost."))
+        watch.away_since = None
+        watch.tell(Said(0, "hello"))
+        await until(lambda: lines.has("player1 says: hello"))
+        assert lines.has("The connection is back.")
+        if game == "diamond":
+            watch.play()
+            await until(lambda: lines.has("Fair: every seat was run again"))
+            lines.type("keep")
+            await until(lambda: lines.has("kept.kdt"))
+        lines.type("leave")
+        await following
+
+    run(main())
+
+
+def test_in_sentences_a_table_that_shows_nothing_says_why() -> None:
+    async def main() -> None:
+        lines, watch = Typed(), WireWatch(bots_at("diamond"))
+        watch.problem = "Its rules are others."
+        await PlainWatch(watch, PretendServices(), lines).follow()
+        assert lines.said[-1] == "Its rules are others."
+
+    run(main())
+
+
+def test_what_is_waited_for_long_is_said_with_the_time() -> None:
+    watch = WireWatch(bots_at("land"))
+    watch.play(12)
+    onlooking = Onlooking(watch)
+    onlooking.follow()
+    assert watch.peer is not None
+    seat = watch.peer.waiting[0]
+    watch.peer.waiting_since[seat] = 100.0
+    assert onlooking.aside(103.0) == (f"player{seat + 1} is choosing…", "soft")
+    assert onlooking.next_frame(103.0) == 110.0
+    assert onlooking.aside(121.0) == (f"player{seat + 1} is choosing… 21 s", "soft")
+    assert onlooking.next_frame(121.0) == 130.0
+    assert onlooking.aside(300.0)[0].endswith("3 min")
