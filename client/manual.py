@@ -72,7 +72,8 @@ REFEREE: Final = """\
 Players find it beside the tables, or type the name: kimberley join "Friday Cup". It pairs them, they
 meet at tables of their own, and it watches: it keeps the clocks, rules on time, silence and
 cheating, checks every game, and signs the results. It sees no secret before a game is over, and
-nobody has to trust it for fairness: only for the pairings, and for what the clocks show.
+nobody has to trust it for fairness: only for whom it lets in, for what the clocks show, and for who
+was silent or did not come.
 
 All is kept in its folder: killed at any moment, the same command goes on with it. Where you can
 type, these words steer it: start, next, status, withdraw NAME, stop. --option, --seats and

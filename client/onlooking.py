@@ -6,7 +6,7 @@ import asyncio
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from client.board import Dossier
 from client.glyphs import width
@@ -186,13 +186,11 @@ class Onlooking:
         return proof
 
 
-VERDICTS: Final = {"fair": "Fair", "unfair": "Unfair, proven", "incomplete": "Incomplete", "damaged": "Damaged"}
-
-
 def judged(proof: Proof) -> str:
     """What the audit says, in a sentence."""
-    verdict = proof.verdict
-    return f"{VERDICTS.get(verdict.code, 'Not judged')}: {verdict.reason}."
+    from client.verify import in_words
+
+    return in_words(proof.verdict)[0]
 
 
 def in_sentences(proof: Proof) -> list[str]:

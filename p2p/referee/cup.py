@@ -21,6 +21,7 @@ MOST_ROUNDS: Final = 64
 MOST_PLAYERS: Final = 128
 MOST_MAIN: Final = 24 * 60 * 60
 MOST_INCREMENT: Final = 60 * 60
+"""Seconds of a clock: for a whole game, and for each choice."""
 SEED_SIZE: Final = 32
 
 _CLOCK: Final = re.compile(r"(\d{1,5})(s|m|h)(?:\+(\d{1,4})s?)?")
@@ -131,6 +132,7 @@ class Cup:
         pack(self.plain())
 
     def plain(self) -> Plain:
+        """As it is packed: its fields, in the order of SPEC.md, 10.5."""
         clock = None if self.clock is None else (self.clock.main, self.clock.increment)
         what = (self.referee, self.name, self.game, self.rules, self.options)
         return (*what, self.format, self.rounds, self.seats, self.sizes, clock, self.lots)
@@ -181,5 +183,5 @@ def lots(seed: bytes) -> bytes:
 
 
 def lot(seed: bytes, cup: bytes, identity: bytes) -> bytes:
-    """What a player draws: the least of these 32 bytes is the first."""
+    """What a player draws, 32 bytes: who draws the least comes first."""
     return digest("lot", seed, cup, identity)

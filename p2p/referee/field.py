@@ -111,7 +111,7 @@ class Entry:
 
 
 def entries(players: Iterable[Player], rounds: Sequence[Round]) -> dict[bytes, Entry]:
-    """Every player with what lies behind it; tables without a result count as met, and for nothing else."""
+    """Every player with what lies behind it. Who sits at a table without a result has met there, and has no points."""
     found = {player.identity: Entry(player) for player in players}
     for one in rounds:
         before = {identity: entry.points for identity, entry in found.items()}
