@@ -24,12 +24,12 @@ from games import lookup
 from games.settling import numbers
 from games.table import Game, Plain
 from p2p.archive import slug
-from p2p.entrant import check_game
 from p2p.files import replace
 from p2p.identity import Identity
 from p2p.referee.clock import Clocks
 from p2p.referee.cup import SEED_SIZE, Clock, Cup
 from p2p.referee.desk import Desk, Plan
+from p2p.referee.enrolment import check_game
 from p2p.referee.store import Store
 from p2p.referee.tournament import Tournament
 from p2p.referee.wire import Place

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -19,28 +19,25 @@ from typing import Final, Literal, TypeAlias
 from games.table import Game, Plain
 from p2p.address import parse, show
 from p2p.channel import Channel, Lost
-from p2p.dial import dial
 from p2p.discovery import Browser, Found
 from p2p.ending import LEFT, TableEvent
 from p2p.frames import Frame
-from p2p.hello import Refused, refused
+from p2p.hello import refused
 from p2p.identity import Identity, nickname_from
 from p2p.invitation import Invitation
-from p2p.journal import journals, read
 from p2p.link import REDIAL_SECONDS
-from p2p.lobby import SIT_SECONDS
 from p2p.mesh import Where
 from p2p.publisher import Publisher
 from p2p.referee import events
 from p2p.referee.cup import Cup
+from p2p.referee.enrolment import check_game, introduced, journal_of
 from p2p.referee.events import Decided, Event, Paired, Seated
 from p2p.referee.field import IN
 from p2p.referee.tournament import Tournament
-from p2p.referee.wire import ENROL, Place, ShownClock, read_clocks, read_doors
+from p2p.referee.wire import Place, ShownClock, read_clocks, read_doors
 from p2p.table import Table
 from p2p.tasks import Tasks
-from p2p.terms import CUP, check_options
-from p2p.text import clean
+from p2p.terms import CUP
 from p2p.trouble import Trouble
 from protocol.attest import Attestation
 from protocol.encoding import Malformed
@@ -133,7 +130,7 @@ class Entrant(Publisher[Changed]):
         """
         host, port = (where.host, where.port) if isinstance(where, Found) else parse(where)
         expected = where.card.identity if isinstance(where, Found) else None
-        channel, cup, known = await _introduced((host, port), identity, nickname, 0, expected)
+        channel, cup, known = await introduced((host, port), identity, nickname, 0, expected)
         try:
             check_game(cup, find)
         except Trouble:
@@ -235,7 +232,7 @@ class Entrant(Publisher[Changed]):
             if self._seek and attempt > SEEK_AFTER:
                 await self._look_around()
             try:
-                channel, cup, known = await _introduced(
+                channel, cup, known = await introduced(
                     self._where, self._own, self._nickname, self._count, self.referee
                 )
             except Trouble as error:
@@ -389,7 +386,7 @@ class Entrant(Publisher[Changed]):
     async def _take_seat(self, place: Place, invitation: Invitation) -> Table:
         """Takes up the game of this table from its journal, or opens the table, or joins it. Raises Trouble."""
         known = self.tournament.rounds[place.round - 1].tables[place.table].game
-        path = await asyncio.to_thread(_journal_of, self._data, dict(invitation.terms.options)[CUP], known)
+        path = await asyncio.to_thread(journal_of, self._data, dict(invitation.terms.options)[CUP], known)
         if path is not None and self._data is not None:
             return await Table.resume(
                 path, self._find,
@@ -430,58 +427,4 @@ class Entrant(Publisher[Changed]):
                     self.table.reach(seat, [where])
 
 
-def check_game(cup: Cup, find: Callable[[str], Game]) -> None:
-    """Raises Trouble where the game of a cup cannot be played here as the cup says."""
-    try:
-        game = find(cup.game)
-    except LookupError:
-        raise Trouble(f"This tournament plays {clean(cup.game, 40)!r}, which is not installed here.") from None
-    if game.revision != cup.rules:
-        raise Trouble(
-            f"The referee has revision {cup.rules} of the rules of {game.title}, you have {game.revision}: "
-            "update the older program."
-        )
-    for people in cup.sizes:
-        check_options(game, Place(1, 0).invitation(cup, [bytes(32)] * people).terms)
-
-
-async def _introduced(
-    where: Where, identity: Identity, nickname: str, count: int, expected: bytes | None
-) -> tuple[Channel, Cup, int]:
-    """A channel to the referee there, what it says is played, and how many events there are. Raises Unreachable,
-    Refused.
-    """
-    channel = await dial(*where, identity, (ENROL,), expected=expected)
-    channel.send((ENROL, nickname_from(nickname), count))
-    first: Sequence[Plain] = ()
-    try:
-        async with asyncio.timeout(SIT_SECONDS):
-            first = await channel.receive()
-        match first:
-            case ("cup", plain, int() as known):
-                cup = Cup.read(plain)
-                if cup.referee == channel.peer:
-                    return channel, cup, known
-    except (TimeoutError, Lost, Malformed) as error:
-        await channel.close()
-        raise Refused(f"{channel.address} does not speak as a referee does. Try again.") from error
-    await channel.close()
-    raise Refused(refused(tuple(first)) or f"{channel.address} is no referee of a tournament.")
-
-
-def _journal_of(data: Path | None, mark: Plain, game: bytes | None) -> Path | None:
-    """The journal of the game at a table of a tournament: of the game that the referee has seen there, or of one that
-    has begun here.
-    """
-    for path in journals(data) if data is not None else ():
-        with contextlib.suppress(Trouble):
-            contents = read(path)
-            table = contents.table
-            begun = any(entry[0] == "started" for entry in contents.entries)
-            fits = table.game_id == game if game is not None else begun
-            if table.roster.option(CUP) == mark and fits and contents.closed is None:
-                return path
-    return None
-
-
-__all__ = ["Changed", "Entrant", "Phase", "check_game"]
+__all__ = ["Changed", "Entrant", "Phase"]

@@ -266,7 +266,7 @@ def test_a_player_finds_its_referee_again_wherever_it_is_announced(tmp_path: Pat
                 await held.open_announced()
                 assert held.desk.port != former
                 await until(lambda: len(held.desk.present) == 2, 40)
-            assert ana.away_since is None
+            await until(lambda: ana.away_since is None)
             held.desk.start()
             (result,) = await held.end()
             assert result.how == PLAYED

@@ -307,7 +307,8 @@ def test_every_frame_stands_in_the_catalogue() -> None:
 def test_every_frame_and_event_of_a_referee_stands_in_its_section() -> None:
     text = section(10).split("### 10.5")[1].split("### 10.6")[0]
     folder = Path(frames.__file__).parent
-    taken = matched(folder / "entrant.py") | matched(folder / "referee" / "reception.py")
+    modules = ("entrant.py", "referee/enrolment.py", "referee/reception.py")
+    taken = set[str]().union(*(matched(folder / name) for name in modules))
     assert set(re.findall(r'^\| (?:player|referee) \| `\("(\w+)"', text, re.MULTILINE)) == taken
     kinds = {kind.__name__.lower() for kind in events.KINDS}
     assert set(re.findall(r'`\("(\w+)", at', text)) == kinds
