@@ -18,6 +18,7 @@ from p2p.identity import Identity
 from p2p.journal import Contents, DamagedJournal, Entry, Journal, busy, journals, read
 from p2p.places import Places
 from p2p.runner import FORGOTTEN, apply
+from p2p.terms import CUP
 from p2p.text import clean
 from p2p.trouble import Trouble
 from protocol.events import AuditDue, Event, Forgot, Said, Send
@@ -28,6 +29,7 @@ from protocol.roster import BadRoster, seed_hash
 log = logging.getLogger(__name__)
 
 GIVEN_UP: Final = "This game was given up ({reason}). What was played of it is among the records."
+IN_A_CUP: Final = "This game belongs to a tournament: join that again, and you are led to it if it is still played."
 STRANGE: Final = (
     "{path} does not lead to what it says was signed. It was written by another version of the program, perhaps: use "
     "that one, or put back a copy of the journal. This one is not continued, for your seat might contradict itself."
@@ -181,6 +183,8 @@ def kept(data: Path, identity: bytes) -> tuple[Kept, ...]:
         people = tuple(clean(place.nickname) or "player" for place in roster.seats)
         choices = sum(entry[0] == "chose" for entry in contents.entries)
         problem = "It is being played now, in another window perhaps." if taken else None
+        if problem is None and roster.option(CUP) is not None:
+            problem = IN_A_CUP
         found.append(Kept(path, roster.game, contents.table.game_id, people, contents.seat, choices, written, problem))
     return tuple(found)
 

@@ -21,10 +21,11 @@ from p2p.invitation import Invitation, check_invited
 from p2p.lobby import GuestLobby, HostLobby, arrive, sit_down
 from p2p.mesh import SEAT
 from p2p.refereed import Refereed
-from p2p.resume import bots_of, rebuild
+from p2p.resume import IN_A_CUP, bots_of, rebuild
 from p2p.seating import Draw
-from p2p.terms import check_options, numbers_of, terms_of
+from p2p.terms import CUP, check_options, numbers_of, terms_of
 from p2p.text import clean
+from p2p.trouble import Trouble
 from protocol.envelope import MOST_TEXT
 from protocol.play import Refused
 
@@ -165,7 +166,7 @@ class Table(Refereed):
         """Takes the seat of a journal again, and connects to the others: where they were, and with `seek` wherever the
         network says that they are. Its door is at the old port, if that is free, or at `port`.
 
-        A game of a tournament is taken up with the `invitation` to it.
+        A game of a tournament is taken up with the `invitation` to it, and with nothing else.
 
         Raises Trouble: where another process plays the seat, where the journal is damaged or given up, or of another
         identity or game than those at hand.
@@ -173,6 +174,8 @@ class Table(Refereed):
         back = await asyncio.to_thread(rebuild, path, find, identity)
         table = None
         try:
+            if invitation is None and back.contents.table.roster.option(CUP) is not None:
+                raise Trouble(IN_A_CUP)
             host = back.places.host == identity.public
             table = cls(back.game, identity, data, host=host, headless=headless, onlookers=onlookers, seeks=seek)
             table._bind = bind

@@ -14,6 +14,9 @@ from p2p.link import Link
 from p2p.referee import events
 from p2p.referee.desk import Plan
 from p2p.referee.events import Decided
+from p2p.resume import IN_A_CUP, kept
+from p2p.table import Table
+from p2p.trouble import Trouble
 from protocol import audit
 from protocol.audit import Verdict, verify
 from protocol.closing import SHOW
@@ -119,6 +122,11 @@ def test_who_leaves_and_returns_plays_on(tmp_path: Path) -> None:
             await until(lambda: ben.table is not None and ben.table.peer and len(ben.table.peer.story) > 6)
             await held.leave("ben")
             assert not held.results
+            data = tmp_path / "ben"
+            (game,) = kept(data, ben.identity)
+            assert game.problem == IN_A_CUP
+            with pytest.raises(Trouble, match="join that again"):
+                await Table.resume(game.path, held.find, identity=Identity.load_or_create(data), data=data)
             await held.enter("ben")
             (result,) = await held.end()
             assert result.how == events.PLAYED, result.sentence
