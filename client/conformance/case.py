@@ -54,7 +54,7 @@ def case(
     id: str, title: str, *, covers: Iterable[str] = (), expect: str, seconds: float = 90.0
 ) -> Callable[[Callable[[Bench], Awaitable[None]]], Callable[[Bench], Awaitable[None]]]:
     """Makes a case of a coroutine function. A case that covers nothing but SHOULDs is lenient."""
-    numbers = tuple(covers)
+    numbers = tuple(dict.fromkeys(covers))
     assert _ID.fullmatch(id), id
     assert all(map(_REQUIREMENT.fullmatch, numbers)), numbers
     assert id not in CASES, id

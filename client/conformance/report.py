@@ -63,8 +63,10 @@ def in_words(run: Run) -> str:
 
 def line(outcome: Outcome) -> str:
     """One outcome, for a person."""
-    said = f"{outcome.case.id}  {outcome.verdict:13}  {outcome.case.title}"
-    return f"{said}\n       {outcome.reason}" if outcome.reason else said
+    said = [f"{outcome.case.id}  {outcome.verdict:13}  {outcome.case.title}"]
+    said += [f"       {outcome.reason}"] if outcome.reason else []
+    said += [f"       it says: {outcome.complaint.splitlines()[-1]}"] if outcome.complaint.strip() else []
+    return "\n".join(said)
 
 
 def as_json(run: Run) -> str:

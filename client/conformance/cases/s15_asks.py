@@ -143,7 +143,8 @@ async def many_sides(bench: Bench) -> None:
         answered = {event["step"]: event["answer"] for event in table.job.all("answered")}
         first, *rest = answered[1]
         shown = [int(one["integer"]) if isinstance(one, dict) else one for one in (first, *rest)]
-        assert shown == list(table.play.answers[1][None]), f"the target rolled {shown}"
+        due = list(table.play.answers[1][None])
+        assert shown == due, f"the target rolled {shown}, and {due} is due"
 
 
 @case("15-18", "Two rolls of one table differ in their points", covers=("M-ROL-2",), expect=BY_THE_BOOK)

@@ -192,7 +192,7 @@ deviates("17-09", "A payload that lies", TELL, (2, 0), says(15), ("M-DIS-2", "M-
 deviates("17-10", "A payload that its space forbids", TELL, (2, 0), says(99), ("M-DIS-2", "M-HID-2"))
 deviates("17-11", "A payload that is not canonical", TELL, (2, 0), says(b"\xcc\x01"), ("M-DIS-2", "M-HID-2"))
 deviates(
-    "17-12", "A payload whose padding is not zero", TELL, (2, 0), says(b"\x01\x00\x00\x01"), ("M-DIS-2", "M-HID-2")
+    "17-12", "A payload with bytes behind its value", TELL, (2, 0), says(b"\x01\x00\x00\x01"), ("M-DIS-2", "M-HID-2")
 )
 deviates(
     "17-13",
