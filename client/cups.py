@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from games import lookup
 from p2p.referee.cup import KNOCKOUT, ROUND_ROBIN, SWISS
 from p2p.referee.events import Decided, Enrolled, Event, Paired, Returned, Withdrew
+from p2p.referee.points import points_in_words
 
 if TYPE_CHECKING:
     from p2p.referee.cup import Cup
@@ -38,6 +40,11 @@ def how(cup: Cup) -> str:
 def counted(number: int, what: str) -> str:
     """A number of things: "1 minute", "2 minutes"."""
     return f"{number} {what}{'s' * (number != 1)}"
+
+
+def points(number: Fraction) -> str:
+    """Points in a sentence: "1 point", "2½ points"."""
+    return f"{points_in_words(number)} point{'s' * (number != 1)}"
 
 
 def winner(tournament: Tournament) -> str | None:

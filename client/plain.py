@@ -46,8 +46,8 @@ async def run(settings: Settings, services: Services, start: Start | None, lines
     client = PlainClient(settings, services, lines or Lines())
     try:
         await client.main(start)
-    except EOFError:
-        client.lines.say("The input has ended; the table, if any, is left.")
+    except EOFError as error:
+        client.lines.say(str(error) or "The input has ended; the table, if any, is left.")
     finally:
         await services.close()
     return 0
@@ -259,6 +259,8 @@ class PlainClient:
 
         try:
             await PlainCup(entrant, self.services, self.lines, self.settings.level).attend()
+        except EOFError as error:
+            raise EOFError("Your place in the tournament is kept, and your game. To come back, join again.") from error
         finally:
             await entrant.close()
         self.lines.say("You are back at the start. Type help to hear what can be typed.")

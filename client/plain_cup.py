@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from client import clocks
-from client.cups import how, over, title
+from client.cups import how, over, points, title
 from client.lines import Lines
 from client.people import in_a_row
 from client.plain_table import PlainTable, both
@@ -77,7 +77,7 @@ class PlainCup:
     async def _play(self, table: TableLike) -> None:
         clocks.keep(table, self.entrant)
         self._played = table
-        await PlainTable(table, self.services, self.lines, self._level).play()
+        await PlainTable(table, self.services, self.lines, self._level, counts=True).play()
         if table.phase not in ("done", "failed"):
             table.leave()
         self.lines.say("You are back in the tournament.")
@@ -89,7 +89,8 @@ class PlainCup:
         cup, entrant = self.entrant.tournament, self.entrant
         self._tell_away()
         ruling = entrant.ruling
-        if ruling is not None and ruling is not self._ruled:
+        told = self._played is not None and ruling is not None and self._played.problem == ruling.sentence
+        if ruling is not None and ruling is not self._ruled and not told:
             self.lines.say(f"Your table: {ruling.sentence}")
         self._ruled = ruling
         if cup.round is not None and cup.round.number > self._round:
@@ -115,6 +116,8 @@ class PlainCup:
         if table is not None:
             others = [cup.name(one) for one in table.seats if one != own]
             return f"You play {in_a_row(others)} at table {table.number + 1}."
+        if cup.round is not None and own in cup.round.byes:
+            return "You have no table in this round: it counts as won."
         return "You have no table in this round."
 
     def _tables(self) -> list[str]:
@@ -125,14 +128,14 @@ class PlainCup:
         lines = []
         for table in cup.round.tables:
             names = [cup.name(one) for one in table.seats]
-            points = "" if table.points is None else f": {' to '.join(map(points_in_words, table.points))}"
-            lines.append(f"Table {table.number + 1}: {in_a_row(names)}{points or ' play'}.")
+            result = "" if table.points is None else f": {' to '.join(map(points_in_words, table.points))}"
+            lines.append(f"Table {table.number + 1}: {in_a_row(names)}{result or ' play'}.")
         return lines
 
     def _standings(self) -> list[str]:
         cup = self.entrant.tournament
         return [
-            f"{row.rank}: {cup.name(row.player.identity)}, {points_in_words(row.points)} points, rating {row.rating}."
+            f"{row.rank}: {cup.name(row.player.identity)}, {points(row.points)}, rating {row.rating}."
             for row in cup.standings()
         ]
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from client import clocks
 from client.board import PlainSeat, find_board
 from client.lines import Lines
 from client.options import option_lines
@@ -21,6 +22,12 @@ TABLE: Final = (
     "aside: put the game aside, when all want it. give up: wait no longer for who is away too long.",
     "resign: give up; with three players and more the others play on. leave: leave the table. help: hear this.",
 )
+CUP: Final = (
+    TABLE[0].replace("is waited for.", "is waited for, and the clocks."), TABLE[1],
+    "resign: give up; with three players and more the others play on. leave: leave the table, and lose the game.",
+    "quit: end the program; to come back to your game, join the tournament again. help: hear this.",
+)  # fmt: skip
+LOST: Final = "It counts for the tournament: the referee will call it lost for you. Type leave once more to leave it."
 OPEN: Final = "ready: say that you are ready. not ready: take it back."
 BOTS: Final = "bot: give a free seat to a bot. no bot: take one back."
 
@@ -28,9 +35,11 @@ BOTS: Final = "bot: give a free seat to a bot. no bot: take one back."
 class PlainTable:
     """A table in sentences, from the open door to the verdict."""
 
-    def __init__(self, table: TableLike, services: Services, lines: Lines, level: int) -> None:
-        """`level` is that of bots that are given a seat."""
+    def __init__(self, table: TableLike, services: Services, lines: Lines, level: int, *, counts: bool = False) -> None:
+        """`level` is that of bots that are given a seat; `counts` whether the game counts for a tournament."""
         self.table, self.services, self.lines, self._level = table, services, lines, level
+        self._counts = counts
+        self._warned = False
         self._waits = Waits(table, asyncio.get_running_loop().time)
         self._seating: asyncio.Task[None] | None = None
         self._people: dict[str, bool] = {}
@@ -93,7 +102,7 @@ class PlainTable:
         if table.phase != self._phase or table.peer is not self._peer:
             self._phase, self._peer = table.phase, table.peer
             self._enter()
-        elif table.phase == "open":
+        elif table.phase == "open" and not self._counts:
             self._tell_people()
         self._tell_away()
         self._tell_absent()
@@ -101,12 +110,18 @@ class PlainTable:
         if table.phase == "playing" and peer is not None and self._seat is not None:
             step = peer.asked.step if peer.asked is not None else None
             if step is not None and step != self._step:
-                self.lines.say(*self._seat.ask())
+                self.lines.say(*self._seat.ask(), *self._time())
             self._step = step
         if table.look_until is not None and table.look_until != self._look:
             seconds = table.look_until - asyncio.get_running_loop().time()
             self.lines.say(f"Last look: {seconds:.0f} seconds to change the plan. It counts as it stands at the end.")
         self._look = table.look_until
+
+    def _time(self) -> list[str]:
+        """One's own clock, where there is one and it is known."""
+        now, seat = asyncio.get_running_loop().time(), self.table.seat
+        found = () if clocks.unknown(self.table) else clocks.faces(self.table, now)
+        return [f"You have {clocks.digits(face.left)} left." for face in found if face.seat == seat]
 
     def _tell_waiting(self, seats: Sequence[int]) -> None:
         """Says whose choice is waited for, if it is not one's own, each time once."""
@@ -154,6 +169,8 @@ class PlainTable:
     def _enter(self) -> None:
         table, say = self.table, self.lines.say
         match table.phase:
+            case "open" if self._counts:
+                say("The table is being set.")
             case "open" if table.addresses or not table.host:
                 say("Your table is open." if table.host else "You have a seat. Others are still to come.")
                 for way in table.addresses if table.host else ():
@@ -177,7 +194,8 @@ class PlainTable:
                 say(f"The game is over: {result.reason}." if result else "The game is over.", "The audit runs.")
             case "done":
                 self._seat = self._step = None
-                say(*self._dossier(), "Type again to play again, leave to go.")
+                say(*self._dossier(), "Type leave to go back to the tournament." if self._counts else
+                    "Type again to play again, leave to go.")  # fmt: skip
             case "failed":
                 say(table.problem or "The table was closed.")
                 if table.record is not None:
@@ -199,11 +217,21 @@ class PlainTable:
 
     # -- what is typed -------------------------------------------------------------------------------------------------
 
+    @property
+    def _menu(self) -> tuple[str, ...]:
+        return CUP if self._counts else TABLE
+
     def _obey(self, typed: str) -> bool:
         """Does what was typed. False if the table is left."""
         table, say = self.table, self.lines.say
         word, _, rest = typed.partition(" ")
+        warned, self._warned = self._warned, False
         match word.lower():
+            case "quit" if self._counts:
+                raise EOFError
+            case "leave" if self._counts and not warned and table.phase in ("words", "playing", "closing"):
+                self._warned = True
+                say(LOST)
             case "leave" | "quit":
                 if table.phase == "done":
                     table.again(False)
@@ -235,12 +263,14 @@ class PlainTable:
             case "different" if table.phase == "words":
                 table.same(False)
                 return False
+            case "again" if table.phase == "done" and self._counts:
+                say("The referee says who plays next. Type leave to go back to the tournament.")
             case "again" if table.phase == "done":
                 table.again(True)
                 say("Said. The host decides." if not table.host else "Said. Waiting for the others.")
             case "help" | "?":
                 open_help = self._lobby_help() if table.phase == "open" else []
-                say(*(self._seat.help() if self._seat is not None else open_help), *TABLE)
+                say(*(self._seat.help() if self._seat is not None else open_help), *self._menu)
             case "state" if self._seat is not None:
                 say(*self._seat.describe())
             case "repeat" if self._seat is not None:
@@ -282,7 +312,7 @@ class PlainTable:
 
         peer, now = self.table.peer, asyncio.get_running_loop().time()
         if self._seat is None or self.table.phase != "playing":
-            self.lines.say("That is nothing I know here.", *TABLE)
+            self.lines.say("That is nothing I know here.", *self._menu)
         elif peer is None or peer.asked is None:
             self.lines.say(f"Nothing is asked of you now. {' '.join(self._waits.sentences(now))}")
         else:

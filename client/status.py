@@ -7,10 +7,9 @@ import json
 import sys
 from pathlib import Path
 
-from client.cups import how, over, title, told
+from client.cups import how, over, points, title, told
 from client.settings import Settings
 from p2p.referee import export
-from p2p.referee.points import points_in_words
 from p2p.referee.store import Reader
 
 
@@ -47,6 +46,5 @@ def lines(reader: Reader) -> list[str]:
             names = " – ".join(map(cup.name, table.seats))
             said.append(f"Round {cup.round.number}, table {table.number + 1}: {names} play.")
     for row in cup.standings():
-        points = points_in_words(row.points)
-        said.append(f"{row.rank:3}  {cup.name(row.player.identity)}: {points} points, rating {row.rating}")
+        said.append(f"{row.rank:3}  {cup.name(row.player.identity)}: {points(row.points)}, rating {row.rating}")
     return [*said, over(cup)] if cup.ended else said

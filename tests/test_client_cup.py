@@ -296,10 +296,16 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
         ):
             await typed.put(word)
             await until(lambda answer=answer: answer in said.getvalue())  # type: ignore[misc]
+        seat = PretendTable(phase="open", names=("ana",))
+        entrant.change("table", phase="seated", table=seat)
+        await until(lambda: "The table is being set." in said.getvalue())
+        assert "Others join by" not in said.getvalue()
         entrant.change("away", away_since=1.0)
         assert said.getvalue().count("The referee is away.") == 1
         entrant.change("away", away_since=None)
         assert said.getvalue().count("The referee is back.") == 1
+        await typed.put("leave")
+        await until(lambda: "You are back in the tournament." in said.getvalue())
         table = PretendTable(phase="failed", problem="ben did not come.")
         entrant.change("table", table=table)
         ruling = hall.decide(1, 0, (1, 2))

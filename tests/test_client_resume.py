@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 from io import StringIO
 from typing import Any
 
+import pytest
+
 from client.fullscreen import App
 from client.lines import Lines
 from client.people import Waits
@@ -149,11 +151,11 @@ def test_both_ask_back_and_do_it() -> None:
     assert table.done == [("aside", True), ("abandon",)]
 
 
-def said_in_lines(table: PretendTable, *events: Any, typed: tuple[str, ...] = ()) -> str:
+def said_in_lines(table: PretendTable, *events: Any, typed: tuple[str, ...] = (), counts: bool = False) -> str:
     out = StringIO()
 
     async def main() -> None:
-        plain = PlainTable(table, PretendServices(table), Lines(StringIO(), out), 1)
+        plain = PlainTable(table, PretendServices(table), Lines(StringIO(), out), 1, counts=counts)
         for event in events:
             plain._heard(event)
         for line in typed:
@@ -161,6 +163,19 @@ def said_in_lines(table: PretendTable, *events: Any, typed: tuple[str, ...] = ()
 
     asyncio.run(main())
     return out.getvalue()
+
+
+def test_lines_of_a_tournament_ask_before_a_game_is_lost_and_keep_the_place_of_who_quits() -> None:
+    table = playing()
+    said = said_in_lines(table, typed=("help", "leave", "wait"), counts=True)
+    assert "It counts for the tournament: the referee will call it lost for you." in said
+    assert "join the tournament again" in said
+    assert "aside" not in said
+    with pytest.raises(EOFError):
+        said_in_lines(table, typed=("leave", "quit"), counts=True)
+    table.change(phase="done")
+    assert "The referee says who plays next." in said_in_lines(table, typed=("again",), counts=True)
+    assert table.done == []
 
 
 def test_lines_tell_what_the_others_would_like_and_take_the_answer() -> None:
