@@ -47,6 +47,17 @@ def points(number: Fraction) -> str:
     return f"{points_in_words(number)} point{'s' * (number != 1)}"
 
 
+def without_table(tournament: Tournament, identity: bytes) -> str:
+    """Why somebody sits at no table of the round at hand."""
+    *before, now = tournament.rounds
+    if identity in now.byes:
+        return "You have no table in this round: it counts as won."
+    paired = [people for round_ in before for people in (round_.byes, *(table.seats for table in round_.tables))]
+    if tournament.cup.format == KNOCKOUT and any(identity in people for people in paired):
+        return "You are out of the knockout. The others play on."
+    return "You play from the next round on."
+
+
 def winner(tournament: Tournament) -> str | None:
     """The name of the first of a tournament that is over; None where nobody has enrolled."""
     standings = tournament.standings()

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from client import clocks
-from client.cups import how, over, points, title
+from client.cups import how, over, points, title, without_table
 from client.lines import Lines
 from client.people import in_a_row
 from client.plain_table import PlainTable, both
@@ -116,9 +116,7 @@ class PlainCup:
         if table is not None:
             others = [cup.name(one) for one in table.seats if one != own]
             return f"You play {in_a_row(others)} at table {table.number + 1}."
-        if cup.round is not None and own in cup.round.byes:
-            return "You have no table in this round: it counts as won."
-        return "You have no table in this round."
+        return without_table(cup, own)
 
     def _tables(self) -> list[str]:
         cup = self.entrant.tournament

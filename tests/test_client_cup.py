@@ -10,6 +10,7 @@ import pytest
 
 from client import clocks
 from client.clocks import Face
+from client.cups import without_table
 from client.fullscreen import App
 from client.lines import Lines
 from client.people import Waits
@@ -21,6 +22,7 @@ from client.screens.join import JoinScreen
 from client.screens.title import TitleScreen
 from client.services import Enrolled
 from p2p.card import CupCard
+from p2p.referee import events
 from p2p.referee.events import TIME, Ended
 from tests.support.asyncs import until
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
@@ -77,6 +79,25 @@ def test_between_rounds_one_sees_who_plays_and_how_it_stands() -> None:
         assert "the referee is away 7 s" in shown(app)
 
     attending(test)
+
+
+def test_who_sits_at_no_table_is_told_why() -> None:
+    hall = PretendHall.open(names=("ana", "ben", "carla"), format="knockout", rounds=0)
+    entrants = {name: PretendEntrant(hall, name) for name in ("ana", "ben", "carla")}
+
+    def said(name: str) -> str:
+        return without_table(hall.tournament, entrants[name].identity)
+
+    names = {one.identity: name for name, one in entrants.items()}
+    paired = hall.pair()
+    assert said(names[paired.byes[0]]) == "You have no table in this round: it counts as won."
+    hall.decide(1, 0, (2, 1))
+    hall.pair()
+    assert said(names[paired.tables[0][0]]) == "You are out of the knockout. The others play on."
+    late, swiss = bytes([9]) * 32, PretendHall.open(names=("ana", "ben"))
+    swiss.pair()
+    swiss.add(events.Enrolled(LATER, late, "dan"))
+    assert without_table(swiss.tournament, late) == "You play from the next round on."
 
 
 def test_many_players_fit_and_scroll() -> None:

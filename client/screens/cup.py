@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from client.attending import Attending
 from client.canvas import Action, Canvas
 from client.clocks import digits
-from client.cups import how, over, title
+from client.cups import how, over, title, without_table
 from client.glyphs import fitted, width, wrapped
 from client.palette import Colour
 from client.people import in_a_row, lasting
@@ -74,9 +74,9 @@ class CupScreen(Screen):
                 return f"You play {in_a_row(others)}. The table is being set."
         if round_ is None:
             return "You are in. The referee begins when all are there."
-        if entrant.identity in round_.byes:
-            return "You have no table in this round: it counts as won."
-        return "Your game is decided. The next round follows." if round_.open else "The next round follows."
+        if any(entrant.identity in table.seats for table in round_.tables):
+            return "Your game is decided. The next round follows." if round_.open else "The next round follows."
+        return without_table(cup, entrant.identity)
 
     def _aside(self, now: float) -> tuple[str, Colour]:
         """How the referee is reached, or how many tables still play."""
