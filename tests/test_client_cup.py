@@ -24,6 +24,7 @@ from client.services import Enrolled
 from p2p.card import CupCard
 from p2p.referee import events
 from p2p.referee.events import TIME, Ended
+from p2p.referee.tournament import Tournament
 from tests.support.asyncs import until
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
 from tests.support.pretend_cup import Keeper, PretendEntrant, running, standing
@@ -98,6 +99,17 @@ def test_who_sits_at_no_table_is_told_why() -> None:
     swiss.pair()
     swiss.add(events.Enrolled(LATER, late, "dan"))
     assert without_table(swiss.tournament, late) == "You play from the next round on."
+
+
+def test_one_waits_before_the_referee_has_said_who_is_in() -> None:
+    async def test(app: App, entrant: PretendEntrant) -> None:
+        entrant.hall.tournament = Tournament(entrant.hall.cup)
+        text = shown(app)
+        assert "You are in. The referee begins when all are there." in text
+        assert "0 enrolled" in text
+        assert app.settings.name in text
+
+    attending(test)
 
 
 def test_many_players_fit_and_scroll() -> None:

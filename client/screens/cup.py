@@ -92,7 +92,10 @@ class CupScreen(Screen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         entrant, cup = self.attending.entrant, self.tournament
-        title_bar(canvas, f"{cup.cup.name} · {title(cup.cup)}", cup.name(entrant.identity))
+        # At first the referee has not said yet that one is in.
+        known = cup.player(entrant.identity) is not None
+        called = cup.name(entrant.identity) if known else self.ui.settings.name
+        title_bar(canvas, f"{cup.cup.name} · {title(cup.cup)}", called)
         said, fg = self._aside(now)
         name = f"ROUND {cup.round.number}" if cup.round is not None else "ENROLLED"
         phase_strip(canvas, 1, "OVER" if cup.ended else name, self._sentence(), said, fg)
