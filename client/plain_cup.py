@@ -11,6 +11,7 @@ from client.lines import Lines
 from client.people import in_a_row
 from client.plain_table import PlainTable, both
 from client.services import Services
+from p2p.referee.field import IN
 from p2p.referee.points import points_in_words
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class PlainCup:
     def _tables(self) -> list[str]:
         cup = self.entrant.tournament
         if cup.round is None:
-            names = [cup.name(player.identity) for player in cup.players]
+            names = [cup.name(player.identity) for player in cup.players if player.state == IN]
             return [f"The first round has not begun. {len(names)} are in: {', '.join(names)}."]
         lines = []
         for table in cup.round.tables:
