@@ -110,6 +110,8 @@ class Entrant(Publisher[Changed]):
         self._closing = Tasks()
         """Tables that end."""
         self._withdraws = False
+        self._leaves: Place | None = None
+        """The table that this player has left for good."""
 
     @classmethod
     async def enter(
@@ -179,6 +181,12 @@ class Entrant(Publisher[Changed]):
         table = self.tournament.rounds[self.place.round - 1].tables[self.place.table]
         return table.seats, table.decided
 
+    @property
+    def _called(self) -> str:
+        """Its name at tables: the one by which it has enrolled, whatever it is called by now."""
+        player = self.tournament.player(self.identity)
+        return player.nickname if player is not None else self._nickname
+
     # -- what one does -------------------------------------------------------------------------------------------------
 
     def withdraw(self) -> None:
@@ -207,6 +215,7 @@ class Entrant(Publisher[Changed]):
             self._channel, self.away_since, self._known = channel, None, known
             if self._withdraws:
                 channel.send(("withdraw",))
+            self._tell_leaving()
             self._tell_door()
             self._publish(Changed("away"))
             try:
@@ -369,10 +378,12 @@ class Entrant(Publisher[Changed]):
                     self._stirred.clear()
                     await self._stirred.wait()
                 stop()
+                if table.problem == LEFT:
+                    self._leaves = place
+                    self._tell_leaving()
+                    return
                 if table.peer is not None and not table.resumable:
                     # The game was given up here, and its record is kept: what is left is the ruling.
-                    if table.problem == LEFT and self._channel is not None:
-                        self._channel.send(("leave", place.round, place.table))
                     return
                 self.table = None
                 self._closing.start(table.close())
@@ -396,7 +407,7 @@ class Entrant(Publisher[Changed]):
         if invitation.people[0] == self.identity:
             return await Table.open(
                 self._find(self.cup.game),
-                nickname=self._nickname, identity=self._own, data=self._data, port=0, bind=self._bind,
+                nickname=self._called, identity=self._own, data=self._data, port=0, bind=self._bind,
                 announce=False, headless=self._headless, invitation=invitation,
             )  # fmt: skip
         while (where := self._doors.get(invitation.people[0])) is None:
@@ -404,7 +415,7 @@ class Entrant(Publisher[Changed]):
             await self._stirred.wait()
         return await Table.join(
             show(*where), self._find,
-            nickname=self._nickname, identity=self._own, data=self._data, bind=self._bind, seek=self._seek,
+            nickname=self._called, identity=self._own, data=self._data, bind=self._bind, seek=self._seek,
             headless=self._headless, invitation=invitation,
         )  # fmt: skip
 
@@ -417,6 +428,11 @@ class Entrant(Publisher[Changed]):
         if self._channel is not None and self.place is not None:
             port = self.table.port if self.table is not None else 0
             self._channel.send(("door", self.place.round, self.place.table, port))
+
+    def _tell_leaving(self) -> None:
+        """Tells the referee that this player has left its table for good, if it has."""
+        if self._channel is not None and self._leaves is not None and self._leaves == self.place:
+            self._channel.send(("leave", self._leaves.round, self._leaves.table))
 
     def _reach(self) -> None:
         """Where the others are by now, for a seat that misses one of them."""

@@ -247,6 +247,29 @@ def test_who_leaves_a_table_loses_it_and_stays_in_the_tournament(tmp_path: Path)
     run(story())
 
 
+def test_who_leaves_before_the_game_loses_it_and_who_finds_other_words_may_try_again(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=1) as held:
+            await held.enter("ben")
+            await held.leave("ben")
+            ben = await held.enter("ben", plays=False, headless=False, nickname="benjamin")
+            await held.enter("ana")
+            await until(lambda: ben.table is not None and ben.table.phase == "words")
+            first = ben.table
+            assert first is not None
+            assert sorted(first.names) == ["ana", "ben"]
+            first.same(False)
+            await until(lambda: ben.table is not None and ben.table is not first and ben.table.phase == "words")
+            assert ben.table is not None
+            assert not held.results
+            ben.table.leave()
+            result, _ = await settled(held, events.WITHDREW, "ben")
+            assert result.sentence == "ben left the table for good."
+            assert result.game is None
+
+    run(story())
+
+
 def test_a_seat_cannot_keep_its_envelopes_for_the_referee_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,13 +80,15 @@ class Evening:
         return self.desk
 
     async def enter(
-        self, name: str, *, plays: bool = True, bot: Callable[[], Bot] | None = None, seek: bool = False
-    ) -> Entrant:
-        """Somebody enrols, or is back, and plays."""
+        self, name: str, *, plays: bool = True, bot: Callable[[], Bot] | None = None, seek: bool = False,
+        headless: bool = True, nickname: str | None = None,
+    ) -> Entrant:  # fmt: skip
+        """Somebody enrols, or is back, and plays. One that is not `headless` compares words first."""
         data = self.folder / name
         entrant = await Entrant.enter(
             f"{LOOPBACK}:{self.desk.port}", self.find,
-            nickname=name, identity=Identity.load_or_create(data), data=data, headless=True, bind=LOOPBACK, seek=seek,
+            nickname=nickname or name, identity=Identity.load_or_create(data), data=data, headless=headless,
+            bind=LOOPBACK, seek=seek,
         )  # fmt: skip
         self.entrants[name] = entrant
         if plays:
