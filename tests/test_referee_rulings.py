@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from client.verify_all import judge_bundle
+from games.land import GAME as LAND
 from games.table import Plain
 from p2p import match
 from p2p.identity import Identity
 from p2p.link import Link
-from p2p.referee import events
+from p2p.referee import events, export
 from p2p.referee.desk import Plan
 from p2p.referee.events import Decided
 from p2p.resume import IN_A_CUP, kept
@@ -21,6 +23,7 @@ from protocol import audit
 from protocol.audit import Verdict, verify
 from protocol.closing import SHOW
 from protocol.envelope import STAGE, Envelope
+from protocol.events import Gone
 from protocol.peer import Peer
 from protocol.roster import SignedRoster
 from tests.support.asyncs import run, until
@@ -290,6 +293,32 @@ def test_a_seat_cannot_keep_its_envelopes_for_the_referee_alone(
             silenced.append(ben.identity)
             (result,) = await held.end()
             assert result.how == events.PLAYED, result.sentence
+
+    run(story())
+
+
+def test_who_has_left_a_game_gains_nothing_by_a_later_ruling(tmp_path: Path) -> None:
+    """Ben leaves, ana and cleo play on, and then cleo's clock runs out: ana alone has won."""
+
+    async def story() -> None:
+        async with evening(tmp_path, LAND, Plan(players=3, pause=0.0), rounds=1, seats=3, **clock(3)) as held:
+            await held.enter("ana")
+            ben = await held.enter("ben", plays=False)
+            cleo = await held.enter("cleo")
+            await until(lambda: ben.table is not None and ben.table.phase == "playing")
+            await until(lambda: cleo.table is not None and cleo.table.phase == "playing")
+            assert ben.table is not None
+            assert cleo.table is not None
+            cleo.table.subscribe(lambda event: held.stop("cleo") if isinstance(event, Gone) else None)
+            ben.table.leave()
+            (result,) = await held.end()
+            assert result.how == events.TIME, result.sentence
+            assert result.sentence.startswith("cleo lost on time")
+            assert result.sentence.endswith(" ben had left the game.")
+            (table,) = held.desk.tournament.rounds[0].tables
+            assert dict(zip(held.names(table.seats), result.places, strict=True)) == {"ana": 1, "ben": 0, "cleo": 0}
+            bundle, *_ = export.write(tmp_path / "referee", held.identity, held.desk.store)
+            assert judge_bundle(bundle).finding.code == audit.FAIR
 
     run(story())
 

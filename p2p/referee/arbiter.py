@@ -362,8 +362,12 @@ class Arbiter:
         self._rule(seats, events.WITHDREW, f"{said}.")
 
     def _rule(self, lost: Collection[int], how: str, sentence: str) -> None:
-        """A ruling against these seats."""
-        result = self.view.result if self.view is not None else None
+        """A ruling against these seats. In a game that is not over, who has left it before loses with them."""
+        view = self.view
+        result = view.result if view is not None else None
+        if view is not None and result is None and (before := set(view.left) - set(lost)):
+            sentence = f"{sentence} {spoken(self.names, before)} had left the game."
+            lost = before | set(lost)
         self._end(against(lost, len(self.people), how, sentence, result))
 
     def _end(self, ruling: Ruling) -> None:
