@@ -13,7 +13,7 @@ from p2p.identity import Identity
 from p2p.referee import bundle, events, export
 from p2p.referee.desk import Desk, Moved, News, Plan, Said
 from p2p.referee.events import Decided, Ended, Enrolled, Paired, Returned, Seated, Withdrew
-from p2p.referee.field import IN
+from p2p.referee.field import IN, Table
 from p2p.referee.points import points_in_words
 from p2p.trouble import Trouble
 
@@ -64,19 +64,20 @@ class Teller:
         self.say(f"{_count(len(names), 'player')}: {', '.join(names) or 'nobody yet'}.")
         if away:
             self.say(f"Not connected: {', '.join(away)}.")
+            self._away |= {one.identity for one in now.players if one.state == IN} - desk.present
         if now.round is not None:
             self.say(f"Round {now.round.number} of {now.planned}:")
             for table in now.round.tables:
-                said = table.decided.sentence if table.decided is not None else self._waiting(table.number)
+                said = table.decided.sentence if table.decided is not None else self._waiting(table)
                 self.say(f"  Table {table.number + 1}, {self._versus(table.seats)}: {said}")
             self._standings(None if now.ended else LISTED)
 
-    def _waiting(self, number: int) -> str:
+    def _waiting(self, table: Table) -> str:
         """What an open table waits for."""
-        arbiter = next((one for place, one in self._desk.arbiters.items() if place.table == number), None)
+        arbiter = next((one for place, one in self._desk.arbiters.items() if place.table == table.number), None)
         view = arbiter.view if arbiter is not None else None
         if arbiter is None or view is None:
-            return "not begun."
+            return "not begun." if table.game is None else "not seen yet since the referee is back."
         names = " and ".join(arbiter.names[seat] for seat in view.waiting) or "nobody"
         return f"step {view.slot[0]}, waits for {names} ({view.owed})."
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from client.teller import Teller
 from p2p.referee import events
 from p2p.referee.clock import Clocks
 from p2p.referee.desk import Plan
@@ -40,7 +41,9 @@ def playing(held: Evening) -> bool:
     return any(table.peer is not None and len(table.peer.story) > 3 for table in tables)
 
 
-def test_the_cup_goes_on_after_its_referee_was_away_in_the_middle_of_a_game(tmp_path: Path) -> None:
+def test_the_cup_goes_on_after_its_referee_was_away_in_the_middle_of_a_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     async def story() -> None:
         plan = Plan(players=4, pause=0.0)
         async with evening(tmp_path, STONES, plan, rounds=2, options={"rounds": 40}) as held:
@@ -53,8 +56,14 @@ def test_the_cup_goes_on_after_its_referee_was_away_in_the_middle_of_a_game(tmp_
             ended = [one.table for one in held.entrants.values() if one.table is not None]
             await until(lambda: any(table.phase == "done" for table in ended), 40)
             await held.open()
+            Teller(held.desk, tmp_path / "referee", held.identity).open(plan)
+            said = capsys.readouterr().out
+            assert "Not connected: ana, ben, cleo, dan." in said
+            assert "not seen yet since the referee is back." in said
             assert held.desk.cup.referee == before
             results = await held.end()
+            said = capsys.readouterr().out
+            assert all(f"{name} is back." in said for name in ("ana", "ben", "cleo", "dan"))
             assert [result.how for result in results] == [events.PLAYED] * 4
             assert len({event.game for event in held.desk.store.events() if isinstance(event, Seated)}) == 4
 

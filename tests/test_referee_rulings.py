@@ -9,13 +9,14 @@ import pytest
 
 from client.verify_all import judge_bundle
 from games.land import GAME as LAND
-from games.table import Plain
+from games.table import Plain, Result
 from p2p import match
 from p2p.identity import Identity
 from p2p.link import Link
 from p2p.referee import events, export
 from p2p.referee.desk import Plan
 from p2p.referee.events import Decided
+from p2p.referee.rulings import outcome
 from p2p.resume import IN_A_CUP, kept
 from p2p.table import Table
 from p2p.trouble import Trouble
@@ -321,6 +322,12 @@ def test_who_has_left_a_game_gains_nothing_by_a_later_ruling(tmp_path: Path) -> 
             assert judge_bundle(bundle).finding.code == audit.FAIR
 
     run(story())
+
+
+def test_scores_are_told_where_they_can_be_read() -> None:
+    places, reason = (1, 2), "ana has more."
+    assert outcome(Result(places, ((7,), (4,)), reason), ("ana", "ben")) == "ana won: ana has more (ana 7, ben 4)."
+    assert outcome(Result(places, ((3, 900), (3, 20)), reason), ("ana", "ben")) == "ana won: ana has more."
 
 
 def test_a_table_of_three_goes_on_to_a_ruling_when_one_is_gone(tmp_path: Path) -> None:

@@ -48,12 +48,15 @@ def judged(verdict: Verdict | None, names: Sequence[str]) -> Ruling:
 
 
 def outcome(result: Result, names: Sequence[str]) -> str:
-    """Who won, and how, with the scores."""
-    scores = ", ".join(f"{name} {'/'.join(map(str, score))}" for name, score in zip(names, result.scores, strict=True))
+    """Who won, and how, with the scores where they are one number each: others are for comparing, not for reading."""
+    scores = ""
+    if all(len(score) == 1 for score in result.scores):
+        each = zip(names, result.scores, strict=True)
+        scores = f" ({', '.join(f'{name} {score}' for name, (score,) in each)})"
     winners = result.winners
     tie = "A draw" if len(winners) == len(names) else f"A tie of {spoken(names, winners)}"
     first = f"{spoken(names, winners)} won" if len(winners) == 1 else tie
-    return f"{first}: {result.reason.rstrip('.')} ({scores})."
+    return f"{first}: {result.reason.rstrip('.')}{scores}."
 
 
 def spoken(names: Sequence[str], seats: Collection[int]) -> str:
