@@ -201,6 +201,6 @@ class Reception:
         self._refused.say(f"{fingerprint(channel.peer)} at {channel.address} is sent away: {reason}")
 
     async def _refuse(self, channel: Channel, reason: str) -> None:
-        self._refused.say(f"{channel.address} refused: {reason}")
+        self._refused.say(f"{channel.address} is turned away: {reason}")
         channel.send(refusal(reason))
         await channel.close()
