@@ -1,4 +1,4 @@
-"""Watching on a real terminal: a game between bots, over the network, from its start to the verdict."""
+"""Watching on a real terminal: a game over the network, from its start to the verdict."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.support.terminal import Terminal
 
 BOT = ("-m", "client.cli", "bot")
 GAME = 120.0
-"""Seconds in which two bots must have played a game of Diamond."""
+"""Seconds in which a game must have ended and be proven."""
 
 
 def host(folder: Path) -> Terminal:
@@ -17,19 +17,24 @@ def host(folder: Path) -> Terminal:
     return Terminal("host", "diamond", *quick, data=folder / "ana", columns=400, program=BOT)
 
 
-def guest(address: str, folder: Path) -> Terminal:
-    quick = ("--nickname", "ben", "--level", "1", "--seed", "4")
-    return Terminal("join", address, *quick, data=folder / "ben", program=BOT)
+def place(person: Terminal) -> None:
+    """Places a piece where the bot with this seed does not begin."""
+    person.wait("yours to move")
+    person.press(*"c7", "enter")
+    person.wait(lambda text: any("you" in row and "11 to place" in row for row in text.splitlines()))
 
 
-def test_a_game_between_bots_is_watched_from_its_start_to_the_verdict(tmp_path: Path) -> None:
+def test_a_game_is_watched_from_its_start_to_the_verdict(tmp_path: Path) -> None:
     with host(tmp_path) as ana:
         found = re.search(r'"port": (\d+)', ana.wait('"port": '))
         assert found
         address = f"127.0.0.1:{found[1]}"
         with Terminal("watch", address, "--ascii", data=tmp_path / "eve") as eve:
             eve.wait("The game has not begun.")
-            with guest(address, tmp_path):
+            with Terminal("join", address, "--nickname", "ben", data=tmp_path / "ben") as ben:
+                ben.wait("The same y")
+                ben.press("y")
+                place(ben)
                 eve.wait("O live")
                 eve.wait(lambda text: "ana" in text and "ben" in text and "Last: " in text)
                 eve.press("left", "left")
@@ -38,6 +43,7 @@ def test_a_game_between_bots_is_watched_from_its_start_to_the_verdict(tmp_path: 
                 eve.wait("What happened")
                 eve.press("esc")
                 eve.touch("End live")
+                ben.press("f10", "r", "y")
                 text = eve.wait("THE END", GAME)
                 assert text.isascii()
                 text = eve.wait("FAIR x", GAME)
