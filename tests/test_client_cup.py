@@ -164,6 +164,7 @@ def test_who_leaves_a_game_is_told_what_that_means_and_stays_in_the_tournament()
         press(app, "y")
         assert isinstance(top(app), CupScreen)
         assert table.done == [("leave",)]
+        assert "You have left your table" in shown(app)
         entrant.change("phase")
         assert isinstance(top(app), CupScreen)
 

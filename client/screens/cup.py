@@ -68,6 +68,8 @@ class CupScreen(Screen):
                 return over(cup)
             case "withdrawn":
                 return "You have withdrawn: you are not paired any more."
+            case "seated" if entrant.table is not None and entrant.table.phase != "open":
+                return "You have left your table: the others play on there, or the referee rules."
             case "seated":
                 table = cup.table_of(entrant.identity)
                 others = [cup.name(one) for one in table.seats if one != entrant.identity] if table else []
