@@ -375,12 +375,13 @@ class Entrant(Publisher[Changed]):
                 self._reach()
                 self._publish(Changed("table"))
                 while table.phase != "failed":
+                    if table.leaving:
+                        self._leave_for_good(place)
                     self._stirred.clear()
                     await self._stirred.wait()
                 stop()
                 if table.problem == LEFT:
-                    self._leaves = place
-                    self._tell_leaving()
+                    self._leave_for_good(place)
                     return
                 if table.peer is not None and not table.resumable:
                     # The game was given up here, and its record is kept: what is left is the ruling.
@@ -428,6 +429,11 @@ class Entrant(Publisher[Changed]):
         if self._channel is not None and self.place is not None:
             port = self.table.port if self.table is not None else 0
             self._channel.send(("door", self.place.round, self.place.table, port))
+
+    def _leave_for_good(self, place: Place) -> None:
+        if self._leaves != place:
+            self._leaves = place
+            self._tell_leaving()
 
     def _tell_leaving(self) -> None:
         """Tells the referee that this player has left its table for good, if it has."""

@@ -336,6 +336,11 @@ class Table(Refereed):
         else:
             self._fail(LEFT)
 
+    @property
+    def leaving(self) -> bool:
+        """Whether this seat has left the game, and stays only until the others have what they need for it."""
+        return self._leaving
+
     async def suspend(self) -> None:
         """Ends all that runs as if the program were killed: others wait, and the journal leads back to the seat."""
         if not self._left:

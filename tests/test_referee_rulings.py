@@ -24,7 +24,6 @@ from protocol import audit
 from protocol.audit import Verdict, verify
 from protocol.closing import SHOW
 from protocol.envelope import STAGE, Envelope
-from protocol.events import Gone
 from protocol.peer import Peer
 from protocol.roster import SignedRoster
 from tests.support.asyncs import run, until
@@ -299,18 +298,16 @@ def test_a_seat_cannot_keep_its_envelopes_for_the_referee_alone(
 
 
 def test_who_has_left_a_game_gains_nothing_by_a_later_ruling(tmp_path: Path) -> None:
-    """Ben leaves, ana and cleo play on, and then cleo's clock runs out: ana alone has won."""
+    """Ben leaves, and cleo's clock runs out, before or after that takes effect in the game: ana alone has won."""
 
     async def story() -> None:
         async with evening(tmp_path, LAND, Plan(players=3, pause=0.0), rounds=1, seats=3, **clock(3)) as held:
             await held.enter("ana")
             ben = await held.enter("ben", plays=False)
-            cleo = await held.enter("cleo")
+            cleo = await held.enter("cleo", plays=False)
             await until(lambda: ben.table is not None and ben.table.phase == "playing")
             await until(lambda: cleo.table is not None and cleo.table.phase == "playing")
             assert ben.table is not None
-            assert cleo.table is not None
-            cleo.table.subscribe(lambda event: held.stop("cleo") if isinstance(event, Gone) else None)
             ben.table.leave()
             (result,) = await held.end()
             assert result.how == events.TIME, result.sentence

@@ -365,7 +365,7 @@ class Arbiter:
         """A ruling against these seats. In a game that is not over, who has left it before loses with them."""
         view = self.view
         result = view.result if view is not None else None
-        if view is not None and result is None and (before := set(view.left) - set(lost)):
+        if view is not None and result is None and (before := {*view.left, *self._gone} - set(lost)):
             sentence = f"{sentence} {spoken(self.names, before)} had left the game."
             lost = before | set(lost)
         self._end(against(lost, len(self.people), how, sentence, result))

@@ -96,10 +96,6 @@ class Evening:
             self._playing[name] = asyncio.create_task(compete(entrant, bot or (lambda: self.game.bot(1, seed))))
         return entrant
 
-    def stop(self, name: str) -> None:
-        """Somebody plays no more, though the program runs on."""
-        self._playing[name].cancel()
-
     async def leave(self, name: str) -> None:
         """Somebody's program ends, as if it were killed."""
         if (playing := self._playing.pop(name, None)) is not None:
