@@ -167,6 +167,7 @@ def test_an_address_is_typed_pasted_and_joined() -> None:
         await asyncio.sleep(0.01)
         assert services.asked == [("join", "10.0.0.1")]
         assert "Nobody answers at 10.0.0.1." in shown(app)
+        assert "It has not come to a table." in shown(app)
         press(app, "enter", "j")
         app.paste("kimberley join 192.168.1.7\n")
         press(app, "enter")
@@ -252,6 +253,7 @@ def test_what_others_say_and_do_is_told() -> None:
         table.change(phase="failed", problem="ben left the table.")
         text = shown(app)
         assert "What happened" in text
+        assert "This table came to an end." in text
         assert "ben left the table." in text
 
     running(test)

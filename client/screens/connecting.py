@@ -15,6 +15,7 @@ from client.screens.stage import stage
 from client.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
 
 SLOW_SECONDS: Final = 0.3
+NO_TABLE: Final = "It has not come to a table."
 T = TypeVar("T")
 
 
@@ -42,7 +43,7 @@ class ConnectingScreen(Screen, Generic[T]):
             if not self.shell.services.is_trouble(error):
                 raise
             self._task = None
-            self.ui.replace(FailedScreen(self.shell, self.title, str(error), None, self.ui.home))
+            self.ui.replace(FailedScreen(self.shell, self.title, str(error), None, self.ui.home, said=NO_TABLE))
             return
         self._task = None
         self._then(found)
@@ -89,15 +90,16 @@ class FailedScreen(Screen):
         record: Path | None,
         leave: Callable[[], None],
         home: str = "title screen",
+        said: str = "This table came to an end.",
     ) -> None:
-        """`leave` ends all that is left of the table, and goes to what is called `home`."""
+        """`leave` ends all that is left of the table, and goes to what is called `home`; `said` says what happened."""
         super().__init__(shell)
-        self.title, self.problem, self.record, self.home = title, problem, record, home
+        self.title, self.problem, self.record, self.home, self.said = title, problem, record, home, said
         self._leave = leave
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, self.title, self.ui.settings.name)
-        phase_strip(canvas, 1, "STOP", "This table came to an end.")
+        phase_strip(canvas, 1, "STOP", self.said)
         ground = stage(canvas)
         lines = wrapped(self.problem or "The table was closed.", 58)
         kept = wrapped(f"What was played so far is kept: {self.record}", 58) if self.record else []
