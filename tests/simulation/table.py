@@ -192,6 +192,9 @@ class Table:
             case "refused":
                 fits = None not in caught and all(one and trick.reason in one.reason for one in caught)
                 fits = fits and verdict.code == UNFAIR and trick.reason in verdict.reason
+                if any(waits_for_close(seat.peer) for seat in self.honest):
+                    # Behind the stage that a resignation cuts short nothing is judged before the CLOSE that is due.
+                    fits = fits or (verdict.code == INCOMPLETE and set(verdict.absent) == named and not any(caught))
             case "audited":
                 fits = verdict.code == UNFAIR and trick.reason in verdict.reason and not any(caught)
                 fits = fits and all(named_by(seat.peer, cheat.seat) for seat in self.honest)
@@ -261,7 +264,12 @@ class Table:
 
 def awaited_step(peer: Peer) -> int:
     """The step that this seat waits for: where a resignation ends the game, that is the one after the step at hand."""
-    return peer.slot[0] + (peer.closing is None and bool(peer._resigners()))
+    return peer.slot[0] + waits_for_close(peer)
+
+
+def waits_for_close(peer: Peer) -> bool:
+    """Whether a resignation is about to end the game for this seat, once the others have closed it."""
+    return peer.closing is None and bool(peer._resigners())
 
 
 def named_by(peer: Peer, seat: int | None) -> bool:
