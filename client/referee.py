@@ -54,9 +54,15 @@ def run(found: argparse.Namespace) -> int:
 async def _run(found: argparse.Namespace) -> int:
     folder = found.data if found.data is not None else data_folder() / CUPS / slug(found.name)
     identity = Identity.load_or_create(folder)
-    store = _store(found, folder, identity)
     plan = Plan(found.players, _moment(found.start), found.pause)
-    desk = await Desk.open(store, lookup.find, identity, plan, port=found.port, former=_former(folder), bind=found.bind)
+    store = _store(found, folder, identity)
+    try:
+        desk = await Desk.open(
+            store, lookup.find, identity, plan, port=found.port, former=_former(folder), bind=found.bind
+        )
+    except BaseException:
+        store.close()
+        raise
     stopped = asyncio.Event()
     try:
         replace(folder / DOOR, f"{desk.port}\n".encode())
@@ -80,12 +86,15 @@ def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store
         seed = secrets.token_bytes(SEED_SIZE)
         return Store.create(folder, _cup(found, identity, seed), seed)
     store = Store.open(folder)
-    if _cup(found, identity, store.seed) != store.cup:
+    try:
+        if _cup(found, identity, store.seed) != store.cup:
+            raise Trouble(
+                f'{folder} holds the cup "{store.cup.name}", begun with other settings than these. Give the same ones '
+                "to go on with it, or choose another folder with --data."
+            )
+    except Trouble:
         store.close()
-        raise Trouble(
-            f'{folder} holds the cup "{store.cup.name}", begun with other settings than these. Give the same ones to '
-            "go on with it, or choose another folder with --data."
-        )
+        raise
     return store
 
 

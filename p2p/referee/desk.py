@@ -285,22 +285,20 @@ class Desk(Publisher[News]):
 
     def decided(self, arbiter: Arbiter, ruling: Ruling, record: bytes | None) -> None:
         place = arbiter.place
-        self._add(
-            events.decide(
-                self._identity,
-                self.cup,
-                arbiter.people,
-                at=self._now(),
-                round=place.round,
-                table=place.table,
-                places=ruling.places,
-                how=ruling.how,
-                sentence=ruling.sentence,
-                game=self.tournament.rounds[-1].tables[place.table].game,
-                record=record,
-            ),
-            record,
+        decided = events.decide(
+            self._identity,
+            self.cup,
+            arbiter.people,
+            at=self._now(),
+            round=place.round,
+            table=place.table,
+            places=ruling.places,
+            how=ruling.how,
+            sentence=ruling.sentence,
+            game=self.tournament.rounds[-1].tables[place.table].game,
+            record=record,
         )
+        self._refused(self._add(decided, record))
 
     # -- events --------------------------------------------------------------------------------------------------------
 

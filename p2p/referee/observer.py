@@ -168,20 +168,19 @@ class Observer:
                 continue
             attempt = 0
             door.channel, door.has, door.frames, door.foreign = channel, set(), 0, False
+            pause = REDIAL_SECONDS[0]
             try:
                 while True:
                     await self._take(door, await channel.receive())
             except Lost as error:
                 log.info("the door of %s is lost: %s", fingerprint(seat), error)
-                await asyncio.sleep(REDIAL_SECONDS[0])
             except Nonsense as error:
                 self._strange.say(f"{channel.address}, {fingerprint(seat)}, {error}: it is left alone for a while")
-                door.channel = None
-                await channel.close()
-                await asyncio.sleep(NONSENSE_SECONDS)
+                pause = NONSENSE_SECONDS
             finally:
                 door.channel = None
                 await channel.close()
+            await asyncio.sleep(pause)
 
     async def _take(self, door: _Door, frame: Frame) -> None:
         """Raises Nonsense."""
