@@ -116,7 +116,7 @@ class Job:
         with tempfile.TemporaryDirectory(prefix="kimberley-peer-") as folder:
             data = Path(self._job.get("data") or folder)
             role = self._job["role"]
-            if role not in roles:
+            if not isinstance(role, str) or role not in roles:
                 self._emit({"event": "unimplemented", "what": str(role)})
             else:
                 try:
