@@ -127,6 +127,10 @@ class Look:
     async def close(self) -> None:
         await self._wire.close()
 
+    def abort(self) -> None:
+        """Ends it at once."""
+        self._wire.abort("given up")
+
 
 async def _connect(host: str, port: int, times: Times, seconds: float = CONNECT_SECONDS) -> tuple[Wire, bytes]:
     """TCP and TLS; the SHA-256 of the certificate that the other side showed. Raises Unreachable."""

@@ -334,7 +334,12 @@ class Browser(Publisher[Listing]):
                     best, address = await attempt
                     return best, address, port
         finally:
-            await _drop(tries, best)
+            try:
+                await _drop(tries, best)
+            except asyncio.CancelledError:
+                if best is not None:
+                    best.abort()
+                raise
         return None
 
     def _tell(self, what: Literal["came", "changed", "went"], found: Found) -> None:
@@ -359,12 +364,16 @@ async def _look_later(address: str, port: int, delay: float) -> tuple[Look, str]
 
 
 async def _drop(tries: Sequence[asyncio.Task[tuple[Look, str]]], best: Look | None) -> None:
-    """Gives up all attempts but the best, and closes what another one may have reached."""
+    """Gives up all attempts but the best, and what another one may have reached, also where this is cancelled."""
+
+    def end(task: asyncio.Task[tuple[Look, str]]) -> None:
+        if not task.cancelled() and task.exception() is None and task.result()[0] is not best:
+            task.result()[0].abort()
+
     for task in tries:
         task.cancel()
-    for outcome in await asyncio.gather(*tries, return_exceptions=True):
-        if not isinstance(outcome, BaseException) and outcome[0] is not best:
-            await outcome[0].close()
+        task.add_done_callback(end)
+    await asyncio.gather(*tries, return_exceptions=True)
 
 
 async def finish(sent: object) -> None:

@@ -1,6 +1,7 @@
 """Announcing and browsing on this machine, over real multicast on the loopback interface."""
 
 import asyncio
+import contextlib
 import gc
 import os
 import signal
@@ -14,6 +15,7 @@ import pytest
 
 from p2p import discovery
 from p2p.card import Card
+from p2p.dial import Look, Unreachable
 from p2p.discovery import Announcer, Browser, Found, instance_prefix, listed, txt
 from p2p.door import Door
 from p2p.hello import Speaker
@@ -259,5 +261,33 @@ def test_an_announcement_that_comes_while_a_browser_is_left_starts_nothing() -> 
             browser._zeroconf.zeroconf, discovery.SERVICE, f"late.{discovery.SERVICE}", ServiceStateChange.Added
         )
         assert not browser._watching
+
+    run(play())
+
+
+def test_what_was_reached_is_let_go_also_where_giving_up_is_given_up() -> None:
+    async def play() -> None:
+        async with table("sought") as here:
+            reached: list[Look] = []
+            release = asyncio.Event()
+
+            async def stubborn() -> tuple[Look, str]:
+                reached.append(await Look.at(LOOPBACK, here.door.port))
+                while not release.is_set():
+                    with contextlib.suppress(asyncio.CancelledError):
+                        await release.wait()
+                return reached[0], LOOPBACK
+
+            attempt = asyncio.create_task(stubborn())
+            await until(lambda: reached)
+            dropping = asyncio.create_task(discovery._drop([attempt], None))
+            await asyncio.sleep(0)
+            dropping.cancel()
+            await asyncio.sleep(0)
+            release.set()
+            with pytest.raises(asyncio.CancelledError):
+                await dropping
+            with pytest.raises(Unreachable):
+                await reached[0].ping(20)
 
     run(play())
