@@ -16,6 +16,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Final
 
+from client.cups import counted
 from client.moments import Onlooker
 from client.options import GRACE, LAST_LOOK, read_options, refusal
 from client.settings import Settings, data_folder
@@ -30,8 +31,9 @@ from p2p.referee.clock import Clocks
 from p2p.referee.cup import SEED_SIZE, Clock, Cup
 from p2p.referee.desk import Desk, Plan
 from p2p.referee.enrolment import check_game
+from p2p.referee.field import IN
 from p2p.referee.store import Store
-from p2p.referee.tournament import Tournament
+from p2p.referee.tournament import ENROLLING, Tournament
 from p2p.referee.wire import Place
 from p2p.text import clean
 from p2p.trouble import Trouble
@@ -205,13 +207,13 @@ def obey(desk: Desk, teller: Teller, stopped: asyncio.Event, line: str) -> None:
     word, _, rest = line.strip().partition(" ")
     match word.lower():
         case "start":
-            desk.start()
+            _start(desk, teller)
         case "next":
-            desk.next()
+            _next(desk, teller)
         case "status":
             teller.status()
         case "stop":
-            teller.say("Stopped. The same command goes on with it.")
+            teller.say("Stopped." if desk.over else "Stopped. The same command goes on with it.")
             stopped.set()
         case "withdraw" if rest.strip():
             _withdraw(desk, teller, rest.strip())
@@ -219,6 +221,24 @@ def obey(desk: Desk, teller: Teller, stopped: asyncio.Event, line: str) -> None:
             pass
         case _:
             teller.say(f"You may type: {COMMANDS}.")
+
+
+def _start(desk: Desk, teller: Teller) -> None:
+    now = desk.tournament
+    if now.phase != ENROLLING:
+        teller.say("It has begun already.")
+    elif sum(player.state == IN for player in now.players) < 2:
+        teller.say("It begins as soon as two players are there.")
+    desk.start()
+
+
+def _next(desk: Desk, teller: Teller) -> None:
+    now = desk.tournament
+    if now.phase == ENROLLING:
+        teller.say('It has not begun: "start" begins it.')
+    elif now.round is not None and now.round.open:
+        teller.say(f"The next round begins when all is decided: {counted(len(now.round.open), 'table')} left.")
+    desk.next()
 
 
 def _withdraw(desk: Desk, teller: Teller, name: str) -> None:

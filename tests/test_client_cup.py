@@ -263,7 +263,7 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         assert "Players 6, round 2 of 5" in shown(app)
         assert "You compare words with those you play, not with it." in shown(app)
         press(app, "w")
-        assert "A tournament is watched on its referee’s page." in shown(app)
+        assert "A tournament is watched on its referee’s page, if it shows one." in shown(app)
         press(app, "enter")
         await until(lambda: ("join", "Friday Cup") in services.asked)
         for task in asyncio.all_tasks() - {asyncio.current_task()}:

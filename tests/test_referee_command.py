@@ -75,7 +75,10 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                 obey(desk, teller, stopped, line)
 
             teller.open(Plan(players=4))
-            for name in ("ana", "ben", "cleo"):
+            await held.enter("ana")
+            type_in("next")
+            assert 'It has not begun: "start" begins it.' in told()
+            for name in ("ben", "cleo"):
                 await held.enter(name)
             assert {
                 "Friday Cup: Stones by 2. Swiss, 2 rounds, without clocks.",
@@ -95,6 +98,8 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             assert any(line.endswith(" has a bye.") for line in said)
             assert any(line.startswith("Table 1: ") and line.endswith("The audit finds it fair.") for line in said)
             assert "Round 1 is over." in said
+            type_in("start")
+            assert "It has begun already." in told()
             type_in("withdraw dan")
             type_in("withdraw CLEO")
             type_in("withdraw cleo")

@@ -112,7 +112,7 @@ class JoinScreen(WatchingScreen):
         elif table.versions is not None:
             self.ui.toast(table.versions, bad=True)
         elif table.cup is not None:
-            self.ui.toast("A tournament is watched on its referee’s page.", bad=True)
+            self.ui.toast("A tournament is watched on its referee’s page, if it shows one.", bad=True)
         else:
             watch(self.shell, table)
 
