@@ -21,6 +21,7 @@ from p2p.channel import Channel, Lost, Times, TLSChannel, Wire
 from p2p.frames import Frame, whole
 from p2p.hello import Host, OtherVersion, Refused, Speaker, refusal
 from p2p.identity import Identity
+from p2p.pace import Buckets
 from p2p.tasks import Tasks
 from p2p.text import clean
 from p2p.tls import server_context
@@ -30,8 +31,6 @@ log = logging.getLogger(__name__)
 
 PORTS_TRIED: Final = 20
 """Ports from the default one on that are tried before any free one is taken."""
-MOST_ADDRESSES: Final = 1024
-"""Addresses whose rate is remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,20 +232,13 @@ class _Gate:
     QUIET: Final = 10.0
 
     def __init__(self, rate: float, burst: float) -> None:
-        self._rate = rate
-        self._burst = burst
-        self._left: dict[str, tuple[float, float]] = {}
+        self._rates = Buckets(burst, rate)
         self._refused: Counter[str] = Counter()
         self._logged = -self.QUIET
 
     def lets(self, address: str, now: float, room: bool) -> bool:
         """Whether one more connection from this address may come in now; never where there is no room."""
-        left, before = self._left.pop(address, (self._burst, now))
-        left = min(self._burst, left + (now - before) * self._rate)
-        through = room and left >= 1
-        self._left[address] = (left - 1 if through else left, now)
-        if len(self._left) > MOST_ADDRESSES:
-            del self._left[next(iter(self._left))]
+        through = room and self._rates.takes(address, now)
         if not through:
             self._refused[address] += 1
         if self._refused and now - self._logged >= self.QUIET:

@@ -11,10 +11,11 @@ from p2p.address import DEFAULT_PORT
 from p2p.card import Card
 from p2p.channel import Lost, Times, Wire
 from p2p.dial import Look, Unreachable, dial
-from p2p.door import MOST_ADDRESSES, Door, Limits, _Gate
+from p2p.door import Door, Limits, _Gate
 from p2p.frames import encode
 from p2p.hello import Joiner, Speaker
 from p2p.identity import Identity
+from p2p.pace import MOST_ADDRESSES
 from p2p.tls import certificate_seen, server_context
 from p2p.trouble import Trouble
 from tests.support.asyncs import run, until
@@ -154,7 +155,7 @@ def test_the_gate_forgets_addresses_and_recovers() -> None:
     assert not gate.lets("b", 1.0, False)
     for number in range(5000):
         gate.lets(str(number), 2.0, True)
-    assert len(gate._left) <= MOST_ADDRESSES
+    assert len(gate._rates._by_address) <= MOST_ADDRESSES
 
 
 # -- looking -----------------------------------------------------------------------------------------------------------

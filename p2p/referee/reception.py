@@ -14,6 +14,7 @@ from p2p.hello import refusal
 from p2p.identity import fingerprint, nickname_from
 from p2p.lobby import SIT_SECONDS
 from p2p.mesh import Where
+from p2p.pace import Bucket, Buckets
 from p2p.referee import events
 from p2p.referee.cup import Cup
 from p2p.referee.events import Event
@@ -35,8 +36,6 @@ FRAME_SECONDS: Final = 0.2
 """Until it may send another one."""
 MOST_STRANGERS: Final = 64
 """Channels whose peers have not said yet that they play."""
-MOST_ADDRESSES: Final = 1024
-"""Addresses whose rate is remembered."""
 
 NO_TABLE: Final = 'This is the referee of "{name}", where nobody sits down. To play: kimberley join "{name}".'
 
@@ -67,23 +66,6 @@ class Desk(Protocol):
         """A player is on its way to its table, or says where its door is there."""
 
 
-class _Bucket:
-    """Lets `burst` through at once, and then one in every `seconds`."""
-
-    def __init__(self, burst: int, seconds: float) -> None:
-        self._burst, self._seconds = float(burst), seconds
-        self._left, self._at = float(burst), asyncio.get_running_loop().time()
-
-    def takes(self) -> bool:
-        now = asyncio.get_running_loop().time()
-        self._left = min(self._burst, self._left + (now - self._at) / self._seconds)
-        self._at = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
-
-
 class Reception:
     """One channel for each player."""
 
@@ -91,7 +73,7 @@ class Reception:
         self._desk = desk
         self._lines: dict[bytes, Channel] = {}
         self._strangers = 0
-        self._rates: dict[str, _Bucket] = {}
+        self._rates = Buckets(ENROL_BURST, 1 / ENROL_SECONDS)
         self._refused = Seldom(log, logging.WARNING)
         self._tasks = Tasks()
 
@@ -156,7 +138,7 @@ class Reception:
                 pass
             case _:
                 return "You do not speak as a player of a tournament does. Use the same version."
-        if self._desk.tournament.player(channel.peer) is None and not self._rate(channel.address).takes():
+        if self._desk.tournament.player(channel.peer) is None and not self._rates.takes(channel.address, _now()):
             return "Too many enrol from your address at once. Try again in a few seconds."
         if (reason := self._desk.enrol(channel.peer, nickname_from(nickname))) is not None:
             return reason
@@ -170,19 +152,12 @@ class Reception:
         self._desk.moved(channel.peer, True)
         return None
 
-    def _rate(self, address: str) -> _Bucket:
-        bucket = self._rates.pop(address, None) or _Bucket(ENROL_BURST, ENROL_SECONDS)
-        self._rates[address] = bucket
-        if len(self._rates) > MOST_ADDRESSES:
-            del self._rates[next(iter(self._rates))]
-        return bucket
-
     async def _hear(self, channel: Channel) -> None:
         """What a player says; who says too much, or what no player says, is sent away. Raises Lost."""
-        bucket = _Bucket(FRAME_BURST, FRAME_SECONDS)
+        bucket = Bucket(FRAME_BURST, 1 / FRAME_SECONDS, _now())
         while True:
             frame = await channel.receive()
-            if not bucket.takes():
+            if not bucket.takes(_now()):
                 self._send_away(channel, "it talks without end")
                 return
             match frame:
@@ -204,3 +179,7 @@ class Reception:
         self._refused.say(f"{channel.address} is turned away: {reason}")
         channel.send(refusal(reason))
         await channel.close()
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
