@@ -58,10 +58,9 @@ LARGE: Final = (("land", 3), ("land", 4), ("land", 5), ("land", 6), ("mine", 4),
 FEWEST: Final = tuple((id, min(lookup.find(id).seats)) for id in lookup.ids())
 
 
-def fits(condition: Condition, game: str, seats: int) -> bool:
-    """Whether this game is among those of a condition."""
-    enough = seats > 2 or not condition.weather.apart
-    return enough and ((game, seats) in FEWEST or not condition.weather.loss)
+def fits(condition: Condition, seats: int) -> bool:
+    """Whether a table of so many can be under a condition: of two nobody can be kept apart."""
+    return seats > 2 or not condition.weather.apart
 
 
 async def story(lan: RoughLan, condition: Condition, game: str, seats: int) -> dict[str, Any]:
@@ -128,7 +127,7 @@ def main() -> None:
     for condition in CONDITIONS:
         for game, seats in (*FEWEST, *LARGE):
             wanted = given.only in f"{condition.name} {game}" and given.seats in (0, seats)
-            if not wanted or not fits(condition, game, seats):
+            if not wanted or not fits(condition, seats):
                 continue
             with RoughLan(seats) as lan:
                 try:
