@@ -42,7 +42,7 @@ CUPS: Final = "cups"
 """Folder of the tournaments, in the data folder."""
 DOOR: Final = "door"
 """File with the port of the last time."""
-GRACE_SECONDS: Final = 60
+SILENCE_SECONDS: Final = 60
 """How long a referee waits for the silent, where the cup does not say it."""
 
 
@@ -135,7 +135,7 @@ def _options(found: argparse.Namespace, game: Game, seats: int) -> dict[str, Pla
     if found.last_look is not None and not game.last_looks:
         raise Trouble(f"{game.title} has no last look: leave out --last-look.")
     look = found.last_look if found.last_look is not None else Settings().last_look
-    grace = found.grace if found.grace is not None else GRACE_SECONDS
+    grace = found.grace if found.grace is not None else SILENCE_SECONDS
     return chosen | {LAST_LOOK: look if game.last_looks else 0, GRACE: grace}
 
 
