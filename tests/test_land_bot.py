@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from games.arena import Seats
+from games.arena import Seats, choosers
 from games.land import GAME
 from games.land.accounts import account
 from games.land.bot import LEVELS, Player
@@ -16,8 +16,9 @@ from games.land.deals import BUY, Deals
 from games.land.judgement import LONGEST, Estate, turns_left
 from games.land.land import GOVERNMENT
 from games.land.rules import State
-from games.table import Bot, Chooser, Decide, Observation, Plain, asked
+from games.table import Bot, Chooser, Decide, Observation, Plain, Result, asked
 from tests.support.land import STRIPES, Owned, cash, land, result, roll, space, table
+from tests.support.laws import answered, honestly
 
 
 def observed(state: State) -> Observation:
@@ -186,3 +187,16 @@ def test_a_higher_level_plays_better(options: dict[str, Plain], least: int) -> N
 
 def test_a_higher_level_plays_better_among_four() -> None:
     assert wins(10, 1, 16, 4, {"turns": 25}) >= 10
+
+
+@pytest.mark.parametrize("seed", [1, 7])
+def test_five_bots_come_to_an_end(seed: int) -> None:
+    """Whoever is near the million sells all its land; where nobody earns then, somebody must buy again."""
+    seats = Seats(GAME, 5, Random(seed))
+    for _ in range(2000):
+        ask = seats.arena.truth.ask()
+        if isinstance(ask, Result):
+            return
+        choices = {seat: GAME.bot(1, 1 + seat).choose(seats.observation(seat)) for seat in choosers(ask)}
+        seats.told(answered(seats.arena, ask, choices, honestly))
+    raise AssertionError("nobody comes nearer to the million")

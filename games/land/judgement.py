@@ -20,6 +20,8 @@ LONGEST: Final = 45
 """Turns that are looked ahead at the most."""
 GROWTH: Final = 0.05
 """What cash brings in a turn while all the land is to be had, as a part of it."""
+PAYS_BACK: Final = 12.0
+"""Turns in which land that is bought at its base price brings more than selling it loses."""
 FARTHER: Final = 0.75
 """What is left of a value for each parcel that is still missing on the way to the river."""
 
@@ -27,7 +29,8 @@ FARTHER: Final = 0.75
 def turns_left(state: State, seat: int) -> int:
     """How many more turns of a seat the game is likely to have, this one not counted.
 
-    Who comes nearest to the million decides: by what it earns, and by what its cash would earn in land still to be had.
+    Who comes nearest to the million decides: by what it earns, or by what its cash would earn in land still to be had.
+    That takes as long as land needs to pay: else nobody would buy any more where nobody earns, and no game would end.
     """
     map, land = state.map, state.land
     assert map is not None
@@ -37,9 +40,12 @@ def turns_left(state: State, seat: int) -> int:
     for other in range(state.seats):
         if state.alive(other):
             cash = state.cash[other] + state.due[other]
-            pace = account(map, land, other).net + share * max(cash, 0)
+            earned = account(map, land, other).net
+            pace = earned + share * max(cash, 0)
             if pace > 0:
-                left = min(left, max(1.0, (GOAL - cash) / pace))
+                left = min(left, max(PAYS_BACK, (GOAL - cash) / pace))
+            if earned > 0:
+                left = min(left, max(1.0, (GOAL - cash) / earned))
     turns = ceil(left)
     return min(turns, state.limit - state.played[seat] - 1) if state.limit else turns
 
