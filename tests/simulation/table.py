@@ -201,8 +201,11 @@ class Table:
             case "accused":
                 fits = verdict.code == UNFAIR and set(verdict.seats) == named and trick.reason in verdict.reason
             case "waited for":
+                step = cheat.done[0][0]
                 fits = verdict.code == INCOMPLETE and set(verdict.absent) == named and not any(caught)
-                fits = fits and {awaited_step(seat.peer) for seat in self.honest} == {cheat.done[0][0]}
+                fits = fits and all(step in (seat.peer.slot[0], awaited_step(seat.peer)) for seat in self.honest)
+                # What it signs for a game that runs may come to one that a resignation has ended.
+                fits = fits or (bool(self.plan.goes) and verdict.code == UNFAIR and set(verdict.seats) == named)
             case "nothing":
                 fits = verdict.code == FAIR
             case _:
