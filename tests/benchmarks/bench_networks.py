@@ -26,6 +26,8 @@ from tests.support.lan_switch import Weather
 
 PATIENCE_SECONDS: Final = 1500.0
 """For one game."""
+STAYS: Final = "linger=60"
+"""Who is done stays as long as a bot without a person does: others may need it to see the end."""
 NAMES: Final = ("ana", "ben", "cleo", "dan", "eva", "finn")
 
 
@@ -68,12 +70,12 @@ async def story(lan: RoughLan, condition: Condition, game: str, seats: int) -> d
     quick = [part for name, value in lookup.find(game).quick for part in (name, json.dumps(value))]
     async with AsyncExitStack() as stack:
         lan.weather(condition.weather)
-        host = lan.program(1, "bots", NAMES[0], game, str(seats), *quick)
+        host = lan.program(1, "bots", NAMES[0], game, str(seats), *quick, STAYS)
         programs = [await stack.enter_async_context(host)]
         await programs[0].says(event="open")
         start = time.monotonic()
         for seat in range(1, seats):
-            guest = lan.program(seat + 1, "insist", NAMES[seat], "10.77.0.1")
+            guest = lan.program(seat + 1, "insist", NAMES[seat], "10.77.0.1", STAYS)
             programs.append(await stack.enter_async_context(guest))
             # The next one takes the next seat.
             await programs[-1].says(PATIENCE_SECONDS, event="joined")

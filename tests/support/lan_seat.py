@@ -36,8 +36,8 @@ from tests.support.cards import CARDS
 from tests.support.seated import play
 from tests.support.stones import MANY_STONES, STONES
 
-LINGER_SECONDS = 1
 NAMED = dict(argument.split("=") for argument in sys.argv[1:] if "=" in argument)
+LINGER_SECONDS = float(NAMED.get("linger", 1))
 DIES = int(NAMED.get("dies", -1))
 THINK_SECONDS = 0.1
 """Of a bot before each choice: a game lasts long enough for something to happen to its network."""
