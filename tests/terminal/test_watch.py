@@ -8,6 +8,7 @@ from pathlib import Path
 from tests.support.terminal import Terminal
 
 BOT = ("-m", "client.cli", "bot")
+PIECES = {"○", "■"}
 GAME = 120.0
 """Seconds in which a game must have ended and be proven."""
 
@@ -18,10 +19,10 @@ def host(folder: Path) -> Terminal:
 
 
 def place(person: Terminal) -> None:
-    """Places a piece where the bot with this seed does not begin."""
+    """Places a piece where the bot with this seed does not begin; it may answer by changing sides."""
     person.wait("yours to move")
     person.press(*"c7", "enter")
-    person.wait(lambda text: any("you" in row and "11 to place" in row for row in text.splitlines()))
+    person.wait(lambda text: any(row.strip().startswith("7 ") and PIECES & set(row) for row in text.splitlines()))
 
 
 def test_a_game_is_watched_from_its_start_to_the_verdict(tmp_path: Path) -> None:
