@@ -21,8 +21,3 @@ class Mutant:
     def put_in(self) -> None:
         """From now on this process is the mutant."""
         setattr(self.where, self.name, self.make(vars(self.where)[self.name]))
-
-
-def always(value: object) -> Callable[[Any], Any]:
-    """A function that gives this, whatever it is given."""
-    return lambda right: lambda *args, **named: value

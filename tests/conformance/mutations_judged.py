@@ -9,11 +9,18 @@ from cryptography.exceptions import InvalidTag
 from protocol import chain, closing, parting, peer, play
 from protocol.asks import decide, disclose, keys, seal, show, together
 from protocol.asks.open import OpenMachine
-from protocol.crypto import coin, disclosure, elgamal, escrow, group, ranges, shares, shuffle, signatures
+from protocol.crypto import coin, disclosure, escrow, group, ranges, shares, shuffle, signatures
 from protocol.encoding import Malformed
 from protocol.envelope import CHAT, Envelope
-from protocol.log import Deviation
-from tests.conformance.mutant import Mutant, always
+from tests.conformance.mutant import Mutant
+from tests.support.wrong import (
+    always,
+    another_blamed,
+    any_mail_passes,
+    any_shuffle_passes,
+    out_of_stage_passes,
+    second_passes,
+)
 
 
 def _identity_passes(right: Any) -> Any:
@@ -33,25 +40,6 @@ def _any_spelling_passes(right: Any) -> Any:
 def _any_scalar_passes(right: Any) -> Any:
     """Scalars are taken modulo the order."""
     return lambda self, data: int.from_bytes(data, "little") % self.order if len(data) == 32 else right(self, data)
-
-
-def _any_shuffle_passes(right: Any) -> Any:
-    """Items are taken as they come."""
-
-    def verify(g: Any, ctx: Any, label: str, key: bytes, items: Any, sent: bytes, proof: bytes) -> Any:
-        return elgamal.decode_items(g, sent, len(items), len(items[0]))
-
-    return verify
-
-
-def _any_mail_passes(right: Any) -> Any:
-    """Mail is taken as it comes."""
-
-    def verify(g: Any, ctx: Any, public: bytes, mailbox: bytes, pairs: Any, sent: bytes) -> Any:
-        points = [sent[at : at + 32] for at in range(0, 64 * len(pairs), 32)]
-        return tuple(zip(points[::2], points[1::2], strict=True))
-
-    return verify
 
 
 def _any_opening_passes(right: Any) -> Any:
@@ -188,20 +176,6 @@ def _any_previous_passes(right: Any) -> Any:
     return lambda self, envelope: None
 
 
-def _second_passes(right: Any) -> Any:
-    """A second envelope with a number that is known is taken for the first."""
-
-    def receive(self: Any, data: bytes) -> bool:
-        try:
-            envelope = Envelope.unpack(data)
-        except Malformed:
-            return bool(right(self, data))
-        known = envelope.seat < len(self._chains) and envelope.number in self._chains[envelope.seat].known
-        return False if known else bool(right(self, data))
-
-    return receive
-
-
 def _signature_first(right: Any) -> Any:
     """A second signature over the same bytes is held against its seat."""
 
@@ -269,18 +243,6 @@ def _early_dropped(right: Any) -> Any:
     return receive
 
 
-def _out_of_stage_passes(right: Any) -> Any:
-    """What stands out of its stage is thrown away without a word."""
-
-    def catch(self: Any, envelope: Any, reason: str) -> None:
-        if "out of its stage" in reason:
-            self._chains[envelope.seat].queue.popleft()
-        else:
-            right(self, envelope, reason)
-
-    return catch
-
-
 def _goes_on(right: Any) -> Any:
     """Who has found guilt plays on."""
 
@@ -310,15 +272,6 @@ def _any_seed_passes(right: Any) -> Any:
             right(self, seat, body)
 
     return check
-
-
-def _another_blamed(right: Any) -> Any:
-    """Whoever has found something names another seat."""
-
-    def earliest(findings: Any) -> Any:
-        return tuple(Deviation(one.step, one.stage, int(one.seat == 0), one.reason) for one in right(findings))
-
-    return earliest
 
 
 def _latest(right: Any) -> Any:
@@ -374,9 +327,9 @@ JUDGED: Final[dict[str, Mutant]] = {
     "tells: payloads of any width": Mutant(disclose.DiscloseMachine, "check", _payloads_of_any_width_pass, "15-80"),
     "tells: any padding": Mutant(disclosure, "open_payload", _any_padding, "14-62"),
     "tells: anything that is said": Mutant(disclose.DiscloseMachine, "_open", _anything_told, "14-62"),
-    "items: any shuffle passes": Mutant(shuffle, "verify", _any_shuffle_passes, "15-94"),
+    "items: any shuffle passes": Mutant(shuffle, "verify", any_shuffle_passes, "15-94"),
     "items: any share passes": Mutant(shares, "verify_share", always(value=True), "14-15"),
-    "items: any mail passes": Mutant(shares, "verify_mail", _any_mail_passes, "14-16"),
+    "items: any mail passes": Mutant(shares, "verify_mail", any_mail_passes, "14-16"),
     "items: mail in any order": Mutant(show.ShowMachine, "check", _mail_in_any_order, "14-22"),
     "leaving: any keys pass": Mutant(
         play, "published_key", lambda right: lambda g, public, data: int.from_bytes(data, "little"), "13-17"
@@ -386,14 +339,14 @@ JUDGED: Final[dict[str, Mutant]] = {
     "leaving: a resignation where one could leave": Mutant(parting.Parting, "can_leave", always(value=False), "13-31"),
     "heads: any head passes": Mutant(peer.Peer, "_names_head", _any_head_passes, "12-06"),
     "chains: any previous hash passes": Mutant(chain.Chain, "refusal", _any_previous_passes, "11-20"),
-    "chains: a second envelope passes": Mutant(peer.Peer, "receive", _second_passes, "11-22"),
+    "chains: a second envelope passes": Mutant(peer.Peer, "receive", second_passes, "11-22"),
     "chains: a second signature is guilt": Mutant(peer.Peer, "receive", _signature_first, "11-21"),
     "chains: no envelope is guilt": Mutant(peer.Peer, "receive", _malformed_is_guilt, "11-01"),
     "chains: gaps pass": Mutant(peer.Peer, "receive", _gaps_pass, "11-24"),
     "chains: what comes early is dropped": Mutant(peer.Peer, "receive", _early_dropped, "11-23"),
     "chains: talk without end": Mutant(chain, "MOST_TALK", lambda right: 1 << 30, "13-33"),
     "chains: played on after the end": Mutant(chain, "PLAYED", lambda right: (), "13-32"),
-    "stages: what is out of its stage passes": Mutant(peer.Peer, "_catch", _out_of_stage_passes, "12-08"),
+    "stages: what is out of its stage passes": Mutant(peer.Peer, "_catch", out_of_stage_passes, "12-08"),
     "stages: it signs on after guilt": Mutant(peer.Peer, "_catch", _goes_on, "12-11"),
     "signatures: any passes": Mutant(signatures, "verify", always(value=True), "11-05"),
     "signatures: of any purpose": Mutant(signatures, "verify", _any_purpose, "11-06"),
@@ -402,7 +355,7 @@ JUDGED: Final[dict[str, Mutant]] = {
     "closing: any seed passes": Mutant(closing.Closing, "check", _any_seed_passes, "16-05"),
     "audit: finds nothing": Mutant(peer, "reexecute", always(None), "17-03"),
     "audit: compares choices only": Mutant(peer, "reexecute", _choices_only, "17-03"),
-    "audit: names another": Mutant(peer, "earliest", _another_blamed, "17-04"),
+    "audit: names another": Mutant(peer, "earliest", another_blamed, "17-04"),
     "audit: the latest decides": Mutant(peer, "earliest", _latest, "17-60"),
     "audit: forgets who left": Mutant(closing.Closing, "recover", always(None), "13-15"),
 }

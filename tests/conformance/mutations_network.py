@@ -14,7 +14,8 @@ from p2p.relay import RelayChannel
 from protocol import attest, encoding, envelope, record, roster
 from protocol.crypto import signatures
 from protocol.encoding import Malformed
-from tests.conformance.mutant import Mutant, always
+from tests.conformance.mutant import Mutant
+from tests.support.wrong import always
 
 
 def _any_spelling(right: Any) -> Any:

@@ -15,12 +15,17 @@ from games.diamond_trust import rules as trust_rules
 from games.table import HIDDEN, Answer
 from protocol import chain, closing, parting, peer, play
 from protocol.asks import decide, roll, seal, show, together
-from protocol.crypto import coin, disclosure, elgamal, escrow, hashing, ranges, shares, shuffle, signatures
-from protocol.encoding import Malformed
-from protocol.envelope import Envelope
-from protocol.log import Deviation
+from protocol.crypto import coin, disclosure, escrow, hashing, ranges, shares, shuffle, signatures
 from tests.simulation import seat
 from tests.simulation.plan import Focus
+from tests.support.wrong import (
+    always,
+    another_blamed,
+    any_mail_passes,
+    any_shuffle_passes,
+    out_of_stage_passes,
+    second_passes,
+)
 
 
 @dataclass(frozen=True)
@@ -60,30 +65,11 @@ class Fault:
             setattr(self.where, self.name, right)
 
 
-def _always(value: object) -> Callable[[Any], Any]:
-    return lambda right: lambda *args, **named: value
-
-
 # -- what others sign is not checked -----------------------------------------------------------------------------------
-
-
-def _shuffles_pass(right: Any) -> Any:
-    def verify(g: Any, ctx: Any, label: str, key: bytes, items: Any, sent: bytes, proof: bytes) -> Any:
-        return elgamal.decode_items(g, sent, len(items), len(items[0]))
-
-    return verify
 
 
 def _shares_pass(right: Any) -> Any:
     return lambda g, ctx, public, index, share: share[:32]
-
-
-def _mail_passes(right: Any) -> Any:
-    def verify(g: Any, ctx: Any, public: bytes, mailbox: bytes, pairs: Any, sent: bytes) -> Any:
-        points = [sent[at : at + 32] for at in range(0, 64 * len(pairs), 32)]
-        return tuple(zip(points[::2], points[1::2], strict=True))
-
-    return verify
 
 
 def _openings_pass(right: Any) -> Any:
@@ -98,46 +84,11 @@ def _choices_pass(right: Any) -> Any:
     return lambda space, choice: choice
 
 
-def _second_passes(right: Any) -> Any:
-    """A second envelope with a number that is known is taken for the first."""
-
-    def receive(self: Any, data: bytes) -> bool:
-        try:
-            envelope = Envelope.unpack(data)
-        except Malformed:
-            return bool(right(self, data))
-        known = envelope.seat < len(self._chains) and envelope.number in self._chains[envelope.seat].known
-        return False if known else bool(right(self, data))
-
-    return receive
-
-
-def _out_of_stage_passes(right: Any) -> Any:
-    """What stands out of its stage is thrown away without a word."""
-
-    def catch(self: Any, envelope: Any, reason: str) -> None:
-        if "out of its stage" in reason:
-            self._chains[envelope.seat].queue.popleft()
-        else:
-            right(self, envelope, reason)
-
-    return catch
-
-
 def _keys_pass(right: Any) -> Any:
     return lambda g, public, data: int.from_bytes(data, "little")
 
 
 # -- who is blamed, and who is waited for ------------------------------------------------------------------------------
-
-
-def _another_blamed(right: Any) -> Any:
-    """Whoever has found something names another seat."""
-
-    def earliest(findings: Any) -> Any:
-        return tuple(Deviation(one.step, one.stage, int(one.seat == 0), one.reason) for one in right(findings))
-
-    return earliest
 
 
 def _gone_still_owe(right: Any) -> Any:
@@ -258,51 +209,51 @@ TRUST: Final = "diamond-trust"
 CHEAT: Final = ("cheat",)
 LOST: Final = ("cheat", "failure")
 FAULTS: Final[dict[str, Fault]] = {
-    "any shuffle passes": Fault(shuffle, "verify", _shuffles_pass, LOST, 4, "mine", "an item doubled"),
+    "any shuffle passes": Fault(shuffle, "verify", any_shuffle_passes, LOST, 4, "mine", "an item doubled"),
     "any share of a roll passes": Fault(coin, "verify_share", _shares_pass, CHEAT, 4, None, "a share of another key"),
-    "any range passes": Fault(ranges, "verify", _always(True), CHEAT, 4, None, "more than it has"),
+    "any range passes": Fault(ranges, "verify", always(True), CHEAT, 4, None, "more than it has"),
     "any share of an item passes": Fault(
-        shares, "verify_share", _always(True), LOST, 4, "mine", "shares of another key"
+        shares, "verify_share", always(True), LOST, 4, "mine", "shares of another key"
     ),
-    "any mail passes": Fault(shares, "verify_mail", _mail_passes, LOST, 4, None, "another point mailed"),
-    "any signature passes": Fault(signatures, "verify", _always(True), CHEAT, 4, "diamond", "a bad signature"),
+    "any mail passes": Fault(shares, "verify_mail", any_mail_passes, LOST, 4, None, "another point mailed"),
+    "any signature passes": Fault(signatures, "verify", always(True), CHEAT, 4, "diamond", "a bad signature"),
     "any choice passes": Fault(
         decide, "check_choice", _choices_pass, LOST, 4, "diamond", "a choice that breaks a rule"
     ),
     "any opening passes": Fault(
         together.TogetherMachine, "check", _openings_pass, LOST, 4, TRUST, "an opening of another choice"
     ),
-    "any transcript passes": Fault(peer.Peer, "_names_head", _always(True), CHEAT, 4, "diamond", "another transcript"),
+    "any transcript passes": Fault(peer.Peer, "_names_head", always(True), CHEAT, 4, "diamond", "another transcript"),
     "a second envelope passes": Fault(
-        peer.Peer, "receive", _second_passes, CHEAT, 4, "diamond", "two envelopes with one number"
+        peer.Peer, "receive", second_passes, CHEAT, 4, "diamond", "two envelopes with one number"
     ),
     "what is out of its stage passes": Fault(
-        peer.Peer, "_catch", _out_of_stage_passes, CHEAT, 4, "diamond", "something for a stage that is over"
+        peer.Peer, "_catch", out_of_stage_passes, CHEAT, 4, "diamond", "something for a stage that is over"
     ),
     "any keys pass where one leaves": Fault(
         play, "published_key", _keys_pass, LOST, 4, "land", "leaving with its keys exchanged"
     ),
     "anything may be left behind": Fault(
-        escrow, "well_formed", _always(True), LOST, 4, "land", "leaving with its seed in the clear"
+        escrow, "well_formed", always(True), LOST, 4, "land", "leaving with its seed in the clear"
     ),
     "any seed may be shown": Fault(
-        closing.Closing, "check", _always(None), LOST, 4, "diamond", "another seed at the end"
+        closing.Closing, "check", always(None), LOST, 4, "diamond", "another seed at the end"
     ),
-    "the audit finds nothing": Fault(peer, "reexecute", _always(None), CHEAT, 6, "mine", "an order of its own choice"),
-    "the audit names another": Fault(peer, "earliest", _another_blamed, ("blame",), 6, TRUST, "another plan sealed"),
+    "the audit finds nothing": Fault(peer, "reexecute", always(None), CHEAT, 6, "mine", "an order of its own choice"),
+    "the audit names another": Fault(peer, "earliest", another_blamed, ("blame",), 6, TRUST, "another plan sealed"),
     "the audit forgets who left": Fault(
-        closing.Closing, "recover", _always(None), CHEAT, 6, "land", "leaving garbage for the audit"
+        closing.Closing, "recover", always(None), CHEAT, 6, "land", "leaving garbage for the audit"
     ),
     "the audit is never run": Fault(seat, "apply", _never_judged, ("end",), 4, "diamond"),
     "talk has another measure": Fault(chain, "MOST_TALK", lambda right: 0, ("blame",), 20, "land"),
     "pasts are not compared": Fault(
-        peer.Peer, "head_before", _always(None), ("cheat", "end"), 8, None, "one envelope for some, another for others"
+        peer.Peer, "head_before", always(None), ("cheat", "end"), 8, None, "one envelope for some, another for others"
     ),
     "who has left still owes": Fault(
         play.Play, "owing", _gone_still_owe, ("end", "failure", "blame"), 8, "land", seats=3, goes=True
     ),
     "everybody can leave": Fault(
-        parting.Parting, "can_leave", _always(True), ("end", "failure", "blame"), 8, "diamond", goes=True
+        parting.Parting, "can_leave", always(True), ("end", "failure", "blame"), 8, "diamond", goes=True
     ),
     "heads in no fixed order": Fault(peer, "next_head", _in_another_order, ("agreement",), 4, "diamond"),
     "a seal is public to its seat": Fault(seal.SealMachine, "answers", _own_in_public, ("agreement",), 4, TRUST),
@@ -316,7 +267,7 @@ FAULTS: Final[dict[str, Fault]] = {
         seat.MemoryJournal, "write", _seldom_synced, ("resume", "blame", "agreement", "end"), 20, "diamond"
     ),
     "signs before all have said what they have": Fault(
-        seat.Seat, "_others_present", _always(set()), ("blame", "agreement"), 8, "diamond", old=True
+        seat.Seat, "_others_present", always(set()), ("blame", "agreement"), 8, "diamond", old=True
     ),
     "the journal lacks what came": Fault(peer.Peer, "receive", _not_needed, ("resume",), 20, "diamond"),
     "one blinding for all amounts": Fault(seal, "derive_scalar", _one_blinding, ("freshness",), 4, TRUST),
