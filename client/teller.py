@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Final
 
+from client.cups import counted
 from games.settling import numbers
 from p2p.identity import Identity
 from p2p.referee import bundle, events, export
@@ -41,7 +42,7 @@ class Teller:
         """What there is to be said at first."""
         desk, cup = self._desk, self._desk.cup
         kind = cup.format.capitalize()
-        rounds = f", {cup.rounds} round{'s' * (cup.rounds > 1)}" if cup.rounds else ""
+        rounds = f", {counted(cup.rounds, 'round')}" if cup.rounds else ""
         clock = f", {cup.clock} each" if cup.clock is not None else ", without clocks"
         self.say(f"{cup.name}: {desk.game.title} by {numbers(cup.sizes)}. {kind}{rounds}{clock}.")
         there = [f'kimberley join "{cup.name}"', *(f"kimberley join {address}" for address in desk.addresses[:1])]
@@ -61,7 +62,7 @@ class Teller:
         now, desk = self._desk.tournament, self._desk
         names = [now.name(player.identity) for player in now.players if player.state == IN]
         away = [now.name(one.identity) for one in now.players if one.state == IN and one.identity not in desk.present]
-        self.say(f"{_count(len(names), 'player')}: {', '.join(names) or 'nobody yet'}.")
+        self.say(f"{counted(len(names), 'player')}: {', '.join(names) or 'nobody yet'}.")
         if away:
             self.say(f"Not connected: {', '.join(away)}.")
             self._away |= {one.identity for one in now.players if one.state == IN} - desk.present
@@ -87,11 +88,11 @@ class Teller:
             case Said(sentence):
                 self.say(sentence)
             case Enrolled(_, identity, _):
-                self.say(f"{now.name(identity)} has enrolled: {_count(self._in(), 'player')}.")
+                self.say(f"{now.name(identity)} has enrolled: {counted(self._in(), 'player')}.")
             case Returned(_, identity):
                 self.say(f"{now.name(identity)} plays again, from the next round on.")
             case Withdrew(_, identity):
-                self.say(f"{now.name(identity)} has withdrawn: {_count(self._in(), 'player')}.")
+                self.say(f"{now.name(identity)} has withdrawn: {counted(self._in(), 'player')}.")
             case Moved(identity, here) if not now.ended:
                 self._moved(now.name(identity), identity, here)
             case Paired():
@@ -160,7 +161,3 @@ class Teller:
 
     def _in(self) -> int:
         return sum(player.state == IN for player in self._desk.tournament.players)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"

@@ -246,6 +246,17 @@ async def seat_resigns(bench: Bench) -> None:
         await table.finish()
 
 
+async def hears_resignation(bench: Bench, table: Table) -> None:
+    """The target's player resigns."""
+    table.job.do("resign")
+
+    def resigned() -> bool:
+        table.absorb()
+        return table.chain[-1].kind == RESIGN
+
+    await bench.wait(resigned, "the target's resignation")
+
+
 @case(
     "13-27",
     "The target resigns",
@@ -255,13 +266,7 @@ async def seat_resigns(bench: Bench) -> None:
 async def target_resigns(bench: Bench) -> None:
     async with bench.table(TWO) as table:
         await table.until(1)
-        table.job.do("resign")
-
-        def resigned() -> bool:
-            table.absorb()
-            return table.chain[-1].kind == RESIGN
-
-        await bench.wait(resigned, "the target's resignation")
+        await hears_resignation(bench, table)
         last = table.chain[-1]
         assert (last.slot, last.head, last.body) == (table.slot, table.head, None), "its slot, head or body is wrong"
         table.close((0,))
@@ -289,13 +294,7 @@ async def resigns_late(bench: Bench) -> None:
 async def both_resign(bench: Bench) -> None:
     async with bench.table(TWO) as table:
         await table.until(1)
-        table.job.do("resign")
-
-        def resigned() -> bool:
-            table.absorb()
-            return table.chain[-1].kind == RESIGN
-
-        await bench.wait(resigned, "the target's resignation")
+        await hears_resignation(bench, table)
         await resigns(table, 1)
         table.close((0, 1))
         await table.finish()
