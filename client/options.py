@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -17,6 +18,9 @@ GRACE: Final = "grace"
 """Name of the option that tables of people may have: seconds until who is away may be given up."""
 USUAL_GRACE: Final = 120
 """Where a table does not say it."""
+LOOKS: Final = "Last look"
+WAITS: Final = "Waiting"
+FOR_WHOM: Final = " for who is away"
 NONE_GIVEN: Final[Mapping[str, Plain]] = MappingProxyType({})
 
 
@@ -112,7 +116,15 @@ def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, st
         value = spelled(options.get(option.name, option.values[0][0]))
         lines.append((option.label, next((label for each, label in option.values if spelled(each) == value), "?")))
     if game.last_looks and LAST_LOOK in options:
-        lines.append(("Last look", look_label(options[LAST_LOOK])))
+        lines.append((LOOKS, look_label(options[LAST_LOOK])))
     if isinstance(seconds := options.get(GRACE), int):
-        lines.append(("Waiting", f"{duration(seconds)} for who is away"))
+        lines.append((WAITS, f"{duration(seconds)}{FOR_WHOM}"))
     return lines
+
+
+def in_short(lines: Iterable[tuple[str, str]]) -> str:
+    """What `option_lines` gives, in one line: of a time, what it is for and how long; of all else what was settled."""
+    return ", ".join(
+        f"{label.lower()} {re.split('[,;]', value)[0].removesuffix(FOR_WHOM)}" if label in (LOOKS, WAITS) else value
+        for label, value in lines
+    )

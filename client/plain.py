@@ -11,7 +11,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from client.lines import Lines
-from client.options import NONE_GIVEN, duration, for_people, for_table, option_lines, read_option, remember, remembered
+from client.options import (
+    NONE_GIVEN,
+    duration,
+    for_people,
+    for_table,
+    in_short,
+    option_lines,
+    read_option,
+    remember,
+    remembered,
+)  # fmt: skip
 from client.plain_table import PlainTable
 from client.services import Enrolled, Listed, Services, Unfinished
 from client.settings import Settings, clean_nickname
@@ -270,7 +280,7 @@ def _listed(table: Listed) -> str:
     keys = {"met": "a key you have met", "new": "a key new to you", "you": "your own table",
             "changed": "warning: a name you know with another key"}  # fmt: skip
     versions = f" {table.versions}" if table.versions else ""
-    options = "".join(f", {value}" for _, value in table.options)
+    options = f", {in_short(table.options)}" if table.options else ""
     if table.cup is not None:
         return f"{table.host} at {table.address} is a tournament of {table.title}, {table.cup.players} play.{versions}"
     return (

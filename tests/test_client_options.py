@@ -12,7 +12,17 @@ import pytest
 
 from client.cli import main
 from client.fullscreen import App
-from client.options import for_people, for_table, option_lines, read_option, read_options, refusal, remember, remembered
+from client.options import (
+    for_people,
+    for_table,
+    in_short,
+    option_lines,
+    read_option,
+    read_options,
+    refusal,
+    remember,
+    remembered,
+)
 from client.palette import Depth, Palette
 from client.screens.join import JoinScreen
 from client.screens.lobby import LobbyScreen
@@ -288,3 +298,9 @@ def test_the_list_tells_what_a_table_plays_and_who_sits_there() -> None:
     options = (("Deck", "large and long"), ("Length", "25 turns each"))
     table = listed("carla", title="Choosy", total=5, taken=3, options=options, names=("carla", "farid", "gita"))
     running(test, PretendServices(tables=(table,)))
+
+
+def test_in_short_a_time_says_what_it_is_for() -> None:
+    assert in_short(option_lines(TRUST, {"last_look": 12, "grace": 120})) == "last look 12 s, waiting 2 min"
+    assert in_short(option_lines(TRUST, {"last_look": 0})) == "last look until all say Done"
+    assert in_short([("Map", "Two Rivers, 24 by 24")]) == "Two Rivers, 24 by 24"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from client.canvas import Action, Canvas
 from client.cups import FORMATS
 from client.glyphs import fitted, width
+from client.options import in_short
 from client.palette import Colour
 from client.screen import Help, Section
 from client.screens.shell import Shell
@@ -169,7 +170,7 @@ class JoinScreen(WatchingScreen):
     def _draw_table(self, ground: Canvas, y: int, table: Listed) -> None:
         inside = panel(ground, 1, y, ground.width - 2, 6, _whose(table))
         after = inside.put(1, 0, table.title, "text", bold=True)
-        said = ", ".join(value for _, value in table.options) or f"{table.total} seats"
+        said = in_short(table.options) or f"{table.total} seats"
         if table.cup is not None:
             said = f"a tournament, {FORMATS[table.cup.format]}" if table.cup.format in FORMATS else "a tournament"
         inside.put(after + 3, 0, fitted(said, inside.width - after - 3), "soft")
