@@ -76,7 +76,7 @@ def press(terminal: Terminal, text: str, turn: int) -> None:
 
 def click(terminal: Terminal, text: str, turn: int) -> None:
     """What a player with a mouse does."""
-    if "Go there?" in text or "Worth nothing" in text:
+    if "Go there?" in text or "Worth nothing" in text or " nothing?" in text:
         terminal.touch(" y ")
         return
     match phase(text):
@@ -96,7 +96,8 @@ def click(terminal: Terminal, text: str, turn: int) -> None:
         case "DEFEND!":
             terminal.touch("Spend none n")
         case "STEAL" | "PEEK":
-            terminal.touch("?") if " 0 of " in text else terminal.touch("Enter")
+            # What was seen before shows its value, and may be looked at again: there may be no back to touch.
+            terminal.touch("Enter" if " 0 of " not in text else "?" if "?" in text else "None n")
         case "MINE":
             terminal.touch("♠") if "Lift at least" in text else terminal.touch("Mine Enter")
 
