@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from client.options import LAST_LOOK, refusal
+from client.options import refusal
 from client.verify import as_plain, in_words, judge
 from games import lookup
 from games.settling import spelled
 from games.table import Game, Plain
+from p2p.terms import LAST_LOOK
 from p2p.trouble import Trouble
 from protocol.audit import FAIR
 

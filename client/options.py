@@ -11,13 +11,8 @@ from client.seats import fitting_seats
 from client.settings import Settings
 from games.settling import spelled
 from games.table import Game, Option, Plain
+from p2p.terms import GRACE, GRACE_SECONDS, LAST_LOOK
 
-LAST_LOOK: Final = "last_look"
-"""Name of the option that tables of every game have: seconds of a last look."""
-GRACE: Final = "grace"
-"""Name of the option that tables of people may have: seconds until who is away may be given up."""
-USUAL_GRACE: Final = 120
-"""Where a table does not say it."""
 LOOKS: Final = "Last look"
 WAITS: Final = "Waiting"
 FOR_WHOM: Final = " for who is away"
@@ -93,7 +88,7 @@ def for_table(
 
 def for_people(settings: Settings, options: Mapping[str, Plain]) -> dict[str, Plain]:
     """The options of a table that others join: with the grace that was last chosen, where it is not the usual one."""
-    grace: dict[str, Plain] = {GRACE: settings.grace} if settings.grace != USUAL_GRACE else {}
+    grace: dict[str, Plain] = {GRACE: settings.grace} if settings.grace != GRACE_SECONDS else {}
     return grace | dict(options)
 
 

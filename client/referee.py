@@ -18,7 +18,7 @@ from typing import Final
 
 from client.cups import counted
 from client.moments import Onlooker
-from client.options import GRACE, LAST_LOOK, read_options, refusal
+from client.options import read_options, refusal
 from client.settings import Settings, data_folder
 from client.teller import COMMANDS, Teller
 from games import lookup
@@ -35,6 +35,7 @@ from p2p.referee.field import IN
 from p2p.referee.store import Store
 from p2p.referee.tournament import ENROLLING, Tournament
 from p2p.referee.wire import Place
+from p2p.terms import GRACE, LAST_LOOK
 from p2p.text import clean
 from p2p.trouble import Trouble
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
+from p2p.terms import GRACE_RANGE, GRACE_SECONDS, LAST_LOOK_SECONDS
+
 FILE: Final = "settings.json"
 NICKNAME_LIMIT: Final = 24
 COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
@@ -33,8 +35,8 @@ class Settings:
     level: int = 5
     game: str = "diamond-trust"
     seats: int = 2
-    last_look: int = 12
-    grace: int = 120
+    last_look: int = LAST_LOOK_SECONDS
+    grace: int = GRACE_SECONDS
     options: dict[str, dict[str, str]] = field(default_factory=dict)
     """Of each game, by its id, the options as they were last chosen: name and value as they are typed."""
     path: Path | None = field(default=None, compare=False)
@@ -124,7 +126,7 @@ def _sensible(name: str, value: Any) -> bool:
         case "last_look":
             return bool(0 <= value <= 120)
         case "grace":
-            return bool(5 <= value <= 86400)
+            return value in GRACE_RANGE
         case "options":
             each = [pair for kept in value.values() if isinstance(kept, dict) for pair in kept.items()]
             kinds = {type(kept) for kept in value.values()} | {type(text) for pair in each for text in pair}

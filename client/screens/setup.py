@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 from client.canvas import Action, Canvas
 from client.glyphs import width, wrapped
-from client.options import GRACE, LAST_LOOK, duration, refusal, remember, remembered
+from client.options import duration, refusal, remember, remembered
 from client.screen import Help, Section
 from client.screens.rows import RowsScreen
 from client.screens.shell import Shell
@@ -14,6 +14,7 @@ from client.screens.stage import stage
 from client.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, progress, stepper, title_bar
 from games.settling import spelled
 from games.table import Game, Plain
+from p2p.terms import GRACE, LAST_LOOK
 
 LEVEL: Final = "level"
 SEATS: Final = "seats"
