@@ -227,8 +227,9 @@ def _seats(found: argparse.Namespace) -> int | None:
 
 def _chosen(found: argparse.Namespace) -> dict[str, Plain]:
     """The options that were given, by name. Raises Trouble where the game has none such, or so many cannot play so."""
-    from client.options import GRACE, LAST_LOOK, read_options, refusal
+    from client.options import read_options, refusal
     from games import lookup
+    from p2p.terms import GRACE, LAST_LOOK
     from p2p.trouble import Trouble
 
     game = lookup.find(found.game)
@@ -417,7 +418,11 @@ def build_parser() -> argparse.ArgumentParser:
 
     tune = add(commands, "tune", _tune, "tune the bot of Diamond Trust of London by self-play", manual.TUNE)
     tune.add_argument("--generations", type=count, metavar="N", help="how long (default: 1000; with --against 20)")
-    tune.add_argument("--against", metavar="B", help="train against this player alone, to see how it can be exploited")
+    what = tune.add_mutually_exclusive_group()
+    what.add_argument("--against", metavar="B", help="train against this player alone, to see how it can be exploited")
+    what.add_argument(
+        "--adopt", type=Path, metavar="FILE", help="print what ships with this response's numbers as the bot's"
+    )
     add_work_options(tune)
     tune.add_argument("--out", type=Path, metavar="FILE", help="where what is found goes, as JSON (default: printed)")
     return parser

@@ -1,4 +1,6 @@
-"""`kimberley tune`: tunes the policy of the bot's simulations; with --against, trains a response to one player."""
+"""`kimberley tune`: tunes the policy of the bot's simulations; with --against, trains a response to one player, which
+--adopt makes the first of those that ship.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from client.arena import Standing
+from client.arena import Standing, contender
 from client.workers import as_done, workers
 from games.diamond_trust import GAME
 from games.diamond_trust.contest import Contender, NoContender, play_pair
+from games.diamond_trust.parameters import shipped
 from games.diamond_trust.response import Response, fought
-from games.diamond_trust.tuning import Tuning, fitness
+from games.diamond_trust.tuning import Tuning, adopted, fitness
 from p2p.trouble import Trouble
 
 T = TypeVar("T", Tuning, Response)
@@ -34,9 +37,12 @@ class TuneTrouble(Trouble):
 
 
 def run(found: argparse.Namespace) -> int:
-    """Tunes, or trains a response. Raises Trouble."""
-    with workers(found.workers, found.dask) as executor:
-        result = _tuned(found, executor) if found.against is None else _response(found, executor)
+    """Tunes, trains a response, or adopts one. Raises Trouble."""
+    if found.adopt is not None:
+        result = _adopted(found.adopt)
+    else:
+        with workers(found.workers, found.dask) as executor:
+            result = _tuned(found, executor) if found.against is None else _response(found, executor)
     text = json.dumps(result, indent=1) + "\n"
     if found.out is None:
         print(text, end="")
@@ -111,10 +117,16 @@ def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
     return {
         "against": found.against,
         "generations": response.generations,
+        "seed": response.seed,
         "seconds": round(trained),
         **asdict(Standing.of(pairs)),
         "numbers": response.trained().numbers,
     }
+
+
+def _adopted(path: Path) -> dict[str, Any]:
+    contender(str(path))
+    return adopted(shipped(), json.loads(path.read_text("utf-8")))
 
 
 def _say(text: str, end: str = "") -> None:

@@ -18,7 +18,7 @@ import pytest
 from client import cli
 from client.arena import ArenaTrouble, contender, interval
 from games.diamond_trust.contest import Contender, NoContender
-from games.diamond_trust.parameters import NAMES, numbers, tuned
+from games.diamond_trust.parameters import NAMES, named, numbers, shipped, tuned
 from games.diamond_trust.response import Response, fought
 from games.diamond_trust.tuning import STYLES, Tuning, fitness, rates
 
@@ -167,6 +167,21 @@ def test_what_is_no_response_is_refused(values: dict[str, Any], tmp_path: Path) 
         contender(response_file(tmp_path / "odd.json", **values))
     with pytest.raises(ArenaTrouble, match="holds no response"):
         contender(str(tmp_path / "none.json"))
+
+
+def test_a_response_is_adopted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Its numbers come first, before all that shipped; its figures are kept beside those of the runs before."""
+    before = shipped()
+    other = numbers({"salary_size": 5.5}).tolist()
+    path = response_file(tmp_path / "response.json", numbers=other, win_rate=0.75, games=100)
+    assert cli.main(["tune", "--adopt", path]) == 0
+    after = json.loads(capsys.readouterr().out)
+    assert after["players"] == [named(numbers({"salary_size": 5.5})), *before["players"]]
+    assert after["responses"] == [{"against": "level:1", "win_rate": 0.75, "games": 100}, *before.get("responses", [])]
+    runs = {"players", "responses"}
+    assert {name: after[name] for name in after.keys() - runs} == {name: before[name] for name in before.keys() - runs}
+    assert cli.main(["tune", "--adopt", str(tmp_path / "none.json")]) == 1
+    assert "holds no response" in capsys.readouterr().err
 
 
 def test_a_training_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

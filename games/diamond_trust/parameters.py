@@ -51,8 +51,13 @@ def named(values: Numbers) -> dict[str, float]:
     return {name: round(float(value), 4) for name, value in zip(NAMES, values, strict=True)}
 
 
+def shipped() -> dict[str, Any]:
+    """What `kimberley tune` found: `players`, each by name, and the figures of the runs."""
+    found: dict[str, Any] = json.loads(files("games.diamond_trust").joinpath(FILE).read_text("utf-8"))
+    return found
+
+
 @cache
 def tuned() -> tuple[Numbers, ...]:
     """The players that tuning found: the best first, then others that it was held against."""
-    found: Any = json.loads(files("games.diamond_trust").joinpath(FILE).read_text("utf-8"))
-    return tuple(numbers(player) for player in found["players"])
+    return tuple(numbers(player) for player in shipped()["players"])

@@ -240,4 +240,17 @@ class Tuning:
         }
 
 
+def adopted(shipped: dict[str, Any], response: dict[str, Any]) -> dict[str, Any]:
+    """What is shipped with a response to it (`games.diamond_trust.response`) as the first of its players.
+
+    The response's figures stand beside those of the tuning, the latest first. Raises KeyError where it is none.
+    """
+    figures = {name: value for name, value in response.items() if name != "numbers"}
+    return {
+        **{name: value for name, value in shipped.items() if name not in ("responses", "players")},
+        "responses": [figures, *shipped.get("responses", [])],
+        "players": [named(np.array(response["numbers"], np.float32)), *shipped["players"]],
+    }
+
+
 SCALE: Final[Numbers] = (np.maximum(np.abs(numbers({})), 0.4) * STEP).astype(np.float32)
