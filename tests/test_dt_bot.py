@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from games.arena import Seats, choosers
 from games.diamond_trust import GAME
 from games.diamond_trust.angola import HOME
+from games.diamond_trust.beliefs import worlds
 from games.diamond_trust.bot import practice
+from games.diamond_trust.decisions import Decision
 from games.diamond_trust.heuristic import Trader
+from games.diamond_trust.history import History
 from games.diamond_trust.knowledge import Knowledge
+from games.diamond_trust.parameters import tuned
+from games.diamond_trust.policy import Noise, Parameters, Policy
+from games.diamond_trust.rollout import Rollout
 from games.diamond_trust.rules import State, Step
+from games.diamond_trust.search import Report
+from games.diamond_trust.strategist import Strategist, spelled
 from games.table import Ask, Bot, Observation, Result, asked, changed
 from tests.support.chance import at_random
 from tests.support.laws import TwoTruths
@@ -66,6 +75,34 @@ def test_it_beats_chance_and_the_heuristic_player() -> None:
         result = Seats(GAME, 2, Random(seed)).play(players if seat == 0 else players[::-1])
         won += result.winners == (seat,)
     assert won >= 4
+
+
+class Drafting:
+    """A thinker that checks every candidate it could try, and takes any of them."""
+
+    def __init__(self) -> None:
+        self.most_paid = {False: 0, True: 0}
+        """The highest salary or bribe among candidates, by whether drafts are varied."""
+
+    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
+        del report
+        play = Policy(Parameters(tuned()[0], tuned()[0]))
+        drawn = worlds(history, state, 20, np.random.default_rng(rng.getrandbits(64)))
+        space = asked(state.ask(), seat)
+        assert space is not None
+        for varied in self.most_paid:
+            rows = Decision(state, seat, drawn, Rollout(play, Noise(rng)), [play], varied=varied).drafts(32).tolist()
+            choices = [spelled(state, seat, row) for row in rows]
+            assert [why for choice in choices if (why := space.why_not(choice)) is not None] == []
+            if state.step is Step.PAY:
+                self.most_paid[varied] = max(self.most_paid[varied], *map(max, rows))
+        return rng.choice(rows)
+
+
+def test_every_candidate_is_legal_and_some_pay_more_than_the_policy_would() -> None:
+    thinkers = Drafting(), Drafting()
+    Seats(GAME, 2, Random(5)).play([Strategist(think, seat).choose for seat, think in enumerate(thinkers)])
+    assert all(think.most_paid[True] > think.most_paid[False] > 0 for think in thinkers)
 
 
 def test_levels_are_kept_within_one_to_twenty() -> None:

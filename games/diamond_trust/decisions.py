@@ -14,7 +14,7 @@ from games.diamond_trust.policy import MOST_SOLD, Orders, Told
 from games.diamond_trust.position import Position, Step
 from games.diamond_trust.rollout import Play, Rollout
 from games.diamond_trust.search import Rows, distinct
-from games.diamond_trust.simulator import PLACES, TRIPS, Games, Index, Real
+from games.diamond_trust.simulator import PLACES, TRIPS, Games, Index, Real, Truth
 
 MARGIN: Final = np.float32(0.25)
 SPREAD: Final = np.float32(8)
@@ -51,7 +51,7 @@ class Decision:
     """One decision of `seat` at `position`, over `worlds` that it believes in.
 
     Both sides are played on by the `rollout`; candidates are drafted by each of the `drafters` in turn. Where they are
-    `varied`, every other one of a move is a draft with something changed.
+    `varied`, every other one of a payment or a move is a draft with something changed.
     """
 
     def __init__(
@@ -131,8 +131,22 @@ class Decision:
         games, picked = self._some(2 * most)
         meetings, turned = games.meetings(), games.turned()
         for drafter in self.drafters:
-            rows.append(drafter.pick(picked).pay(games, meetings, turned, self.rollout.noise)[self.seat].T)
+            drafts = drafter.pick(picked).pay(games, meetings, turned, self.rollout.noise)[self.seat].T
+            rows.append(drafts)
+            if self.varied:
+                rows.append(self._other_payments(drafts, games.payable(meetings)[self.seat].T))
         return distinct(_interleaved(rows), most)
+
+    def _other_payments(self, drafts: Rows, payable: Truth) -> Rows:
+        """Drafts with one payment changed; those that are legal."""
+        count, noise = len(drafts), self.rollout.noise
+        rows = drafts.copy()
+        line = np.arange(count)
+        agent = (noise.uniform(count) * AGENTS).astype(np.intp)
+        change = np.sign(noise.uniform(count) - np.float32(0.5)) * (1 + noise.uniform(count) * REACH)
+        rows[line, agent] = np.maximum(rows[line, agent] + change.astype(np.int16), 0)
+        allowed: Rows = rows[payable[line, agent] & (rows.sum(axis=1) <= cast(int, self.position.cash(self.seat)))]
+        return allowed
 
     def _moves(self, most: int) -> Rows:
         """Orders, three numbers for each agent; where a plan stands that may be adjusted, it is among them."""

@@ -2,6 +2,8 @@
 
 The response searches as its target does, follows numbers of its own, and knows the target's policy. Both search less
 while it is trained (`TRAINED_AT`); it is scored at the target's full level.
+
+What a response has found serves its target, too: it can be adopted (`games.diamond_trust.tuning.adopted`).
 """
 
 from __future__ import annotations

@@ -18,17 +18,20 @@ from games.diamond_trust.rules import State
 from games.diamond_trust.search import Ranked, Report, halving
 
 LEVELS: Final = range(1, 21)
-SIMULATIONS: Final = 192
+SIMULATIONS: Final = 512
 """Games that level 1 plays out for a decision."""
-CANDIDATES: Final = 8
+CANDIDATES: Final = 4
 """What level 1 tries, where there is more to choose from."""
 WORLDS: Final = 40
 MOST_WORLDS: Final = 400
 
 
 def effort(level: int) -> Effort:
-    """What a level tries for a decision: n times as many candidates as level 1, and n times as many games."""
-    return Effort(SIMULATIONS * level, CANDIDATES * level, min(WORLDS * level, MOST_WORLDS))
+    """What a level tries for a decision: n times as many games as level 1, and candidates by n to the power of 1.5.
+
+    A few candidates are soon told apart: what more games are good for is to tell more of them apart.
+    """
+    return Effort(SIMULATIONS * level, round(CANDIDATES * level**1.5), min(WORLDS * level, MOST_WORLDS))
 
 
 class Searcher:

@@ -48,7 +48,7 @@ class Strategist:
             return 0
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
         try:
-            choice = _plain(state, seat, self._think(state, seat, self._read(observation), rng, self._come))
+            choice = spelled(state, seat, self._think(state, seat, self._read(observation), rng, self._come))
         finally:
             self.progress = 0.0
         return choice if space.why_not(choice) is None else _cautious(state, seat)
@@ -65,7 +65,8 @@ class Strategist:
         return self._history
 
 
-def _plain(state: State, seat: int, row: list[int]) -> Plain:
+def spelled(state: State, seat: int, row: list[int]) -> Plain:
+    """The choice that a row of a `Thinker` stands for."""
     match state.step:
         case Step.PAY:
             return tuple(row[slot.by] for slot in state.slots(seat))
