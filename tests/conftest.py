@@ -1,6 +1,4 @@
-"""What may run side by side (`pytest -n auto`): any files of tests, but for those that play on hosts and terminals, which
-take turns.
-"""
+"""What may run side by side (`pytest -n auto`): any files; but those that play on hosts and terminals take turns."""
 
 from __future__ import annotations
 
