@@ -173,8 +173,8 @@ TUNE: Final = """\
 An evolution strategy over the numbers that simulations weigh by, against fixed styles and a
 league of earlier selves. What it finds is what games/diamond_trust/tuned.json ships.
 With --against, a response to one player is trained in real games instead, and its win rate
-printed: what a player loses to whoever has studied it. With --adopt, the bot learns from that: what
-ships is printed with the response's numbers as the bot's own.
+printed: what a player loses to whoever has studied it. With --adopt, the bot learns from that:
+what ships is printed with the response's numbers as the bot's own.
 
   kimberley tune --seed 1 --out games/diamond_trust/tuned.json
   kimberley tune --against level:4 --out response.json
