@@ -229,7 +229,7 @@ def _chosen(found: argparse.Namespace) -> dict[str, Plain]:
     """The options that were given, by name. Raises Trouble where the game has none such, or so many cannot play so."""
     from client.options import read_options, refusal
     from games import lookup
-    from p2p.terms import GRACE, LAST_LOOK
+    from p2p.common_options import GRACE, LAST_LOOK
     from p2p.trouble import Trouble
 
     game = lookup.find(found.game)

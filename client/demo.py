@@ -19,7 +19,7 @@ from client.verify import as_plain, in_words, judge
 from games import lookup
 from games.settling import spelled
 from games.table import Game, Plain
-from p2p.terms import LAST_LOOK
+from p2p.common_options import LAST_LOOK
 from p2p.trouble import Trouble
 from protocol.audit import FAIR
 

@@ -11,7 +11,7 @@ from client.seats import fitting_seats
 from client.settings import Settings
 from games.settling import spelled
 from games.table import Game, Option, Plain
-from p2p.terms import GRACE, GRACE_SECONDS, LAST_LOOK
+from p2p.common_options import GRACE, GRACE_SECONDS, LAST_LOOK
 
 LOOKS: Final = "Last look"
 WAITS: Final = "Waiting"

@@ -25,6 +25,7 @@ from games import lookup
 from games.settling import numbers
 from games.table import Game, Plain
 from p2p.archive import slug
+from p2p.common_options import GRACE, LAST_LOOK
 from p2p.files import replace
 from p2p.identity import Identity
 from p2p.referee.clock import Clocks
@@ -35,7 +36,6 @@ from p2p.referee.field import IN
 from p2p.referee.store import Store
 from p2p.referee.tournament import ENROLLING, Tournament
 from p2p.referee.wire import Place
-from p2p.terms import GRACE, LAST_LOOK
 from p2p.text import clean
 from p2p.trouble import Trouble
 

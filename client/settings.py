@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
-from p2p.terms import GRACE_RANGE, GRACE_SECONDS, LAST_LOOK_SECONDS
+from p2p.common_options import GRACE_RANGE, GRACE_SECONDS, LAST_LOOK_SECONDS
 
 FILE: Final = "settings.json"
 NICKNAME_LIMIT: Final = 24

@@ -19,6 +19,7 @@ from typing import Final, Literal, TypeAlias
 from games.table import Game, Plain
 from p2p.address import parse, show
 from p2p.channel import Channel, Lost
+from p2p.common_options import CUP
 from p2p.discovery import Browser, Found
 from p2p.ending import LEFT, TableEvent
 from p2p.frames import Frame
@@ -37,7 +38,6 @@ from p2p.referee.tournament import Tournament
 from p2p.referee.wire import Place, ShownClock, read_clocks, read_doors
 from p2p.table import Table
 from p2p.tasks import Tasks
-from p2p.terms import CUP
 from p2p.trouble import Trouble
 from protocol.attest import Attestation
 from protocol.encoding import Malformed

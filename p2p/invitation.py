@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2p.terms import CUP, Terms
+from p2p.common_options import CUP
+from p2p.terms import Terms
 from p2p.trouble import Trouble
 
 ONLY_PAIRED = "This is a table of a tournament: only those whom its referee has paired sit here."

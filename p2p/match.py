@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from games.table import Game, Leavable, Plain, Together, Unreadable
+from p2p.common_options import LAST_LOOK
 from p2p.frames import Frame, whole
 from p2p.gallery import Gallery
 from p2p.identity import Identity
@@ -18,7 +19,6 @@ from p2p.link import Link
 from p2p.look import LastLook
 from p2p.resume import Rebuilt
 from p2p.runner import Runner
-from p2p.terms import LAST_LOOK
 from p2p.trouble import Trouble
 from protocol import audit
 from protocol.attest import Attestation

@@ -16,11 +16,11 @@ import logging
 from typing import Final
 
 from games.table import Plain
+from p2p.common_options import GRACE, GRACE_SECONDS
 from p2p.ending import Changed
 from p2p.frames import Frame
 from p2p.link import Link
 from p2p.returning import Returning
-from p2p.terms import GRACE, GRACE_SECONDS
 from protocol.attest import Attestation
 from protocol.encoding import Malformed
 from protocol.play import Refused

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from games.table import Game, Plain
+from p2p.common_options import CUP
 from p2p.files import StorageTrouble
 from p2p.identity import Identity
 from p2p.journal import Contents, DamagedJournal, Entry, Journal, busy, journals, read
 from p2p.places import Places
 from p2p.runner import FORGOTTEN, apply
-from p2p.terms import CUP
 from p2p.text import clean
 from p2p.trouble import Trouble
 from protocol.events import AuditDue, Event, Forgot, Said, Send

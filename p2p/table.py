@@ -11,6 +11,7 @@ from typing import Final
 from games.table import Game, Plain
 from p2p.address import parse
 from p2p.channel import Channel, pair
+from p2p.common_options import CUP
 from p2p.dial import dial
 from p2p.discovery import Found
 from p2p.ending import LEFT, Changed, Phase, TableEvent
@@ -23,7 +24,7 @@ from p2p.mesh import SEAT
 from p2p.refereed import Refereed
 from p2p.resume import IN_A_CUP, bots_of, rebuild
 from p2p.seating import Draw
-from p2p.terms import CUP, check_options, numbers_of, terms_of
+from p2p.terms import check_options, numbers_of, terms_of
 from p2p.text import clean
 from p2p.trouble import Trouble
 from protocol.envelope import MOST_TEXT

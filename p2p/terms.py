@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from games.table import Game, Plain
+from p2p.common_options import CUP, CUP_BYTES, GRACE, GRACE_RANGE, LAST_LOOK, LAST_LOOK_SECONDS, MOST_LOOK_SECONDS
 from p2p.trouble import Trouble
 from protocol.encoding import pack
 from protocol.roster import MOST_SEATS
-
-LAST_LOOK: Final = "last_look"
-"""Name of the option that every table has: seconds of a last look, 0 for none, or where the game asks for none."""
-GRACE: Final = "grace"
-"""Name of an option that any table may have: seconds after which a seat that is away may be given up."""
-GRACE_SECONDS: Final = 120
-"""Where a table does not say it."""
-GRACE_RANGE: Final = range(5, 86401)
-CUP: Final = "cup"
-"""Name of the option of a table of a tournament: its place there (SPEC.md, "Referees")."""
-CUP_BYTES: Final = 32
-LAST_LOOK_SECONDS: Final = 12
-MOST_LOOK_SECONDS: Final = 600
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from games.table import Game
 from p2p.address import parse
 from p2p.channel import Channel, Lost
+from p2p.common_options import GRACE, GRACE_SECONDS
 from p2p.dial import dial
 from p2p.discovery import Found
 from p2p.frames import Frame
@@ -26,7 +27,6 @@ from p2p.lobby import SIT_SECONDS
 from p2p.publisher import Publisher
 from p2p.runner import Runner, View
 from p2p.tasks import Tasks
-from p2p.terms import GRACE, GRACE_SECONDS
 from p2p.text import clean
 from p2p.trouble import Trouble
 from protocol.attest import Attestation

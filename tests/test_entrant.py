@@ -13,6 +13,7 @@ import pytest
 from games.table import Game
 from p2p.card import Card
 from p2p.channel import Channel
+from p2p.common_options import LAST_LOOK
 from p2p.door import Door
 from p2p.entrant import Entrant
 from p2p.frames import Frame
@@ -21,7 +22,6 @@ from p2p.identity import Identity
 from p2p.referee import events
 from p2p.referee.cup import Cup
 from p2p.referee.events import Decided, Drawn, Enrolled, Event, Paired, Seated, decide
-from p2p.terms import LAST_LOOK
 from p2p.trouble import Trouble
 from tests.support.asyncs import run, until
 from tests.support.seated import LOOPBACK, no_faults

@@ -14,7 +14,7 @@ from client.screens.stage import stage
 from client.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, progress, stepper, title_bar
 from games.settling import spelled
 from games.table import Game, Plain
-from p2p.terms import GRACE, LAST_LOOK
+from p2p.common_options import GRACE, LAST_LOOK
 
 LEVEL: Final = "level"
 SEATS: Final = "seats"

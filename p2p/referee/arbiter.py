@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from games.table import Decide, Game, Leavable, Seal, Together
+from p2p.common_options import GRACE, GRACE_SECONDS, LAST_LOOK
 from p2p.frames import Frame
 from p2p.identity import Identity
 from p2p.mesh import Where
@@ -24,7 +25,6 @@ from p2p.referee.rulings import Ruling, against, judged, spoken, void
 from p2p.referee.wire import Place
 from p2p.runner import View
 from p2p.tasks import Tasks
-from p2p.terms import GRACE, GRACE_SECONDS, LAST_LOOK
 from p2p.trouble import Trouble
 from protocol import audit
 from protocol.attest import Attestation

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from games.table import Game, Plain
 from p2p.channel import Channel, Lost
+from p2p.common_options import CUP
 from p2p.dial import dial
 from p2p.hello import Refused, refused
 from p2p.identity import Identity, nickname_from
@@ -17,7 +18,7 @@ from p2p.lobby import SIT_SECONDS
 from p2p.mesh import Where
 from p2p.referee.cup import Cup
 from p2p.referee.wire import ENROL, Place
-from p2p.terms import CUP, check_options
+from p2p.terms import check_options
 from p2p.text import clean
 from p2p.trouble import Trouble
 from protocol.encoding import Malformed

@@ -24,10 +24,11 @@ from typing import Final
 
 from games.table import Plain
 from p2p.address import beside, is_ip, is_loopback
+from p2p.common_options import CUP
 from p2p.invitation import Invitation
 from p2p.mesh import Where
 from p2p.referee.cup import Cup
-from p2p.terms import CUP, Terms
+from p2p.terms import Terms
 from protocol.crypto.hashing import digest
 from protocol.encoding import pack
 from protocol.roster import MOST_SEATS

@@ -11,6 +11,7 @@ from typing import Any
 
 from client.competing import compete
 from games.table import Bot, Game, Plain
+from p2p.common_options import GRACE, LAST_LOOK
 from p2p.entrant import Entrant
 from p2p.identity import Identity
 from p2p.referee.cup import Clock, Cup
@@ -18,7 +19,6 @@ from p2p.referee.desk import Desk, News, Plan
 from p2p.referee.events import Decided
 from p2p.referee.store import Reader, Store
 from p2p.referee.wire import Place
-from p2p.terms import GRACE, LAST_LOOK
 from tests.support.asyncs import until
 from tests.support.seated import LOOPBACK
 
