@@ -143,8 +143,7 @@ class Decision:
         rows = drafts.copy()
         line = np.arange(count)
         agent = (noise.uniform(count) * AGENTS).astype(np.intp)
-        change = np.sign(noise.uniform(count) - np.float32(0.5)) * (1 + noise.uniform(count) * REACH)
-        rows[line, agent] = np.maximum(rows[line, agent] + change.astype(np.int16), 0)
+        rows[line, agent] = self._a_little_else(rows[line, agent])
         allowed: Rows = rows[payable[line, agent] & (rows.sum(axis=1) <= cast(int, self.position.cash(self.seat)))]
         return allowed
 
@@ -168,8 +167,7 @@ class Decision:
         line = np.arange(count)
         agent = (noise.uniform(count) * AGENTS).astype(np.intp) * PARTS
         moves = noise.uniform(count) < ELSEWHERE
-        change = np.sign(noise.uniform(count) - np.float32(0.5)) * (1 + noise.uniform(count) * REACH)
-        paid = np.maximum(rows[line, agent + 1] + change.astype(np.int16), 0)
+        paid = self._a_little_else(rows[line, agent + 1])
         places = np.where(moves, (noise.uniform(count) * (HOME + 1)).astype(np.int16), rows[line, agent])
         rows[line, agent] = places
         rows[line, agent + 1] = np.where(places == HOME, 0, paid)
@@ -182,6 +180,13 @@ class Decision:
             legal &= (to[:, one] != to[:, two]) | (to[:, one] == HOME)
         allowed: Rows = rows[legal]
         return allowed
+
+    def _a_little_else(self, amounts: Rows) -> Rows:
+        """Amounts of dollars, each changed by up to `REACH`; none below zero."""
+        noise = self.rollout.noise
+        change = np.sign(noise.uniform(amounts.size) - np.float32(0.5)) * (1 + noise.uniform(amounts.size) * REACH)
+        changed: Rows = np.maximum(amounts + change.astype(np.int16), 0)
+        return changed
 
     def _regions(self, _most: int) -> Rows:
         return np.arange(HOME, dtype=np.int16)[:, None]
