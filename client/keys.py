@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
 from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.key_binding.bindings.mouse import load_mouse_bindings, typical_mouse_events
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 from prompt_toolkit.keys import Keys
 
@@ -32,8 +34,22 @@ NAMES: Final[dict[str, str]] = {
 """What the app calls the keys that are no characters, by their names in prompt_toolkit."""
 
 
+_NUMBERED: Final = re.compile(r"\x1b\[<?\d{1,6};\d{1,6};\d{1,6}[mM]")
+"""What a terminal reports of the mouse, by SGR or urxvt."""
+
+
+def is_report(data: str) -> bool:
+    """Whether this is a whole report of the mouse. What a bad line leaves of one is none."""
+    if data.startswith("\x1b[M"):
+        return len(data) == 6 and ord(data[3]) in typical_mouse_events
+    return _NUMBERED.fullmatch(data) is not None
+
+
 def bindings(key: Callable[[str], None], paste: Callable[[str], None]) -> KeyBindings:
-    """Bindings that send each key by its name to `key`, at once, and pasted text to `paste`."""
+    """Bindings that send each key by its name to `key`, at once, and pasted text to `paste`.
+
+    Reports of the mouse go the library's way, but for garbled ones, which would end the program: they do nothing.
+    """
     found = KeyBindings()
 
     def press(event: KeyPressEvent) -> None:
@@ -45,9 +61,15 @@ def bindings(key: Callable[[str], None], paste: Callable[[str], None]) -> KeyBin
     def pasted(event: KeyPressEvent) -> None:
         paste(event.data)
 
+    reported = load_mouse_bindings().get_bindings_for_keys((Keys.Vt100MouseEvent,))[0].handler
+
+    def moused(event: KeyPressEvent) -> object:
+        return reported(event) if is_report(event.data) else NotImplemented
+
     for each in NAMES:
         found.add(each, eager=True)(press)
-    # Not eager: clicks arrive as keys as well, and have a binding of their own.
+    # Not eager: pasted text and clicks arrive as keys as well, and have bindings of their own.
     found.add(Keys.Any)(press)
     found.add(Keys.BracketedPaste, eager=True)(pasted)
+    found.add(Keys.Vt100MouseEvent, eager=True)(moused)
     return found

@@ -135,6 +135,15 @@ def test_what_is_logged_goes_to_a_file_and_not_on_the_screen(tmp_path: Path) -> 
         assert "INFO" not in text
 
 
+@pytest.mark.parametrize("garbled", ["\x1b[<;;M", "\x1b[<0;;5m", "\x1b[5;M", "\x1b[M\x7f!!", "\x1b[<9;9;9;9M"])
+def test_a_garbled_report_of_the_mouse_does_nothing(tmp_path: Path, garbled: str) -> None:
+    with title(tmp_path) as terminal:
+        terminal.wait("quit")
+        terminal.press(garbled)
+        terminal.touch("settings")
+        terminal.wait("Window title")
+
+
 def test_nothing_is_written_while_nothing_moves(tmp_path: Path) -> None:
     with title(tmp_path, "--calm") as terminal:
         terminal.wait("· protocol")
