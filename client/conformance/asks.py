@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+from client.conformance.case import present
 from client.conformance.desk import PURPOSES, Bodies, Desk, Foul, Keys, Seat, check_within, prove_within
 from client.conformance.group import (
     IDENTITY,
@@ -157,9 +158,7 @@ class AskedTogether(Asked):
         due = digest("choice", self.desk.game, self.step, seat, octets(nonce, 32), choice)
         if self.commitments[seat] != (due,):
             raise Foul("the opening does not fit the commitment")
-        space = self.ask.spaces[seat]
-        assert space is not None
-        allowed(space, choice)
+        allowed(present(self.ask.spaces[seat]), choice)
         within = self.ask.within[seat] if self.ask.within else None
         if within is not None:
             check_within(self.desk, self.context(1, seat), within, IDENTITY, self._cost(seat, choice), proof)
@@ -176,9 +175,7 @@ class AskedTogether(Asked):
         return tuple(self.choices.get(place) for place in range(self.desk.seats))
 
     def _cost(self, seat: int, choice: Plain) -> int:
-        space = self.ask.spaces[seat]
-        assert space is not None
-        return space.cost(choice)
+        return present(self.ask.spaces[seat]).cost(choice)
 
 
 class AskedRoll(Asked):

@@ -9,7 +9,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from client.conformance.case import Failed
+from client.conformance.case import Failed, present
 from client.conformance.envelope import FIRST, Envelope, Slot, first_head
 from client.conformance.hashing import Secrets
 from client.conformance.meeting import Meeting
@@ -175,8 +175,7 @@ class Chains(Meeting):
     async def redialled(self, seat: int, at: int) -> int:
         """The target has connected again to the door of a seat, as the connection with this number."""
         chair = self.chairs[seat]
-        assert chair.door is not None
-        line = await self.bench.guest(chair.door, chair.identity, at=at)
+        line = await self.bench.guest(present(chair.door), chair.identity, at=at)
         if line.purpose != self.purpose:
             raise Failed(f"the target comes back with the purpose {line.purpose!r}")
         return await self.take_up(seat, line)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from client.conformance.case import Failed
+from client.conformance.case import Failed, present
 from client.conformance.hashing import Identity
 from client.conformance.plain import Plain, to_json
 from client.conformance.roster import Person, Roster, Signed
@@ -145,8 +145,7 @@ class Meeting:
     async def receive_target(self) -> None:
         """The target sits down at the suite's table."""
         host = self.chairs[0]
-        assert host.door is not None
-        host.line = await self.bench.guest(host.door, host.identity)
+        host.line = await self.bench.guest(present(host.door), host.identity)
         if host.line.purpose != ("seat",):
             raise Failed(f"the target joins with the purpose {host.line.purpose!r}")
         for chair in self.chairs.values():
@@ -188,7 +187,6 @@ class Meeting:
 
     async def _answer_round(self, *, ready: bool = True) -> Signed:
         """The target leads it."""
-        assert self.announced is not None
         if self.seats > 2 and ready:
             for chair in self.chairs.values():
                 self.send(chair, ("ready", True))
@@ -220,12 +218,11 @@ class Meeting:
 
     def read_roster(self, packed: bytes) -> Roster:
         """The target's roster. Raises Failed where it is not the announced one."""
-        assert self.announced is not None
         try:
             roster = Roster.read(packed)
         except ValueError as error:
             raise Failed(f"the target's roster: {error}") from error
-        check_roster(roster, self.announced)
+        check_roster(roster, present(self.announced))
         for chair in self.chairs.values():
             given = (roster.places[chair.seat].nonce_commitment, roster.places[chair.seat].seed_hash)
             if given != chair.place:
@@ -234,8 +231,7 @@ class Meeting:
 
     async def _lead_round(self) -> Signed:
         """The suite's host leads it."""
-        assert self.announced is not None
-        host = self.chairs[0]
+        host, announced = self.chairs[0], present(self.announced)
         await self.bench.receive(host.wire, "ready")
         self.round = 1
         self.send(host, ("prepare", self.round))
@@ -245,8 +241,8 @@ class Meeting:
                 given[self.target_person[0]] = (commitment, seed_hash)
             case frame:
                 raise Failed(f"the target answers `prepare` with {frame!r}")
-        people = self.announced.people
-        roster = Roster(self.game.id, self.game.revision, self.announced.options, places(people, given), self.begins)
+        seats = places(announced.people, given)
+        roster = Roster(self.game.id, self.game.revision, announced.options, seats, self.begins)
         packed = roster.packed
         self.send(host, ("roster", self.round, packed))
         match await self.bench.receive(host.wire, "signature"):
@@ -285,8 +281,7 @@ class Meeting:
             return
         for chair in self.chairs.values():
             if 0 < chair.seat < self.target:
-                assert chair.door is not None
-                chair.line = await self.bench.guest(chair.door, chair.identity)
+                chair.line = await self.bench.guest(present(chair.door), chair.identity)
                 if chair.line.purpose != self.purpose:
                     raise Failed(f"the target connects to a lower seat with the purpose {chair.line.purpose!r}")
             elif chair.seat > self.target and chair.line is None:
@@ -305,8 +300,7 @@ class Meeting:
 
     def secret(self, number: int) -> bytes:
         """The k-th secret of a seeded target."""
-        assert self.seed is not None
-        return hashlib.sha256(self.seed + number.to_bytes(4, "big")).digest()
+        return hashlib.sha256(present(self.seed) + number.to_bytes(4, "big")).digest()
 
     @property
     def expected_identity(self) -> Identity:

@@ -32,6 +32,7 @@ from games.table import (
     Disclose,
     Game,
     Leavable,
+    Leave,
     Open,
     Result,
     Roll,
@@ -41,6 +42,7 @@ from games.table import (
     Space,
     State,
     Together,
+    after,
     asked,
 )
 
@@ -106,9 +108,7 @@ class Play:
         if self.ask is None:
             return None
         state = self.seats[seat].state if seat in self.seats else self.public
-        ask = state.ask()
-        assert not isinstance(ask, Result)
-        return asked(ask, seat)
+        return asked(state.ask(), seat)
 
     def body(self, seat: int) -> Plain:
         """What a seat of the suite signs."""
@@ -203,10 +203,8 @@ class Play:
         for number in sorted(self._leaving):
             if not isinstance(self.public.ask(), Result):
                 for seat in self.seats.values():
-                    assert isinstance(seat.state, Leavable)
-                    seat.state = seat.state.leave(number)
-                assert isinstance(self.public, Leavable)
-                self.public = self.public.leave(number)
+                    seat.state = after(seat.state, Leave(number), None)
+                self.public = after(self.public, Leave(number), None)
         self._leaving.clear()
         self.step, self.stage = self.step + 1, 0
         ask = self.public.ask()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from client.conformance.case import Failed
+from client.conformance.case import Failed, present
 from client.conformance.hashing import Identity, digest, verifies
 from client.conformance.plain import Plain
 from client.conformance.record import all_bytes
@@ -47,8 +47,7 @@ class Chair:
     @property
     def wire(self) -> Line:
         """The connection to the target, which must be there."""
-        assert self.line is not None
-        return self.line
+        return present(self.line)
 
     @property
     def port(self) -> int:
@@ -94,6 +93,14 @@ class TableFrame:
 
     def frame(self) -> Frame:
         return "table", self.game, self.rules, self.options, self.seats, self.people, self.sitting
+
+
+def read_packed(frame: Frame) -> bytes:
+    """The roster as the host packed it. Raises Failed."""
+    match frame:
+        case ("roster", _, bytes() as packed):
+            return packed
+    raise Failed(f"the host says {frame!r} where its roster is due")
 
 
 def check_roster(roster: Roster, announced: TableFrame) -> None:

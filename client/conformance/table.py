@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from client.conformance.case import Failed
+from client.conformance.case import Failed, present, typed
 from client.conformance.chains import Chains
 from client.conformance.codec import pack
 from client.conformance.desk import Foul
@@ -85,8 +85,7 @@ class Table(Chains):
 
     def choice(self, seat: int) -> Plain:
         """What a seat chooses in this step."""
-        space = self.play.space(seat)
-        assert space is not None
+        space = present(self.play.space(seat))
         return self.choices.get((self.play.step, seat), space.pick(Random(f"{self.play.step} {seat}")))
 
     def give(self, seat: int, body: Plain | None = None, *, quiet: bool = False) -> Envelope:
@@ -226,8 +225,7 @@ class Table(Chains):
                 return self.game.resigned(state, self.resigned)
             if not isinstance(state.ask(), Result):
                 state = state.leave(seat)
-        result = state.ask()
-        assert isinstance(result, Result)
+        result = typed(state.ask(), Result)
         if len(self.resigned) < 2:
             return result
         places = tuple(1 if seat in self.resigned else place for seat, place in enumerate(result.places))

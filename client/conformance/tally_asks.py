@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from client.conformance.asks import Asked, allowed, array, check_commitment, commit, entries, octets
+from client.conformance.case import typed
 from client.conformance.desk import Bodies, Desk, Foul, Pair, Seat, check_within, prove_within
 from client.conformance.group import pedersen, read_point, read_scalar, scalar_bytes, total
 from client.conformance.plain import Plain
@@ -115,15 +116,15 @@ class AskedDisclose(Asked):
 
     def body(self, stage: int, seat: Seat) -> Plain:
         keys, told = dict(seat.given), []
-        own = seat.state.ask()
-        assert isinstance(own, Disclose)
+        own = typed(seat.state.ask(), Disclose)
         for index, tell in self.owned(seat.number):
             pads = b""
             if self.padded[index]:
                 keys[_pair(tell)] = self.key(seat, index, tell)
                 pads = self.offered(seat, index, tell, seat.opening(tell.than))
             says = own.tells[index].says
-            assert says is not HIDDEN
+            if says is HIDDEN:
+                raise ValueError("the suite tells what this seat does not know")
             context = seat.secrets.context(self.step)
             told.append((pads, seal(keys[_pair(tell)], tell.kind, context, index, tell.size, _plain(says))))
         return tuple(told)

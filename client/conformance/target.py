@@ -11,7 +11,7 @@ import signal
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from client.conformance.case import Failed, Unimplemented
+from client.conformance.case import Failed, Unimplemented, present
 
 START_SECONDS: Final = 40.0
 STOP_SECONDS: Final = 3.0
@@ -32,6 +32,7 @@ class Process:
         self.played = False
         """Whether it has played a job to its end."""
         self._process = process
+        self._stdin = present(process.stdin)
         self.complaint = ""
         self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._complain())]
 
@@ -52,9 +53,8 @@ class Process:
         return self._process.returncode is None
 
     def write(self, line: Line) -> None:
-        assert self._process.stdin is not None
         with contextlib.suppress(OSError):
-            self._process.stdin.write(json.dumps(line).encode() + b"\n")
+            self._stdin.write(json.dumps(line).encode() + b"\n")
 
     async def kill(self) -> None:
         """Ends it at once."""
@@ -66,9 +66,8 @@ class Process:
 
     async def close(self) -> None:
         """Tells it that there are no more jobs, and waits a little."""
-        assert self._process.stdin is not None
         with contextlib.suppress(OSError):
-            self._process.stdin.close()
+            self._stdin.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(STOP_SECONDS):
                 await self._process.wait()
@@ -77,16 +76,15 @@ class Process:
     async def _end(self) -> None:
         await self._process.wait()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        assert self._process.stdin is not None
         with contextlib.suppress(OSError):
-            self._process.stdin.close()
-            await self._process.stdin.wait_closed()
+            self._stdin.close()
+            await self._stdin.wait_closed()
 
     async def _listen(self) -> None:
-        assert self._process.stdout is not None
+        stdout = present(self._process.stdout)
         while True:
             try:
-                text = await self._process.stdout.readline()
+                text = await stdout.readline()
             except ValueError:
                 text = b'{"event": "nonsense", "line": "longer than a line may be"}'
             if not text:
@@ -97,8 +95,8 @@ class Process:
             self.job.ended()
 
     async def _complain(self) -> None:
-        assert self._process.stderr is not None
-        while text := await self._process.stderr.read(4096):
+        stderr = present(self._process.stderr)
+        while text := await stderr.read(4096):
             self.complaint = (self.complaint + text.decode(errors="replace"))[-MOST_COMPLAINT:]
 
 

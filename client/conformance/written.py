@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from client.conformance.case import present
 from client.conformance.envelope import FIRST, STAGE, Envelope, first_head, next_head
 from client.conformance.hashing import Identity, Secrets, digest
 from client.conformance.plain import Plain
@@ -76,11 +77,10 @@ class Written:
     def closed(self, verdict: Plain = ("fair", ()), stages: int = 3) -> Written:
         """Plays to the end."""
         self.until(99)
-        play = self.play
-        assert play.result is not None
+        play, result = self.play, present(self.play.result)
         shows = [(seed, tuple(play.seats[seat].choices)) for seat, seed in enumerate(self.seeds)]
         bodies: list[Callable[[int], Plain]] = [
-            lambda seat: (play.result.places, play.result.scores, ()) if play.result else None,
+            lambda seat: (result.places, result.scores, ()),
             lambda seat: shows[seat],
             lambda seat: verdict,
         ]

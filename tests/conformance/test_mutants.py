@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
+import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -45,6 +47,15 @@ def test_its_case_catches_the_mutant(name: str, outcomes: Mapping[str, Outcome])
     outcome = outcomes[name]
     assert outcome.verdict == "failed", (outcome.case.id, outcome.case.title)
     assert outcome.traffic.frames or outcome.events, f"it did not even start: {outcome.complaint}"
+
+
+@pytest.mark.parametrize("name", ["roll: no word is passed over", "roll: words little-endian"])
+def test_verdicts_hold_where_asserts_are_left_out(name: str) -> None:
+    mutant = shlex.join([sys.executable, "-m", "tests.conformance.mutants", name])
+    suite = [sys.executable, "-O", "-m", "client.cli", "conform", "--target", mutant, "--patience", str(PATIENCE)]
+    done = subprocess.run([*suite, MUTANTS[name].case], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "the target rolled" in done.stdout
 
 
 def test_there_are_many_mutants_and_each_is_another_one() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from client.conformance.bench import Bench
-from client.conformance.case import case
+from client.conformance.case import case, typed
 from client.conformance.cases.scripts import Script
 from client.conformance.group import L
 from client.conformance.plain import Plain
@@ -23,13 +23,11 @@ NOT_CANONICAL: Final = bytes([0xED, *[0xFF] * 30, 0x7F])
 
 
 def entries(plain: Plain) -> tuple[Plain, ...]:
-    assert isinstance(plain, tuple)
-    return plain
+    return typed(plain, tuple)
 
 
 def octets(plain: Plain) -> bytes:
-    assert isinstance(plain, bytes)
-    return plain
+    return typed(plain, bytes)
 
 
 def put(plain: Plain, value: Plain, *path: int) -> Plain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.conformance.bench import Bench
-from client.conformance.case import case
+from client.conformance.case import case, expect, typed
 from client.conformance.cases.bending import at, foul, high_bit, octets, put
 from client.conformance.cases.hosting import ends, hosting, refused
 from client.conformance.cases.scripts import Script, amounts
@@ -62,7 +62,8 @@ def _with_top_bit(table: Table, seat: int, body: Plain) -> Plain:
 
 
 def _true_for_one(table: Table, seat: int, body: Plain) -> Plain:
-    assert at(body, 0, 0) == 1
+    if at(body, 0, 0) != 1:
+        raise ValueError("the total of this case is to be 1")
     return put(body, True, 0, 0)
 
 
@@ -80,7 +81,7 @@ async def words_passed_over(bench: Bench) -> None:
         await table.finish()
         (answered,) = table.job.all("answered")
         rolled = [int(one["integer"]) if isinstance(one, dict) else one for one in answered["answer"]]
-        assert rolled == list(table.play.answers[1][None]), f"the target rolled {rolled}"
+        expect(rolled == list(table.play.answers[1][None]), f"the target rolled {rolled}")
 
 
 @case(
@@ -115,8 +116,7 @@ async def spoiled_payloads(bench: Bench) -> None:
     async with bench.table([amounts(2), ("disclose", tells, 4)]) as table:
         table.choices |= {(1, 0): (5, 0), (1, 1): (0, 2)}
         await table.until(2)
-        asked, own = table.play.asked, table.play.seats[1]
-        assert isinstance(asked, AskedDisclose)
+        asked, own = typed(table.play.asked, AskedDisclose), table.play.seats[1]
         body = table.body(1)
         first, tell = asked.owned(1)[0]
         key, context = asked.key(own, first, tell), own.secrets.context(2)
@@ -128,7 +128,7 @@ async def spoiled_payloads(bench: Bench) -> None:
         answer = next(event["answer"] for event in table.job.all("answered") if event["step"] == 2)
         for comment, seen in zip(("what is true", *SPOILED), answer, strict=True):
             due = 2 if comment == "what is true" else {"nothing": True}
-            assert seen == due, f"the target took {seen} from a payload that holds {comment}"
+            expect(seen == due, f"the target took {seen} from a payload that holds {comment}")
 
 
 @case("03-61", "True for a total of 1", covers=("M-OPN-1", "M-ENC-4"), expect="the seat is found guilty at this stage")

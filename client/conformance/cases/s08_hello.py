@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from client.conformance.bench import Bench
-from client.conformance.case import Failed, case
+from client.conformance.case import Failed, case, expect
 from client.conformance.cases.hosting import ends, hosting, looks, refused
 from client.conformance.codec import pack
 from client.conformance.hashing import Identity, digest
@@ -113,7 +113,7 @@ async def more_revisions(bench: Bench) -> None:
         line = await bench.connect(port)
         line.send("hello", revisions, "suite", bench.identity().public, bytes(32))
         m2 = await bench.receive(line)
-        assert (m2[0], len(m2)) == ("hello", 5), f"the target answers {m2!r} to the revisions {revisions}"
+        expect((m2[0], len(m2)) == ("hello", 5), f"the target answers {m2!r} to the revisions {revisions}")
         line.cut()
 
 
@@ -156,7 +156,7 @@ async def fresh_nonces(bench: Bench) -> None:
         line.send("hello", (2,), "suite", bench.identity().public, bytes(32))
         seen.append((await bench.receive(line, "hello"))[4])
         line.cut()
-    assert len(set(seen)) == 3, "the host used a nonce twice"
+    expect(len(set(seen)) == 3, "the host used a nonce twice")
 
 
 @case(
@@ -172,7 +172,7 @@ async def says_nothing(bench: Bench) -> None:
     began = asyncio.get_running_loop().time()
     await bench.closed(line, "without a hello", 15)
     waited = asyncio.get_running_loop().time() - began
-    assert waited > 5, f"the target gave up after {waited:.1f} s"
+    expect(waited > 5, f"the target gave up after {waited:.1f} s")
     await looks(bench, port)
 
 
@@ -193,7 +193,7 @@ async def many_silent(bench: Bench) -> None:
             continue
     await bench.pause(0.5)
     waiting = [line for line in lines if not line.closed]
-    assert len(waiting) <= 8, f"{len(waiting)} connections wait for their hello"
+    expect(len(waiting) <= 8, f"{len(waiting)} connections wait for their hello")
     for line in lines:
         line.cut()
     await bench.pause(0.5)
@@ -220,7 +220,7 @@ def host(id: str, title: str, covers: Sequence[str], bend: Bend) -> None:
             line = door.lines[0]
         await bench.closed(line, "for a host that cannot be trusted")
         await bench.event(job, "problem")
-        assert not line.count("sit"), "the target sat down"
+        expect(not line.count("sit"), "the target sat down")
 
 
 host(
@@ -271,7 +271,7 @@ async def fresh_commitments(bench: Bench) -> None:
         await bench.wait(lambda door=door: door.lines, "a connection of the target", 40)  # type: ignore[misc]
         seen.add((await bench.receive(door.lines[0]))[4])
         door.lines[0].cut()
-    assert len(seen) == 2, "the joiner used a nonce twice"
+    expect(len(seen) == 2, "the joiner used a nonce twice")
 
 
 # -- looking -----------------------------------------------------------------------------------------------------------
@@ -313,11 +313,11 @@ async def changing_card(bench: Bench) -> None:
     await bench.receive(line, "card")
     for number in (1, 2**40, 2):
         line.send("ping", number)
-        assert await bench.receive(line) == ("pong", number), "a ping is not answered with its number"
+        expect(await bench.receive(line) == ("pong", number), "a ping is not answered with its number")
     seat = await bench.seat_line(port, bench.identity())
     seat.send("sit", "ana", 0)
     changed = await bench.receive(line, "card")
-    assert (changed[7], changed[10][1:]) == (2, ("ana",)), f"the new card is {changed!r}"  # type: ignore[index]
+    expect((changed[7], changed[10][1:]) == (2, ("ana",)), f"the new card is {changed!r}")  # type: ignore[index]
 
 
 @case("08-29", "Who looks may only ping", covers=("M-LOO-1", "M-FRM-1"), expect=REFUSED)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from client.conformance.bench import Bench
-from client.conformance.case import Failed, case
+from client.conformance.case import Failed, case, expect, present, typed
 from client.conformance.cases.bending import entries, octets
 from client.conformance.hashing import digest
 from client.conformance.plain import Plain
@@ -106,8 +106,7 @@ def rewritten(change: Callable[[Roster], Roster]) -> dict[str, BendFrame]:
     """The roster with something changed in it."""
 
     def bend(frame: Frame) -> Frame:
-        assert isinstance(frame[2], bytes)
-        return (*frame[:2], change(Roster.read(frame[2])).packed)
+        return (*frame[:2], change(Roster.read(typed(frame[2], bytes))).packed)
 
     return {"roster": bend}
 
@@ -252,7 +251,7 @@ async def same_round(bench: Bench) -> None:
         for number in (5, 5):
             line.send("prepare", number)
         await bench.closed(line, "for a round with the number of the last one")
-        assert line.count("place") == 1, "the target took part in both"
+        expect(line.count("place") == 1, "the target took part in both")
 
 
 @case(
@@ -271,7 +270,7 @@ async def many_rounds(bench: Bench) -> None:
             except Failed:
                 break
         opened_in = table.chairs[0].wire.count("nonce")
-        assert opened_in == 3, f"the target opened its nonce in {opened_in} rounds that came to nothing"
+        expect(opened_in == 3, f"the target opened its nonce in {opened_in} rounds that came to nothing")
         await bench.closed(table.chairs[0].wire, "for starting over again and again")
 
 
@@ -284,8 +283,8 @@ async def opened(bench: Bench, table: Table) -> None:
     if place[0] == "bye":
         raise Failed("the target left")
     given: dict[bytes, Frame] = {host.identity.public: host.place, table.target_person[0]: place[2:]}
-    assert table.announced is not None
-    roster = Roster("script", 1, table.announced.options, places(table.announced.people, given))
+    announced = present(table.announced)
+    roster = Roster("script", 1, announced.options, places(announced.people, given))
     host.wire.send("roster", number, roster.packed)
     own = (await bench.receive(host.wire, "signature"))[2]
     host.wire.send("signatures", number, (host.identity.sign("roster", roster.packed), own))
@@ -301,4 +300,4 @@ async def over_words(bench: Bench) -> None:
         await bench.event(table.job, "words")
         table.chairs[0].wire.send("prepare", 2)
         await bench.closed(table.chairs[0].wire, "for starting over")
-        assert not table.job.all("began")
+        expect(not table.job.all("began"), "the target began the game all the same")

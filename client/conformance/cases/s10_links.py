@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.conformance.bench import Bench
-from client.conformance.case import Failed, case
+from client.conformance.case import Failed, case, expect, present
 from client.conformance.cases.hosting import refused
 from client.conformance.cases.scripts import Script
 from client.conformance.hashing import Identity
@@ -28,7 +28,7 @@ async def comes_back(bench: Bench) -> None:
         await table.until(3)
         await lose(bench, table, 1)
         its = await table.come_back(1)
-        assert its == len(table.sent[1]), f"the target says that it has {its} envelopes of {len(table.sent[1])}"
+        expect(its == len(table.sent[1]), f"the target says that it has {its} envelopes of {len(table.sent[1])}")
         await table.finish()
 
 
@@ -131,12 +131,11 @@ async def somebody_else(bench: Bench) -> None:
     async with bench.table(GAME, target="join") as table:
         await table.until(3)
         await lose(bench, table, 0)
-        door = table.chairs[0].door
-        assert door is not None
+        door = present(table.chairs[0].door)
         try:
             line = await bench.guest(door, bench.identity(), at=1)
             await bench.closed(line, "to an identity that is not the host's")
-            assert not line.count("have"), "the target goes on with somebody else"
+            expect(not line.count("have"), "the target goes on with somebody else")
         except Failed as failure:
             if "ended the connection" not in str(failure):
                 raise
@@ -154,8 +153,7 @@ async def refusal_at_door(bench: Bench) -> None:
     async with bench.table(GAME, target="join", seats=3, seat=1) as table:
         await table.until(3)
         await lose(bench, table, 0)
-        door = table.chairs[0].door
-        assert door is not None
+        door = present(table.chairs[0].door)
         line = await bench.guest(door, table.chairs[0].identity, at=1)
         line.send("refused", "Another game is played here.")
         await bench.closed(line, "after a refusal")
@@ -175,7 +173,7 @@ async def bye_of_two(bench: Bench) -> None:
         table.chair.wire.send("bye", "has to go")
         await table.judged("incomplete", [1])
         table.absorb()
-        assert all(one.kind == 0 for one in table.chain), "the target signed something because of a bye"
+        expect(all(one.kind == 0 for one in table.chain), "the target signed something because of a bye")
 
 
 @case("10-12", "One of three says bye, and comes back", covers=("M-LNK-11", "M-LEA-4"), expect=GOES_ON)
@@ -211,8 +209,7 @@ async def stays_behind(bench: Bench) -> None:
     async with bench.table((("roll", (6,)), ("decide", 1, 9), ("roll", (6,))), seats=3) as table:
         await table.until(2)
         line, head = table.chairs[2].wire, table.heads[1, 0]
-        assert line.beating is not None
-        line.beating.cancel()
+        present(line.beating).cancel()
         due = {one.packed for one in table.transcript if one.step == 1 and one.seat == 1}
 
         def helped() -> bool:
@@ -237,7 +234,7 @@ async def another_game(bench: Bench) -> None:
         first = table.signed
         await table.next_game()
         await table.begin_again()
-        assert table.signed.game_id != first.game_id
+        expect(table.signed.game_id != first.game_id, "another game at the table has the id of the first one")
         await table.finish()
 
 
@@ -261,7 +258,7 @@ async def host_leaves(bench: Bench) -> None:
         await table.finish()
         table.chairs[0].wire.send("bye", "has to go")
         await bench.event(table.job, "over")
-        assert not table.job.all("guilty"), "somebody was blamed"
+        expect(not table.job.all("guilty"), "somebody was blamed")
 
 
 @case("10-18", "Who comes back to a game that was given up", covers=("M-RET-6",), expect="the door says bye")
@@ -272,7 +269,7 @@ async def given_up(bench: Bench) -> None:
         await bench.event(table.job, "problem")
         line = await bench.seat_line(table.port, table.chairs[1].identity, table.purpose)
         frame = await bench.receive(line, "bye", "have", "refused")
-        assert frame[0] == "bye", f"the door answers {frame!r}"
+        expect(frame[0] == "bye", f"the door answers {frame!r}")
 
 
 @case(
@@ -291,8 +288,8 @@ async def ended_in_guilt(bench: Bench) -> None:
         line = await bench.seat_line(table.port, table.chairs[2].identity, table.purpose)
         await bench.receive(line, "bye")
         kinds = [str(frame[0]) for frame in line.frames]
-        assert kinds[0] == "have", f"the door says {kinds}"
-        assert ("relay", wrong.packed) in line.frames, "the envelope that convicts was not shown"
+        expect(kinds[0] == "have", f"the door says {kinds}")
+        expect(("relay", wrong.packed) in line.frames, "the envelope that convicts was not shown")
 
 
 @case(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.conformance.bench import Bench
-from client.conformance.case import Failed, case
+from client.conformance.case import Failed, case, expect, present
 from client.conformance.cases.hosting import hosting
 from client.conformance.cases.scripts import Script
 from client.conformance.codec import pack
@@ -38,7 +38,7 @@ async def passes_on(bench: Bench) -> None:
         ana.wire.send("pass", ben.identity.public, packed)
         await bench.wait(lambda: ben.wire.count("passed"), "what a third seat passes on")
         passed = next(frame for frame in ben.wire.frames if frame[0] == "passed")
-        assert passed == ("passed", ana.identity.public, packed), f"the target passes on {passed!r}"
+        expect(passed == ("passed", ana.identity.public, packed), f"the target passes on {passed!r}")
         await table.finish()
 
 
@@ -83,23 +83,22 @@ async def through_third(bench: Bench) -> None:
     async with bench.table(GAME, target="join", seats=3, play=False, unreachable=True) as table:
         line = await relayed(bench, table)
         await table.finish()
-        assert not line.problem, line.problem
+        expect(not line.problem, line.problem)
 
 
 async def ends_channel(bench: Bench, frame: Frame, line: RelayedLine, table: Table) -> None:
     """After this frame nothing more may go over the channel: the target begins a new one, or waits."""
     line.pass_on(pack(frame))
     await bench.wait(lambda: line.problem or any(one[0] == "hello" for one in line.frames), "a new hello of the target")
-    assert not table.job.all("guilty"), "a seat was blamed for what a relay passes on"
+    expect(not table.job.all("guilty"), "a seat was blamed for what a relay passes on")
 
 
 @case("10-34", "A number out of order through a relay", covers=("M-RLY-1",), expect="the channel ends")
 async def out_of_order(bench: Bench) -> None:
     async with bench.table(GAME, target="join", seats=3, play=False, unreachable=True) as table:
         line = await relayed(bench, table)
-        assert line.session is not None
         inner, number = pack(("beat",)), line.sent + 1
-        signature = line.own.sign("relay", pack((line.session, number, inner)))
+        signature = line.own.sign("relay", pack((present(line.session), number, inner)))
         await ends_channel(bench, ("signed", number, inner, signature), line, table)
 
 
@@ -140,7 +139,8 @@ async def incomplete_hello(bench: Bench) -> None:
 async def watches(bench: Bench) -> None:
     async with bench.table(GAME, seats=3) as table:
         line = await bench.seat_line(table.port, bench.identity(), ("watch",), "onlooker")
-        assert await bench.receive(line) == ("watching",)
+        frame = await bench.receive(line)
+        expect(frame == ("watching",), f"the target says {frame!r} to an onlooker whom it lets in")
         await table.finish()
         await bench.wait(lambda: line.count("envelope") >= len(table.transcript), "every envelope for the onlooker")
         check_shown(table, line.frames[1:])
@@ -202,12 +202,12 @@ async def shown_to_target(bench: Bench, frames: list[Frame]) -> None:
     door = await bench.door()
     job = await bench.job("watch", port=door.port)
     line = await bench.guest(door, bench.identity())
-    assert line.purpose == ("watch",), f"the target looks on with the purpose {line.purpose!r}"
+    expect(line.purpose == ("watch",), f"the target looks on with the purpose {line.purpose!r}")
     line.send("watching")
     for frame in frames:
         line.send(*frame)
     await bench.event(job, "problem")
-    assert not job.all("answered")
+    expect(not job.all("answered"), "the target shows answers of a game whose roster does not hold")
 
 
 @case(
@@ -256,4 +256,4 @@ async def shown_guilt(bench: Bench) -> None:
     for envelope in written.envelopes:
         line.send("envelope", envelope.packed)
     guilty = await bench.event(job, "guilty")
-    assert (guilty["seat"], guilty["step"], guilty["stage"]) == (1, 1, 0), f"the target finds {guilty}"
+    expect((guilty["seat"], guilty["step"], guilty["stage"]) == (1, 1, 0), f"the target finds {guilty}")

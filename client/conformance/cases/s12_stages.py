@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.conformance.bench import Bench
-from client.conformance.case import Failed, case
+from client.conformance.case import Failed, case, expect
 from client.conformance.cases.scripts import Script, whole
 from client.conformance.envelope import CHAT, CLOSING, STAGE
 from client.conformance.table import Table
@@ -80,7 +80,7 @@ async def talk(bench: Bench) -> None:
         await table.sync()
         await table.finish()
         said = [event["text"] for event in table.job.all("said") if event["seat"] == 1]
-        assert said == ["before", "later"], f"the target showed {said}"
+        expect(said == ["before", "later"], f"the target showed {said}")
 
 
 @case(
@@ -101,10 +101,10 @@ async def other_head(bench: Bench) -> None:
         await table.until(1)
         table.send_envelope(table.sign(1, STAGE, table.body(1), head=bytes(32)))
         await table.sync()
-        assert not table.job.all("guilty"), "a seat was blamed for another head"
+        expect(not table.job.all("guilty"), "a seat was blamed for another head")
         table.chair.wire.send("bye", "is gone")
         verdict = await bench.event(table.job, "verdict")
-        assert verdict["code"] in ("incomplete", "damaged"), f"the verdict is {verdict}"
+        expect(verdict["code"] in ("incomplete", "damaged"), f"the verdict is {verdict}")
 
 
 @case(
@@ -119,7 +119,7 @@ async def head_before_body(bench: Bench) -> None:
         table.body(1)
         table.send_envelope(table.sign(1, STAGE, (99,), head=bytes(32)))
         await table.sync()
-        assert not table.job.all("guilty"), "a seat was blamed for a body under another head"
+        expect(not table.job.all("guilty"), "a seat was blamed for a body under another head")
 
 
 @case("12-07", "An envelope for a stage that is over", covers=("M-STG-8",), expect=GUILTY)
@@ -150,7 +150,7 @@ async def stage_to_come(bench: Bench) -> None:
         table.give(1)
         table.send_envelope(table.sign(1, STAGE, (99,), step=2, stage=0, head=bytes(32)))
         await table.sync()
-        assert not table.job.all("guilty"), "a seat was blamed for a stage that is not at hand"
+        expect(not table.job.all("guilty"), "a seat was blamed for a stage that is not at hand")
 
 
 @case(
@@ -164,7 +164,7 @@ async def closing_too_early(bench: Bench) -> None:
         await table.until(1)
         table.send_envelope(table.sign(1, CLOSING, (), step=1, stage=0))
         await table.sync()
-        assert not table.job.all("guilty"), "a seat was blamed for closing too early"
+        expect(not table.job.all("guilty"), "a seat was blamed for closing too early")
 
 
 @case(
@@ -181,8 +181,8 @@ async def guilt_at_the_end(bench: Bench) -> None:
         signed = len(table.chain)
         await bench.pause(0.3)
         table.absorb()
-        assert len(table.chain) == signed, "the target signed something after it had found guilt"
-        assert table.given[1].packed in record.envelopes, "the record lacks the envelope that convicts"
+        expect(len(table.chain) == signed, "the target signed something after it had found guilt")
+        expect(table.given[1].packed in record.envelopes, "the record lacks the envelope that convicts")
 
 
 @case(
@@ -243,4 +243,4 @@ async def onlooker(bench: Bench) -> None:
         if not over.get("done"):
             raise Failed(f"the onlooker did not come to the end: {watch.events}")
         rolled = next(event["answer"] for event in watch.all("answered") if event["step"] == 2)
-        assert rolled == list(table.play.answers[2][None]), f"the onlooker saw {rolled}"
+        expect(rolled == list(table.play.answers[2][None]), f"the onlooker saw {rolled}")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from client.conformance.bench import Bench
-from client.conformance.case import Failed, case
+from client.conformance.case import Failed, case, expect
 from client.conformance.cases.bending import entries, flipped, octets, put
 from client.conformance.cases.scripts import DECK, Script, all_of, amounts, tells
 from client.conformance.envelope import CHAT, LEAVE, RESIGN, STAGE
@@ -29,7 +29,7 @@ async def leaves_in(bench: Bench, asks: Script, slot: tuple[int, int], *, seat: 
         table.leave(seat)
         await table.finish()
         left = [event["seat"] for event in table.job.all("left")]
-        assert left == [seat], f"the target says that {left} left"
+        expect(left == [seat], f"the target says that {left} left")
 
 
 ALL: Final = all_of(3)
@@ -77,7 +77,7 @@ async def target_leaves(bench: Bench, asks: Script, step: int, *, target: str, s
         signed = len(table.chain)
         await table.finish()
         table.absorb()
-        assert len(table.chain) == signed, "the target signed something after it had left"
+        expect(len(table.chain) == signed, "the target signed something after it had left")
 
 
 TARGET_LEAVES: Final = ("M-LEA-1", "M-LEA-2", "M-LEA-3", "M-ESC-1", "M-TLK-2", "M-KEY-2")
@@ -218,8 +218,8 @@ async def vanished(bench: Bench) -> None:
         table.give(2)
         await table.hear()
         await table.sync()
-        assert {one.step for one in table.chain} <= {0, 1}, "the target went on without the seat"
-        assert not table.job.all("left"), "the target says that the seat left"
+        expect({one.step for one in table.chain} <= {0, 1}, "the target went on without the seat")
+        expect(not table.job.all("left"), "the target says that the seat left")
 
 
 # -- resignation -------------------------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ async def target_resigns(bench: Bench) -> None:
         await table.until(1)
         await hears_resignation(bench, table)
         last = table.chain[-1]
-        assert (last.slot, last.head, last.body) == (table.slot, table.head, None), "its slot, head or body is wrong"
+        expect((last.slot, last.head, last.body) == (table.slot, table.head, None), "its slot, head or body is wrong")
         table.close((0,))
         table.give(1)
         await table.finish()
@@ -311,8 +311,8 @@ async def resigns_elsewhere(bench: Bench) -> None:
         await table.until(1)
         table.send_envelope(table.sign(1, RESIGN, None, head=bytes(32)))
         await table.sync()
-        assert not table.job.all("guilty"), "a seat was blamed"
-        assert not table.job.all("result"), "the resignation ended the game"
+        expect(not table.job.all("guilty"), "a seat was blamed")
+        expect(not table.job.all("result"), "the resignation ended the game")
 
 
 @case("13-31", "A resignation where the seat could leave", covers=("M-RES-1",), expect=GUILTY)
@@ -343,7 +343,7 @@ async def thousand(bench: Bench) -> None:
         for number in range(1000):
             table.chair.wire.send("envelope", table.sign(1, CHAT, str(number)).packed)
         await bench.wait(lambda: len(table.job.all("said")) == 1000, "what the seat said", 60)
-        assert not table.job.all("guilty"), "a seat was blamed for its thousandth chat"
+        expect(not table.job.all("guilty"), "a seat was blamed for its thousandth chat")
         table.send_envelope(table.sign(1, CHAT, "more"))
         await table.guilty(1)
 
@@ -360,7 +360,7 @@ async def long_talk(bench: Bench) -> None:
         table.job.do("say", text="y" * 800)
         await table.sync()
         said = [one.body for one in table.chain if one.kind == CHAT]
-        assert len(str(said[0])) <= 500, "the target signs a longer chat"
+        expect(len(str(said[0])) <= 500, "the target signs a longer chat")
         await table.finish()
 
 

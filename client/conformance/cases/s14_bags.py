@@ -7,6 +7,7 @@ from typing import Final
 
 from client.conformance.bag_asks import AskedShow, AskedShuffle
 from client.conformance.bags import Item, joined, known_item, mail, share_to_all, shuffle
+from client.conformance.case import typed
 from client.conformance.cases.bending import (
     Foul,
     at,
@@ -38,8 +39,7 @@ def shuffled(*, bag: str = "deck", swap: bool = False, fresh: bool = False, stag
     """A shuffle for another bag, of other items, or in another context."""
 
     def bend(table: Table, seat: int, body: Plain) -> Plain:
-        asked, own = table.play.asked, table.play.seats[seat].secrets
-        assert isinstance(asked, AskedShuffle)
+        asked, own = typed(table.play.asked, AskedShuffle), table.play.seats[seat].secrets
         given = items_of(asked, ROWS) if fresh else asked.items
         return shuffle(own, asked.context(stage, seat), bag, asked.joint, given, swap=swap)
 
@@ -48,8 +48,7 @@ def shuffled(*, bag: str = "deck", swap: bool = False, fresh: bool = False, stag
 
 def first_items(table: Table, seat: int, body: Plain) -> Plain:
     """Items that nobody has shuffled yet, as if by the stage before."""
-    asked = table.play.asked
-    assert isinstance(asked, AskedShuffle)
+    asked = typed(table.play.asked, AskedShuffle)
     return put(body, joined(items_of(asked, ROWS)), 0)
 
 
@@ -101,8 +100,7 @@ def with_key(purpose: str, *, mailed: bool) -> Foul:
     """Shares by another of the seat's keys."""
 
     def bend(table: Table, seat: int, body: Plain) -> Plain:
-        asked, own = table.play.asked, table.play.seats[seat].secrets
-        assert isinstance(asked, AskedShow)
+        asked, own = typed(table.play.asked, AskedShow), table.play.seats[seat].secrets
         context, x = own.context(2), own.key(purpose)
         if not mailed:
             return put(body, share_to_all(own, context, x, asked.pairs(None)), 0)
@@ -113,8 +111,7 @@ def with_key(purpose: str, *, mailed: bool) -> Foul:
 
 def to_other_mailbox(table: Table, seat: int, body: Plain) -> Plain:
     """Mail for seat 0 that only the sender can read."""
-    asked, own = table.play.asked, table.play.seats[seat].secrets
-    assert isinstance(asked, AskedShow)
+    asked, own = typed(table.play.asked, AskedShow), table.play.seats[seat].secrets
     mailbox = table.play.desk.keys[seat].mailbox
     return put(body, mail(own, own.context(2), own.key("bag"), mailbox, asked.pairs(0)), 1, 0, 1)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from client.conformance.bench import Bench
-from client.conformance.case import case
+from client.conformance.case import case, expect, present
 from client.conformance.cases.scripts import DECK, Script
 from client.conformance.group import L
 from client.conformance.hashing import Secrets
@@ -21,8 +21,7 @@ class Opposite(Secrets):
     other: Secrets | None = None
 
     def key(self, purpose: str) -> int:
-        assert self.other is not None
-        return L - self.other.key(purpose)
+        return L - present(self.other).key(purpose)
 
 
 @case(
@@ -49,5 +48,5 @@ async def shown_too_early(bench: Bench) -> None:
     async with bench.table(DEALT) as table:
         await table.until(2, 1)
         await table.sync()
-        assert all(one.step <= 2 for one in table.chain), "the target showed an item that is not shuffled yet"
+        expect(all(one.step <= 2 for one in table.chain), "the target showed an item that is not shuffled yet")
         await table.finish()

@@ -6,7 +6,7 @@ from typing import Final
 
 from client.conformance.asks import AskedRoll
 from client.conformance.bench import Bench
-from client.conformance.case import case
+from client.conformance.case import case, typed
 from client.conformance.cases.bending import (
     AS_GUILT,
     GUILTY,
@@ -40,10 +40,8 @@ def over(*values: int) -> Foul:
     """Amounts that no proof can be true of, sealed with proofs as good as they get."""
 
     def bend(table: Table, seat: int, body: Plain) -> Plain:
-        asked, own = table.play.asked, table.play.seats[seat]
-        assert isinstance(asked, AskedSeal)
-        space = asked.ask.spaces[seat]
-        assert isinstance(space, Amounts)
+        asked, own = typed(table.play.asked, AskedSeal), table.play.seats[seat]
+        space = typed(asked.ask.spaces[seat], Amounts)
         return asked.amounts_body(own, space, values)
 
     return bend
@@ -177,16 +175,14 @@ ROLLED: Final = ("M-ROL-1",)
 
 def another_roll(table: Table, seat: int, body: Plain) -> Plain:
     """The share of another point, with a proof that holds for it."""
-    asked, own = table.play.asked, table.play.seats[seat].secrets
-    assert isinstance(asked, AskedRoll)
+    asked, own = typed(table.play.asked, AskedRoll), table.play.seats[seat].secrets
     y, point = own.key("coin"), mul(3, asked.point)
     return (mul(y, point) + prove_dleq(own, "coin share", own.context(1), 0, y, (point,)),)
 
 
 def by_other_key(table: Table, seat: int, body: Plain) -> Plain:
     """A share by another key than the announced one."""
-    asked, own = table.play.asked, table.play.seats[seat].secrets
-    assert isinstance(asked, AskedRoll)
+    asked, own = typed(table.play.asked, AskedRoll), table.play.seats[seat].secrets
     y = own.key("bag")
     return (mul(y, asked.point) + prove_dleq(own, "coin share", own.context(1), 0, y, (asked.point,)),)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.conformance.asks import AskedTogether
+from client.conformance.case import present, typed
 from client.conformance.cases.bending import (
     Foul,
     at,
@@ -105,8 +106,6 @@ foul(
 
 def _proof_at(table: Table, seat: int, stage: int) -> bytes:
     """The proof of a limit, in the context of another stage."""
-    asked, own = table.play.asked, table.play.seats[seat]
-    assert isinstance(asked, AskedTogether)
-    within = asked.ask.within[seat]
-    assert within is not None
+    asked, own = typed(table.play.asked, AskedTogether), table.play.seats[seat]
+    within = present(asked.ask.within[seat])
     return prove_within(own, asked.context(stage, seat), within, (0, 0), 1)

@@ -10,7 +10,7 @@ from client.conformance.asks import AskedRoll
 from client.conformance.bag_asks import AskedShow, AskedShuffle
 from client.conformance.bags import mail, share_to_all, shuffle
 from client.conformance.bench import Bench
-from client.conformance.case import Failed, case
+from client.conformance.case import Failed, case, expect, typed
 from client.conformance.cases.bending import Foul, at, entries, flipped, octets, put
 from client.conformance.cases.scripts import DECK, Script, amounts
 from client.conformance.envelope import CLOSING
@@ -61,7 +61,7 @@ def deviates(
             table.give(1, bend(table, 1, table.body(1)))
             table.deviations = ((*slot, 1),)
             await table.finish("unfair")
-            assert not table.job.all("guilty"), "the target blamed before the audit what only the audit can judge"
+            expect(not table.job.all("guilty"), "the target blamed before the audit what only the audit can judge")
 
 
 def key_nonce(table: Table, seat: int, body: Plain) -> Plain:
@@ -76,21 +76,18 @@ def other_key(table: Table, seat: int, body: Plain) -> Plain:
 
 
 def roll_nonce(table: Table, seat: int, body: Plain) -> Plain:
-    asked, own = table.play.asked, table.play.seats[seat].secrets
-    assert isinstance(asked, AskedRoll)
+    asked, own = typed(table.play.asked, AskedRoll), table.play.seats[seat].secrets
     y = own.key("coin")
     return (mul(y, asked.point) + prove_dleq(other(own), "coin share", own.context(1), 0, y, (asked.point,)),)
 
 
 def choice_nonce(table: Table, seat: int, body: Plain) -> Plain:
-    asked, own = table.play.asked, table.play.seats[seat]
-    assert isinstance(asked, AskedSeal)
+    asked, own = typed(table.play.asked, AskedSeal), table.play.seats[seat]
     return asked.body(0, replace(own, secrets=other(own.secrets)))
 
 
 def range_nonce(table: Table, seat: int, body: Plain) -> Plain:
-    asked, own = table.play.asked, table.play.seats[seat]
-    assert isinstance(asked, AskedSeal)
+    asked, own = typed(table.play.asked, AskedSeal), table.play.seats[seat]
     space, context = asked.ask.spaces[seat], own.secrets.context(1)
     values = [value for value in entries(own.choices[-1]) if isinstance(value, int)]
     r = asked.blindings(own, space, values)[0]  # type: ignore[arg-type]
@@ -101,8 +98,7 @@ def wrong_pads(total: int) -> Foul:
     """Pads that give the key above another total than the owner's."""
 
     def bend(table: Table, seat: int, body: Plain) -> Plain:
-        asked, own = table.play.asked, table.play.seats[seat]
-        assert isinstance(asked, AskedDisclose)
+        asked, own = typed(table.play.asked, AskedDisclose), table.play.seats[seat]
         _, tell = asked.owned(seat)[0]
         blinding = own.opening(tell.than)[1]
         return put(body, asked.offered(own, 0, tell, (total, blinding)), 0, 0)
@@ -114,8 +110,7 @@ def says(value: Plain) -> Foul:
     """A payload that says something else."""
 
     def bend(table: Table, seat: int, body: Plain) -> Plain:
-        asked, own = table.play.asked, table.play.seats[seat]
-        assert isinstance(asked, AskedDisclose)
+        asked, own = typed(table.play.asked, AskedDisclose), table.play.seats[seat]
         index, tell = asked.owned(seat)[0]
         key, context = asked.key(own, index, tell), own.secrets.context(2)
         if isinstance(value, bytes):
@@ -127,8 +122,7 @@ def says(value: Plain) -> Foul:
 
 def other_shuffle(*, order: Sequence[int] | None) -> Foul:
     def bend(table: Table, seat: int, body: Plain) -> Plain:
-        asked, own = table.play.asked, table.play.seats[seat].secrets
-        assert isinstance(asked, AskedShuffle)
+        asked, own = typed(table.play.asked, AskedShuffle), table.play.seats[seat].secrets
         who = own if order is not None else other(own)
         return shuffle(who, asked.context(1, 1), asked.bag, asked.joint, asked.items, order=order)
 
@@ -137,8 +131,7 @@ def other_shuffle(*, order: Sequence[int] | None) -> Foul:
 
 def not_shuffled(table: Table, seat: int, body: Plain) -> Plain:
     """The order due, turned around: never the one due."""
-    asked, own = table.play.asked, table.play.seats[seat].secrets
-    assert isinstance(asked, AskedShuffle)
+    asked, own = typed(table.play.asked, AskedShuffle), table.play.seats[seat].secrets
     for order in ((0, 1, 2, 3), (3, 2, 1, 0)):
         bent = shuffle(own, asked.context(1, 1), asked.bag, asked.joint, asked.items, order=order)
         if bent != body:
@@ -147,14 +140,12 @@ def not_shuffled(table: Table, seat: int, body: Plain) -> Plain:
 
 
 def share_nonce(table: Table, seat: int, body: Plain) -> Plain:
-    asked, own = table.play.asked, table.play.seats[seat].secrets
-    assert isinstance(asked, AskedShow)
+    asked, own = typed(table.play.asked, AskedShow), table.play.seats[seat].secrets
     return put(body, share_to_all(other(own), own.context(2), own.key("bag"), asked.pairs(None)), 0)
 
 
 def mail_masks(table: Table, seat: int, body: Plain) -> Plain:
-    asked, own = table.play.asked, table.play.seats[seat].secrets
-    assert isinstance(asked, AskedShow)
+    asked, own = typed(table.play.asked, AskedShow), table.play.seats[seat].secrets
     mailbox = table.play.desk.keys[0].mailbox
     return put(body, mail(other(own), own.context(2), own.key("bag"), mailbox, asked.pairs(0)), 1, 0, 1)
 
@@ -275,7 +266,7 @@ async def shows_late(bench: Bench) -> None:
         await table.until(2)
         await table.hear()
         await table.sync()
-        assert [one.stage for one in table.chain if one.kind == CLOSING] == [0], "the target showed its seed too early"
+        expect([one.stage for one in table.chain if one.kind == CLOSING] == [0], "the target showed its seed too early")
         await table.finish()
 
 
@@ -338,4 +329,4 @@ async def result(bench: Bench) -> None:
         table.leave(2)
         await table.finish()
         told = await bench.event(table.job, "result")
-        assert (told["places"], told["scores"]) == ([1, 1, 2], [[1], [1], [2]]), f"the target prints {told}"
+        expect((told["places"], told["scores"]) == ([1, 1, 2], [[1], [1], [2]]), f"the target prints {told}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from client.conformance.bench import Bench
-from client.conformance.case import Failed, case
+from client.conformance.case import Failed, case, expect
+from client.conformance.cases.s10_links import lose
 from client.conformance.cases.scripts import Script
 from client.conformance.plain import to_json
 from client.conformance.record import attest, attests
@@ -36,7 +37,7 @@ async def onlooker_attests(bench: Bench) -> None:
     await bench.wait(lambda: len(job.all("answered")) == 2, "the answers that the onlooker saw")
     job.do("abandon")
     await bench.event(job, "forbidden")
-    assert not line.count("attest"), "the onlooker attests before the grace is over"
+    expect(not line.count("attest"), "the onlooker attests before the grace is over")
     await bench.pause(GRACE + 0.5)
     job.do("abandon")
     _, said = await bench.receive(line, "attest")
@@ -61,7 +62,7 @@ async def onlooker_in_record(bench: Bench) -> None:
         await bench.pause(0.3)
         table.job.do("bye")
         record = await table.judged("incomplete", [1])
-        assert said in record.attestations, f"the record holds the attestations {record.attestations!r}"
+        expect(said in record.attestations, f"the record holds the attestations {record.attestations!r}")
 
 
 @case(
@@ -74,16 +75,15 @@ async def onlooker_in_record(bench: Bench) -> None:
 async def waits_to_leave(bench: Bench) -> None:
     async with bench.table((("roll", (6,)), ("decide", 0, 9), ("roll", (6,))), seats=3) as table:
         await table.until(2)
-        table.absorb()
-        table.chairs[2].wire.cut()
+        await lose(bench, table, 2)
         table.chose.add((2, 0))
         table.job.do("bye")
         await table.hear()
         await bench.pause(0.7)
-        assert not table.chairs[1].wire.count("bye"), "the target went before all could have its envelope"
+        expect(not table.chairs[1].wire.count("bye"), "the target went before all could have its envelope")
         await table.come_back(2, known=len(table.chain) - 1)
         await bench.wait(lambda: table.gone, "the end of the connections of the target")
-        assert table.chairs[2].wire.count("envelope"), "the target went without giving its envelope to all"
+        expect(table.chairs[2].wire.count("envelope"), "the target went without giving its envelope to all")
 
 
 class Early(Table):
@@ -123,6 +123,6 @@ async def other_words(bench: Bench) -> None:
         await bench.event(table.job, "words")
         table.chair.wire.send("same", bytes(32), True)
         await bench.pause(0.3)
-        assert not table.job.all("began"), "the target began"
+        expect(not table.job.all("began"), "the target began")
         await table.say_same()
         await table.finish()

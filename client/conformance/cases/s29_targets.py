@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 
 from client.conformance.bench import Bench
-from client.conformance.case import Failed, case
+from client.conformance.case import Failed, case, expect
 from client.conformance.cases.hosting import hosting, looks
 from client.conformance.hashing import Identity, digest
 from client.conformance.target import STOP_SECONDS
@@ -22,9 +22,9 @@ async def drawn(bench: Bench) -> None:
     async with bench.table((("roll", (6,)),), job={"games": 2}) as table:
         for first in (1, 3):
             place = table.signed.roster.places[table.target]
-            assert place.identity == Identity(table.secret(0)).public, "the identity is another one"
-            assert place.seed_hash == digest("seed", table.secret(first)), "the seed is another one"
-            assert table.signed.nonces[table.target] == table.secret(first + 1), "the nonce is another one"
+            expect(place.identity == Identity(table.secret(0)).public, "the identity is another one")
+            expect(place.seed_hash == digest("seed", table.secret(first)), "the seed is another one")
+            expect(table.signed.nonces[table.target] == table.secret(first + 1), "the nonce is another one")
             await table.finish()
             if first == 1:
                 await table.next_game()
@@ -37,7 +37,7 @@ async def no_role(bench: Bench) -> None:
     job.may_lack = True
     await bench.wait(lambda: job.over, "the end of the job", 40)
     told = [event["event"] for event in job.events]
-    assert told == ["unimplemented", "over"], f"the target says {job.events}"
+    expect(told == ["unimplemented", "over"], f"the target says {job.events}")
 
 
 @case(
@@ -61,7 +61,7 @@ async def stop(bench: Bench) -> None:
         await table.until(2)
         table.job.do("stop")
         await bench.event(table.job, "over", STOP_SECONDS + 2)
-        assert not table.chair.wire.count("bye"), "the target says bye"
+        expect(not table.chair.wire.count("bye"), "the target says bye")
 
 
 @case(
@@ -93,7 +93,7 @@ async def kept_identity(bench: Bench) -> None:
         keys.append((await looks(bench, port))[3])
         bench.jobs[-1].do("stop")
         await bench.event(bench.jobs[-1], "over")
-    assert keys[0] == keys[1] != keys[2], "the identity does not follow from the folder"
+    expect(keys[0] == keys[1] != keys[2], "the identity does not follow from the folder")
 
 
 @case(
@@ -109,4 +109,4 @@ async def same_secrets(bench: Bench) -> None:
         port = await hosting(bench, seed=seed.hex())
         cards.append((await looks(bench, port))[3])
         await asyncio.sleep(0)
-    assert cards == [Identity(hashlib.sha256(seed + bytes(4)).digest()).public] * 2, "the identity is another one"
+    expect(cards == [Identity(hashlib.sha256(seed + bytes(4)).digest()).public] * 2, "the identity is another one")
