@@ -158,5 +158,5 @@ async def _play(terms: Sequence[str], count: int, seed: int, level: int, folder:
 async def _start(*arguments: str) -> Process:
     """A headless seat in a process of its own."""
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "client.cli", "bot", *arguments, stdout=PIPE, stderr=PIPE
+        sys.executable, "-P", "-m", "client.cli", "bot", *arguments, stdout=PIPE, stderr=PIPE
     )

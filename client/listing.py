@@ -28,7 +28,7 @@ def run(*, seconds: float, as_json: bool) -> int:
     """Listens for so long and prints what was found; finding nothing is no failure."""
     found, problem = asyncio.run(listed(seconds))
     if as_json:
-        print(json.dumps([as_plain(table) for table in found], indent=1, ensure_ascii=False))
+        print(json.dumps([as_plain(table) for table in found], indent=1))
     elif found:
         print("\n".join(in_columns(found)))
     if problem is not None:

@@ -146,11 +146,12 @@ class Onlooker(Protocol):
 
 def names_of(roster: Roster) -> tuple[str, ...]:
     """The nicknames at a table, by seat, never empty; of two that are alike one carries the key's fingerprint."""
-    from p2p.identity import alike, fingerprint
+    from p2p.confusables import confusable
+    from p2p.identity import fingerprint
 
     people = [(clean(place.nickname) or f"seat {seat + 1}", place.identity) for seat, place in enumerate(roster.seats)]
     return tuple(
-        f"{name} {fingerprint(key)}" if any(alike(name, other) and k < key for other, k in people) else name
+        f"{name} {fingerprint(key)}" if any(confusable(name, other) and k < key for other, k in people) else name
         for name, key in people
     )
 

@@ -52,7 +52,7 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
         return app.run(settings, start=app.Replay(record, names, step))
     for line in steps(game, record, fair=verdict.code != audit.UNFAIR):
         if as_json:
-            print(json.dumps(as_plain(line), ensure_ascii=False))
+            print(json.dumps(as_plain(line)))
         else:
             print(f"{line.number:4}  {kind(line.ask)} {topic(line.ask)}: {in_text(line.answer)}")
     if plain and verdict.code == audit.FAIR:

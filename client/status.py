@@ -18,7 +18,7 @@ def run(folder: Path, settings: Settings, *, plain: bool = False, as_json: bool 
     reader = Reader(folder)
     try:
         if as_json:
-            print(json.dumps(export.as_json(reader.tournament()), ensure_ascii=False, indent=1))
+            print(json.dumps(export.as_json(reader.tournament()), indent=1))
         elif plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
             print("\n".join(lines(reader)))
         else:

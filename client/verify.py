@@ -39,7 +39,7 @@ def run(path: Path, *, as_json: bool, dask: str | None = None) -> int:
     ask_for_patience(path)
     verdict = judge(path)
     if as_json:
-        print(json.dumps(as_plain(verdict), indent=1, ensure_ascii=False))
+        print(json.dumps(as_plain(verdict), indent=1))
     else:
         print("\n".join(in_words(verdict)))
     return EXIT[verdict.code]

@@ -67,7 +67,7 @@ def run_folder(folder: Path, *, as_json: bool, dask: str | None) -> int:
     if as_json:
         ordered = [{"file": str(path), **as_plain(verdicts[number])} for number, path in enumerate(paths)]
         found = {"verdict": worst(counts), "counts": dict(counts), "records": ordered}
-        print(json.dumps(found, indent=1, ensure_ascii=False))
+        print(json.dumps(found, indent=1))
     else:
         kinds = ", ".join(f"{counts[code]} {code}" for code in reversed(WORST_FIRST) if counts[code])
         print(f"{len(paths)} records: {kinds}." if paths else f"There is no record (*{SUFFIX}) in {_shown(folder)}.")
@@ -111,7 +111,7 @@ def run_bundle(path: Path, *, as_json: bool, dask: str | None) -> int:
     """Prints whether a cup is in order, or the first thing that is not. Raises NoCluster."""
     judged = judge_bundle(path, dask)
     if as_json:
-        print(json.dumps(bundle_as_plain(judged), indent=1, ensure_ascii=False))
+        print(json.dumps(bundle_as_plain(judged), indent=1))
     else:
         print("\n".join(bundle_in_words(judged)))
     return EXIT[judged.finding.code]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from games.table import Game
 from p2p.card import Card
+from p2p.confusables import confusable
 from p2p.hello import Speaker
-from p2p.identity import Identity, alike, fingerprint
+from p2p.identity import Identity, fingerprint
 from p2p.lobby import GuestLobby, HostLobby
 
 
@@ -42,7 +43,7 @@ class Attendance:
         """The nicknames of those who sit, by seat; of two that are alike one carries the key's fingerprint."""
         people = self._lobby.people
         return tuple(
-            f"{name} {fingerprint(key)}" if any(alike(name, n) and k < key for k, n in people) else name
+            f"{name} {fingerprint(key)}" if any(confusable(name, n) and k < key for k, n in people) else name
             for key, name in people
         )
 

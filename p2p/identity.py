@@ -9,12 +9,12 @@ from __future__ import annotations
 import getpass
 import json
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
+from p2p.confusables import confusable
 from p2p.files import StorageTrouble, create, explain, make_folder, replace
 from p2p.text import clean
 from protocol.crypto import signatures
@@ -38,11 +38,6 @@ def fingerprint(key: bytes) -> str:
 def nickname_from(text: str) -> str:
     """A nickname as rosters allow it, 1 to 24 visible characters; "player" if nothing is left."""
     return clean(text, MOST_NICKNAME) or "player"
-
-
-def alike(one: str, other: str) -> bool:
-    """Whether a person could take one nickname for the other: case and compatible forms make no difference."""
-    return unicodedata.normalize("NFKC", one).casefold() == unicodedata.normalize("NFKC", other).casefold()
 
 
 def login_name() -> str:
@@ -132,7 +127,7 @@ class KnownKeys:
         met = self._met.get(key)
         if met is not None and met.verified and met.nickname == nickname:
             return "met"
-        if any(other != key and alike(known.nickname, nickname) for other, known in self._met.items()):
+        if any(other != key and confusable(known.nickname, nickname) for other, known in self._met.items()):
             return "changed"
         return "met" if met is not None and met.verified else "new"
 

@@ -430,11 +430,11 @@ def read_table(frame: Frame) -> tuple[Terms, tuple[Person, ...], tuple[Sitting, 
             named = [(option[0], option[1]) for option in options if isinstance(option, tuple) and len(option) == 2]
             known = [person for person in people if isinstance(person, tuple) and len(person) == 2]
             settled = tuple((name, value) for name, value in named if isinstance(name, str))
-            there = tuple(
-                (key, name)
-                for key, name in known
-                if isinstance(key, bytes) and isinstance(name, str) and name == nickname_from(name)
-            )
+            there = tuple((key, name) for key, name in known if isinstance(key, bytes) and isinstance(name, str))
+            if any(name != nickname_from(name) for _, name in there):
+                raise Trouble(
+                    "A nickname at this table is too long or has invisible characters. Its owner must change it."
+                )
             seen = tuple(one for one in map(_sitting, sitting) if one is not None)
             if len(settled) == len(options) and len(there) == len(people) == len(dict(there)) == len(seen):
                 return Terms(game, rules, settled, seats), there, seen

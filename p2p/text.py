@@ -1,9 +1,22 @@
 """Text that came from somebody else, made safe to show."""
 
+import re
 import unicodedata
+from typing import Final
 
-MOST_MARKS = 2
+MOST_MARKS: Final = 2
 """Combining marks kept on one character: more of them would spill over the lines above and below."""
+
+_INVISIBLE: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff"
+    "\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Default_Ignorable_Code_Point of Unicode 16 (the Hangul fillers among them), and the Braille blank."""
+
+
+def visible(text: str) -> str:
+    """`text` without the characters that leave no trace on a screen: those of category C, and the ignorable ones."""
+    return "".join(c for c in _INVISIBLE.sub("", text) if unicodedata.category(c)[0] != "C")
 
 
 def clean(text: str, limit: int = 500) -> str:
@@ -15,8 +28,7 @@ def clean(text: str, limit: int = 500) -> str:
     kept: list[str] = []
     marks = 0
     spaced = (" " if c in "\t\n\r" or unicodedata.category(c)[0] == "Z" else c for c in text[: 4 * limit])
-    visible = "".join(c for c in spaced if unicodedata.category(c)[0] != "C")
-    for character in unicodedata.normalize("NFC", visible):
+    for character in unicodedata.normalize("NFC", visible("".join(spaced))):
         category = unicodedata.category(character)
         marks = marks + 1 if category[0] == "M" else 0
         if marks > MOST_MARKS or (character == " " and (not kept or kept[-1] == " ")):

@@ -15,10 +15,11 @@ import pytest
 from client.cli import main
 from client.verify import ask_for_patience
 from games.diamond_trust import GAME
+from p2p.archive import SUFFIX
 from protocol.crypto import signatures
 from protocol.encoding import pack
 from protocol.record import MAGIC, Record
-from tests.support.tables import identity, peer_of, played, signed_roster
+from tests.support.tables import identity, peer_of, played, renamed, signed_roster
 
 Typed = Callable[..., tuple[int, str, str]]
 
@@ -147,13 +148,27 @@ def test_an_unknown_revision_of_the_protocol_cannot_be_judged(typed: Typed, kept
     assert "250" in found["reason"]
 
 
-def test_a_name_cannot_move_the_cursor(typed: Typed, kept: Kept, record: Record) -> None:
-    places = record.table.roster.seats
-    evil = replace(record.table.roster, seats=(replace(places[0], nickname="\x1b[2Jx"), places[1]))
-    signed = tuple(evil.signature(partial(signatures.sign, identity(seat))) for seat in range(2))
-    table = replace(record.table, roster=evil, signatures=signed)
-    _, out, err = typed("verify", kept(peer_of(GAME, table, None).record()))
+EVIL = "a\x1b[2J\x9b2J\u202eb"
+
+
+@pytest.fixture
+def hostile(kept: Kept) -> Path:
+    return kept(peer_of(GAME, renamed(signed_roster(GAME, salt="verify"), EVIL), None).record())
+
+
+def test_a_name_cannot_move_the_cursor(typed: Typed, hostile: Path) -> None:
+    _, out, err = typed("verify", hostile)
     assert "\x1b" not in out + err
+
+
+def test_a_name_cannot_move_the_cursor_in_json_either(typed: Typed, hostile: Path) -> None:
+    _, out, _ = typed("verify", hostile, "--json")
+    assert json.loads(out)["names"][0] == EVIL
+    assert out.isascii()
+    hostile.rename(hostile.with_suffix(SUFFIX))
+    _, out, _ = typed("verify", hostile.parent, "--json")
+    assert json.loads(out)["records"][0]["names"][0] == EVIL
+    assert out.isascii()
 
 
 def test_replay_prints_every_step_with_what_was_sealed(typed: Typed, kept: Kept, record: Record) -> None:

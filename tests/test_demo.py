@@ -130,6 +130,16 @@ def test_a_demo_plays_the_quickest_game_unless_told_otherwise(tmp_path: Path) ->
         assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", f"kimberley: {said}\n")
 
 
+def test_a_demo_imports_nothing_from_the_current_folder(tmp_path: Path) -> None:
+    (tmp_path / "client.py").write_text("raise SystemExit('planted')\n")
+    kimberley = Path(sys.executable).with_name("kimberley")
+    found = subprocess.run(
+        [kimberley, "demo", "diamond", "--data", tmp_path / "data"], cwd=tmp_path, capture_output=True, text=True,
+        timeout=120, check=False,
+    )  # fmt: skip
+    assert (found.returncode, found.stderr) == (0, "")
+
+
 def test_the_demo_tells_a_person_who_won_and_where_the_record_lies(tmp_path: Path) -> None:
     ran = run("demo", "--data", tmp_path)
     assert ran.returncode == 0, ran.stderr

@@ -2,9 +2,11 @@
 
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2p.identity import nickname_from
 from p2p.text import clean
 
 
@@ -13,6 +15,18 @@ def test_what_moves_the_cursor_or_turns_the_direction_is_gone() -> None:
     assert clean("abc\u202edef\u2066ghi\u200f") == "abcdefghi"
     assert clean("zero\u200bwidth\ufeff") == "zerowidth"
     assert clean("\U000e0041tag") == "tag"
+
+
+IGNORABLE = (
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b\u180f\u200b\u2060\u2800\u3164\ufe00\ufe0f\ufeff\uffa0\ufff0"
+    "\U0001bca0\U0001d173\U000e0100\U000e01ef"
+)
+
+
+@pytest.mark.parametrize("character", IGNORABLE, ids=ascii)
+def test_characters_that_leave_no_trace_are_gone(character: str) -> None:
+    assert clean(f"{character}a{character}na{character}") == "ana"
+    assert nickname_from(character) == "player"
 
 
 def test_it_stays_on_one_line() -> None:

@@ -14,7 +14,7 @@ from client.conformance.cases import CASES
 from client.conformance.page import as_page
 from client.conformance.runner import WORKERS, Outcome, run
 
-OWN_PEER = (sys.executable, "-m", "client.peer")
+OWN_PEER = (sys.executable, "-P", "-m", "client.peer")
 
 
 class BadUse(ValueError):

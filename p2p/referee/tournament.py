@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from p2p.identity import alike, fingerprint
+from p2p.confusables import confusable
+from p2p.identity import fingerprint
 from p2p.referee.cup import KNOCKOUT, MOST_PLAYERS, MOST_ROUNDS, ROUND_ROBIN, Cup, lot, lots
 from p2p.referee.events import (
     CHEATING,
@@ -73,7 +74,7 @@ class Tournament:
     def name(self, identity: bytes) -> str:
         """The player's nickname, with a fingerprint where another's could be taken for it."""
         player = self._by_identity[identity]
-        twin = any(one.identity != identity and alike(one.nickname, player.nickname) for one in self.players)
+        twin = any(one.identity != identity and confusable(one.nickname, player.nickname) for one in self.players)
         return f"{player.nickname} {fingerprint(identity)}" if twin else player.nickname
 
     def table_of(self, identity: bytes) -> Table | None:

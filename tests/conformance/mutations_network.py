@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import ssl
+import unicodedata
 from typing import Any, Final, cast
 
 import msgpack
 
 from games.table import Plain
-from p2p import channel, course, door, frames, gallery, hello, journal, link, lobby, look, match, seating
+from p2p import channel, course, door, frames, gallery, hello, journal, link, lobby, look, match, seating, text
 from p2p.relay import RelayChannel
 from protocol import attest, encoding, envelope, record, roster
 from protocol.crypto import signatures
@@ -101,6 +102,15 @@ def _any_nonce(right: Any) -> Any:
         return right(self, m3)
 
     return second
+
+
+def _prints_all(right: Any) -> Any:
+    """Of what cannot be seen, only control characters are taken out."""
+
+    def visible(text: str) -> str:
+        return "".join(one for one in text if unicodedata.category(one)[0] != "C")
+
+    return visible
 
 
 def _old_tls(right: Any) -> Any:
@@ -296,6 +306,7 @@ NETWORK: Final[dict[str, Mutant]] = {
     "seating: any nonces of others": Mutant(roster.SignedRoster, "check", _any_nonces, "09-45"),
     "seating: rounds of any number": Mutant(lobby.Lobby, "_begin", _any_number, "09-51"),
     "seating: one seed for all rounds": Mutant(seating.Seating, "__init__", _one_seed, "09-15"),
+    "seating: nicknames with invisible characters": Mutant(text, "visible", _prints_all, "09-02"),
     "words: who says that they differ is not heard": Mutant(course.Course, "_heard", _always_same, "09-54"),
     "links: all from the first envelope on": Mutant(link.Link, "_take", _all_again, "10-02"),
     "links: any claim of envelopes": Mutant(link.Link, "_take", _any_claim, "10-04"),

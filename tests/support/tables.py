@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 
@@ -48,6 +48,14 @@ def signed_roster(
     roster = Roster(game.id, rules, tuple(sorted((options or {}).items())), places, begins)
     signed = tuple(roster.signature(partial(signatures.sign, identity(seat))) for seat in range(seats))
     return SignedRoster(roster, signed, nonces)
+
+
+def renamed(table: SignedRoster, nickname: str) -> SignedRoster:
+    """The same table, whose first seat goes by another nickname; all have signed that."""
+    first, *others = table.roster.seats
+    roster = replace(table.roster, seats=(replace(first, nickname=nickname), *others))
+    signed = tuple(roster.signature(partial(signatures.sign, identity(seat))) for seat in range(len(roster.seats)))
+    return replace(table, roster=roster, signatures=signed)
 
 
 def seed(seat: int, salt: str = "") -> bytes:

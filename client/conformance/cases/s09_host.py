@@ -21,10 +21,16 @@ FREED: Final = "the connection ends, the seat is free again, and others can sit"
 ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
 
 
+INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u2800\u3164\ufe0f\uffa0\U000e0100")
+"""Some of those that section 9.1 forbids although they are not of category C."""
+
+
 def visible(nickname: str) -> bool:
     """Whether a nickname has the form of section 9.1."""
     fine = 1 <= len(nickname) <= 24 and nickname == unicodedata.normalize("NFC", nickname) == nickname.strip()
-    return fine and not any(unicodedata.category(one)[0] == "C" or (one.isspace() and one != " ") for one in nickname)
+    return fine and not any(
+        unicodedata.category(one)[0] == "C" or one in INVISIBLE or (one.isspace() and one != " ") for one in nickname
+    )
 
 
 # -- the target hosts --------------------------------------------------------------------------------------------------
@@ -63,6 +69,8 @@ async def nicknames(bench: Bench) -> None:
         "",
         "\x00",
         "a" + "́" * 9,
+        "a".join(sorted(INVISIBLE)),
+        "\u3164",
     ):
         port = await hosting(bench)
         _, table = await newcomer(bench, port, nickname)

@@ -76,6 +76,12 @@ bad_table(
     "09-26", "A nickname of another form", ("M-SEA-10",), lambda t: replace(t, people=((t.people[0][0], "a\x07b"),))
 )
 bad_table(
+    "09-59",
+    "A nickname with a character that cannot be seen",
+    ("M-SEA-10",),
+    lambda t: replace(t, people=((t.people[0][0], "an\u3164a"),)),
+)
+bad_table(
     "09-27",
     "One identity at two seats",
     ("M-SEA-6", "M-SEA-10"),
