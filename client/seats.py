@@ -93,6 +93,10 @@ class TableLike(Protocol):
     @property
     def acquaintance(self) -> Sequence[str]: ...
     @property
+    def called_bots(self) -> Sequence[bool]:
+        """By seat that is taken: whom the host calls a bot. Nothing may rest on it."""
+
+    @property
     def agreed(self) -> Sequence[bool]: ...
     @property
     def peer(self) -> PeerLike | None: ...

@@ -39,6 +39,11 @@ class Attendance:
         return tuple(sitting.ready for sitting in self._lobby.sitting)
 
     @property
+    def called_bots(self) -> tuple[bool, ...]:
+        """By seat: whom the host calls a bot. It is a label for a person to read: nothing may rest on it."""
+        return tuple(sitting.bot for sitting in self._lobby.sitting)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The nicknames of those who sit, by seat; of two that are alike one carries the key's fingerprint."""
         people = self._lobby.people

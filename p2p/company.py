@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -16,7 +16,7 @@ MANY_ABORTED: Final = 2
 """Tables given up at their words, from which on a person is warned."""
 
 Standing: TypeAlias = Literal["you", "bot"] | Acquaintance
-"""How one knows who sits at a seat. A bot sits in this program, or in the host's."""
+"""How one knows who sits at a seat. A "bot" sits in this program: what others call a bot is judged like anybody."""
 
 
 class Company:
@@ -26,14 +26,16 @@ class Company:
         """Raises StorageTrouble."""
         self._own = own
         self._headless = headless
+        self.bots: set[bytes] = set()
+        """The keys of the bots that this program has seated."""
         self._known = KnownKeys(data)
         self._agreed: set[bytes] = set()
 
-    def standing(self, key: bytes, nickname: str, *, local: bool) -> Standing:
-        """How one knows this key; `local` if it is a bot. With whom one has agreed here is met."""
+    def standing(self, key: bytes, nickname: str) -> Standing:
+        """How one knows this key. With whom one has agreed here is met."""
         if key == self._own:
             return "you"
-        if local:
+        if key in self.bots:
             return "bot"
         return "met" if key in self._agreed else self._known.judge(nickname, key)
 
@@ -47,11 +49,16 @@ class Company:
             "Somebody may be trying to get between you: compare every word."
         )
 
-    def agreed(self, people: Mapping[bytes, str]) -> None:
-        """All agreed on the words with these keys. Raises StorageTrouble if that cannot be kept."""
+    def agreed(self, people: Mapping[bytes, str], called_bots: Set[bytes]) -> None:
+        """All agreed on the words with these keys. Raises StorageTrouble if that cannot be kept.
+
+        Keys that the host calls bots are not remembered after this table: a bot has a new key at each, and people would
+        be warned of its name.
+        """
         self._agreed |= people.keys()
-        if people:
-            self._known.remember(people, verified=not self._headless)
+        lasting = {key: name for key, name in people.items() if key not in called_bots | self.bots | {self._own}}
+        if lasting:
+            self._known.remember(lasting, verified=not self._headless)
 
     def aborted(self) -> None:
         """A table was given up at its words."""

@@ -160,10 +160,7 @@ class Course(Ending):
             self.ready(True)
 
     def _standings(self) -> tuple[Standing, ...]:
-        return tuple(
-            self._company.standing(key, name, local=sitting.bot or (key in self._links and self._links[key].local))
-            for (key, name), sitting in zip(self._lobby.people, self._lobby.sitting, strict=True)
-        )
+        return tuple(self._company.standing(key, name) for key, name in self._lobby.people)
 
     def _moved(self, link: Link) -> None:
         """A connection was lost, or is back, or was dropped for good."""
@@ -330,13 +327,10 @@ class Course(Ending):
         self._publish(Changed("agreed"))
         if self.phase == "words" and self._match is not None and not self._match.begun and all(self.agreed):
             self._match.begun = True
-            others = {
-                key: name
-                for (key, name), standing in zip(self._lobby.people, self.acquaintance, strict=True)
-                if standing not in ("you", "bot")
-            }
+            people = self._lobby.people
+            called_bots = {key for (key, _), bot in zip(people, self.called_bots, strict=True) if bot}
             try:
-                self._company.agreed(others)
+                self._company.agreed(dict(people), called_bots)
             except StorageTrouble as error:
                 self.problem = str(error)
             self._play(self._match)

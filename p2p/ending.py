@@ -81,7 +81,7 @@ class Ending(Attendance, Publisher[TableEvent]):
         """Whether the table has ended for this process only: its journal waits."""
         self.phrase: tuple[str, str, str, str] | None = None
         self.acquaintance: tuple[Standing, ...] = ("you",)
-        """By seat: how well one knows who sits there. A bot sits in this program, or in the host's."""
+        """By seat: how well one knows who sits there. A "bot" sits in this program."""
         self.peer: View | None = None
         """What this seat knows of the game; one object for each game."""
         self.talk: list[Said] = []

@@ -6,7 +6,8 @@
 
 `people` lists (identity, nickname) in seat order, `sitting` what else is known of each: (ready, bot, address, port).
 `port` is that of the seat's own door, 0 if it has none; `address` is where the host sees the seat, "" where that says
-nothing to others: then it is where they reach the host. A bot is one that sits in the host's program.
+nothing to others: then it is where they reach the host. A bot is one that sits in the host's program, as the host says:
+a label, which says nothing about its key. The host itself is none.
 
 Where the game leaves a choice of how many play, the host begins when all who sit are ready and it is played by so many;
 where it does not, when all seats are taken. Then comes the round of `p2p.seating`.
@@ -45,13 +46,19 @@ ROUND_SECONDS: Final = 20.0
 MOST_BROKEN_OFF: Final = 2
 """Rounds that may end after a seat has opened its nonce in them, before it leaves."""
 MOST_NEWCOMERS: Final = 8
+HOST_A_BOT: Final = (
+    "The host of this table calls itself a bot, which no honest program does. It may be a trick to keep you from "
+    "comparing the four words: do not play there."
+)
 MOST_READY: Final = 1000
 """Times that somebody says whether the game may begin, before it loses its seat: all others are told each time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """What the host says of who sits at a seat, besides identity and nickname."""
+    """What the host says of who sits at a seat, besides identity and nickname. `bot` is for a person to read: nothing
+    may rest on it.
+    """
 
     ready: bool = False
     bot: bool = False
@@ -395,14 +402,16 @@ class GuestLobby(Lobby):
             return False
         try:
             if frame[0] == "table":
-                terms, self.people, self.sitting = read_table(frame)
+                terms, self.people, self.sitting = read_table(frame, link.identity)
                 if not terms.same(self.terms):
                     raise BadRoster("the host has changed the game or its options")
                 self._changed()
             else:
                 self._answer(frame)
-        except (BadRoster, Malformed, Trouble) as error:
+        except (BadRoster, Malformed) as error:
             self._failed(f"The table cannot be trusted: {error}. Do not play there.")
+        except Trouble as error:
+            self._failed(str(error))
         return True
 
     def _reply(self, frame: Frame) -> None:
@@ -410,8 +419,8 @@ class GuestLobby(Lobby):
         self.host.send(frame)
 
 
-def read_table(frame: Frame) -> tuple[Terms, tuple[Person, ...], tuple[Sitting, ...]]:
-    """What the host says of its table, nicknames made safe. Raises Trouble."""
+def read_table(frame: Frame, host: bytes) -> tuple[Terms, tuple[Person, ...], tuple[Sitting, ...]]:
+    """What the `host`, known by the identity that it has proven, says of its table. Raises Trouble."""
     match frame:
         case (
             "table",
@@ -437,6 +446,8 @@ def read_table(frame: Frame) -> tuple[Terms, tuple[Person, ...], tuple[Sitting, 
                 )
             seen = tuple(one for one in map(_sitting, sitting) if one is not None)
             if len(settled) == len(options) and len(there) == len(people) == len(dict(there)) == len(seen):
+                if any(one.bot for (key, _), one in zip(there, seen, strict=True) if key == host):
+                    raise Trouble(HOST_A_BOT)
                 return Terms(game, rules, settled, seats), there, seen
     reason = refused(frame)
     if reason is not None:
@@ -455,7 +466,7 @@ def _sitting(plain: Plain) -> Sitting | None:
 
 async def arrive(channel: Channel, find: Callable[[str], Game]) -> tuple[Game, Terms]:
     """What is played at the table behind a channel. Raises Trouble, Refused among them, if one cannot play there."""
-    terms, _, _ = read_table(await _next(channel))
+    terms, _, _ = read_table(await _next(channel), channel.peer)
     return _game(find, terms), terms
 
 
@@ -463,7 +474,7 @@ async def sit_down(channel: Channel, lobby: GuestLobby, nickname: str, port: int
     """Takes a seat at that table. `port` is that of the seat's own door, or 0. Raises Trouble if that cannot be."""
     channel.send(("sit", nickname, port))
     while not lobby.sits:
-        terms, lobby.people, lobby.sitting = read_table(await _next(channel))
+        terms, lobby.people, lobby.sitting = read_table(await _next(channel), channel.peer)
         if not terms.same(lobby.terms):
             raise Trouble("The host has changed the game meanwhile. Join again.")
 

@@ -66,6 +66,7 @@ class Returning(Course):
         signed, places = back.contents.table, back.places
         self._host = places.host
         self._host_address = places.doors.get(places.host, ("", 0))[0]
+        self._company.bots |= places.bots
         self._lobby = self._former_lobby(back)
         self._mesh.know({key: where for key, where in places.doors.items() if key != self._identity.public})
         self._mesh.game_id = signed.game_id
@@ -116,7 +117,7 @@ class Returning(Course):
 
     def _places(self) -> Places:
         doors = {key: where for key, where in self._mesh.doors.items() if key in self._links}
-        bots = frozenset(self._mesh.neighbours) - {self._identity.public}
+        bots = frozenset(self._company.bots)
         return Places(self._host, self._lobby.terms.seats, self._lobby.number, self._own_port, doors, bots)
 
     @property

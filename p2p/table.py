@@ -197,6 +197,7 @@ class Table(Refereed):
         Raises Trouble.
         """
         identity = Identity.fresh()
+        self._company.bots.add(identity.public)
         at_host, at_bot = pair(self._identity, identity, (SEAT,))
         self._welcome(at_host)
         bot = await Table.join(

@@ -74,7 +74,7 @@ STATES: dict[str, tuple[PretendTable, tuple[str, ...]]] = {
         ("2 of 6 seats taken", "Say when you are ready", "Waiting for you.", "Free seats", "ready", "not yet"),
     ),
     "a bot sits": (
-        table(3, acquaintance=("you", "new", "bot"), readiness=(True, False, True)),
+        table(3, acquaintance=("you", "new", "bot"), called_bots=(False, False, True), readiness=(True, False, True)),
         ("You are ready", "bot", "Waiting for farid", "Not yet r", "x no bot", "Close Esc"),
     ),
     "all are ready": (
@@ -205,6 +205,26 @@ def test_of_six_one_with_another_key_is_told_where_it_sits() -> None:
 
     async def test(app: App, services: PretendServices) -> None:
         everywhere(app, "! not the key you know", "! Not the key you know", "carla of a very long name with")
+
+    at(seated, test)
+
+
+def test_a_bot_of_the_host_is_a_first_meeting_like_any_other() -> None:
+    bots = (False, False, True)
+    seated = table(3, seat=1, host=False, phase="words", acquaintance=("met", "you", "new"), called_bots=bots)
+
+    async def test(app: App, services: PretendServices) -> None:
+        everywhere(app, "first meeting", "a bot, says the host", "The same y")
+
+    at(seated, test)
+
+
+def test_a_seat_that_the_host_calls_a_bot_is_told_before_the_game() -> None:
+    seated = table(3, seat=1, host=False, acquaintance=("new", "you", "new"), called_bots=(False, False, True))
+
+    async def test(app: App, services: PretendServices) -> None:
+        everywhere(app, "bot")
+        assert "no bot" not in shown(app)
 
     at(seated, test)
 

@@ -112,4 +112,4 @@ def test_an_address_whose_scope_cannot_be_shown_is_none(scope: str) -> None:
     sitting = ((True, False, f"fe80::1%{scope}", 7411), (True, False, "", 0))
     people = ((secret("a"), "ana"), (secret("b"), "ben"))
     with pytest.raises(Trouble):
-        read_table(("table", "stones", 1, (), 2, people, sitting))
+        read_table(("table", "stones", 1, (), 2, people, sitting), secret("a"))

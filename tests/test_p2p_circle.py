@@ -176,7 +176,10 @@ def test_a_bot_takes_an_empty_seat_and_can_be_sent_away(tmp_path: Path) -> None:
             host = await circle.open(4, headless=False)
             ben = await circle.join(headless=False)
             first = circle.follow(await host.seat_bot("Nessie"), "nessie")
-            await until(lambda: ben.acquaintance == ("new", "you", "bot"))
+            await until(lambda: ben.called_bots == (False, False, True))
+            assert host.acquaintance == ("you", "new", "bot")
+            # What the host calls a bot is judged like anybody: only the host has seated it itself.
+            assert ben.acquaintance == ("new", "you", "new")
             assert host.readiness == ben.readiness == (False, False, True)
             host.send_away(2)
             await until(lambda: first.phase == "failed" and ben.names == ("ana", "ben"))

@@ -35,11 +35,11 @@ def test_truth_values_are_no_integers() -> None:
 def test_a_table_with_truth_values_for_numbers_is_none() -> None:
     sitting = (False, False, "", 0)
     frame = ("table", "mine", 1, (), 2, PEOPLE, (sitting, sitting))
-    assert read_table(frame)[0].rules == 1
+    assert read_table(frame, HOST.public)[0].rules == 1
     with pytest.raises(Trouble):
-        read_table((*frame[:2], True, *frame[3:]))
+        read_table((*frame[:2], True, *frame[3:]), HOST.public)
     with pytest.raises(Trouble):
-        read_table((*frame[:6], ((False, False, "", True), sitting)))
+        read_table((*frame[:6], ((False, False, "", True), sitting)), HOST.public)
 
 
 def test_a_card_with_truth_values_for_numbers_is_none() -> None:

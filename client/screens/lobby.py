@@ -23,15 +23,15 @@ MEETINGS: Final = {"new": "first meeting", "met": "met before", "bot": "a bot"}
 
 KEYS: Final = {
     "new": "key new to you", "met": "✓ key met before", "changed": "! not the key you know",
-    "bot": "a bot of the host",
+    "bot": "a bot, in this program",
 }  # fmt: skip
 
 
 def key_words(table: TableLike, seat: int) -> tuple[str, Colour]:
     """How well the key of a seat is known, and the colour of that; nothing for one's own."""
     known = table.acquaintance[seat] if seat < len(table.acquaintance) else ""
-    if known == "bot" and table.host:
-        return "a bot, in this program", "soft"
+    if known == "new" and seat < len(table.called_bots) and table.called_bots[seat]:
+        return "a bot, says the host", "soft"
     return KEYS.get(known, ""), "warning" if known == "changed" else "soft"
 
 

@@ -126,7 +126,7 @@ class WaitingScreen(Screen):
             inside.hit(end, y, 3, 1, ("away", seat))
             end -= 1
         ready = is_ready(table, seat)
-        if seat < len(table.acquaintance) and table.acquaintance[seat] == "bot":
+        if seat < len(table.called_bots) and table.called_bots[seat]:
             end = inside.right(end, y, "bot", "ok" if ready else "soft")
         elif table.asks_ready:
             end = inside.right(end, y, "✓ ready" if ready else "not yet", "ok" if ready else "money")

@@ -190,6 +190,11 @@ def _any_number(right: Any) -> Any:
     return begin
 
 
+def _any_host(right: Any) -> Any:
+    """A host may call itself a bot."""
+    return lambda frame, host: right(frame, b"")
+
+
 def _all_again(right: Any) -> Any:
     """On a connection that came back it begins with its first envelope."""
 
@@ -305,6 +310,7 @@ NETWORK: Final[dict[str, Mutant]] = {
     "seating: any roster is signed": Mutant(seating.Seating, "_check", _any_roster, "09-35"),
     "seating: any nonces of others": Mutant(roster.SignedRoster, "check", _any_nonces, "09-45"),
     "seating: rounds of any number": Mutant(lobby.Lobby, "_begin", _any_number, "09-51"),
+    "seating: a host may be a bot": Mutant(lobby, "read_table", _any_host, "09-60"),
     "seating: one seed for all rounds": Mutant(seating.Seating, "__init__", _one_seed, "09-15"),
     "seating: nicknames with invisible characters": Mutant(text, "visible", _prints_all, "09-02"),
     "words: who says that they differ is not heard": Mutant(course.Course, "_heard", _always_same, "09-54"),

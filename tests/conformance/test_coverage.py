@@ -25,6 +25,8 @@ UNTESTED: Final = {
     "S-FRM-5": "no honest conversation leaves so much unsent",
     "S-WRD-2": PERSON,
     "S-WRD-3": PERSON,
+    "M-WRD-6": PERSON,
+    "S-WRD-7": PERSON,
     "S-RET-5": "it takes a disk that is full",
     "M-ESC-2": "what a seat computes for itself cannot be seen",
     "M-JRN-2": "a journal's format binds nobody else, so nobody else can damage it in its middle",

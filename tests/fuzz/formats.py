@@ -173,8 +173,9 @@ def table(data: bytes) -> None:
     """What a host says of its table."""
     if (frame := frame_of(data)) is not None:
         with suppress(Trouble):
-            terms, people, sitting = read_table(frame)
+            terms, people, sitting = read_table(frame, ANA.public)
             assert 0 < len(people) == len(sitting) <= terms.seats
+            assert not any(one.bot for (key, _), one in zip(people, sitting, strict=True) if key == ANA.public)
             check_options(lookup.find("land"), terms)
 
 

@@ -78,6 +78,7 @@ class PretendTable:
         self.problem: str | None = None
         self.phrase: tuple[str, ...] | None = ("amber", "canyon", "piano", "velvet")
         self.acquaintance: tuple[str, ...] = ("you", "new")
+        self.called_bots: tuple[bool, ...] = ()
         self.resumable = self.can_put_aside = False
         self.aside_from: frozenset[int] = frozenset()
         self.abandon_from: frozenset[int] = frozenset()
@@ -209,6 +210,7 @@ class PretendServices:
         pretend.change(
             names=(*pretend.names, f"Orlov {len(pretend.names)}"),
             acquaintance=(*pretend.acquaintance, "bot"),
+            called_bots=(*[False] * len(pretend.names), *pretend.called_bots[len(pretend.names) :], True),
             readiness=(*pretend.readiness, True),
         )
 

@@ -87,6 +87,12 @@ bad_table(
     ("M-SEA-6", "M-SEA-10"),
     lambda t: replace(t, seats=3, people=t.people * 2, sitting=t.sitting * 2),
 )
+bad_table(
+    "09-60",
+    "A host that calls itself a bot",
+    ("M-SEA-14",),
+    lambda t: replace(t, sitting=((t.sitting[0][0], True, *t.sitting[0][2:]), *t.sitting[1:])),
+)
 bad_table("09-28", "A table of another shape", ("M-FRM-6",), lambda t: t.frame()[:6])
 bad_table("09-29", "A boolean for the revision of the rules", ("M-ENC-4",), lambda t: replace(t, rules=True))
 

@@ -1,0 +1,100 @@
+"""What a host calls a bot: a label, which spares nobody the comparison of the four words."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from p2p.identity import Identity, KnownKeys
+from p2p.lobby import HOST_A_BOT, HostLobby
+from p2p.trouble import Trouble
+from tests.attacks.__main__ import attacks
+from tests.attacks.on_words import call_bot
+from tests.support.asyncs import run, until
+from tests.support.cards import CARDS
+from tests.support.seated import circle_of_tables, pair_of_tables, play
+
+
+@pytest.mark.parametrize("name", ["bot-host", "bot-seat"])
+def test_a_label_spares_nobody_the_words(name: str) -> None:
+    outcome = attacks()[name].run()
+    assert outcome.held, outcome.figure
+
+
+@pytest.mark.parametrize("headless", [False, True])
+def test_nobody_sits_down_with_a_host_that_calls_itself_a_bot(tmp_path: Path, headless: bool) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            call_bot(await tables.open(), "ana")
+            with pytest.raises(Trouble, match="The host of this table calls itself a bot"):
+                await tables.join(headless=headless)
+            await until(lambda: tables.host.names == ("ana",))
+
+    run(story())
+
+
+def test_a_host_that_calls_itself_a_bot_while_the_words_are_compared_is_left(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            host = await tables.open()
+            await tables.join()
+            await tables.both("words")
+            call_bot(host, "ana")
+            lobby = host._lobby
+            assert isinstance(lobby, HostLobby)
+            lobby.ready(lobby.people[0][0], True)
+            await until(lambda: tables.guest.phase == "failed")
+            assert tables.guest.problem == HOST_A_BOT
+
+    run(story())
+
+
+def test_a_known_nickname_with_another_key_is_told_whatever_the_host_calls_it(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            host = await circle.open(3, headless=False)
+            KnownKeys(tmp_path / "ben").remember({bytes(32): "cleo"}, verified=True)
+            call_bot(host, "cleo")
+            ben = await circle.join(headless=False)
+            await circle.join(headless=False)
+            for table in circle.tables:
+                table.ready(True)
+            await circle.all("words")
+            assert ben.acquaintance == ("new", "you", "changed")
+            assert ben.called_bots == (False, False, True)
+            assert not ben.agreed[1]
+            for table in circle.tables:
+                table.same(True)
+            await circle.all("playing")
+            # The warning stays: the label is not remembered in the place of the friend.
+            known = KnownKeys(tmp_path / "ben")
+            assert known.judge("cleo", bytes(32)) == "met"
+            assert known.judge("cleo", Identity.load_or_create(tmp_path / "cleo").public) == "changed"
+            assert known.judge("ana", Identity.load_or_create(tmp_path / "ana").public) == "met"
+
+    run(story())
+
+
+def test_words_with_a_bot_of_the_host_are_compared_once_at_a_table(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            host, ben = await circle.open(3, headless=False), await circle.join(headless=False)
+            circle.follow(await host.seat_bot("Nessie"), "nessie")
+            for table in (host, ben):
+                table.ready(True)
+            await circle.all("words")
+            assert not ben.agreed[1]
+            for table in (host, ben):
+                table.same(True)
+            await circle.all("playing")
+            await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(circle.tables)))
+            for table in circle.tables:
+                table.again(True)
+            await circle.all("playing")
+            assert sorted(ben.acquaintance) == ["met", "met", "you"]
+            assert sorted(host.acquaintance) == ["bot", "met", "you"]
+
+    run(story())
