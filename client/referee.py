@@ -33,9 +33,10 @@ from p2p.referee.cup import SEED_SIZE, Clock, Cup
 from p2p.referee.desk import Desk, Plan
 from p2p.referee.enrolment import check_game
 from p2p.referee.field import IN
-from p2p.referee.store import Store
+from p2p.referee.store import Reader, Store
 from p2p.referee.tournament import ENROLLING, Tournament
 from p2p.referee.wire import Place
+from p2p.tasks import Tasks
 from p2p.text import clean
 from p2p.trouble import Trouble
 
@@ -67,16 +68,17 @@ async def _run(found: argparse.Namespace) -> int:
         store.close()
         raise
     stopped = asyncio.Event()
+    teller = Teller(desk, folder, identity)
     try:
         replace(folder / DOOR, f"{desk.port}\n".encode())
-        teller = Teller(desk, folder, identity)
         with _interrupts(stopped), _warnings(teller.say):
-            async with _page(found.web, desk, teller.say):
+            async with _page(found.web, desk, folder, teller.say):
                 teller.open(plan)
                 _listen(desk, teller, stopped)
                 await _until_over(desk, stopped, found.linger)
     finally:
         await desk.close()
+        await teller.close()
     return 0 if desk.over else 1
 
 
@@ -193,17 +195,20 @@ def _listen(desk: Desk, teller: Teller, stopped: asyncio.Event) -> None:
     """Reads what is typed, where somebody can type."""
     if not sys.stdin.isatty():
         return
-    loop = asyncio.get_running_loop()
+    loop, tasks = asyncio.get_running_loop(), Tasks()
+
+    def take(line: str) -> None:
+        tasks.start(obey(desk, teller, stopped, line))
 
     def read() -> None:
         for line in sys.stdin:
             with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(obey, desk, teller, stopped, line)
+                loop.call_soon_threadsafe(take, line)
 
     threading.Thread(target=read, daemon=True).start()
 
 
-def obey(desk: Desk, teller: Teller, stopped: asyncio.Event, line: str) -> None:
+async def obey(desk: Desk, teller: Teller, stopped: asyncio.Event, line: str) -> None:
     """Does what somebody has typed."""
     word, _, rest = line.strip().partition(" ")
     match word.lower():
@@ -217,7 +222,7 @@ def obey(desk: Desk, teller: Teller, stopped: asyncio.Event, line: str) -> None:
             teller.say("Stopped." if desk.over else "Stopped. The same command goes on with it.")
             stopped.set()
         case "withdraw" if rest.strip():
-            _withdraw(desk, teller, rest.strip())
+            await _withdraw(desk, teller, rest.strip())
         case "":
             pass
         case _:
@@ -242,12 +247,12 @@ def _next(desk: Desk, teller: Teller) -> None:
     desk.next()
 
 
-def _withdraw(desk: Desk, teller: Teller, name: str) -> None:
+async def _withdraw(desk: Desk, teller: Teller, name: str) -> None:
     now = desk.tournament
     meant = [one for one in now.players if now.name(one.identity).casefold() == name.casefold()]
     if len(meant) != 1:
         teller.say(f'Nobody is called "{clean(name, 40)}" here. Type the name as "status" shows it.')
-    elif (reason := desk.withdraw(meant[0].identity)) is not None:
+    elif (reason := await desk.withdraw(meant[0].identity)) is not None:
         teller.say(reason)
 
 
@@ -291,8 +296,10 @@ def _warnings(say: Callable[[str], None]) -> Iterator[None]:
 class _Hall:
     """What the page shows of a desk (`client.web.hall.Hall`)."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, reader: Reader) -> None:
         self._desk = desk
+        self._reader = reader
+        self._stored: dict[tuple[int, int], Plain] = {}
 
     @property
     def tournament(self) -> Tournament:
@@ -312,14 +319,17 @@ class _Hall:
     def clocks(self, round_: int, table: int) -> Clocks | None:
         if (arbiter := self._desk.arbiter(Place(round_, table))) is not None:
             return arbiter.clocks
-        return self._desk.stored_clocks(Place(round_, table))
+        if self._reader.changed():
+            self._stored = self._reader.clocks()
+        stored = self._stored.get((round_, table))
+        return None if stored is None else Clocks.read(stored)
 
     def record(self, digest: bytes) -> bytes | None:
-        return self._desk.store.record(digest)
+        return self._reader.record(digest)
 
 
 @asynccontextmanager
-async def _page(where: str | None, desk: Desk, say: Callable[[str], None]) -> AsyncIterator[None]:
+async def _page(where: str | None, desk: Desk, folder: Path, say: Callable[[str], None]) -> AsyncIterator[None]:
     """Shows the page at "[HOST:]PORT", while it is entered; with None there is none. Raises Trouble."""
     if where is None:
         yield
@@ -329,6 +339,7 @@ async def _page(where: str | None, desk: Desk, say: Callable[[str], None]) -> As
     host, _, port = where.rpartition(":")
     if not port.isascii() or not port.isdigit() or int(port) >= 1 << 16:
         raise Trouble(f'"{clean(where, 60)}" is no place for the page: write it like --web 8080.')
-    async with open_page(_Hall(desk), host.strip("[]"), int(port)) as addresses:
-        say(f"The page is at {' or '.join(addresses[:2])}")
-        yield
+    with Reader(folder) as reader:
+        async with open_page(_Hall(desk, reader), host.strip("[]"), int(port)) as addresses:
+            say(f"The page is at {' or '.join(addresses[:2])}")
+            yield

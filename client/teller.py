@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import sys
 import time
@@ -11,11 +12,12 @@ from typing import Final
 from client.cups import counted
 from games.settling import numbers
 from p2p.identity import Identity
-from p2p.referee import bundle, events, export
+from p2p.referee import events, export
 from p2p.referee.desk import Desk, Moved, News, Plan, Said
 from p2p.referee.events import Decided, Ended, Enrolled, Paired, Returned, Seated, Withdrew
 from p2p.referee.field import IN, Table
 from p2p.referee.points import points_in_words
+from p2p.tasks import Tasks
 from p2p.trouble import Trouble
 
 LISTED: Final = 5
@@ -31,12 +33,18 @@ class Teller:
         self._folder = folder
         self._identity = identity
         self._away: set[bytes] = set()
+        self._tasks = Tasks()
+        self._exporting = asyncio.Lock()
         desk.subscribe(self._heard)
 
     def say(self, sentence: str) -> None:
         """One line, safe to show, with the time."""
         with contextlib.suppress(BrokenPipeError):
             print(f"{time.strftime('%H:%M:%S')}  {sentence}", flush=True)
+
+    async def close(self) -> None:
+        """Waits until what others may have is written. To be called when nothing happens any more."""
+        await self._tasks.settle()
 
     def open(self, plan: Plan) -> None:
         """What there is to be said at first."""
@@ -127,25 +135,26 @@ class Teller:
         if round is not None and not round.open:
             self.say(f"Round {round.number} is over.")
             self._standings(LISTED)
-            self._export()
+            self._tasks.start(self._export())
 
     def _ended(self) -> None:
         desk = self._desk
         best = desk.tournament.standings()
         self.say(f"{desk.cup.name} is over. {desk.tournament.name(best[0].player.identity)} wins it.")
         self._standings(None)
-        for path in self._export():
-            if path.suffix == bundle.SUFFIX:
-                self.say(f"All of it, signed, with every game: {path}")
-                self.say(f"Anybody checks it with: kimberley verify {path}")
+        self._tasks.start(self._export(tell=True))
 
-    def _export(self) -> list[Path]:
-        """Writes the cup as it stands for others."""
+    async def _export(self, *, tell: bool = False) -> None:
+        """Writes the cup as it stands for others, off the loop; tells where it is, if asked to."""
         try:
-            return export.write(self._folder, self._identity, self._desk.store)
+            async with self._exporting:
+                path, *_ = await asyncio.to_thread(export.write, self._folder, self._identity)
         except Trouble as error:
             self.say(str(error))
-            return []
+            return
+        if tell:
+            self.say(f"All of it, signed, with every game: {path}")
+            self.say(f"Anybody checks it with: kimberley verify {path}")
 
     def _standings(self, most: int | None) -> None:
         now = self._desk.tournament

@@ -28,7 +28,7 @@ def kept(folder: Path) -> tuple[Store, PretendHall]:
     for event in hall.events:
         store.add(event)
     paired = hall.pair()
-    store.set_clocks(1, 0, hall.timed[1, 0].paused(hall.now()).plain(hall.now()))
+    store.set_clocks({(1, 0): hall.timed[1, 0].paused(hall.now()).plain(hall.now())})
     assert isinstance(paired, Paired)
     return store, hall
 

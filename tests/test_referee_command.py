@@ -71,12 +71,12 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             desk, stopped = held.desk, asyncio.Event()
             teller = Teller(desk, tmp_path / "referee", held.identity)
 
-            def type_in(line: str) -> None:
-                obey(desk, teller, stopped, line)
+            async def type_in(line: str) -> None:
+                await obey(desk, teller, stopped, line)
 
             teller.open(Plan(players=4))
             await held.enter("ana")
-            type_in("next")
+            await type_in("next")
             assert 'It has not begun: "start" begins it.' in told()
             for name in ("ben", "cleo"):
                 await held.enter(name)
@@ -86,11 +86,11 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                 "ana has enrolled: 1 player.",
                 "cleo has enrolled: 3 players.",
             } <= set(told())
-            type_in("status\n")
+            await type_in("status\n")
             assert "3 players: ana, ben, cleo." in told()
-            type_in("begin")
+            await type_in("begin")
             assert "You may type: start, next, status, withdraw NAME, stop." in told()
-            type_in(" Start ")
+            await type_in(" Start ")
             await until(lambda: held.results, 40)
             said = told()
             assert "Round 1 of 2:" in said
@@ -98,21 +98,22 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             assert any(line.endswith(" has a bye.") for line in said)
             assert any(line.startswith("Table 1: ") and line.endswith("The audit finds it fair.") for line in said)
             assert "Round 1 is over." in said
-            type_in("start")
+            await type_in("start")
             assert "It has begun already." in told()
-            type_in("withdraw dan")
-            type_in("withdraw CLEO")
-            type_in("withdraw cleo")
+            await type_in("withdraw dan")
+            await type_in("withdraw CLEO")
+            await type_in("withdraw cleo")
             assert {
                 'Nobody is called "dan" here. Type the name as "status" shows it.',
                 "cleo has withdrawn: 2 players.",
                 "cleo is withdrawn.",
             } <= set(told())
-            type_in("next")
+            await type_in("next")
             await held.end()
-            await until(lambda: any(line.startswith("Friday Cup is over.") for line in told()))
+            await until(lambda: any(line.startswith("Anybody checks it with:") for line in told()))
+            assert any(line.startswith("Friday Cup is over.") for line in lines)
             assert (tmp_path / "referee" / "export" / "friday-cup.cup").exists()
-            type_in("stop")
+            await type_in("stop")
             assert stopped.is_set()
 
     run(story(), 120)

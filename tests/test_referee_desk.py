@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,8 +22,10 @@ from p2p.hello import Refused
 from p2p.identity import Identity
 from p2p.invitation import ONLY_PAIRED
 from p2p.referee import reception
-from p2p.referee.desk import Plan
-from p2p.referee.events import PLAYED
+from p2p.referee.desk import Moved, Plan
+from p2p.referee.events import PLAYED, Enrolled, Event
+from p2p.referee.store import Store
+from p2p.referee.tournament import Tournament
 from p2p.referee.wire import ENROL, Place
 from p2p.table import Table
 from p2p.trouble import Trouble
@@ -153,6 +156,38 @@ def test_what_a_player_claims_counts_for_nothing(
 
     with caplog.at_level(logging.WARNING):
         run(story())
+
+
+def test_what_is_not_on_the_disk_yet_is_told_to_nobody_and_a_slow_disk_holds_nobody_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes, free = threading.Event(), threading.Event()
+    add = Store.add
+
+    def slow(store: Store, event: Event, record: bytes | None = None) -> Tournament:
+        writes.set()
+        assert free.wait(20)
+        return add(store, event, record)
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, OPEN) as held:
+            await held.enter("ana")
+            monkeypatch.setattr(Store, "add", slow)
+            ben = asyncio.create_task(held.enter("ben"))
+            withdrawn = asyncio.create_task(held.desk.withdraw(held.entrants["ana"].identity))
+            await until(writes.is_set)
+            # The referee answers whoever looks, and ana hears of nothing.
+            look = await Look.at(LOOPBACK, held.desk.port)
+            assert look.card.cup == CupCard("Friday Cup", "swiss", 1, 0, 0, False)
+            await look.close()
+            assert len(held.desk.tournament.players) == len(held.desk.history(0)) == 1
+            assert [type(event) for event in held.news if not isinstance(event, Moved)] == [Enrolled]
+            free.set()
+            await ben
+            assert await withdrawn is None
+            assert len(held.desk.store.events()) == len(held.desk.history(0)) == 3
+
+    run(story())
 
 
 def test_doors_of_other_tables_and_without_end_do_no_harm(tmp_path: Path) -> None:

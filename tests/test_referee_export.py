@@ -45,13 +45,13 @@ def test_all_is_written_beside_the_store(tmp_path: Path) -> None:
         evening.add(Enrolled(1, PEOPLE[1], "Ben"))
         evening.add(Drawn(1, SEED))
         for _ in range(2):
-            paths = export.write(tmp_path, REFEREE, store)
+            paths = export.write(tmp_path, REFEREE)
         names = ["friday-cup.cup", "friday-cup.json", "friday-cup-standings.csv", "friday-cup-results.csv"]
         assert [path.name for path in paths] == names
         assert sorted(paths) == sorted((tmp_path / "export").iterdir())
         assert judge_bundle(paths[0]).finding.code == INCOMPLETE
         evening.play(by_number)
-        export.write(tmp_path, REFEREE, store)
+        export.write(tmp_path, REFEREE)
         assert json.loads(paths[1].read_text("utf-8"))["phase"] == "ended"
 
 

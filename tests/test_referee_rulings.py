@@ -315,7 +315,7 @@ def test_who_has_left_a_game_gains_nothing_by_a_later_ruling(tmp_path: Path) -> 
             assert result.sentence.endswith(" ben had left the game.")
             (table,) = held.desk.tournament.rounds[0].tables
             assert dict(zip(held.names(table.seats), result.places, strict=True)) == {"ana": 1, "ben": 0, "cleo": 0}
-            bundle, *_ = export.write(tmp_path / "referee", held.identity, held.desk.store)
+            bundle, *_ = export.write(tmp_path / "referee", held.identity)
             assert judge_bundle(bundle).finding.code == audit.FAIR
 
     run(story())

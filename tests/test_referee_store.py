@@ -73,7 +73,7 @@ def go_on(store: Store, count: int, seed: int) -> tuple[Standing, ...]:
         evening.add(Drawn(2, store.seed))
     while evening.round(fates(seed)):
         latest = evening.tournament.rounds[-1]
-        store.set_clocks(latest.number, 0, Clocks.of(2, Clock(60)).plain(0.0))
+        store.set_clocks({(latest.number, 0): Clocks.of(2, Clock(60)).plain(0.0)})
     return evening.tournament.standings()
 
 
@@ -154,8 +154,8 @@ def test_what_was_added_is_there_again(tmp_path: Path) -> None:
             evening.add(Enrolled(1, PEOPLE[number], f"player{number}"))
         evening.add(Drawn(1, SEED))
         evening.round(by_number)
-        store.set_clocks(1, 0, ((5, 6), (60, 60), 0))
-        store.set_clocks(1, 0, ((7, 8), (60, 60), 0))
+        store.set_clocks({(1, 0): ((5, 6), (60, 60), 0)})
+        store.set_clocks({(1, 0): ((7, 8), (60, 60), 0)})
         before = store.tournament
     with Store.open(tmp_path) as again:
         assert again.cup == cup

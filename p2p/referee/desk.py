@@ -1,7 +1,8 @@
 """The referee at its desk: lets players in, pairs them, and watches over every table (SPEC.md, "Referees").
 
-Whatever happens is an event: stored first, then told to all. So the process may end anywhere: the next one goes on from
-the store, and the players come back to it.
+Whatever happens is an event: stored first, then told to all, and it counts from then on. So the process may end
+anywhere: the next one goes on from the store, and the players come back to it. The disk is waited for on another
+thread, never on the event loop.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from p2p.referee.rulings import Ruling
 from p2p.referee.store import Store
 from p2p.referee.tournament import BETWEEN, ENROLLING, Tournament
 from p2p.referee.wire import Place, doors_plain
+from p2p.referee.writer import StoreWriter
 from p2p.tasks import Tasks
 from p2p.trouble import Trouble
 from protocol.encoding import Malformed
@@ -86,6 +88,9 @@ class Desk(Publisher[News]):
         """Use `open`."""
         super().__init__()
         self.store = store
+        """To be read while nothing is written: its thread may be at it at any time."""
+        self.tournament = store.tournament
+        """With all that is stored and told."""
         self.game = game
         self.arbiters: dict[Place, Arbiter] = {}
         """Of the tables that are not decided."""
@@ -103,7 +108,13 @@ class Desk(Publisher[News]):
         self._next_at = 0.0
         self._stuck: Tournament | None = None
         self._history = store.events()
+        self._former_clocks = store.clocks()
+        self._writer = StoreWriter(store, self._break)
+        self._turn = asyncio.Lock()
+        """Of who adds an event: it is judged by all that came before it."""
         self._tasks = Tasks()
+        self._adding = Tasks()
+        """What tables came to, on its way into the store."""
         self._closing = Tasks()
         """Arbiters that end."""
 
@@ -149,10 +160,6 @@ class Desk(Publisher[News]):
         return self.store.cup
 
     @property
-    def tournament(self) -> Tournament:
-        return self.store.tournament
-
-    @property
     def port(self) -> int:
         """Where players come in."""
         return self._front.port
@@ -175,13 +182,6 @@ class Desk(Publisher[News]):
         """The arbiter of a table of the present round, also when it is decided."""
         return self.arbiters.get(place) or self.decided_by.get(place)
 
-    def stored_clocks(self, place: Place) -> Clocks | None:
-        """The clocks of a table as they were stored last."""
-        try:
-            return Clocks.read(self.store.clocks()[place.round, place.table])
-        except (KeyError, Malformed):
-            return None
-
     def card(self) -> Card:
         """What is shown to who looks."""
         cup, now = self.cup, self.tournament
@@ -200,9 +200,9 @@ class Desk(Publisher[News]):
         """The next round begins now, if no table is open."""
         self._next_at = 0.0
 
-    def withdraw(self, identity: bytes) -> str | None:
+    async def withdraw(self, identity: bytes) -> str | None:
         """Takes a player out of the cup. Returns why that cannot be, or None."""
-        reason = self._add(Withdrew(self._now(), identity))
+        reason = await self._add(Withdrew(self._now(), identity))
         if reason is None:
             for arbiter in self._tables_of(identity):
                 arbiter.gone(identity, WITHDRAWS)
@@ -219,11 +219,12 @@ class Desk(Publisher[News]):
         self._tasks.cancel()
         await self._front.close()
         await self._reception.close()
-        for arbiter in self.arbiters.values():
+        for arbiter in tuple(self.arbiters.values()):
             await arbiter.close()
         await self._tasks.settle()
+        await self._adding.settle()
         await self._closing.settle()
-        self.store.close()
+        await self._writer.close()
 
     # -- what the reception asks and tells -----------------------------------------------------------------------------
 
@@ -231,16 +232,17 @@ class Desk(Publisher[News]):
         """The events from this number on."""
         return self._history[start:]
 
-    def enrol(self, identity: bytes, nickname: str) -> str | None:
+    async def enrol(self, identity: bytes, nickname: str) -> str | None:
         """Somebody wants to play. Returns why it may not, or None."""
-        player = self.tournament.player(identity)
-        if player is None:
-            return self._add(Enrolled(self._now(), identity, nickname))
-        if player.state == DISQUALIFIED:
-            return "You are disqualified from this tournament."
-        if player.state == WITHDRAWN and not self.over:
-            return self._add(Returned(self._now(), identity))
-        return None
+        async with self._turn:
+            player = self.tournament.player(identity)
+            if player is None:
+                return await self._store(Enrolled(self._now(), identity, nickname))
+            if player.state == DISQUALIFIED:
+                return "You are disqualified from this tournament."
+            if player.state == WITHDRAWN and not self.over:
+                return await self._store(Returned(self._now(), identity))
+            return None
 
     def moved(self, identity: bytes, here: bool) -> None:
         """A player has connected, or its connection is lost."""
@@ -272,42 +274,52 @@ class Desk(Publisher[News]):
         self._reception.send(player, frame)
 
     def began(self, arbiter: Arbiter, game_id: bytes) -> None:
-        round = self.tournament.rounds[-1]
-        if round.tables[arbiter.place.table].game is None:
-            self._add(Seated(self._now(), arbiter.place.round, arbiter.place.table, game_id))
+        self._adding.start(self._begin(arbiter.place, game_id))
 
     def keep(self, arbiter: Arbiter, clocks: Clocks) -> None:
-        try:
-            now = asyncio.get_running_loop().time()
-            self.store.set_clocks(arbiter.place.round, arbiter.place.table, clocks.plain(now))
-        except StorageTrouble as error:
-            self._break(error)
+        self._writer.keep(arbiter.place, clocks.plain(asyncio.get_running_loop().time()))
 
     def decided(self, arbiter: Arbiter, ruling: Ruling, record: bytes | None) -> None:
-        place = arbiter.place
-        decided = events.decide(
-            self._identity,
-            self.cup,
-            arbiter.people,
-            at=self._now(),
-            round=place.round,
-            table=place.table,
-            places=ruling.places,
-            how=ruling.how,
-            sentence=ruling.sentence,
-            game=self.tournament.rounds[-1].tables[place.table].game,
-            record=record,
-        )
-        self._refused(self._add(decided, record))
+        self._adding.start(self._decide(arbiter, ruling, record))
 
     # -- events --------------------------------------------------------------------------------------------------------
 
-    def _add(self, event: Event, record: bytes | None = None) -> str | None:
-        """Stores what has happened, and tells it. Returns why it cannot happen, or None."""
+    async def _begin(self, place: Place, game_id: bytes) -> None:
+        async with self._turn:
+            if self.tournament.rounds[-1].tables[place.table].game is None:
+                await self._store(Seated(self._now(), place.round, place.table, game_id))
+
+    async def _decide(self, arbiter: Arbiter, ruling: Ruling, record: bytes | None) -> None:
+        place = arbiter.place
+        async with self._turn:
+            decided = events.decide(
+                self._identity,
+                self.cup,
+                arbiter.people,
+                at=self._now(),
+                round=place.round,
+                table=place.table,
+                places=ruling.places,
+                how=ruling.how,
+                sentence=ruling.sentence,
+                game=self.tournament.rounds[-1].tables[place.table].game,
+                record=record,
+            )
+            self._refused(await self._store(decided, record))
+
+    async def _add(self, event: Event) -> str | None:
+        """As `_store`, in its turn."""
+        async with self._turn:
+            return await self._store(event)
+
+    async def _store(self, event: Event, record: bytes | None = None) -> str | None:
+        """Stores what has happened, then tells it; whoever calls this has the turn. Returns why it cannot happen, or
+        None.
+        """
         if self.problem is not None:
             return self.problem
         try:
-            self.store.add(event, record)
+            self.tournament = await self._writer.add(event, record)
         except StorageTrouble as error:
             self._break(error)
             return str(error)
@@ -339,7 +351,7 @@ class Desk(Publisher[News]):
                 self.game,
                 self._identity,
                 self,
-                clocks=self.stored_clocks(place),
+                clocks=self._clocks_before(place),
                 game_id=table.game,
                 come=self._plan.come,
             )
@@ -347,6 +359,13 @@ class Desk(Publisher[News]):
                 player = self.tournament.player(identity)
                 if player is not None and player.state != IN:
                     arbiter.gone(identity, WITHDRAWS)
+
+    def _clocks_before(self, place: Place) -> Clocks | None:
+        """The clocks of a table as the referee before this one has stored them last."""
+        try:
+            return Clocks.read(self._former_clocks[place.round, place.table])
+        except (KeyError, Malformed):
+            return None
 
     def _decided(self, event: Decided) -> None:
         place = Place(event.round, event.table)
@@ -361,7 +380,7 @@ class Desk(Publisher[News]):
                 arbiter.tick()
             now = self.tournament
             if now.phase == ENROLLING and self._due(now):
-                self._refused(self._add(Drawn(self._now(), self.store.seed)))
+                self._refused(await self._add(Drawn(self._now(), self.store.seed)))
             elif now.phase == BETWEEN and now is not self._stuck and self._rested(now):
                 await self._proceed(now)
             await asyncio.sleep(TICK_SECONDS)
@@ -385,8 +404,9 @@ class Desk(Publisher[News]):
             self._stuck = now
             self._refused(str(error))
             return
-        if self.tournament is now:
-            self._refused(self._add(event))
+        async with self._turn:
+            if self.tournament is now:
+                self._refused(await self._store(event))
 
     def _refused(self, reason: str | None) -> None:
         if reason is not None:

@@ -17,23 +17,28 @@ from p2p.referee.bundle import SUFFIX
 from p2p.referee.bundle import write as write_bundle
 from p2p.referee.field import Round, Table
 from p2p.referee.rating import histories
-from p2p.referee.store import Store
+from p2p.referee.store import Reader
 from p2p.referee.tournament import Tournament
 
 FOLDER: Final = "export"
 
 
-def write(folder: Path, identity: Identity, store: Store) -> list[Path]:
-    """Writes all of them beside the store, over earlier ones: the paths, the bundle first. Raises StorageTrouble."""
-    stem = make_folder(folder / FOLDER) / slug(store.cup.name)
-    tournament = store.tournament
+def write(folder: Path, identity: Identity) -> list[Path]:
+    """Writes all of the cup that a folder holds into its subfolder, over earlier ones: the paths, the bundle first.
+
+    It takes seconds for a large cup, and may run beside the referee. Raises StorageTrouble.
+    """
+    with Reader(folder) as reader:
+        happened = reader.events()
+        tournament = Tournament.fold(reader.cup, happened)
+        stem = make_folder(folder / FOLDER) / slug(reader.cup.name)
+        written = [stem.with_name(stem.name + SUFFIX)]
+        write_bundle(written[0], identity, reader.cup, happened, reader.record)
     texts = {
         ".json": json.dumps(as_json(tournament), indent=1, ensure_ascii=False) + "\n",
         "-standings.csv": standings_csv(tournament),
         "-results.csv": results_csv(tournament),
     }
-    written = [stem.with_name(stem.name + SUFFIX)]
-    write_bundle(written[0], identity, store.cup, store.events(), store.record)
     for ending, text in texts.items():
         written.append(stem.with_name(stem.name + ending))
         replace(written[-1], text.encode(), 0o644)

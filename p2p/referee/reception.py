@@ -50,13 +50,13 @@ class Desk(Protocol):
     def history(self, start: int) -> Sequence[Event]:
         """The events from this number on."""
 
-    def enrol(self, identity: bytes, nickname: str) -> str | None:
+    async def enrol(self, identity: bytes, nickname: str) -> str | None:
         """Somebody wants to play. Returns why it may not, or None."""
 
     def leave(self, identity: bytes, place: Place) -> None:
         """A player has left its table for good."""
 
-    def withdraw(self, identity: bytes) -> str | None:
+    async def withdraw(self, identity: bytes) -> str | None:
         """A player plays no more."""
 
     def moved(self, identity: bytes, here: bool) -> None:
@@ -119,7 +119,7 @@ class Reception:
             return
         finally:
             self._strangers -= 1
-        if (reason := self._enrol(channel, first)) is not None:
+        if (reason := await self._enrol(channel, first)) is not None:
             await self._refuse(channel, reason)
             return
         try:
@@ -131,7 +131,7 @@ class Reception:
             self._desk.moved(channel.peer, False)
         await channel.close()
 
-    def _enrol(self, channel: Channel, frame: Frame) -> str | None:
+    async def _enrol(self, channel: Channel, frame: Frame) -> str | None:
         """Takes somebody in who plays, or is back. Returns why not, or None."""
         match frame:
             case ("enrol", str() as nickname, int() as count) if type(count) is int and count >= 0:
@@ -140,7 +140,7 @@ class Reception:
                 return "You do not speak as a player of a tournament does. Use the same version."
         if self._desk.tournament.player(channel.peer) is None and not self._rates.takes(channel.address, _now()):
             return "Too many enrol from your address at once. Try again in a few seconds."
-        if (reason := self._desk.enrol(channel.peer, nickname_from(nickname))) is not None:
+        if (reason := await self._desk.enrol(channel.peer, nickname_from(nickname))) is not None:
             return reason
         if (old := self._lines.get(channel.peer)) is not None:
             self._tasks.start(old.close())
@@ -167,7 +167,7 @@ class Reception:
                 case ("leave", int() as round, int() as table):
                     self._desk.leave(channel.peer, Place(round, table))
                 case ("withdraw",):
-                    self._desk.withdraw(channel.peer)
+                    await self._desk.withdraw(channel.peer)
                 case _:
                     self._send_away(channel, f"it says what no player says, {clean(str(frame[0]), 40)!r}")
                     return

@@ -15,7 +15,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NoReturn, Self
@@ -122,8 +122,6 @@ class Store(_File):
         super().__init__(path, connection)
         self._held = held
         self._count = 0
-        self._clocks = super().clocks()
-        """What is stored of them, at hand: the page asks for those of all tables every second."""
         try:
             written = self.events()
             self._count = len(written)
@@ -212,14 +210,11 @@ class Store(_File):
         self._count += 1
         return after
 
-    def clocks(self) -> dict[tuple[int, int], Plain]:
-        return self._clocks
-
-    def set_clocks(self, round: int, table: int, clocks: Plain) -> None:
-        """Keeps what the clocks of a table show, in place of what was kept. Raises StorageTrouble."""
+    def set_clocks(self, shown: Mapping[tuple[int, int], Plain]) -> None:
+        """Keeps what clocks show, by round and table, in place of what was kept. Raises StorageTrouble."""
         with self._writing():
-            self._connection.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?, ?)", (round, table, pack(clocks)))
-        self._clocks[round, table] = clocks
+            for (round, table), clocks in shown.items():
+                self._connection.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?, ?)", (round, table, pack(clocks)))
 
     def close(self) -> None:
         """Lets other processes have the cup."""

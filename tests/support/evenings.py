@@ -116,7 +116,7 @@ class Evening:
 
     @property
     def results(self) -> list[Decided]:
-        return [event for event in self.desk.store.events() if isinstance(event, Decided)]
+        return [event for event in self.desk.history(0) if isinstance(event, Decided)]
 
     def stored(self, place: Place) -> Plain:
         """What is stored of the clocks of a table, while the referee is away."""
