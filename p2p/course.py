@@ -222,6 +222,8 @@ class Course(Ending):
             return
         if frame[0] == "table" and self.phase in ("playing", "closing"):
             return
+        if frame[0] == "ready" and self.phase != "open":
+            return  # It would begin a round in the middle of a game.
         if self._lobby.take(link, frame) or self._mesh.take(link, frame):
             return
         if link.identity not in self._links:

@@ -235,10 +235,13 @@ class Chains(Meeting):
         for seat, chair in self.chairs.items():
             chair.seat = seat
             chair.seed, chair.nonce = os.urandom(32), os.urandom(32)
-        self.announced = await self.table_frame(self.chair, self.seats)
         people = {seat: chair.person for seat, chair in self.chairs.items()} | {self.target: self.target_person}
-        if self.announced.people != tuple(people[seat] for seat in range(self.seats)):
-            raise Failed(f"for another game people sit as {self.announced.people}")
+        due = tuple(people[seat] for seat in range(self.seats))
+        try:
+            while self.announced is None or self.announced.people != due:
+                self.announced = await self.table_frame(self.chair, self.seats)
+        except Failed as failure:
+            raise Failed(f"for another game people sit as {self.announced}") from failure
         before = self.round
         self.signed = await self._answer_round(ready=False)
         if not isinstance(before, int) or not isinstance(self.round, int) or self.round <= before:

@@ -122,18 +122,17 @@ class Meeting:
         await self.start_job()
         if self.hosts:
             for chair in self.chairs.values():
-                await self.join_host(chair)
-            self.announced = await self.table_frame(self.chair, self.seats)
-            self.target_person = self.announced.people[0]
+                self.announced = await self.join_host(chair)
+            self.target_person = present(self.announced).people[0]
         else:
             await self.receive_target()
 
-    async def join_host(self, chair: Chair) -> None:
-        """A seat of the suite sits down at the target's table."""
+    async def join_host(self, chair: Chair) -> TableFrame:
+        """A seat of the suite sits down at the target's table, which is as the host says then."""
         chair.line = await self.bench.seat_line(self.port, chair.identity, name=chair.nickname)
         TableFrame.read(await self.bench.receive(chair.line, "table"))
         self.send(chair, ("sit", chair.nickname, chair.port))
-        await self.table_frame(chair, chair.seat + 1)
+        return await self.table_frame(chair, chair.seat + 1)
 
     async def table_frame(self, chair: Chair, people: int) -> TableFrame:
         """What the host says of its table once so many sit there."""
@@ -181,13 +180,18 @@ class Meeting:
 
     # -- the round -----------------------------------------------------------------------------------------------------
 
+    @property
+    def asks_ready(self) -> bool:
+        """Whether the round waits for `ready`: there is a choice of how many play."""
+        return sum(number <= self.seats for number in self.game.seats) > 1
+
     async def settle(self) -> None:
         """The round of seating: the roster is signed, and the nonces are open."""
         self.signed = await (self._answer_round() if self.hosts else self._lead_round())
 
     async def _answer_round(self, *, ready: bool = True) -> Signed:
         """The target leads it."""
-        if self.seats > 2 and ready:
+        if self.asks_ready and ready:
             for chair in self.chairs.values():
                 self.send(chair, ("ready", True))
         asked = [await self.bench.receive(chair.wire, "prepare") for chair in self.chairs.values()]
@@ -232,7 +236,8 @@ class Meeting:
     async def _lead_round(self) -> Signed:
         """The suite's host leads it."""
         host, announced = self.chairs[0], present(self.announced)
-        await self.bench.receive(host.wire, "ready")
+        if self.asks_ready:
+            await self.bench.receive(host.wire, "ready")
         self.round = 1
         self.send(host, ("prepare", self.round))
         given = {chair.identity.public: chair.place for chair in self.chairs.values()}

@@ -13,9 +13,10 @@ from client import peer
 from tests.conformance.mutant import Mutant
 from tests.conformance.mutations_judged import JUDGED
 from tests.conformance.mutations_network import NETWORK
+from tests.conformance.mutations_seating import SEATING
 from tests.conformance.mutations_signed import SIGNED
 
-MUTANTS: Final[dict[str, Mutant]] = {**SIGNED, **JUDGED, **NETWORK}
+MUTANTS: Final[dict[str, Mutant]] = {**SIGNED, **JUDGED, **NETWORK, **SEATING}
 
 
 def table() -> str:

@@ -1,0 +1,61 @@
+"""Our own peer with other habits, each of which SPEC.md allows: the conformance suite has to pass them.
+
+python -m tests.conformance.liberties NAME        is `kimberley peer` with that habit, a target for the suite
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import Any, Final
+
+from client import peer
+from p2p import course, lobby
+from tests.conformance.mutant import Mutant
+
+
+def _ready_at_first(right: Any) -> Any:
+    """A host that is ready before anybody sits."""
+
+    def made(self: Any, *args: Any) -> None:
+        right(self, *args)
+        self.sitting = (replace(self.sitting[0], ready=True),)
+
+    return made
+
+
+def _says_twice(right: Any) -> Any:
+    """A host that says everything of its table twice."""
+
+    def tell(self: Any) -> None:
+        for link in self.links.values():
+            link.send(self._table())
+        right(self)
+
+    return tell
+
+
+def _never_ready(right: Any) -> Any:
+    """A joiner that does not say `ready` where nobody waits for it."""
+
+    def ready(self: Any, yes: bool) -> None:
+        if self.host or self.seats > 2:
+            right(self, yes)
+
+    return ready
+
+
+LIBERTIES: Final[dict[str, Mutant]] = {
+    "seating: a host that is ready from the start": Mutant(lobby.HostLobby, "__init__", _ready_at_first, "09-71"),
+    "seating: a host that says everything twice": Mutant(lobby.HostLobby, "_tell_all", _says_twice, "10-16"),
+    "seating: a joiner that says nothing where nobody waits": Mutant(course.Course, "ready", _never_ready, "09-73"),
+}
+
+
+def main() -> int:
+    LIBERTIES[sys.argv[1]].put_in()
+    return peer.main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""Mutants around the table: who sits there, and when a round of seating begins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from p2p import course, lobby, table
+from p2p.trouble import Trouble
+from tests.conformance.mutant import Mutant
+
+
+def _ready_later(right: Any) -> Any:
+    """`ready` counts whatever goes on at the table."""
+
+    def heard(self: Any, one: Any, frame: Any) -> Any:
+        if frame[0] == "ready" and self.phase != "open":
+            return self._lobby.take(one, frame)
+        return right(self, one, frame)
+
+    return heard
+
+
+def _two_wait(right: Any) -> Any:
+    """A table of two, too, waits until all are ready."""
+
+    def begin(self: Any) -> None:
+        if all(one.ready for one in self.sitting):
+            right(self)
+
+    return begin
+
+
+def _one_is_enough(right: Any) -> Any:
+    """A round begins when one seat is ready."""
+
+    def begin(self: Any) -> None:
+        said = self.sitting
+        self.sitting = tuple(replace(one, ready=any(each.ready for each in said)) for one in said)
+        right(self)
+        self.sitting = said
+
+    return begin
+
+
+def _no_news(right: Any) -> Any:
+    """A newcomer ends at a `table` in which it has no seat yet."""
+
+    async def sit_down(wire: Any, door: Any, nickname: str, port: int) -> None:
+        wire.send(("sit", nickname, port))
+        _, door.people, door.sitting = lobby.read_table(await lobby._next(wire))
+        if not door.sits:
+            raise Trouble("There is no seat.")
+
+    return sit_down
+
+
+SEATING: Final[dict[str, Mutant]] = {
+    "seating: `ready` begins a round in a game": Mutant(course.Course, "_heard", _ready_later, "09-72"),
+    "seating: two wait until they are ready": Mutant(lobby.HostLobby, "_maybe_begin", _two_wait, "09-70"),
+    "seating: one that is ready is enough": Mutant(lobby.HostLobby, "_maybe_begin", _one_is_enough, "09-71"),
+    "seating: a table without oneself is the end": Mutant(table, "sit_down", _no_news, "09-73"),
+}
