@@ -141,8 +141,10 @@ def add_conform_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="list the cases, and run none")
     parser.add_argument("--strict", action="store_true", help="a missed SHOULD, and what is not implemented, fail")
     parser.add_argument("--expect", type=Path, metavar="FILE", help="cases that may fail, an id a line")
-    for kind in ("json", "junit", "html"):
-        parser.add_argument(f"--{kind}", type=Path, metavar="FILE", help=f"write a report there, as {kind.upper()}")
+    parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="a report as JSON, there or printed")
+    parser.add_argument("--junit", metavar="FILE", help="a report as JUnit writes it")
+    parser.add_argument("--html", metavar="FILE", help="a report as a page")
+    parser.add_argument("--traffic", action="store_true", help="reports show the traffic of passed cases, too")
     parser.add_argument("--patience", type=seconds, default=1.0, metavar="X", help="times all limits (default: 1)")
     parser.add_argument("--workers", type=count, metavar="N", help="cases at a time (default: 6)")
 

@@ -127,7 +127,10 @@ a section (15) or a requirement (M-SHF-1), with * for anything.
   kimberley conform --target ./my-peer --strict --html report.html
   kimberley conform --target ./my-peer --expect known.txt --junit junit.xml
 
-exit status: 0 passed, 1 not passed, 2 misused
+--json without FILE prints the report, and nothing else, to standard output. A name that no case has
+is an error for that name; the others run.
+
+exit status: 0 passed, 1 not passed, 2 misused, or passed and a name was unknown
 """
 
 PEER: Final = """\

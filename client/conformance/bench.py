@@ -16,10 +16,11 @@ from typing import Any, Final
 from client.conformance.case import Failed
 from client.conformance.hashing import Identity
 from client.conformance.hello import Bend, join, straight, welcome
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 from client.conformance.table import Table
 from client.conformance.target import START_SECONDS, Job, Pool
-from client.conformance.wire import Frame, Line, Traffic, client_context, server_context
+from client.conformance.traffic import Traffic
+from client.conformance.wire import Frame, Line, client_context, server_context
 
 HOST: Final = "127.0.0.1"
 WAIT_SECONDS: Final = 15.0
@@ -41,6 +42,8 @@ class Bench:
         self.traffic = Traffic()
         self.patience = pool.patience
         self.jobs: list[Job] = []
+        self.awaited = "beginning"
+        """What the case waits for, or waited for last, as a participle."""
         self._pool = pool
         self._stirred = asyncio.Event()
         self._lines: list[Line] = []
@@ -71,6 +74,8 @@ class Bench:
 
     async def wait(self, condition: Callable[[], object], what: str, seconds: float = WAIT_SECONDS) -> None:
         """Until a condition holds. Raises Failed, with what was waited for, when the limit is over."""
+        self.awaited = f"waiting for {what}"
+        before = self.traffic.count
         try:
             async with asyncio.timeout(seconds * self.patience):
                 while not condition():
@@ -79,7 +84,13 @@ class Bench:
                     self._stirred.clear()
                     await self._stirred.wait()
         except TimeoutError:
-            raise Failed(f"{what}: nothing of it came within {seconds * self.patience:g} s") from None
+            came = "nothing" if self.traffic.count == before else "something else"
+            raise Failed(f"{self.awaited}; got {came} in {seconds * self.patience:g} s") from None
+
+    def explained(self, failure: str) -> str:
+        """A failure with the role of the target, and what came of it last."""
+        role = self.jobs[-1].line["role"] if self.jobs else "target"
+        return f"{role}: {failure}; {self.traffic.last_words}"
 
     async def pause(self, seconds: float) -> None:
         """A while, whatever comes."""
@@ -95,7 +106,7 @@ class Bench:
     async def job(self, role: str, **line: Any) -> Job:
         """Gives the target a job."""
         line.setdefault("data", str(self.folder / f"data{len(self.jobs)}"))
-        job = await self._pool.start({"role": role, **line}, self.stir)
+        job = await self._pool.start({"role": role, **line}, self.traffic, self.stir)
         self.jobs.append(job)
         return job
 
@@ -106,11 +117,13 @@ class Bench:
 
     async def event(self, job: Job, event: str, seconds: float = WAIT_SECONDS) -> dict[str, Any]:
         """The latest event of a kind, when there is one."""
-        await self.wait(lambda: job.last(event) or job.over, f"the event {event!r} of the target", seconds)
+        await self.wait(lambda: job.last(event) or job.over, f"the event `{event}`", seconds)
         found = job.last(event)
         if found is None:
-            told = [one for one in job.events if one["event"] in ("problem", "exited")]
-            raise Failed(f"the target's job is over without the event {event!r}: {told}")
+            told = [spelled(one) for one in job.events if one["event"] in ("problem", "exited")]
+            raise Failed(
+                f"waiting for the event `{event}`; the job is over without it ({', '.join(told) or 'no reason'})"
+            )
         return found
 
     async def listening(self, job: Job) -> int:
@@ -171,13 +184,16 @@ class Bench:
         line.beat()
         return line
 
-    async def receive(self, line: Line, *kinds: str, seconds: float = WAIT_SECONDS) -> Frame:
-        """The next frame on a line, of these kinds if any are named; others are passed over. Raises Failed."""
+    async def receive(self, line: Line, *kinds: str, due: str = "", seconds: float = WAIT_SECONDS) -> Frame:
+        """The next frame on a line, of these kinds if any are named; others are passed over. `due` says more exactly
+        what a correct target sends now. Raises Failed.
+        """
+        what = due or " or ".join(f"`{kind}`" for kind in kinds) or "a frame"
         while True:
-            await self.wait(lambda: len(line.frames) > line.taken or line.closed, f"a frame {kinds or ''}", seconds)
+            await self.wait(lambda: len(line.frames) > line.taken or line.closed, f"{what} to {line.name}", seconds)
             found = line.next()
             if found is None:
-                raise Failed(f"the target ended the connection {line.name}: expected {kinds or 'a frame'}")
+                raise Failed(f"{self.awaited}; the target ended the connection{line.why_closed}")
             if not kinds or found[0] in kinds:
                 return found
 

@@ -13,7 +13,7 @@ from client.conformance.case import Failed, present
 from client.conformance.envelope import FIRST, Envelope, Slot, first_head
 from client.conformance.hashing import Secrets
 from client.conformance.meeting import Meeting
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 from client.conformance.play import Play
 from client.conformance.wire import Line
 
@@ -106,13 +106,13 @@ class Chains(Meeting):
         """Every seat of the suite says whether the words are the same, and hears the target say so."""
         words = await self.bench.event(self.job, "words")
         if words.get("words") != list(self.signed.words) or words.get("seat") != self.target:
-            raise Failed(f"the target shows {words} for the words {self.signed.words} of seat {self.target}")
+            raise Failed(f"the target shows {spelled(words)} for the words {self.signed.words} of seat {self.target}")
         for chair in self.chairs.values():
             chair.wire.send("same", self.signed.game_id, yes)
             if yes:
-                frame = await self.bench.receive(chair.wire, "same")
+                frame = await self.bench.receive(chair.wire, "same", due="`same` with true")
                 if frame != ("same", self.signed.game_id, True):
-                    raise Failed(f"the target says {frame!r} of the words")
+                    raise Failed(f"the target says {spelled(frame)} of the words")
 
     # -- what the suite signs ------------------------------------------------------------------------------------------
 
@@ -177,7 +177,7 @@ class Chains(Meeting):
         chair = self.chairs[seat]
         line = await self.bench.guest(present(chair.door), chair.identity, at=at)
         if line.purpose != self.purpose:
-            raise Failed(f"the target comes back with the purpose {line.purpose!r}")
+            raise Failed(f"the target comes back with the purpose {spelled(line.purpose)}")
         return await self.take_up(seat, line)
 
     async def take_up(self, seat: int, line: Line, *, known: int | None = None) -> int:
@@ -197,7 +197,7 @@ class Chains(Meeting):
             case ("have", int() as its) if type(its) is int:
                 pass
             case _:
-                raise Failed(f"the target begins a connection for a game with {first!r}")
+                raise Failed(f"the target begins a connection for a game with {spelled(first)}")
         for envelope in self.sent[seat][its:]:
             line.send("envelope", envelope.packed)
         return its
@@ -227,7 +227,7 @@ class Chains(Meeting):
     async def next_game(self) -> None:
         """All want another game at the target's table: everybody moves up a seat, and plays from the start."""
         for chair in self.chairs.values():
-            await self.bench.receive(chair.wire, "again")
+            await self.bench.receive(chair.wire, "again", due="`again`, since the target plays more games")
             chair.wire.send("again", True)
         order = [(seat - 1) % self.seats for seat in range(self.seats)]
         self.target = order[self.target]
@@ -241,9 +241,10 @@ class Chains(Meeting):
             while self.announced is None or self.announced.people != due:
                 self.announced = await self.table_frame(self.chair, self.seats)
         except Failed as failure:
-            raise Failed(f"for another game people sit as {self.announced}") from failure
+            shown = self.announced.people if self.announced is not None else ()
+            raise Failed(f"for another game people sit as {spelled(shown)}, and {spelled(due)} is due") from failure
         before = self.round
         self.signed = await self._answer_round(ready=False)
         if not isinstance(before, int) or not isinstance(self.round, int) or self.round <= before:
-            raise Failed(f"the round of another game has the number {self.round!r}")
+            raise Failed(f"the round of another game has the number {spelled(self.round)}")
         self.seed_number += 2

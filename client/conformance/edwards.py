@@ -20,7 +20,7 @@ SMALL: Final = (0, 1, P - 1, ORDER_8, P - ORDER_8)
 Affine = tuple[int, int]
 
 
-def spelled(y: int, sign: int = 0) -> bytes:
+def encoded(y: int, sign: int = 0) -> bytes:
     """The 32 bytes of a point with this y, canonical or not."""
     return (y | sign << 255).to_bytes(32, "little")
 
@@ -73,4 +73,4 @@ def _mul(scalar: int, point: Affine) -> Affine:
 
 
 def _encode(point: Affine) -> bytes:
-    return spelled(point[1], point[0] & 1)
+    return encoded(point[1], point[0] & 1)

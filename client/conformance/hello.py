@@ -9,7 +9,7 @@ from typing import Final
 from client.conformance.case import Failed
 from client.conformance.codec import pack
 from client.conformance.hashing import Identity, digest, verifies
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 from client.conformance.roster import REVISION
 from client.conformance.wire import Frame, Line
 
@@ -50,7 +50,7 @@ async def join(
             if not verifies(line.identity, "hello", pack(("host", *signed)), signature):
                 raise Failed("the signature of m4 does not hold over what section 8 says")
         case other:
-            raise Failed(f"m4 is {other!r}")
+            raise Failed(f"m4 is {spelled(other)}")
     line.greeted()
 
 
@@ -61,7 +61,7 @@ def read_m2(m2: Frame) -> bytes:
             if REVISION not in revisions:
                 raise Failed(f"m2 does not offer revision {REVISION}")
             return identity
-    raise Failed(f"m2 is {m2!r}")
+    raise Failed(f"m2 is {spelled(m2)}")
 
 
 async def welcome(
@@ -75,7 +75,7 @@ async def welcome(
             if REVISION not in revisions:
                 raise Failed(f"m1 does not offer revision {REVISION}")
         case _:
-            raise Failed(f"m1 is {m1!r}")
+            raise Failed(f"m1 is {spelled(m1)}")
     m2 = bend("m2", ("hello", (REVISION,), SOFTWARE, identity.public, os.urandom(32)))
     line.send(*m2)
     match await receive():
@@ -87,7 +87,7 @@ async def welcome(
             if not verifies(peer, "hello", pack(("joiner", *signed)), signature):
                 raise Failed("the signature of m3 does not hold over what section 8 says")
         case other:
-            raise Failed(f"m3 is {other!r}")
+            raise Failed(f"m3 is {spelled(other)}")
     line.send(*bend("m4", ("proven", identity.sign("hello", pack(("host", *signed))))))
     line.greeted()
     return m1, m2

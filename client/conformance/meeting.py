@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client.conformance.case import Failed, present
 from client.conformance.hashing import Identity
-from client.conformance.plain import Plain, to_json
+from client.conformance.plain import Plain, spelled, to_json
 from client.conformance.roster import Person, Roster, Signed
 from client.conformance.script import ScriptGame
 from client.conformance.seating import (
@@ -137,7 +137,8 @@ class Meeting:
     async def table_frame(self, chair: Chair, people: int) -> TableFrame:
         """What the host says of its table once so many sit there."""
         while True:
-            frame = TableFrame.read(await self.bench.receive(chair.wire, "table"))
+            due = f"`table` with {people} people"
+            frame = TableFrame.read(await self.bench.receive(chair.wire, "table", due=due))
             if len(frame.people) >= people:
                 return frame
 
@@ -146,17 +147,17 @@ class Meeting:
         host = self.chairs[0]
         host.line = await self.bench.guest(present(host.door), host.identity)
         if host.line.purpose != ("seat",):
-            raise Failed(f"the target joins with the purpose {host.line.purpose!r}")
+            raise Failed(f"the target joins with the purpose {spelled(host.line.purpose)}")
         for chair in self.chairs.values():
             if chair.seat and not self._unreachable:
                 chair.door = await self.bench.door()
         self.send(host, self.announce(self.target).frame())
-        match await self.bench.receive(host.line, "sit"):
+        match await self.bench.receive(host.line, "sit", due="`sit`, the answer to `table`"):
             case ("sit", str() as nickname, int() as port):
                 self.target_person = host.line.identity, nickname
                 self.port = port
             case frame:
-                raise Failed(f"the target sits down with {frame!r}")
+                raise Failed(f"the target sits down with {spelled(frame)}")
         for people in range(self.target + 1, self.seats + 1):
             self.send(host, self.announce(people).frame())
         self.announced = self.announce(self.seats)
@@ -194,7 +195,8 @@ class Meeting:
         if self.asks_ready and ready:
             for chair in self.chairs.values():
                 self.send(chair, ("ready", True))
-        asked = [await self.bench.receive(chair.wire, "prepare") for chair in self.chairs.values()]
+        due = "`prepare`, since all seats are taken and those of the suite are ready"
+        asked = [await self.bench.receive(chair.wire, "prepare", due=due) for chair in self.chairs.values()]
         self.round = asked[0][1]
         for chair in self.chairs.values():
             self.send(chair, ("place", self.round, *chair.place))
@@ -204,17 +206,18 @@ class Meeting:
             self.send(chair, ("signature", self.round, chair.identity.sign("roster", packed)))
         signatures: tuple[bytes, ...] = ()
         for chair in self.chairs.values():
-            frame = await self.bench.receive(chair.wire, "signatures")
+            frame = await self.bench.receive(chair.wire, "signatures", due="`signatures`, since all have signed")
             signatures = read_signatures(frame, self.round, roster, packed)
         for chair in self.chairs.values():
             self.send(chair, ("nonce", self.round, chair.nonce))
         for chair in self.chairs.values():
-            frame = await self.bench.receive(chair.wire, "nonces")
+            frame = await self.bench.receive(chair.wire, "nonces", due="`nonces`, since all have opened theirs")
         return signed_by_all(roster, packed, signatures, frame)
 
     async def _same_for_all(self, kind: str) -> bytes:
         """The bytes that the host sends to every seat with this kind of frame."""
-        sent = [await self.bench.receive(chair.wire, kind) for chair in self.chairs.values()]
+        due = f"`{kind}`, since all have answered `prepare`"
+        sent = [await self.bench.receive(chair.wire, kind, due=due) for chair in self.chairs.values()]
         match sent[0]:
             case (_, number, bytes() as data) if number == self.round and sent.count(sent[0]) == len(sent):
                 return data
@@ -237,35 +240,35 @@ class Meeting:
         """The suite's host leads it."""
         host, announced = self.chairs[0], present(self.announced)
         if self.asks_ready:
-            await self.bench.receive(host.wire, "ready")
+            await self.bench.receive(host.wire, "ready", due="`ready`, since the target has taken its seat")
         self.round = 1
         self.send(host, ("prepare", self.round))
         given = {chair.identity.public: chair.place for chair in self.chairs.values()}
-        match await self.bench.receive(host.wire, "place"):
+        match await self.bench.receive(host.wire, "place", due="`place`, the answer to `prepare`"):
             case ("place", 1, bytes() as commitment, bytes() as seed_hash) if len(commitment) == len(seed_hash) == 32:
                 given[self.target_person[0]] = (commitment, seed_hash)
             case frame:
-                raise Failed(f"the target answers `prepare` with {frame!r}")
+                raise Failed(f"the target answers `prepare` with {spelled(frame)}")
         seats = places(announced.people, given)
         roster = Roster(self.game.id, self.game.revision, announced.options, seats, self.begins)
         packed = roster.packed
         self.send(host, ("roster", self.round, packed))
-        match await self.bench.receive(host.wire, "signature"):
+        match await self.bench.receive(host.wire, "signature", due="`signature`, the answer to `roster`"):
             case ("signature", 1, bytes() as own):
                 pass
             case frame:
-                raise Failed(f"the target answers the roster with {frame!r}")
+                raise Failed(f"the target answers the roster with {spelled(frame)}")
         signatures = tuple(
             own if seat == self.target else self.chairs[seat].identity.sign("roster", packed)
             for seat in range(self.seats)
         )
         read_signatures(("signatures", 1, signatures), 1, roster, packed)
         self.send(host, ("signatures", self.round, signatures))
-        match await self.bench.receive(host.wire, "nonce"):
+        match await self.bench.receive(host.wire, "nonce", due="`nonce`, the answer to `signatures`"):
             case ("nonce", 1, bytes() as nonce):
                 pass
             case frame:
-                raise Failed(f"the target answers the signatures with {frame!r}")
+                raise Failed(f"the target answers the signatures with {spelled(frame)}")
         nonces = tuple(nonce if seat == self.target else self.chairs[seat].nonce for seat in range(self.seats))
         signed = signed_by_all(roster, packed, signatures, ("nonces", 1, nonces))
         await self.before_nonces(signed)
@@ -288,7 +291,7 @@ class Meeting:
             if 0 < chair.seat < self.target:
                 chair.line = await self.bench.guest(present(chair.door), chair.identity)
                 if chair.line.purpose != self.purpose:
-                    raise Failed(f"the target connects to a lower seat with the purpose {chair.line.purpose!r}")
+                    raise Failed(f"the target connects to a lower seat with the purpose {spelled(chair.line.purpose)}")
             elif chair.seat > self.target and chair.line is None:
                 chair.line = await self.bench.seat_line(self.port, chair.identity, self.purpose, chair.nickname)
             if chair.seat and not chair.early:

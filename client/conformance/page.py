@@ -7,7 +7,7 @@ from html import escape
 from itertools import groupby
 from typing import Final
 
-from client.conformance.report import Run, in_words, says, shown
+from client.conformance.report import Run, in_words
 from client.conformance.runner import Outcome
 
 SECTIONS: Final = {
@@ -78,7 +78,7 @@ def _row(run: Run, outcome: Outcome) -> str:
         what.append(f'<div class="covers">{escape(", ".join(case.covers))}</div>')
     if outcome.reason:
         what.append(f"<p>{escape(outcome.reason)}</p>")
-    if outcome.verdict != "ok":
+    if run.shows(outcome):
         what.append(_evidence(outcome))
     return (
         f'<tr id="c{case.id}"><td class="id"><code>{case.id}</code></td>'
@@ -87,15 +87,10 @@ def _row(run: Run, outcome: Outcome) -> str:
 
 
 def _evidence(outcome: Outcome) -> str:
-    """What was sent and received, what the target printed."""
-    frames = "\n".join(
-        f"{escape(way)} {escape(name)}, {len(data)} bytes: {escape(says(data))}\n  {shown(data)}"
-        for name, way, data in outcome.traffic.frames
-    )
+    """What was sent and received."""
+    traffic = "\n".join(outcome.traffic.lines)
     told = [
-        ("What was sent (&gt;) and received (&lt;)", frames),
-        ("What the target printed", escape("\n".join(outcome.events))),
+        ("What was sent (&gt;) and received (&lt;), with the seconds since the case began", escape(traffic)),
+        ("The target's standard error", escape(outcome.complaint)),
     ]
-    if outcome.complaint:
-        told.append(("Its standard error", escape(outcome.complaint)))
     return "".join(f"<details><summary>{title}</summary><pre>{text}</pre></details>" for title, text in told if text)

@@ -25,6 +25,25 @@ def to_json(value: Any) -> Any:
     raise TypeError(f"{value!r} is no plain value")
 
 
+def spelled(value: Any) -> str:
+    """A plain value as SPEC.md writes it, or what JSON holds as JSON does."""
+    match value:
+        case None:
+            return "nil"
+        case bool():
+            return "true" if value else "false"
+        case bytes():
+            return f"<{value.hex() if len(value) <= 32 else f'{value[:16].hex()}... {len(value)} bytes'}>"
+        case tuple():
+            return f"({', '.join(map(spelled, value))})"
+        case list():
+            return f"[{', '.join(map(spelled, value))}]"
+        case int():
+            return str(value)
+        case _:
+            return json.dumps(value)
+
+
 def from_json(value: Any) -> Plain:
     """The plain value that JSON spells. Raises ValueError."""
     match value:

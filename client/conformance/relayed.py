@@ -8,7 +8,7 @@ from typing import Final
 from client.conformance.case import Failed
 from client.conformance.codec import Malformed, pack, unpack
 from client.conformance.hashing import Identity, digest, verifies
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 from client.conformance.wire import Frame, Line
 
 UNSIGNED: Final = ("hello", "prove", "proven", "refused")
@@ -65,7 +65,7 @@ class RelayedLine(Line):
     def _opened(self, plain: Plain) -> Frame:
         """The frame of the connection."""
         if not isinstance(plain, tuple):
-            raise Failed(f"the target passes on {plain!r}")
+            raise Failed(f"the target passes on {spelled(plain)}")
         if self.session is None or plain[0] in UNSIGNED:
             return plain
         match plain:
@@ -78,4 +78,4 @@ class RelayedLine(Line):
                 frame = unpack(inner)
                 if isinstance(frame, tuple):
                     return frame
-        raise Failed(f"the target passes on {plain!r}")
+        raise Failed(f"the target passes on {spelled(plain)}")

@@ -10,26 +10,25 @@ from typing import Any, Final
 from xml.etree import ElementTree
 
 from client.conformance.case import Verdict
-from client.conformance.codec import Malformed, unpack
-from client.conformance.plain import Plain
 from client.conformance.roster import REVISION
 from client.conformance.runner import Outcome
+from client.conformance.traffic import SENT, Entry
 
 VERDICTS: Final[tuple[Verdict, ...]] = ("ok", "non-strict", "failed", "unimplemented", "informational")
-MOST_HEX: Final = 2048
-"""Bytes of one frame that a report shows."""
-MOST_PLAIN: Final = 300
-"""Characters of what a frame says."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """All outcomes of a run. `expected` are the ids of cases that may fail."""
+    """All outcomes of a run. `expected` are the ids of cases that may fail, `unknown` names that no case has; with
+    `full` reports also show the traffic of cases that are ok.
+    """
 
     target: str
     outcomes: Sequence[Outcome]
     strict: bool = False
     expected: frozenset[str] = field(default_factory=frozenset)
+    unknown: Sequence[str] = ()
+    full: bool = False
 
     @property
     def counts(self) -> dict[str, int]:
@@ -46,6 +45,10 @@ class Run:
         """Cases that were expected to fail, and are ok."""
         return [one for one in self.outcomes if one.verdict == "ok" and one.case.id in self.expected]
 
+    def shows(self, outcome: Outcome) -> bool:
+        """Whether a report shows what went over the wire."""
+        return self.full or outcome.verdict != "ok"
+
     @property
     def passed(self) -> bool:
         return not self.failures and not (self.strict and self.surprises)
@@ -56,16 +59,23 @@ def in_words(run: Run) -> str:
     counts = ", ".join(f"{count} {verdict}" for verdict, count in run.counts.items() if count)
     lines = [f"{len(run.outcomes)} cases: {counts or 'none'}."]
     lines += [f"{one.case.id} was expected to fail, and is ok." for one in run.surprises]
+    lines += [unknown_case(name) for name in run.unknown]
     if run.failures:
         lines.append(f"{len(run.failures)} count against the target: {' '.join(one.case.id for one in run.failures)}")
     return "\n".join(lines)
 
 
+def unknown_case(name: str) -> str:
+    """What is said of a name that no case has."""
+    return f'No case is called "{name}": kimberley conform --list shows all.'
+
+
 def line(outcome: Outcome) -> str:
     """One outcome, for a person."""
     said = [f"{outcome.case.id}  {outcome.verdict:13}  {outcome.case.title}"]
+    said += [f"       expected: {outcome.case.expect}"] if outcome.verdict in ("failed", "non-strict") else []
     said += [f"       {outcome.reason}"] if outcome.reason else []
-    said += [f"       it says: {outcome.complaint.splitlines()[-1]}"] if outcome.complaint.strip() else []
+    said += [f"       its standard error ends: {end[-1]}"] if (end := outcome.complaint.strip().splitlines()) else []
     return "\n".join(said)
 
 
@@ -77,6 +87,7 @@ def as_json(run: Run) -> str:
         "strict": run.strict,
         "passed": run.passed,
         "counts": run.counts,
+        "unknown": list(run.unknown),
         "cases": [_plain(one, run) for one in run.outcomes],
     }
     return json.dumps(plain, indent=1, ensure_ascii=False) + "\n"
@@ -94,20 +105,22 @@ def _plain(outcome: Outcome, run: Run) -> dict[str, Any]:
         "seconds": round(outcome.seconds, 3),
         "expected_to_fail": case.id in run.expected,
     }
-    if outcome.verdict != "ok":
-        plain["traffic"] = [
-            {
-                "line": name,
-                "direction": "sent" if way == ">" else "received",
-                "size": len(data),
-                "says": says(data),
-                "hex": shown(data),
-            }
-            for name, way, data in outcome.traffic.frames
-        ]
-        plain["events"] = list(outcome.events)
+    if run.shows(outcome):
+        plain["traffic"] = [_entry(entry) for entry in outcome.traffic.entries]
+        plain["traffic_left_out"] = outcome.traffic.left_out
         plain["stderr"] = outcome.complaint
     return plain
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    plain = {
+        "seconds": round(entry.seconds, 3),
+        "line": entry.name,
+        "direction": "sent" if entry.way == SENT else "received",
+    }
+    if isinstance(entry.data, str):
+        return {**plain, "says": entry.data}
+    return {**plain, "size": len(entry.data), "says": entry.says, "hex": entry.hex}
 
 
 def as_junit(run: Run) -> str:
@@ -116,8 +129,9 @@ def as_junit(run: Run) -> str:
     suite = ElementTree.Element(
         "testsuite",
         name="kimberley conform",
-        tests=str(len(run.outcomes)),
+        tests=str(len(run.outcomes) + len(run.unknown)),
         failures=str(len(failures)),
+        errors=str(len(run.unknown)),
         time=f"{sum(one.seconds for one in run.outcomes):.3f}",
     )
     for one in run.outcomes:
@@ -130,49 +144,16 @@ def as_junit(run: Run) -> str:
         )
         if id(one) in failures:
             failure = ElementTree.SubElement(case, "failure", message=_printable(one.reason), type=one.verdict)
-            failure.text = _printable("\n".join([f"expected: {one.case.expect}", *traffic_lines(one)]))
+            failure.text = _printable("\n".join([f"expected: {one.case.expect}", *one.traffic.lines]))
         elif one.verdict != "ok":
             ElementTree.SubElement(case, "skipped", message=_printable(f"{one.verdict}: {one.reason}"))
+        if run.full and one.verdict == "ok":
+            ElementTree.SubElement(case, "system-out").text = _printable("\n".join(one.traffic.lines))
+    for name in run.unknown:
+        missing = ElementTree.SubElement(suite, "testcase", classname="unknown", name=name)
+        ElementTree.SubElement(missing, "error", message=unknown_case(name))
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
-
-
-def traffic_lines(outcome: Outcome) -> list[str]:
-    """What went over the wire, a line for each frame."""
-    return [
-        f"{way} {name}, {len(data)} bytes: {says(data)}\n  {shown(data)}" for name, way, data in outcome.traffic.frames
-    ]
-
-
-def shown(data: bytes) -> str:
-    """Bytes in hex, cut where they are many."""
-    return data[:MOST_HEX].hex() + ("..." if len(data) > MOST_HEX else "")
-
-
-def says(data: bytes) -> str:
-    """What a frame says, as far as it can be read."""
-    try:
-        text = spelled(unpack(data[4:]))
-    except Malformed as error:
-        return f"({error})"
-    return text if len(text) <= MOST_PLAIN else f"{text[:MOST_PLAIN]}..."
-
-
-def spelled(value: Plain) -> str:
-    """A plain value as SPEC.md writes it."""
-    match value:
-        case None:
-            return "nil"
-        case bool():
-            return "true" if value else "false"
-        case bytes():
-            return f"<{value.hex() if len(value) <= 32 else f'{value[:16].hex()}... {len(value)} bytes'}>"
-        case str():
-            return json.dumps(value)
-        case tuple():
-            return f"({', '.join(map(spelled, value))})"
-        case _:
-            return str(value)
 
 
 def _printable(text: str) -> str:

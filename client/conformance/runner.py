@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
+import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from client.conformance.bench import Bench
 from client.conformance.case import Case, Failed, Noted, Unimplemented, Verdict
 from client.conformance.target import Pool
-from client.conformance.wire import Traffic
+from client.conformance.traffic import Traffic
 
 WORKERS: Final = 6
 
@@ -25,7 +27,6 @@ class Outcome:
     reason: str = ""
     seconds: float = 0.0
     traffic: Traffic = field(default_factory=Traffic)
-    events: tuple[str, ...] = ()
     complaint: str = ""
 
     def fails(self, *, strict: bool) -> bool:
@@ -77,27 +78,28 @@ async def run_case(pool: Pool, case: Case) -> Outcome:
     began = time.monotonic()
     async with Bench(pool) as bench:
         verdict, reason = await _judge(bench, case, case.seconds * pool.patience)
-        events = tuple(str(event) for job in bench.jobs for event in job.events)
         complaint = "\n".join(job.complaint for job in bench.jobs if job.complaint)
-    return Outcome(case, verdict, reason, time.monotonic() - began, bench.traffic, events, complaint)
+    return Outcome(case, verdict, reason, time.monotonic() - began, bench.traffic, complaint)
 
 
 async def _judge(bench: Bench, case: Case, seconds: float) -> tuple[Verdict, str]:
     missed: Verdict = "non-strict" if case.lenient else "failed"
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(seconds) as limit:
             await case.run(bench)
     except Failed as failure:
-        return missed, str(failure)
+        return missed, bench.explained(str(failure))
     except Unimplemented as lacking:
         return "unimplemented", str(lacking)
     except Noted as note:
         return "informational", str(note)
-    except TimeoutError:
-        return missed, f"the case was not over within {seconds:g} s"
-    except AssertionError as error:
-        return missed, str(error)
     except Exception as error:
         # Whatever a target brings about, the other cases go on.
-        return missed, f"what the target did let the case end in {type(error).__name__}: {error}"
+        if limit.expired():
+            return missed, bench.explained(f"the case was not over in {seconds:g} s; it was {bench.awaited}")
+        if isinstance(error, OSError):
+            return missed, bench.explained(f"a connection to the target, or a file, failed: {error}")
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        broke = f"{type(error).__name__}: {error}, in {Path(where.filename).name}, line {where.lineno}"
+        return missed, bench.explained(f"the case cannot read what the target did ({broke}); it was {bench.awaited}")
     return "ok", ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from client.conformance.case import Failed, present
 from client.conformance.hashing import Identity, digest, verifies
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 from client.conformance.record import all_bytes
 from client.conformance.roster import Person, Place, Roster, Signed
 from client.conformance.wire import Frame, Line
@@ -89,7 +89,7 @@ class TableFrame:
                 seen = tuple(one for one in sitting if isinstance(one, tuple) and len(one) == 4)
                 if len(there) == len(people) == len(seen):
                     return cls(game, rules, tuple((str(name), value) for name, value in named), seats, there, seen)
-        raise Failed(f"the host says {frame!r} of its table")
+        raise Failed(f"the host says {spelled(frame)} of its table")
 
     def frame(self) -> Frame:
         return "table", self.game, self.rules, self.options, self.seats, self.people, self.sitting
@@ -100,7 +100,7 @@ def read_packed(frame: Frame) -> bytes:
     match frame:
         case ("roster", _, bytes() as packed):
             return packed
-    raise Failed(f"the host says {frame!r} where its roster is due")
+    raise Failed(f"the host says {spelled(frame)} where its roster is due")
 
 
 def check_roster(roster: Roster, announced: TableFrame) -> None:

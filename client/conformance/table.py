@@ -27,7 +27,7 @@ from client.conformance.envelope import (
     next_head,
 )
 from client.conformance.hashing import digest
-from client.conformance.plain import Plain, to_json
+from client.conformance.plain import Plain, spelled, to_json
 from client.conformance.play import CLOSE, SHOW, VERDICT, audit
 from client.conformance.record import Record
 from games.table import Leavable, Result
@@ -240,13 +240,13 @@ class Table(Chains):
 
     def _check_closing(self, stage: int, body: Plain) -> None:
         if stage == CLOSE and pack(body) != pack(self.close_body()):
-            raise Failed(f"the target signs {body!r}, and the result is {self.close_body()!r}")
+            raise Failed(f"the target signs {spelled(body)}, and the result is {spelled(self.close_body())}")
         if stage == SHOW:
             self._check_show(body)
         if stage == VERDICT:
             self.verdict = body
             if pack(body) != pack(self.verdict_due()):
-                raise Failed(f"the target signs the verdict {body!r}, and {self.verdict_due()!r} is due")
+                raise Failed(f"the target signs the verdict {spelled(body)}, and {spelled(self.verdict_due())} is due")
 
     def _check_show(self, body: Plain) -> None:
         match body:
@@ -257,7 +257,7 @@ class Table(Chains):
                 if found is not None:
                     raise Failed(f"what the target signed at {found} is not what its seed and its choices give")
             case _:
-                raise Failed(f"the target shows {body!r}")
+                raise Failed(f"the target shows {spelled(body)}")
 
     # -- what comes of it ----------------------------------------------------------------------------------------------
 
@@ -268,7 +268,7 @@ class Table(Chains):
         )
         verdict = await self.bench.event(self.job, "verdict")
         if verdict.get("code") != code or sorted(verdict.get("seats", ())) != sorted(seats):
-            raise Failed(f"the target's verdict is {verdict}, and {code} of seats {sorted(seats)} is due")
+            raise Failed(f"the target's verdict is {spelled(verdict)}, and {code} of seats {sorted(seats)} is due")
         record = kept_record(verdict.get("record"))
         if record.signed != self.signed:
             raise Failed("the target's record is of another table")
@@ -282,7 +282,7 @@ class Table(Chains):
         event = await self.bench.event(self.job, "guilty")
         step, stage = self.slot if slot is None else slot
         if (event.get("seat"), event.get("step"), event.get("stage")) != (seat, step, stage):
-            raise Failed(f"the target finds {event}, and seat {seat} at step {step}, stage {stage} is guilty")
+            raise Failed(f"the target finds {spelled(event)}, and seat {seat} at step {step}, stage {stage} is guilty")
         return await self.judged("unfair", [seat])
 
     @property

@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from client.conformance.case import Failed, Unimplemented, present
+from client.conformance.plain import spelled
+from client.conformance.traffic import RECEIVED, SENT, STANDARD, Traffic
 
 START_SECONDS: Final = 40.0
 STOP_SECONDS: Final = 3.0
@@ -113,7 +115,14 @@ def _event(text: bytes) -> Line:
 class Job:
     """One job of a target, and its events."""
 
-    def __init__(self, process: Process, line: Line, stir: Callable[[], None], again: Callable[[Job], None]) -> None:
+    def __init__(
+        self,
+        process: Process,
+        line: Line,
+        traffic: Traffic,
+        stir: Callable[[], None],
+        again: Callable[[Job], None],
+    ) -> None:
         self.line = line
         self.events: list[Line] = []
         self.over = False
@@ -121,6 +130,7 @@ class Job:
         """Whether the suite itself has ended the process."""
         self.may_lack = False
         """Whether the case expects the target to lack what the job needs."""
+        self._traffic = traffic
         self._stir = stir
         self._again = again
         self.give(process)
@@ -130,19 +140,23 @@ class Job:
         self.process = process
         process.job = self
         process.complaint = ""
-        process.write(self.line)
+        self._write(self.line)
 
     def do(self, what: str, **more: Any) -> None:
         """Something for its player to do."""
-        self.process.write({"do": what, **more})
+        self._write({"do": what, **more})
+
+    def _write(self, line: Line) -> None:
+        self._traffic.keep(STANDARD, SENT, json.dumps(line))
+        self.process.write(line)
 
     def check(self) -> None:
         """Raises Unimplemented, or Failed where the target breaks the contract."""
         for one in self.events:
             if one["event"] == "unimplemented" and not self.may_lack:
-                raise Unimplemented(f"the target says that it lacks {one.get('what')!r}")
+                raise Unimplemented(f"the target says that it lacks {spelled(one.get('what'))}")
             if one["event"] == "nonsense":
-                raise Failed(f"the target prints what is no event: {one['line']!r}")
+                raise Failed(f"the target prints what is no event: {one['line']}")
             if one["event"] == "exited" and not self.killed:
                 raise Failed("the target's process ended before its job was over")
 
@@ -156,6 +170,7 @@ class Job:
         return found[-1] if found else None
 
     def take(self, event: Line) -> None:
+        self._traffic.keep(STANDARD, RECEIVED, json.dumps(event))
         self.events.append(event)
         self.over |= event["event"] == "over"
         self._stir()
@@ -184,14 +199,14 @@ class Pool:
         self._idle: list[Process] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def start(self, line: Line, stir: Callable[[], None]) -> Job:
+    async def start(self, line: Line, traffic: Traffic, stir: Callable[[], None]) -> Job:
         """Gives a job to a process that has none. Raises Failed."""
         while self._idle:
             process = self._idle.pop()
             if process.alive:
-                return Job(process, line, stir, self._give_anew)
+                return Job(process, line, traffic, stir, self._give_anew)
             await process.kill()
-        return Job(await Process.start(self._command), line, stir, self._give_anew)
+        return Job(await Process.start(self._command), line, traffic, stir, self._give_anew)
 
     def _give_anew(self, job: Job) -> None:
         async def given() -> None:

@@ -9,31 +9,18 @@ import hashlib
 import ssl
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from client.conformance.codec import Malformed, frame, unpack
 from client.conformance.plain import Plain
+from client.conformance.traffic import RECEIVED, SENT, Traffic
 
 BEAT_SECONDS: Final = 2.0
 MOST_FRAME: Final = 1 << 20
-MOST_KEPT: Final = 400
-"""Frames of one connection that a report can show."""
 
 Frame = tuple[Plain, ...]
-
-
-@dataclass
-class Traffic:
-    """What went over all connections of a case: (connection, ">" or "<", bytes)."""
-
-    frames: list[tuple[str, str, bytes]] = field(default_factory=list)
-
-    def keep(self, name: str, direction: str, data: bytes) -> None:
-        if len(self.frames) < MOST_KEPT:
-            self.frames.append((name, direction, data))
 
 
 class Line:
@@ -88,7 +75,7 @@ class Line:
 
     def send_bytes(self, data: bytes) -> None:
         """Anything."""
-        self._traffic.keep(self.name, ">", data)
+        self._traffic.keep(self.name, SENT, data)
         if not self._writer.is_closing():
             self._writer.write(data)
 
@@ -111,6 +98,11 @@ class Line:
             return self.frames[self.taken - 1]
         return None
 
+    @property
+    def why_closed(self) -> str:
+        """What is known of it, in brackets."""
+        return f" ({self.problem})" if self.problem else ""
+
     def greeted(self) -> None:
         """The hello is complete: its frames are none of those that come now."""
         del self.frames[: self.taken]
@@ -126,7 +118,7 @@ class Line:
                 if size > MOST_FRAME:
                     raise Malformed(f"a frame of {size} bytes")
                 body = await self._reader.readexactly(size)
-                self._traffic.keep(self.name, "<", size.to_bytes(4, "big") + body)
+                self._traffic.keep(self.name, RECEIVED, size.to_bytes(4, "big") + body)
                 self.take_frame(unpack(body))
         except (OSError, EOFError, ssl.SSLError) as error:
             self.problem = str(error)

@@ -11,7 +11,6 @@ import pytest
 
 from client.conformance.cases import CASES
 from client.conformance.command import OWN_PEER
-from client.conformance.report import traffic_lines
 from client.conformance.runner import Outcome, run
 
 
@@ -27,5 +26,5 @@ def outcomes(request: pytest.FixtureRequest) -> Mapping[str, Outcome]:
 @pytest.mark.parametrize("case_id", sorted(CASES))
 def test_case(case_id: str, outcomes: Mapping[str, Outcome]) -> None:
     outcome = outcomes[case_id]
-    said = [f"{outcome.verdict}: {outcome.reason}", f"expected: {outcome.case.expect}", *traffic_lines(outcome)]
+    said = [f"{outcome.verdict}: {outcome.reason}", f"expected: {outcome.case.expect}", *outcome.traffic.lines]
     assert not outcome.fails(strict=True), "\n".join([*said, outcome.complaint])

@@ -6,7 +6,7 @@ from typing import Any
 
 from client.conformance.bench import Bench
 from client.conformance.case import Failed
-from client.conformance.plain import Plain, to_json
+from client.conformance.plain import Plain, spelled, to_json
 from client.conformance.seating import TableFrame
 from client.conformance.wire import Frame, Line
 
@@ -26,7 +26,7 @@ async def looks(bench: Bench, port: int) -> Frame:
     line.send("look")
     card = await bench.receive(line)
     if card[0] != "card":
-        raise Failed(f"the target shows {card!r} instead of its card")
+        raise Failed(f"the target shows {spelled(card)} instead of its card")
     return card
 
 
@@ -35,14 +35,14 @@ async def ends(bench: Bench, line: Line, why: str) -> None:
     await bench.closed(line, why)
     answers = [frame for frame in line.frames if frame[0] != "refused"]
     if answers:
-        raise Failed(f"the target answers {answers}, and should end the connection {why}")
+        raise Failed(f"the target answers {spelled(answers)}, and should end the connection {why}")
 
 
 async def refused(bench: Bench, line: Line) -> None:
     """The target must say that it refuses, and end the connection."""
     frame = await bench.receive(line)
     if frame[0] != "refused" or len(frame) != 2 or not isinstance(frame[1], str):
-        raise Failed(f"the target answers {frame!r}, and should refuse")
+        raise Failed(f"the target answers {spelled(frame)}, and should refuse")
     await bench.closed(line, "after a refusal")
 
 

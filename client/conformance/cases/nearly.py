@@ -11,7 +11,7 @@ from client.conformance.cases.hosting import ends, hosting, refused
 from client.conformance.cases.scripts import Script, amounts
 from client.conformance.codec import pack
 from client.conformance.hashing import digest
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 from client.conformance.roster import REVISION
 from client.conformance.table import Table
 from client.conformance.tally_asks import AskedDisclose
@@ -81,7 +81,7 @@ async def words_passed_over(bench: Bench) -> None:
         await table.finish()
         (answered,) = table.job.all("answered")
         rolled = [int(one["integer"]) if isinstance(one, dict) else one for one in answered["answer"]]
-        expect(rolled == list(table.play.answers[1][None]), f"the target rolled {rolled}")
+        expect(rolled == list(table.play.answers[1][None]), f"the target rolled {spelled(rolled)}")
 
 
 @case(
@@ -128,7 +128,7 @@ async def spoiled_payloads(bench: Bench) -> None:
         answer = next(event["answer"] for event in table.job.all("answered") if event["step"] == 2)
         for comment, seen in zip(("what is true", *SPOILED), answer, strict=True):
             due = 2 if comment == "what is true" else {"nothing": True}
-            expect(seen == due, f"the target took {seen} from a payload that holds {comment}")
+            expect(seen == due, f"the target took {spelled(seen)} from a payload that holds {comment}")
 
 
 @case("03-61", "True for a total of 1", covers=("M-OPN-1", "M-ENC-4"), expect="the seat is found guilty at this stage")

@@ -11,10 +11,10 @@ from client.conformance.case import Failed, case, expect
 from client.conformance.cases.bending import entries
 from client.conformance.cases.hosting import hosting, looks, refused
 from client.conformance.codec import pack
-from client.conformance.edwards import SMALL, P, larger_scalar, signed_with_torsion, spelled
+from client.conformance.edwards import SMALL, P, encoded, larger_scalar, signed_with_torsion
 from client.conformance.envelope import STAGE
 from client.conformance.hashing import Identity, digest
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 
 ENDS: Final = "the connection ends, and the target goes on for others"
 LOOK: Final = pack(("look",))
@@ -31,7 +31,7 @@ def not_canonical(id: str, title: str, bodies: Sequence[bytes], covers: Sequence
             line.send_body(body)
             await bench.closed(line, f"for the body {body[:16].hex()}")
             answers = [frame for frame in line.frames if frame[0] != "refused"]
-            expect(not answers, f"the target answers {answers} to {body[:16].hex()}")
+            expect(not answers, f"the target answers {spelled(answers)} to {body[:16].hex()}")
         await looks(bench, port)
 
 
@@ -147,7 +147,7 @@ async def all_types(bench: Bench) -> None:
     line = await bench.connect(port)
     line.send("hello", revisions, "suite", Identity(bytes(32)).public, digest("hello nonce", bytes(32)))
     frame = await bench.receive(line)
-    expect(frame[0] == "hello", f"the target answers {frame!r}")
+    expect(frame[0] == "hello", f"the target answers {spelled(frame)}")
 
 
 @case(
@@ -192,11 +192,11 @@ def bad_identity(id: str, title: str, keys: Sequence[bytes]) -> None:
         await looks(bench, port)
 
 
-bad_identity("05-01", "Identities of small order", [spelled(y, sign) for y in SMALL for sign in (0, 1)][:7])
+bad_identity("05-01", "Identities of small order", [encoded(y, sign) for y in SMALL for sign in (0, 1)][:7])
 bad_identity(
     "05-02",
     "Identities that are not canonical",
-    [spelled(P), spelled(P + 1), spelled(P + 3), spelled(2**255 - 1, 1), bytes(31)],
+    [encoded(P), encoded(P + 1), encoded(P + 3), encoded(2**255 - 1, 1), bytes(31)],
 )
 
 
@@ -210,8 +210,8 @@ def bad_signature(id: str, title: str, covers: Sequence[str], bend: str) -> None
             signatures = {
                 "torsion": lambda: signed_with_torsion(identity, "envelope", due.unsigned),
                 "large": lambda: larger_scalar(due.signature),
-                "small": lambda: spelled(1) + due.signature[32:],
-                "not canonical": lambda: spelled(P + 1) + due.signature[32:],
+                "small": lambda: encoded(1) + due.signature[32:],
+                "not canonical": lambda: encoded(P + 1) + due.signature[32:],
             }
             table.chair.wire.send("relay", replace(due, signature=signatures[bend]()).packed)
             await table.finish()

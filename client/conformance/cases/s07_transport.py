@@ -11,6 +11,7 @@ from client.conformance.case import Failed, case, expect, present
 from client.conformance.cases.hosting import ends, hosting, looks
 from client.conformance.codec import pack
 from client.conformance.hashing import Identity
+from client.conformance.plain import spelled
 from client.conformance.wire import client_context, server_context
 
 ENDS: Final = "the connection ends, and the target goes on for others"
@@ -80,7 +81,7 @@ async def longest_first(bench: Bench) -> None:
         raise ValueError("the hello of this case is to have the largest size")
     line.send_body(frame)
     answer = await bench.receive(line)
-    expect(answer[0] == "hello", f"the target answers {answer!r}")
+    expect(answer[0] == "hello", f"the target answers {spelled(answer)}")
 
 
 @case(
@@ -156,7 +157,7 @@ async def beats(bench: Bench) -> None:
         gaps = [later - earlier for earlier, later in zip(line.times, line.times[1:], strict=False)]
         expect(max(gaps) < 3 * bench.patience, f"the target was silent for {max(gaps):.1f} s")
         due = (table.signed.game_id, 1, 0, table.head)
-        expect(line.beats[-1][1] == due, f"the heartbeat says {line.beats[-1][1]!r}")
+        expect(line.beats[-1][1] == due, f"the heartbeat says {spelled(line.beats[-1][1])}")
         await table.finish()
 
 

@@ -12,6 +12,7 @@ from client.conformance.cases.hosting import ends, hosting, looks, refused
 from client.conformance.codec import pack
 from client.conformance.hashing import Identity, digest
 from client.conformance.hello import Bend
+from client.conformance.plain import spelled
 from client.conformance.wire import Frame, Line
 
 REFUSED: Final = "refused, the connection ends"
@@ -101,7 +102,7 @@ async def no_revision(bench: Bench) -> None:
         line.send("hello", revisions, "suite of another time", bytes(32), bytes(32), "and more")
         m2 = await bench.receive(line)
         if m2[0] != "hello" or len(m2) != 3 or 2 not in m2[1]:  # type: ignore[operator]
-            raise Failed(f"the target answers {m2!r} to the revisions {revisions}")
+            raise Failed(f"the target answers {spelled(m2)} to the revisions {revisions}")
         await refused(bench, line)
     await looks(bench, port)
 
@@ -113,7 +114,7 @@ async def more_revisions(bench: Bench) -> None:
         line = await bench.connect(port)
         line.send("hello", revisions, "suite", bench.identity().public, bytes(32))
         m2 = await bench.receive(line)
-        expect((m2[0], len(m2)) == ("hello", 5), f"the target answers {m2!r} to the revisions {revisions}")
+        expect((m2[0], len(m2)) == ("hello", 5), f"the target answers {spelled(m2)} to the revisions {revisions}")
         line.cut()
 
 
@@ -132,7 +133,7 @@ async def no_hello(bench: Bench) -> None:
     ):
         line = await bench.connect(port)
         line.send(*frame)
-        await ends(bench, line, f"for the frame {frame!r}")
+        await ends(bench, line, f"for the frame {spelled(frame)}")
     await looks(bench, port)
 
 
@@ -297,7 +298,7 @@ async def card(bench: Bench) -> None:
         ) if len(key) == 32:
             return
         case frame:
-            raise Failed(f"the card is {frame!r}")
+            raise Failed(f"the card is {spelled(frame)}")
 
 
 @case(
@@ -317,7 +318,7 @@ async def changing_card(bench: Bench) -> None:
     seat = await bench.seat_line(port, bench.identity())
     seat.send("sit", "ana", 0)
     changed = await bench.receive(line, "card")
-    expect((changed[7], changed[10][1:]) == (2, ("ana",)), f"the new card is {changed!r}")  # type: ignore[index]
+    expect((changed[7], changed[10][1:]) == (2, ("ana",)), f"the new card is {spelled(changed)}")  # type: ignore[index]
 
 
 @case("08-29", "Who looks may only ping", covers=("M-LOO-1", "M-FRM-1"), expect=REFUSED)
@@ -328,7 +329,7 @@ async def only_pings(bench: Bench) -> None:
         line.send("look")
         await bench.receive(line, "card")
         line.send(*frame)
-        await bench.closed(line, f"for the frame {frame!r} of who looks")
+        await bench.closed(line, f"for the frame {spelled(frame)} of who looks")
     await looks(bench, port)
 
 
@@ -351,4 +352,4 @@ async def nine_lookers(bench: Bench) -> None:
         line.send("look")
         frame = await bench.receive(line)
         if (frame[0] == "card") != (number < 8):
-            raise Failed(f"looker {number + 1} of one address gets {frame[0]!r}")
+            raise Failed(f"looker {number + 1} of one address gets {spelled(frame[0])}")

@@ -11,7 +11,7 @@ from client.conformance.bench import Bench
 from client.conformance.case import Failed, case, expect
 from client.conformance.cases.hosting import hosting, looks, newcomer, refused
 from client.conformance.hashing import digest
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 from client.conformance.roster import Roster
 from client.conformance.seating import BendFrame, read_packed
 from client.conformance.wire import Frame
@@ -45,11 +45,11 @@ def visible(nickname: str) -> bool:
 async def announced(bench: Bench) -> None:
     port = await hosting(bench, seats=3)
     _, table = await newcomer(bench, port, door=4242)
-    expect((table.game, table.rules, table.seats) == ("script", 1, 3), f"the table is {table}")
+    expect((table.game, table.rules, table.seats) == ("script", 1, 3), f"the table is {spelled(table.frame())}")
     expect(table.options == (("asks", ()), ("last_look", 0)), f"the options are {table.options}")
-    expect([name for _, name in table.people] == ["target", "ana"], f"the people are {table.people}")
+    expect([name for _, name in table.people] == ["target", "ana"], f"the people are {spelled(table.people)}")
     ready, bot, address, door = table.sitting[1]
-    expect((ready, bot, address, door) == (False, False, "", 4242), f"who sits is {table.sitting[1]}")
+    expect((ready, bot, address, door) == (False, False, "", 4242), f"who sits is {spelled(table.sitting[1])}")
 
 
 @case(
@@ -75,7 +75,7 @@ async def nicknames(bench: Bench) -> None:
         port = await hosting(bench)
         _, table = await newcomer(bench, port, nickname)
         if not visible(table.people[1][1]):
-            raise Failed(f"the host passes on {table.people[1][1]!r} for {nickname!r}")
+            raise Failed(f"the host passes on {spelled(table.people[1][1])} for {spelled(nickname)}")
 
 
 def bad_sit(id: str, title: str, frames: Sequence[Frame]) -> None:
@@ -86,7 +86,7 @@ def bad_sit(id: str, title: str, frames: Sequence[Frame]) -> None:
             line = await bench.seat_line(port, bench.identity())
             await bench.receive(line, "table")
             line.send(*frame)
-            await bench.closed(line, f"for the frame {frame!r} of a newcomer")
+            await bench.closed(line, f"for the frame {spelled(frame)} of a newcomer")
         await newcomer(bench, port)
 
 
@@ -130,7 +130,7 @@ async def full(bench: Bench) -> None:
         line = await bench.seat_line(table.port, bench.identity())
         await refused(bench, line)
         card = await looks(bench, table.port)
-        expect(card[7] == card[8], f"the card is {card!r}")
+        expect(card[7] == card[8], f"the card is {spelled(card)}")
         await table.finish()
 
 
@@ -141,7 +141,7 @@ async def newcomers(bench: Bench) -> None:
         line = await bench.seat_line(port, bench.identity(), name=f"newcomer {number}")
         frame = await bench.receive(line)
         if (frame[0] == "table") != (number < 8):
-            raise Failed(f"newcomer {number + 1} gets {frame[0]!r}")
+            raise Failed(f"newcomer {number + 1} gets {spelled(frame[0])}")
 
 
 def bad_answer(id: str, title: str, covers: Sequence[str], bends: Mapping[str, BendFrame]) -> None:

@@ -9,6 +9,7 @@ from client.conformance.case import Failed, case, expect, present
 from client.conformance.cases.hosting import refused
 from client.conformance.cases.scripts import Script
 from client.conformance.hashing import Identity
+from client.conformance.plain import spelled
 from client.conformance.table import Table
 
 GAME: Final[Script] = (("decide", 1, 9), ("roll", (6,)), ("decide", 1, 9), ("roll", (6,)))
@@ -269,7 +270,7 @@ async def given_up(bench: Bench) -> None:
         await bench.event(table.job, "problem")
         line = await bench.seat_line(table.port, table.chairs[1].identity, table.purpose)
         frame = await bench.receive(line, "bye", "have", "refused")
-        expect(frame[0] == "bye", f"the door answers {frame!r}")
+        expect(frame[0] == "bye", f"the door answers {spelled(frame)}")
 
 
 @case(
@@ -288,7 +289,7 @@ async def ended_in_guilt(bench: Bench) -> None:
         line = await bench.seat_line(table.port, table.chairs[2].identity, table.purpose)
         await bench.receive(line, "bye")
         kinds = [str(frame[0]) for frame in line.frames]
-        expect(kinds[0] == "have", f"the door says {kinds}")
+        expect(kinds[0] == "have", f"the door says {spelled(kinds)}")
         expect(("relay", wrong.packed) in line.frames, "the envelope that convicts was not shown")
 
 

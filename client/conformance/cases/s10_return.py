@@ -10,6 +10,7 @@ from client.conformance.bench import Bench
 from client.conformance.case import Failed, case, expect
 from client.conformance.cases.scripts import Script
 from client.conformance.envelope import CHAT, Envelope
+from client.conformance.plain import spelled
 from client.conformance.record import attest, attests
 from client.conformance.table import Table
 
@@ -116,7 +117,7 @@ async def old_copy(bench: Bench) -> None:
         recall = await bench.receive(line, "recall")
         number = recall[1]
         if not isinstance(number, int) or not 0 <= number < count:
-            raise Failed(f"the target asks for its envelopes from number {number!r} on, of {count}")
+            raise Failed(f"the target asks for its envelopes from number {spelled(number)} on, of {count}")
         for envelope in table.chain[number:]:
             line.send("relay", envelope.packed)
         await bench.event(table.job, "problem")
@@ -124,7 +125,7 @@ async def old_copy(bench: Bench) -> None:
             Envelope.read(frame[1]) for frame in line.frames if frame[0] == "envelope" and isinstance(frame[1], bytes)
         ]
         fresh = [one for one in signed if one not in table.chain]
-        expect(not fresh, f"the target signed {fresh} though it had forgotten what it had signed")
+        expect(not fresh, f"the target signed {len(fresh)} more envelopes though it had forgotten what it had signed")
 
 
 @case(
@@ -236,7 +237,7 @@ async def absent(bench: Bench) -> None:
         _, said = await bench.receive(line, "attest")
         due = (table.target_identity, 3, 0, table.head, (2,))
         if not isinstance(said, tuple) or said[:5] != due or not attests(table.signed.game_id, said):
-            raise Failed(f"the target attests {said!r}")
+            raise Failed(f"the target attests {spelled(said)}")
         own = attest(table.chairs[1].identity, table.signed.game_id, (3, 0), table.head, (2,))
         line.send("attest", attest(table.chairs[1].identity, table.signed.game_id, (2, 0), table.head, (2,)))
         await table.sync()
@@ -244,7 +245,7 @@ async def absent(bench: Bench) -> None:
         line.send("attest", own)
         record = await table.judged("incomplete", [2])
         if set(record.attestations) != {own, said}:
-            raise Failed(f"the record holds the attestations {record.attestations!r}")
+            raise Failed(f"the record holds the attestations {spelled(record.attestations)}")
 
 
 @case("10-62", "Who owes an envelope does not attest", covers=("M-ABN-1",), expect="refused to its player", seconds=60)

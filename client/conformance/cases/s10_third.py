@@ -13,7 +13,7 @@ from client.conformance.envelope import Envelope
 from client.conformance.hashing import digest
 from client.conformance.hello import THROUGH_RELAY, welcome
 from client.conformance.meeting import SCRIPT
-from client.conformance.plain import to_json
+from client.conformance.plain import spelled, to_json
 from client.conformance.record import all_bytes
 from client.conformance.relayed import RelayedLine
 from client.conformance.roster import Roster, Signed
@@ -38,7 +38,7 @@ async def passes_on(bench: Bench) -> None:
         ana.wire.send("pass", ben.identity.public, packed)
         await bench.wait(lambda: ben.wire.count("passed"), "what a third seat passes on")
         passed = next(frame for frame in ben.wire.frames if frame[0] == "passed")
-        expect(passed == ("passed", ana.identity.public, packed), f"the target passes on {passed!r}")
+        expect(passed == ("passed", ana.identity.public, packed), f"the target passes on {spelled(passed)}")
         await table.finish()
 
 
@@ -64,7 +64,7 @@ async def relayed(bench: Bench, table: Table) -> RelayedLine:
     line = RelayedLine("ben, relayed", table.chairs[0].wire, chair.identity, table.target_identity, bench.stir)
     m1, m2 = await welcome(line, lambda: bench.receive(line), chair.identity, THROUGH_RELAY)
     if line.purpose != table.purpose:
-        raise Failed(f"the target comes through a relay with the purpose {line.purpose!r}")
+        raise Failed(f"the target comes through a relay with the purpose {spelled(line.purpose)}")
     line.established(m1, m2)
     line.beat()
     chair.line = line
@@ -140,7 +140,7 @@ async def watches(bench: Bench) -> None:
     async with bench.table(GAME, seats=3) as table:
         line = await bench.seat_line(table.port, bench.identity(), ("watch",), "onlooker")
         frame = await bench.receive(line)
-        expect(frame == ("watching",), f"the target says {frame!r} to an onlooker whom it lets in")
+        expect(frame == ("watching",), f"the target says {spelled(frame)} to an onlooker whom it lets in")
         await table.finish()
         await bench.wait(lambda: line.count("envelope") >= len(table.transcript), "every envelope for the onlooker")
         check_shown(table, line.frames[1:])
@@ -166,7 +166,7 @@ def check_shown(table: Table, frames: list[Frame]) -> None:
             if signed != table.signed:
                 raise Failed("the onlooker is shown another roster")
         case frame:
-            raise Failed(f"the onlooker is shown {frame!r}")
+            raise Failed(f"the onlooker is shown {spelled(frame)}")
     envelopes = [Envelope.read(frame[1]) for frame in frames[1:] if isinstance(frame[1], bytes)]
     if {one.packed for one in envelopes} != {one.packed for one in table.transcript}:
         raise Failed("the onlooker is not shown what stands in the transcript")
@@ -183,7 +183,7 @@ async def onlooker_speaks(bench: Bench) -> None:
             line = await bench.seat_line(table.port, bench.identity(), ("watch",), "onlooker")
             await bench.receive(line, "watching")
             line.send(*frame)
-            await bench.closed(line, f"for the frame {frame!r} of an onlooker")
+            await bench.closed(line, f"for the frame {spelled(frame)} of an onlooker")
         await table.finish()
 
 
@@ -194,7 +194,7 @@ async def nine_onlookers(bench: Bench) -> None:
         line = await bench.seat_line(port, bench.identity(), ("watch",), f"onlooker {number}")
         frame = await bench.receive(line)
         if (frame[0] == "watching") != (number < 8):
-            raise Failed(f"onlooker {number + 1} gets {frame[0]!r}")
+            raise Failed(f"onlooker {number + 1} gets {spelled(frame[0])}")
 
 
 async def shown_to_target(bench: Bench, frames: list[Frame]) -> None:
@@ -202,7 +202,7 @@ async def shown_to_target(bench: Bench, frames: list[Frame]) -> None:
     door = await bench.door()
     job = await bench.job("watch", port=door.port)
     line = await bench.guest(door, bench.identity())
-    expect(line.purpose == ("watch",), f"the target looks on with the purpose {line.purpose!r}")
+    expect(line.purpose == ("watch",), f"the target looks on with the purpose {spelled(line.purpose)}")
     line.send("watching")
     for frame in frames:
         line.send(*frame)
@@ -256,4 +256,4 @@ async def shown_guilt(bench: Bench) -> None:
     for envelope in written.envelopes:
         line.send("envelope", envelope.packed)
     guilty = await bench.event(job, "guilty")
-    expect((guilty["seat"], guilty["step"], guilty["stage"]) == (1, 1, 0), f"the target finds {guilty}")
+    expect((guilty["seat"], guilty["step"], guilty["stage"]) == (1, 1, 0), f"the target finds {spelled(guilty)}")

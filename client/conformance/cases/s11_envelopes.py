@@ -12,7 +12,7 @@ from client.conformance.cases.scripts import Script
 from client.conformance.codec import pack
 from client.conformance.envelope import CHAT, STAGE, Envelope
 from client.conformance.hashing import Identity
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 from client.conformance.table import Table
 
 DROPPED: Final = "the bytes are dropped, nobody is blamed, and the game comes to a fair end"
@@ -177,7 +177,7 @@ async def far_too_early(bench: Bench) -> None:
         await table.sync()
         await bench.wait(lambda: len(table.job.all("said")) >= 17, "what the seat said")
         said = [event["text"] for event in table.job.all("said") if event["seat"] == 1]
-        expect(said == [str(number) for number in range(17)], f"the target took in {said}")
+        expect(said == [str(number) for number in range(17)], f"the target took in {spelled(said)}")
         table.send_envelope(talk[17])
         await table.finish()
 

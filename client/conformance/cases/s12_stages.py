@@ -8,6 +8,7 @@ from client.conformance.bench import Bench
 from client.conformance.case import Failed, case, expect
 from client.conformance.cases.scripts import Script, whole
 from client.conformance.envelope import CHAT, CLOSING, STAGE
+from client.conformance.plain import spelled
 from client.conformance.table import Table
 
 GUILTY: Final = "the seat is found guilty, the target signs nothing more, and its record proves it"
@@ -80,7 +81,7 @@ async def talk(bench: Bench) -> None:
         await table.sync()
         await table.finish()
         said = [event["text"] for event in table.job.all("said") if event["seat"] == 1]
-        expect(said == ["before", "later"], f"the target showed {said}")
+        expect(said == ["before", "later"], f"the target showed {spelled(said)}")
 
 
 @case(
@@ -104,7 +105,7 @@ async def other_head(bench: Bench) -> None:
         expect(not table.job.all("guilty"), "a seat was blamed for another head")
         table.chair.wire.send("bye", "is gone")
         verdict = await bench.event(table.job, "verdict")
-        expect(verdict["code"] in ("incomplete", "damaged"), f"the verdict is {verdict}")
+        expect(verdict["code"] in ("incomplete", "damaged"), f"the verdict is {spelled(verdict)}")
 
 
 @case(
@@ -241,6 +242,6 @@ async def onlooker(bench: Bench) -> None:
         await table.finish()
         over = await bench.event(watch, "over", 30)
         if not over.get("done"):
-            raise Failed(f"the onlooker did not come to the end: {watch.events}")
+            raise Failed(f"the onlooker did not come to the end: {spelled(watch.events)}")
         rolled = next(event["answer"] for event in watch.all("answered") if event["step"] == 2)
-        expect(rolled == list(table.play.answers[2][None]), f"the onlooker saw {rolled}")
+        expect(rolled == list(table.play.answers[2][None]), f"the onlooker saw {spelled(rolled)}")

@@ -11,7 +11,7 @@ from client.conformance.cases.bending import entries, flipped, octets, put
 from client.conformance.cases.scripts import DECK, Script, all_of, amounts, tells
 from client.conformance.envelope import CHAT, LEAVE, RESIGN, STAGE
 from client.conformance.group import IDENTITY, L
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 from client.conformance.table import Table
 
 GUILTY: Final = "the seat is found guilty, the target signs nothing more, and its record proves it"
@@ -29,7 +29,7 @@ async def leaves_in(bench: Bench, asks: Script, slot: tuple[int, int], *, seat: 
         table.leave(seat)
         await table.finish()
         left = [event["seat"] for event in table.job.all("left")]
-        expect(left == [seat], f"the target says that {left} left")
+        expect(left == [seat], f"the target says that {spelled(left)} left")
 
 
 ALL: Final = all_of(3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from client.conformance.bench import Bench
 from client.conformance.case import case, expect
 from client.conformance.cases.scripts import DECK, Script, amounts, tells, whole
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 
 BY_THE_BOOK = "every envelope of the target is, byte for byte, the one due, and the verdict is fair"
 
@@ -47,7 +47,7 @@ async def asked_nothing(bench: Bench) -> None:
     async with bench.table([("decide", 1, 9), ("seal", (1,), 9), ("together", (1,), 9), ("decide", 0, 3)]) as table:
         await table.finish()
         signed = [one.step for one in table.chain if one.kind == 0]
-        expect(signed == [0, 4], f"the target signed for the steps {signed}, and owed for 0 and 4")
+        expect(signed == [0, 4], f"the target signed for the steps {spelled(signed)}, and owed for 0 and 4")
 
 
 @case("15-10", "Nobody is asked less because one choice is left", covers=("M-HID-3",), expect="every ask is put")
@@ -56,7 +56,7 @@ async def one_choice(bench: Bench) -> None:
         await table.finish()
         signed = [one.slot for one in table.chain if one.kind == 0]
         due = [(0, 0), (1, 0), (2, 0), (2, 1), (3, 0), (4, 0)]
-        expect(signed == due, f"the target signed for the slots {signed}, and owed for {due}")
+        expect(signed == due, f"the target signed for the slots {spelled(signed)}, and owed for {spelled(due)}")
 
 
 @case("15-11", "Zeros are sealed like other amounts", covers=("M-SEL-2", "M-SEL-1"), expect=BY_THE_BOOK)
@@ -77,7 +77,7 @@ async def told_above(bench: Bench) -> None:
         table.choices |= {(1, 0): (5, 4), (1, 1): (4, 4)}
         await table.finish()
         answered = {event["step"]: event["answer"] for event in table.job.all("answered")}
-        expect(answered[2] == [4, {"nothing": True}], f"the target read {answered[2]}")
+        expect(answered[2] == [4, {"nothing": True}], f"the target read {spelled(answered[2])}")
 
 
 @case("15-13", "A tell at the threshold is nothing", covers=("M-DIS-2",), expect="equal totals give NOTHING")
@@ -86,7 +86,7 @@ async def told_at(bench: Bench) -> None:
         table.choices |= {(1, 0): (3, 0), (1, 1): (0, 3)}
         await table.finish()
         answered = {event["step"]: event["answer"] for event in table.job.all("answered")}
-        expect(answered[2] == [{"nothing": True}], f"the target read {answered[2]}")
+        expect(answered[2] == [{"nothing": True}], f"the target read {spelled(answered[2])}")
 
 
 @case("15-14", "Pads stand until a tally of their pair is sealed into", covers=("M-TEL-1",), expect=BY_THE_BOOK)
@@ -120,9 +120,9 @@ async def shown_to_one(bench: Bench) -> None:
     async with bench.table(script) as table:
         await table.finish()
         answered = {event["step"]: event["answer"] for event in table.job.all("answered")}
-        expect(answered[2] == [[{"hidden": True}]], f"the target saw {answered[2]}")
+        expect(answered[2] == [[{"hidden": True}]], f"the target saw {spelled(answered[2])}")
         due = [list(row) for row in table.play.answers[3][0]]
-        expect(answered[3] == due, f"the target saw {answered[3]} where {due} was shown to it")
+        expect(answered[3] == due, f"the target saw {spelled(answered[3])} where {spelled(due)} was shown to it")
 
 
 @case("15-16", "The only receiver owes no share to itself", covers=("M-SHW-1",), expect=BY_THE_BOOK)
@@ -146,7 +146,7 @@ async def many_sides(bench: Bench) -> None:
         first, *rest = answered[1]
         shown = [int(one["integer"]) if isinstance(one, dict) else one for one in (first, *rest)]
         due = list(table.play.answers[1][None])
-        expect(shown == due, f"the target rolled {shown}, and {due} is due")
+        expect(shown == due, f"the target rolled {spelled(shown)}, and {spelled(due)} is due")
 
 
 @case("15-18", "Two rolls of one table differ in their points", covers=("M-ROL-2",), expect=BY_THE_BOOK)

@@ -16,7 +16,7 @@ from client.conformance.cases.scripts import DECK, Script, amounts
 from client.conformance.envelope import CLOSING
 from client.conformance.group import mul
 from client.conformance.hashing import Secrets, digest
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 from client.conformance.proofs import prove_dleq, prove_range
 from client.conformance.table import Table
 from client.conformance.tally_asks import AskedDisclose, AskedSeal
@@ -304,7 +304,7 @@ async def false_verdict(bench: Bench) -> None:
         await table.complete()
         verdict = await bench.event(table.job, "verdict")
         if verdict["code"] != "unfair" or verdict["seats"] != [1]:
-            raise Failed(f"the target's verdict is {verdict}, and seat 1 signed a false one")
+            raise Failed(f"the target's verdict is {spelled(verdict)}, and seat 1 signed a false one")
 
 
 @case(
@@ -329,4 +329,4 @@ async def result(bench: Bench) -> None:
         table.leave(2)
         await table.finish()
         told = await bench.event(table.job, "result")
-        expect((told["places"], told["scores"]) == ([1, 1, 2], [[1], [1], [2]]), f"the target prints {told}")
+        expect((told["places"], told["scores"]) == ([1, 1, 2], [[1], [1], [2]]), f"the target prints {spelled(told)}")

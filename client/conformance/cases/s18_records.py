@@ -12,7 +12,7 @@ from client.conformance.case import Failed, case, expect
 from client.conformance.codec import pack
 from client.conformance.envelope import CHAT, STAGE, Envelope, next_head
 from client.conformance.hashing import Identity, digest
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 from client.conformance.record import MAGIC, Record, attest, sealed
 from client.conformance.roster import REVISION
 from client.conformance.written import Written
@@ -27,7 +27,7 @@ async def verified(bench: Bench, data: bytes, code: str, **due: Plain) -> dict[s
     found = {"code": verdict["code"], **{name: verdict.get(name) for name in due}}
     wanted = {"code": code, **{name: list(value) if isinstance(value, tuple) else value for name, value in due.items()}}
     if found != wanted:
-        raise Failed(f"the target's verdict is {verdict}, and {wanted} is due")
+        raise Failed(f"the target's verdict is {spelled(verdict)}, and {spelled(wanted)} is due")
     return verdict
 
 
@@ -338,4 +338,4 @@ async def own_record(bench: Bench) -> None:
         path = (await bench.event(table.job, "verdict"))["record"]
         job = await bench.job("verify", file=path, options=table.job.line["options"])
         verdict = await bench.event(job, "verdict", 40)
-        expect(verdict["code"] == "fair", f"the verdict on the file is {verdict}")
+        expect(verdict["code"] == "fair", f"the verdict on the file is {spelled(verdict)}")

@@ -8,7 +8,7 @@ from client.conformance.bench import Bench
 from client.conformance.case import Failed, case, expect
 from client.conformance.cases.s10_links import lose
 from client.conformance.cases.scripts import Script
-from client.conformance.plain import to_json
+from client.conformance.plain import spelled, to_json
 from client.conformance.record import attest, attests
 from client.conformance.roster import Signed
 from client.conformance.table import Table
@@ -42,7 +42,7 @@ async def onlooker_attests(bench: Bench) -> None:
     job.do("abandon")
     _, said = await bench.receive(line, "attest")
     if not isinstance(said, tuple) or said[1:5] != (3, 0, written.head, (1,)) or not attests(written.game_id, said):
-        raise Failed(f"the onlooker attests {said!r}")
+        raise Failed(f"the onlooker attests {spelled(said)}")
 
 
 @case(
@@ -62,7 +62,7 @@ async def onlooker_in_record(bench: Bench) -> None:
         await bench.pause(0.3)
         table.job.do("bye")
         record = await table.judged("incomplete", [1])
-        expect(said in record.attestations, f"the record holds the attestations {record.attestations!r}")
+        expect(said in record.attestations, f"the record holds the attestations {spelled(record.attestations)}")
 
 
 @case(

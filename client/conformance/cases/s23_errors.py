@@ -5,6 +5,7 @@ from __future__ import annotations
 from client.conformance.bench import Bench
 from client.conformance.case import Failed, Noted, case
 from client.conformance.cases.hosting import hosting, looks
+from client.conformance.plain import spelled
 
 
 @case(
@@ -18,7 +19,7 @@ async def sentence(bench: Bench) -> None:
     line = await bench.connect(port)
     line.send("hello", (3,), "suite of another time", bytes(32), bytes(32))
     _, said = await bench.receive(line, "refused")
-    raise Noted(f"it says: {said!r}")
+    raise Noted(f"it says: {spelled(said)}")
 
 
 @case(

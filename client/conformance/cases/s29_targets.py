@@ -9,6 +9,7 @@ from client.conformance.bench import Bench
 from client.conformance.case import Failed, case, expect
 from client.conformance.cases.hosting import hosting, looks
 from client.conformance.hashing import Identity, digest
+from client.conformance.plain import spelled
 from client.conformance.target import STOP_SECONDS
 
 
@@ -37,7 +38,7 @@ async def no_role(bench: Bench) -> None:
     job.may_lack = True
     await bench.wait(lambda: job.over, "the end of the job", 40)
     told = [event["event"] for event in job.events]
-    expect(told == ["unimplemented", "over"], f"the target says {job.events}")
+    expect(told == ["unimplemented", "over"], f"the target says {spelled(job.events)}")
 
 
 @case(
@@ -77,7 +78,7 @@ async def order(bench: Bench) -> None:
         told = [event["event"] for event in table.job.events]
         due = ["listening", "words", "began", "answered", "asked", "answered", "result", "verdict", "over"]
         if [event for event in told if event in due] != due:
-            raise Failed(f"the target tells {told}")
+            raise Failed(f"the target tells {spelled(told)}")
 
 
 @case(
