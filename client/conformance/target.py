@@ -33,6 +33,7 @@ class Process:
         self.job: Job | None = None
         self.played = False
         """Whether it has played a job to its end."""
+        self._silent = False
         self._process = process
         self._stdin = present(process.stdin)
         self.complaint = ""
@@ -52,7 +53,8 @@ class Process:
 
     @property
     def alive(self) -> bool:
-        return self._process.returncode is None
+        """Whether it runs, and still has a standard output: one that has closed it is about to end."""
+        return self._process.returncode is None and not self._silent
 
     def write(self, line: Line) -> None:
         with contextlib.suppress(OSError):
@@ -60,7 +62,7 @@ class Process:
 
     async def kill(self) -> None:
         """Ends it at once."""
-        if self.alive:
+        if self._process.returncode is None:
             # Not by its own method, which may take the exit status before asyncio can.
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._process.pid, KILL)
@@ -93,6 +95,7 @@ class Process:
                 break
             if self.job is not None:
                 self.job.take(_event(text))
+        self._silent = True
         if self.job is not None:
             self.job.ended()
 
