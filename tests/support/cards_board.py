@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from client.board import BoardScreen, Dossier, DossierRow, PlainSeat, Reply, Span
 from client.canvas import Canvas
@@ -18,6 +20,7 @@ from protocol.record import Record
 from tests.support.cards import FEW_CARDS, Among, CardGame, Cards
 from tests.support.choosy import CHOOSY
 
+ROOT: Final = Path(__file__).parents[2]
 POINTS = """\
 [kimberley.games]
 cards = tests.support.cards:FEW_CARDS
@@ -30,12 +33,14 @@ choosy = tests.support.cards_board:CHOOSY_BOARD
 
 
 def installed(folder: Path) -> dict[str, str]:
-    """Writes what an installed package leaves for others to find its entry points. Returns the environment for it."""
+    """Writes what an installed package leaves for others to find its entry points. Returns the environment for it, in
+    which the tests' own modules can be imported too.
+    """
     info = folder / "cards-1.0.dist-info"
     info.mkdir(parents=True, exist_ok=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: cards\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(POINTS)
-    return {"PYTHONPATH": str(folder)}
+    return {"PYTHONPATH": os.pathsep.join((str(folder), str(ROOT)))}
 
 
 def spelled(choice: Plain) -> str:
