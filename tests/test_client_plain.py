@@ -30,7 +30,7 @@ class Pipe(Program):
     """`kimberley --plain` on pipes: what it says, and a way to type."""
 
     def __init__(self, *arguments: str, data: Path, environ: Mapping[str, str] | None = None) -> None:
-        command = [sys.executable, "-m", "client.cli", *arguments, "--plain", "--data", str(data)]
+        command = [sys.executable, "-m", "tests.support.seeded", *arguments, "--plain", "--data", str(data)]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1,
             env={**os.environ, **(environ or {})},

@@ -27,7 +27,7 @@ from tests.support.program import PATIENCE, Program
 from tests.support.seated import LOOPBACK, no_faults
 from tests.support.stones import STONES
 
-KIMBERLEY = (sys.executable, "-m", "client.cli")
+KIMBERLEY = (sys.executable, "-m", "tests.support.seeded")
 
 
 @pytest.fixture(autouse=True)

@@ -34,7 +34,7 @@ class Seat:
     async def start(self, *command: str) -> None:
         options = (option.format(data=self.data) for option in BOT)
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "client.cli", "bot", *command, *options, cwd=ROOT, stdout=PIPE
+            sys.executable, "-m", "tests.support.seeded", "bot", *command, *options, cwd=ROOT, stdout=PIPE
         )
         self._reading = asyncio.create_task(self._read(self._process))
 

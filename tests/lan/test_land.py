@@ -19,10 +19,8 @@ NAMES = ("ana", "ben", "carla")
 
 def settle(terminal: Terminal, label: str, value: str) -> None:
     """Takes an option of the set-up to a value, by keys."""
-    for key, shown in (("down", f"▸ {label}"), ("right", value)):
-        while shown not in (before := terminal.text):
-            terminal.press(key)
-            terminal.wait(lambda text, before=before: text != before)  # type: ignore[misc]
+    terminal.press_until("down", f"▸ {label}")
+    terminal.press_until("right", value)
 
 
 def do(terminal: Terminal, key: str, text: str) -> None:

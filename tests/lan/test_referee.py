@@ -28,7 +28,7 @@ READ: Final = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv
 @contextmanager
 def running(lan: Lan, host: int, log: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """`kimberley` on a host, without a terminal; what it says goes into `log`."""
-    command = lan.inside(sys.executable, "-m", "client.cli", *arguments, host=host)
+    command = lan.inside(sys.executable, "-m", "tests.support.seeded", *arguments, host=host)
     with log.open("wb") as out:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
         try:

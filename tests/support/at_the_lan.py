@@ -23,9 +23,7 @@ def player(lan: Lan, host: int, name: str, folder: Path, **settings: object) -> 
 def choose_game(terminal: Terminal, title: str) -> None:
     """By arrow keys to a game on the title screen."""
     terminal.wait("Host h")
-    while f"▸ {title}  " not in (before := terminal.text):
-        terminal.press("down")
-        terminal.wait(lambda text, before=before: text != before)  # type: ignore[misc]
+    terminal.press_until("down", f"▸ {title}  ")
 
 
 def words(terminal: Terminal) -> list[str]:

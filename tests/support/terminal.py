@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import select
 import signal
 import struct
 import subprocess
@@ -20,8 +21,11 @@ import pyte
 
 from client.fullscreen import FRAME_BEGINS, FRAME_ENDS
 from tests.support.program import PATIENCE, Program
+from tests.support.seeded import seed_environment
 
 QUIET: Final = 0.03
+SILENCE: Final = 1.0
+"""Seconds without a sign of life, where the kernel does not tell what a program waits for."""
 KEYS: Final = {
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "esc": "\x1b", "tab": "\t",
     "s-tab": "\x1b[Z", "backspace": "\x7f", "f1": "\x1bOP", "f10": "\x1b[21~", "c-c": "\x03", "space": " ",
@@ -45,17 +49,19 @@ class Terminal(Program):
         columns: int = 80,
         rows: int = 24,
         environ: Mapping[str, str] | None = None,
-        program: Sequence[str] = ("-m", "client.cli"),
+        program: Sequence[str] = ("-m", "tests.support.seeded"),
         inside: Sequence[str] = (),
     ) -> None:
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
         self.raw = bytearray()
+        self._heard = time.monotonic()
         master, slave = pty.openpty()
         self._master = master
+        self._keyboard = os.ttyname(slave)
         self._set_size(columns, rows)
         env = {"PATH": os.environ["PATH"], "HOME": str(data), "LANG": "C.UTF-8", "TERM": "xterm-256color",
-               "COLORTERM": "truecolor"} | dict(environ or {})  # fmt: skip
+               "COLORTERM": "truecolor", **seed_environment(), **(environ or {})}  # fmt: skip
         command = [*inside, sys.executable, *program, *arguments, "--data", str(data)]
         self.process = subprocess.Popen(
             command, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True, close_fds=True
@@ -111,14 +117,16 @@ class Terminal(Program):
     def _read(self) -> None:
         """Takes in what arrives, until the program has gone."""
         while True:
-            try:
-                data = os.read(self._master, 1 << 16)
-            except OSError:
-                return
-            if not data:
-                return
+            select.select([self._master], [], [])
             with self._lock:
+                try:
+                    data = os.read(self._master, 1 << 16)
+                except OSError:
+                    return
+                if not data:
+                    return
                 self._take(data)
+                self._heard = time.monotonic()
             self.news.set()
 
     def _take(self, data: bytes) -> None:
@@ -129,18 +137,64 @@ class Terminal(Program):
     # -- what is done to it --------------------------------------------------------------------------------------------
 
     def press(self, *keys: str) -> None:
-        """Keys by name, or characters."""
+        """Keys by name, or characters. Each is pressed when the screen shows what the one before it did."""
         for key in keys:
-            os.write(self._master, KEYS.get(key, key).encode())
+            self.send(KEYS.get(key, key))
+            self._answered()
             # Escape and what follows it are told apart by time, as at any terminal.
             if key == "esc":
                 time.sleep(0.12)
+                self._answered()
+
+    def press_until(self, key: str, shown: str, most: int = 60) -> None:
+        """Presses a key again and again, until the screen shows a text."""
+        for _ in range(most):
+            if shown in self.text:
+                return
+            self.press(key)
+        raise TimedOut(f"{key!r} pressed {most} times never showed {shown!r}; the screen shows\n{self.text}")
 
     def click(self, x: int, y: int, button: int = 0) -> None:
         """A click in the SGR protocol: button 0 left, 1 middle, 2 right, 64 and 65 the wheel up and down."""
-        os.write(self._master, f"\x1b[<{button};{x + 1};{y + 1}M".encode())
+        self.send(f"\x1b[<{button};{x + 1};{y + 1}M")
         if button < 64:
-            os.write(self._master, f"\x1b[<{button};{x + 1};{y + 1}m".encode())
+            self.send(f"\x1b[<{button};{x + 1};{y + 1}m")
+        self._answered()
+
+    def send(self, typed: str) -> None:
+        """Bytes of the keyboard or the mouse, without waiting for what they do."""
+        os.write(self._master, typed.encode())
+
+    def _answered(self) -> None:
+        """Waits until the program has taken in what was sent, and the screen shows what it did at once."""
+        end = time.monotonic() + PATIENCE
+        while self._reader.is_alive() and not self._at_rest():
+            if time.monotonic() > end:
+                raise TimedOut(f"the program does not answer its keys; the screen shows\n{self.text}")
+            time.sleep(0.001)
+
+    def _at_rest(self) -> bool:
+        """Whether the program has read all that was sent, waits for more, and everything that it wrote is shown."""
+        try:
+            keyboard = os.open(self._keyboard, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        except OSError:
+            return False
+        try:
+            if select.select([keyboard], [], [], 0)[0]:
+                return False
+        finally:
+            os.close(keyboard)
+        waits = self._waits()
+        with self._lock:
+            silent = time.monotonic() - self._heard > SILENCE
+            return (waits or silent) and not select.select([self._master], [], [], 0)[0]
+
+    def _waits(self) -> bool:
+        """Whether the program sleeps in its event loop. One that is only kept from running does not."""
+        try:
+            return "poll" in Path(f"/proc/{self.process.pid}/wchan").read_text()
+        except OSError:
+            return False
 
     def touch(self, text: str, button: int = 0) -> None:
         """Clicks on a text."""
@@ -153,6 +207,7 @@ class Terminal(Program):
         with self._lock:
             self.screen.resize(rows, columns)
         self.process.send_signal(signal.SIGWINCH)
+        self._answered()
 
     def _set_size(self, columns: int, rows: int) -> None:
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

@@ -33,8 +33,7 @@ class Hands:
         t.wait("Play alone a")
         t.wait(TITLE)
         if self.keyboard:
-            while f"▸ {TITLE}" not in t.text:
-                self._key("down", lambda text: True)
+            t.press_until("down", f"▸ {TITLE}")
             t.press("a")
         else:
             t.touch(TITLE)
@@ -52,21 +51,14 @@ class Hands:
     def _choose(self, label: str, value: str) -> None:
         """Takes a row of the setup to a value."""
         t = self.terminal
-        while self.keyboard and f"▸ {label}" not in t.text:
-            self._key("down", lambda text: True)
+        if self.keyboard:
+            t.press_until("down", f"▸ {label}")
         while value not in row_of(t, label)[1]:
-            before = row_of(t, label)[1]
             if self.keyboard:
                 t.press("right")
             else:
                 y, line = row_of(t, label)
                 t.click(line.rindex("▸"), y)
-            t.wait(lambda text, before=before: before not in text)  # type: ignore[misc]
-
-    def _key(self, key: str, then: Callable[[str], bool]) -> None:
-        before = self.terminal.text
-        self.terminal.press(key)
-        self.terminal.wait(lambda text: text != before and then(text))
 
     def do(self, key: str, text: str, shown: str | Callable[[str], bool], patience: float = PATIENCE) -> str:
         """By its key, or by a click on its text in the last row; waits for what it leads to."""

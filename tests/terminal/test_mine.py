@@ -37,10 +37,7 @@ def seated(data: Path, *, calm: bool) -> Terminal:
 def setup(terminal: Terminal, seats: int) -> None:
     """From the title screen to a game alone, by keys."""
     terminal.wait("Diamond Mine")
-    while "▸ Diamond Mine" not in terminal.text:
-        before = terminal.text
-        terminal.press("down")
-        terminal.wait(lambda text, before=before: text != before)  # type: ignore[misc]
+    terminal.press_until("down", "▸ Diamond Mine")
     terminal.press("a")
     terminal.wait("Level")
     if seats == 4:
@@ -134,7 +131,7 @@ def test_a_whole_game_of_four_by_mouse_alone(tmp_path: Path) -> None:
 
 
 def test_a_whole_game_in_lines(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "client.cli", "alone", "mine", "--seats", "2", "--level", "1", "--plain"]
+    command = [sys.executable, "-m", "tests.support.seeded", "alone", "mine", "--seats", "2", "--level", "1", "--plain"]
     squares = iter([f"{column}{row}" for row in "5678" for column in "efgdcba"])
     with subprocess.Popen(
         [*command, "--nickname", "ana", "--data", str(tmp_path)],

@@ -144,7 +144,7 @@ def typed(line: str) -> str | None:
 
 def test_a_whole_game_in_lines(tmp_path: Path) -> None:
     """A line that is answered too late, or twice, is only said to make no sense."""
-    command = [sys.executable, "-m", "client.cli", "--plain", "--data", str(settled(tmp_path))]
+    command = [sys.executable, "-m", "tests.support.seeded", "--plain", "--data", str(settled(tmp_path))]
     said: list[str] = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdin is not None

@@ -16,10 +16,7 @@ def test_settled_by_keys_and_joined_with_the_mouse(tmp_path: Path) -> None:
         Terminal("--nickname", "ben", "--calm", data=tmp_path / "ben", environ=environ) as ben,
     ):
         olga.wait("Play alone a")
-        while "▸ Choosy Cards" not in olga.text:
-            before = olga.text
-            olga.press("down")
-            olga.wait(lambda text, before=before: text != before)  # type: ignore[misc]
+        olga.press_until("down", "▸ Choosy Cards")
         olga.press("h")
         olga.wait("2 players")
         olga.press("down", "down", "right", "down", "right", "down", "right")

@@ -69,9 +69,7 @@ def test_two_people_play_it_on_its_own_board(folder: Path, tmp_path: Path) -> No
         Terminal("--nickname", "ben", "--calm", data=tmp_path / "ben", environ=environ) as ben,
     ):
         ana.wait("Play alone a")
-        while "▸ Facets" not in (before := ana.text):
-            ana.press("down")
-            ana.wait(lambda text, before=before: text != before)  # type: ignore[misc]
+        ana.press_until("down", "▸ Facets")
         ana.press("h")
         ana.wait("How many can play.")
         ana.press("down", "down", "right", "enter")

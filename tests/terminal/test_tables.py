@@ -201,7 +201,7 @@ def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
 
 def test_one_that_goes_home_lets_the_others_play_on(tmp_path: Path) -> None:
     environ = installed(tmp_path / "packages")
-    bot, at_once = ("-m", "client.cli", "bot"), ("--linger", "0")
+    bot, at_once = ("-m", "tests.support.seeded", "bot"), ("--linger", "0")
     with (
         Terminal("host", "cards", "--seats", "3", "--nickname", "ana", data=tmp_path / "ana", environ=environ) as ana,
         Terminal(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.support.terminal import Terminal
 
-BOT = ("-m", "client.cli", "bot")
+BOT = ("-m", "tests.support.seeded", "bot")
 PIECES = {"○", "■"}
 GAME = 120.0
 """Seconds in which a game must have ended and be proven."""
