@@ -48,7 +48,7 @@ def _no_news(right: Any) -> Any:
 
     async def sit_down(wire: Any, door: Any, nickname: str, port: int) -> None:
         wire.send(("sit", nickname, port))
-        _, door.people, door.sitting = lobby.read_table(await lobby._next(wire))
+        _, door.people, door.sitting = lobby.read_table(await lobby._next(wire), wire.peer)
         if not door.sits:
             raise Trouble("There is no seat.")
 
