@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from client.conformance.plain import from_json, to_json
+from client.conformance.profile import ROLES
 from client.conformance.script import ScriptGame
 from games import lookup
 from games.table import HIDDEN, NOTHING, Game, Item
@@ -111,6 +112,7 @@ class Job:
             "resume": self._resume,
             "watch": self._watch,
             "verify": self._verify,
+            "profile": self._profile,
         }
         done = False
         with tempfile.TemporaryDirectory(prefix="kimberley-peer-") as folder:
@@ -202,6 +204,10 @@ class Job:
                 return verify(file.read(MOST_BYTES + 1), self._find)
 
         self._judged(await asyncio.to_thread(judge), None)
+        return True
+
+    async def _profile(self, data: Path) -> bool:
+        self._emit({"event": "profile", "has": [*ROLES, ScriptGame.id, *lookup.ids()]})
         return True
 
     # -- a seat --------------------------------------------------------------------------------------------------------

@@ -13,10 +13,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-from client.conformance.case import Failed
+from client.conformance.case import Failed, NotClaimed
 from client.conformance.hashing import Identity
 from client.conformance.hello import Bend, join, straight, welcome
 from client.conformance.plain import Plain, spelled
+from client.conformance.profile import NAMES, PARTS
+from client.conformance.script import ScriptGame
 from client.conformance.table import Table
 from client.conformance.target import START_SECONDS, Job, Pool
 from client.conformance.traffic import Traffic
@@ -103,8 +105,15 @@ class Bench:
         """Of this case alone."""
         return Path(self._folder.name)
 
+    async def needs(self, name: str) -> None:
+        """Raises NotClaimed where the target does not say that it has this role, game or part."""
+        if name in NAMES and name not in await self._pool.profile():
+            raise NotClaimed(name)
+
     async def job(self, role: str, **line: Any) -> Job:
-        """Gives the target a job."""
+        """Gives the target a job. Raises NotClaimed."""
+        for name in (role, line.get("game", ScriptGame.id), *(part for part in PARTS if line.get(part))):
+            await self.needs(name)
         line.setdefault("data", str(self.folder / f"data{len(self.jobs)}"))
         job = await self._pool.start({"role": role, **line}, self.traffic, self.stir)
         self.jobs.append(job)

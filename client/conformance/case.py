@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Verdict = Literal["ok", "non-strict", "failed", "unimplemented", "informational"]
+Verdict = Literal["ok", "non-strict", "failed", "unimplemented", "informational", "not claimed"]
 
 CASES: Final[dict[str, Case]] = {}
 """All cases, by id."""
@@ -43,6 +43,14 @@ def present(value: T | None) -> T:
     if value is None:
         raise TypeError("the suite needs a value that is not there yet")
     return value
+
+
+class NotClaimed(Exception):
+    """The profile of the target does not name what the case needs."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"the target's profile does not name `{name}`")
+        self.name = name
 
 
 class Unimplemented(Exception):

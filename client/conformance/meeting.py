@@ -102,7 +102,8 @@ class Meeting:
         await self.mesh()
 
     async def start_job(self) -> None:
-        """The target begins to host, or to join."""
+        """The target begins to host, or to join. Raises NotClaimed."""
+        await self.bench.needs(self.game.id)
         more = dict(self._job)
         if self.seed is not None:
             more.setdefault("seed", self.seed.hex())

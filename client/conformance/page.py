@@ -41,7 +41,7 @@ table { border-collapse: collapse; width: 100%; }
 td, th { text-align: left; vertical-align: top; padding: .3rem .6rem; }
 tr { border-top: 1px solid var(--line); } td.id { white-space: nowrap; }
 .verdict { white-space: nowrap; font-weight: 600; } .ok { color: var(--ok); }
-.failed { color: var(--bad); } .non-strict, .unimplemented, .informational { color: var(--mid); }
+.failed { color: var(--bad); } .non-strict, .unimplemented, .informational, .claimed { color: var(--mid); }
 .covers, .expect { opacity: .75; font-size: 13px; } details { margin: .4rem 0; }
 pre { background: var(--soft); padding: .6rem; overflow-x: auto; white-space: pre-wrap; word-break: break-all; }
 """

@@ -28,7 +28,7 @@ class Progress:
         """One more case is over."""
         self._done += 1
         self._failed += outcome.verdict == "failed"
-        if outcome.verdict != "ok":
+        if outcome.verdict not in ("ok", "not claimed"):
             self.end()
             print(report.line(outcome), file=self._people, flush=True)
         if self._here:

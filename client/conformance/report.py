@@ -14,7 +14,7 @@ from client.conformance.roster import REVISION
 from client.conformance.runner import Outcome
 from client.conformance.traffic import SENT, Entry
 
-VERDICTS: Final[tuple[Verdict, ...]] = ("ok", "non-strict", "failed", "unimplemented", "informational")
+VERDICTS: Final[tuple[Verdict, ...]] = ("ok", "non-strict", "failed", "unimplemented", "informational", "not claimed")
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Run:
 
     def shows(self, outcome: Outcome) -> bool:
         """Whether a report shows what went over the wire."""
-        return self.full or outcome.verdict != "ok"
+        return outcome.verdict != "not claimed" if self.full else outcome.verdict not in ("ok", "not claimed")
 
     @property
     def passed(self) -> bool:
@@ -59,6 +59,8 @@ def in_words(run: Run) -> str:
     counts = ", ".join(f"{count} {verdict}" for verdict, count in run.counts.items() if count)
     lines = [f"{len(run.outcomes)} cases: {counts or 'none'}."]
     lines += [f"{one.case.id} was expected to fail, and is ok." for one in run.surprises]
+    if lacks := sorted({one.lacks for one in run.outcomes if one.lacks}):
+        lines.append(f"The target's profile does not name {', '.join(lacks)}: cases that need it were not run.")
     lines += [unknown_case(name) for name in run.unknown]
     if run.failures:
         lines.append(f"{len(run.failures)} count against the target: {' '.join(one.case.id for one in run.failures)}")

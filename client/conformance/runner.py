@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from client.conformance.bench import Bench
-from client.conformance.case import Case, Failed, Noted, Unimplemented, Verdict
+from client.conformance.case import Case, Failed, NotClaimed, Noted, Unimplemented, Verdict
 from client.conformance.target import Pool
 from client.conformance.traffic import Traffic
 
@@ -28,6 +28,8 @@ class Outcome:
     seconds: float = 0.0
     traffic: Traffic = field(default_factory=Traffic)
     complaint: str = ""
+    lacks: str = ""
+    """What the case needs and the target's profile does not name."""
 
     def fails(self, *, strict: bool) -> bool:
         """Whether it counts against the target."""
@@ -77,9 +79,13 @@ async def run_case(pool: Pool, case: Case) -> Outcome:
     """One case, judged. Whatever happens in it, it ends within its limit."""
     began = time.monotonic()
     async with Bench(pool) as bench:
-        verdict, reason = await _judge(bench, case, case.seconds * pool.patience)
+        lacks = ""
+        try:
+            verdict, reason = await _judge(bench, case, case.seconds * pool.patience)
+        except NotClaimed as lacking:
+            verdict, reason, lacks = "not claimed", str(lacking), lacking.name
         complaint = "\n".join(job.complaint for job in bench.jobs if job.complaint)
-    return Outcome(case, verdict, reason, time.monotonic() - began, bench.traffic, complaint)
+    return Outcome(case, verdict, reason, time.monotonic() - began, bench.traffic, complaint, lacks)
 
 
 async def _judge(bench: Bench, case: Case, seconds: float) -> tuple[Verdict, str]:
@@ -91,6 +97,8 @@ async def _judge(bench: Bench, case: Case, seconds: float) -> tuple[Verdict, str
         return missed, bench.explained(str(failure))
     except Unimplemented as lacking:
         return "unimplemented", str(lacking)
+    except NotClaimed:
+        raise
     except Noted as note:
         return "informational", str(note)
     except Exception as error:

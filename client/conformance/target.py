@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from client.conformance.case import Failed, Unimplemented, present
 from client.conformance.plain import spelled
+from client.conformance.profile import read_profile
 from client.conformance.traffic import RECEIVED, SENT, STANDARD, Traffic
 
 START_SECONDS: Final = 40.0
@@ -201,6 +202,27 @@ class Pool:
         self._command = shlex.split(command) if isinstance(command, str) else list(command)
         self._idle: list[Process] = []
         self._tasks: set[asyncio.Task[None]] = set()
+        self._profile: asyncio.Task[frozenset[str]] | None = None
+
+    async def profile(self) -> frozenset[str]:
+        """What the target says that it has. It is asked once."""
+        if self._profile is None:
+            self._profile = asyncio.create_task(self._ask_profile())
+        return await asyncio.shield(self._profile)
+
+    async def _ask_profile(self) -> frozenset[str]:
+        answered = asyncio.Event()
+        try:
+            job = await self.start({"role": "profile"}, Traffic(), answered.set)
+        except Failed:
+            return read_profile(None)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(START_SECONDS * self.patience):
+                while not job.over:
+                    answered.clear()
+                    await answered.wait()
+        await self.release(job)
+        return read_profile(job.last("profile"))
 
     async def start(self, line: Line, traffic: Traffic, stir: Callable[[], None]) -> Job:
         """Gives a job to a process that has none. Raises Failed."""
@@ -238,5 +260,7 @@ class Pool:
             await process.kill()
 
     async def close(self) -> None:
+        if self._profile is not None:
+            await self._profile
         await asyncio.gather(*(process.close() for process in self._idle))
         self._idle.clear()

@@ -11,12 +11,13 @@ from typing import Final
 
 from client import peer
 from tests.conformance.mutant import Mutant
+from tests.conformance.mutations_around import AROUND
 from tests.conformance.mutations_judged import JUDGED
 from tests.conformance.mutations_network import NETWORK
 from tests.conformance.mutations_seating import SEATING
 from tests.conformance.mutations_signed import SIGNED
 
-MUTANTS: Final[dict[str, Mutant]] = {**SIGNED, **JUDGED, **NETWORK, **SEATING}
+MUTANTS: Final[dict[str, Mutant]] = {**SIGNED, **JUDGED, **NETWORK, **SEATING, **AROUND}
 
 
 def table() -> str:

@@ -79,6 +79,27 @@ def test_what_a_target_lacks_is_unimplemented() -> None:
     assert (outcome.verdict, outcome.fails(strict=False), outcome.fails(strict=True)) == ("unimplemented", False, True)
 
 
+def test_what_the_profile_of_a_target_does_not_name_counts_against_nobody() -> None:
+    hosts_only = """
+        from client import peer
+
+        async def profile(self, data):
+            self._emit({"event": "profile", "has": ["host", "diamond"]})
+            return True
+
+        peer.Job._profile = profile
+        peer.main()
+    """
+    ids = ("09-01", "09-18", "18-03", "21-03", "21-04", "29-08")
+    found = Run("hosts only", run(scripted(hosts_only), [ALL[case_id] for case_id in ids]), strict=True)
+    verdicts = {one.case.id: one.verdict for one in found.outcomes}
+    lacks = dict.fromkeys(("09-18", "18-03", "21-04"), "not claimed")
+    assert verdicts == {**dict.fromkeys(ids, "ok"), **lacks}
+    assert found.passed
+    assert "does not name join, land, verify" in in_words(found)
+    assert found.counts["not claimed"] == 3
+
+
 def test_one_job_a_process_is_enough() -> None:
     one_job = """
         import asyncio, sys
@@ -138,8 +159,8 @@ def found() -> Run:
     traffic.keep("standard input and output", ">", '{"role": "host"}')
     traffic.keep("ana", ">", b"\x00\x00\x00\x05\x91\xa4look")
     traffic.keep("ana", "<", b"\x00\x00\x00\x01\xff")
-    kinds = ("ok", "non-strict", "failed", "unimplemented", "informational")
-    cases = [made(("M-ENC-1",), None, f"03-{number:02}") for number in range(1, 6)]
+    kinds = ("ok", "non-strict", "failed", "unimplemented", "informational", "not claimed")
+    cases = [made(("M-ENC-1",), None, f"03-{number:02}") for number in range(1, 7)]
     outcomes = [
         Outcome(case, kind, "" if kind == "ok" else f"<{kind}>", 0.5, traffic, "oops")  # type: ignore[arg-type]
         for case, kind in zip(cases, kinds, strict=True)
@@ -162,7 +183,9 @@ def test_who_passes(found: Run) -> None:
 
 def test_the_report_as_json(found: Run) -> None:
     read = json.loads(as_json(found))
-    assert read["counts"] == dict.fromkeys(("ok", "non-strict", "failed", "unimplemented", "informational"), 1)
+    assert read["counts"] == dict.fromkeys(
+        ("ok", "non-strict", "failed", "unimplemented", "informational", "not claimed"), 1
+    )
     assert "traffic" not in read["cases"][0]
     job, sent, received = read["cases"][2]["traffic"]
     assert (job["direction"], job["says"]) == ("sent", '{"role": "host"}')
@@ -173,10 +196,10 @@ def test_the_report_as_json(found: Run) -> None:
 
 def test_the_report_as_junit(found: Run) -> None:
     suite = ElementTree.fromstring(as_junit(found))
-    assert (suite.get("tests"), suite.get("failures")) == ("5", "1")
+    assert (suite.get("tests"), suite.get("failures")) == ("6", "1")
     (failure,) = suite.iter("failure")
     assert "look" in str(failure.text)
-    assert len(list(suite.iter("skipped"))) == 3
+    assert len(list(suite.iter("skipped"))) == 4
 
 
 def test_the_report_as_a_page_needs_nothing_else(found: Run) -> None:

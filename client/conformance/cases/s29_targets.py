@@ -6,10 +6,11 @@ import asyncio
 import hashlib
 
 from client.conformance.bench import Bench
-from client.conformance.case import Failed, case, expect
+from client.conformance.case import Failed, Noted, case, expect
 from client.conformance.cases.hosting import hosting, looks
 from client.conformance.hashing import Identity, digest
 from client.conformance.plain import spelled
+from client.conformance.profile import ROLES
 from client.conformance.target import STOP_SECONDS
 
 
@@ -54,6 +55,25 @@ async def one_after_other(bench: Bench) -> None:
             await bench.event(table.job, "over")
             for line in table.lines:
                 line.cut()
+
+
+@case(
+    "29-08",
+    "The profile of the target",
+    covers=("M-TGT-6",),
+    expect="an event `profile` that names what the target has, or `unimplemented`; and `over`",
+)
+async def profile(bench: Bench) -> None:
+    job = await bench.job("profile")
+    job.may_lack = True
+    await bench.wait(lambda: job.over, "the end of the job", 40)
+    told = job.last("profile")
+    if told is None:
+        expect(job.all("unimplemented"), f"the target says {spelled(job.events)}")
+        raise Noted("the target has no profile: it is asked for all roles and games")
+    has = told.get("has")
+    named = {name for name in has if isinstance(name, str)} if isinstance(has, list) else set()
+    expect(named & {*ROLES}, f"the target says {spelled(told)}, and names no role in `has`")
 
 
 @case("29-04", "`stop`", covers=("S-TGT-5",), expect="the job is over within 3 s, without a bye")
