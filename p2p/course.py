@@ -102,14 +102,14 @@ class Course(Ending):
             case ("seat",) if self.host:
                 self._refuse(channel, "The game at this table has begun already.")
             case ("seat", bytes() as game_id) if self._left and game_id == self._mesh.game_id:
-                self._tasks.start(self._tell_the_end(channel))
+                self._closing.start(self._tell_the_end(channel))
             case ("seat", bytes()) if not self._left and self._mesh.attach(channel):
                 pass
             case ("seat", bytes()) if (
                 self.phase in ("open", "done") and not self.host and channel.peer in dict(self._lobby.people)
             ):
                 if (old := self._mesh.hold(channel)) is not None:
-                    self._tasks.start(old.close())
+                    self._closing.start(old.close())
             case ("watch",) if self.phase != "failed":
                 if (reason := self._gallery.refusal()) is not None:
                     self._refuse(channel, reason)
@@ -121,7 +121,7 @@ class Course(Ending):
     def _refuse(self, channel: Channel, reason: str) -> None:
         log.info("%s refused: %s", channel.address, reason)
         channel.send(refusal(reason))
-        self._tasks.start(channel.close())
+        self._closing.start(channel.close())
 
     @property
     def _gone_seats(self) -> tuple[int, ...]:
@@ -310,7 +310,7 @@ class Course(Ending):
             lasting=self._lasting,
         )
         if old is not None:
-            self._tasks.start(old.stop())
+            self._closing.start(old.stop())
         self.phrase = signed.phrase
         self.peer, self.verdict, self.record, self.problem = None, None, None, None
         self.talk.clear()

@@ -32,7 +32,7 @@ from p2p.publisher import Publisher
 from p2p.runner import View
 from p2p.seldom import Seldom
 from p2p.tasks import Tasks
-from p2p.trouble import Trouble
+from p2p.trouble import Fault, Trouble
 from protocol.audit import Verdict
 from protocol.events import Event, Said
 from protocol.record import Record
@@ -107,7 +107,9 @@ class Ending(Attendance, Publisher[TableEvent]):
         self._gallery = Gallery(onlookers)
         self._match: Match | None = None
         self._same: dict[bytes, bytes] = {}
-        self._tasks = Tasks()
+        self._tasks = Tasks(self._at_fault)
+        self._closing = Tasks()
+        """Connections that end, and what else the table does not depend on."""
         self._ending = asyncio.Lock()
         self._unknown = Seldom(log)
         self._leaving = False
@@ -134,8 +136,8 @@ class Ending(Attendance, Publisher[TableEvent]):
         async with self._ending:
             if self.phase == "closing":
                 await self._keep(match, record)
-                match.release(kept=self.record is not None or self._data is None)
                 self._lobby.turns = match.turns()
+                match.release(kept=self.record is not None or self._data is None)
                 self._phase("done")
                 if self._leaving:
                     self._fail(LEFT)
@@ -156,8 +158,14 @@ class Ending(Attendance, Publisher[TableEvent]):
         """The journal cannot be written, or worse: this seat may sign nothing more."""
         if isinstance(error, StorageTrouble):
             self._end(f"{error} Then go on with the game: kimberley resume.", None)
+        elif isinstance(error, Fault) and self._journals is not None:
+            self._end(f"{error} Your seat is kept: kimberley resume takes it again.", None)
         else:
             self._end(str(error), "cannot go on: a fault of the program")
+
+    def _at_fault(self, error: BaseException) -> None:
+        """Something failed without which the table cannot go on."""
+        self._broke(Fault.of(error))
 
     async def _part(self) -> None:
         """Goes, now that nobody needs this seat, once all can have heard of it; a while later, one is enough."""
@@ -187,23 +195,20 @@ class Ending(Attendance, Publisher[TableEvent]):
             if isinstance(self._lobby, HostLobby):
                 self._lobby.close()
                 links += self._lobby.newcomers()
-            match = self._match
-            if match is not None:
-                await match.stop()
-                match.discard()
             last = [] if bye is None else [("bye", bye)]
-            closing = [asyncio.create_task(link.close(*last)) for link in links]
-            if match is not None and bye is None:
-                self.resumable = True
-                match.release(kept=False)
-            elif match is not None and self.phase in ("playing", "closing"):
-                await self._keep(match, match.record())
-                if self._data is None:
-                    match.release(kept=True)
-                try:
-                    await asyncio.to_thread(match.close, problem)
-                except StorageTrouble as error:
-                    log.warning("%s", error)
+            closing: list[asyncio.Task[None]] = []
+            try:
+                if self._match is not None:
+                    await self._match.stop()
+                    self._match.discard()
+                closing = [asyncio.create_task(link.close(*last)) for link in links]
+                if self._match is not None:
+                    await self._let_go(self._match, problem, resumable=bye is None)
+            except Exception as error:
+                log.exception("the table did not end as it should")
+                problem = f"{problem} {Fault.of(error)}"
+                if self._match is not None:
+                    self._match.release(kept=False)
             self.problem = problem
             self._phase("failed")
             await asyncio.gather(*closing)
@@ -211,6 +216,20 @@ class Ending(Attendance, Publisher[TableEvent]):
             if bye is None and self._front is not None:
                 # Else the door stays until the table is closed, to tell who comes back that the game is over.
                 await self._front.close()
+
+    async def _let_go(self, match: Match, problem: str, *, resumable: bool) -> None:
+        """Keeps what is left of a game that has been stopped: its journal where it can be resumed, or its record."""
+        if resumable:
+            self.resumable = True
+            match.release(kept=False)
+        elif self.phase in ("playing", "closing"):
+            await self._keep(match, match.record())
+            if self._data is None:
+                match.release(kept=True)
+            try:
+                await asyncio.to_thread(match.close, problem)
+            except StorageTrouble as error:
+                log.warning("%s", error)
 
     async def _tell_the_end(self, channel: Channel) -> None:
         """Somebody comes back to a game that is over here: says so, and shows who was caught."""

@@ -38,7 +38,7 @@ from p2p.referee.tournament import Tournament
 from p2p.referee.wire import Place, ShownClock, read_clocks, read_doors
 from p2p.table import Table
 from p2p.tasks import Tasks
-from p2p.trouble import Trouble
+from p2p.trouble import Fault, Trouble
 from protocol.attest import Attestation
 from protocol.encoding import Malformed
 
@@ -106,7 +106,7 @@ class Entrant(Publisher[Changed]):
         self._attested: Attestation | None = None
         self._stirred = asyncio.Event()
         self._sitting: asyncio.Task[None] | None = None
-        self._tasks = Tasks()
+        self._tasks = Tasks(self._at_fault)
         self._closing = Tasks()
         """Tables that end."""
         self._withdraws = False
@@ -331,6 +331,14 @@ class Entrant(Publisher[Changed]):
     def _fail(self, problem: str) -> None:
         self.problem = problem
         self._stand_up()
+        self._publish(Changed("phase"))
+
+    def _at_fault(self, error: BaseException) -> None:
+        """Something failed without which this player cannot go on: its game waits until it is back."""
+        self.problem = f"{Fault.of(error)} Your place and your game are kept: join the tournament again."
+        self._tasks.cancel()
+        if self.table is not None:
+            self._closing.start(self.table.suspend())
         self._publish(Changed("phase"))
 
     # -- the table -----------------------------------------------------------------------------------------------------

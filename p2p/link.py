@@ -256,6 +256,11 @@ class Link:
                     await self._room()
         except Lost as error:
             reason = str(error)
+        except Exception:
+            # Nothing more is read on it; a new connection goes on from what has come.
+            log.exception("what %s says cannot be taken", self.nickname)
+            reason = "a fault of this program"
+            self._closing.start(channel.close())
         if channel is not self._channel or self._closed:
             return
         log.info("the connection to %s at %s is lost: %s", self.nickname, self.address, reason)
@@ -305,6 +310,8 @@ class Link:
                 first = await _first_frame(channel)
             except Trouble as error:
                 log.info("%s is not back yet: %s", self.nickname, error)
+            except Exception:
+                log.exception("%s cannot be reached", self.nickname)
             else:
                 self.attach(channel, dialled=True)
                 self._take(first)

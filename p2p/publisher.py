@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import logging
+import asyncio
 from collections.abc import Callable
 from typing import Generic, TypeVar
-
-log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 
 class Publisher(Generic[T]):
-    """Tells its events, all on one loop."""
+    """Tells its events, all on one loop. An error in a callback goes to the loop's exception handler."""
 
     def __init__(self) -> None:
         self._callbacks: list[Callable[[T], None]] = []
@@ -26,6 +24,6 @@ class Publisher(Generic[T]):
         for callback in tuple(self._callbacks):
             try:
                 callback(event)
-            except Exception:
-                # A screen that cannot draw must not stop the game of all.
-                log.exception("somebody who follows the table failed at %s", type(event).__name__)
+            except Exception as error:
+                message = f"somebody who follows the table failed at {type(event).__name__}"
+                asyncio.get_running_loop().call_exception_handler({"message": message, "exception": error})

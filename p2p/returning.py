@@ -199,7 +199,7 @@ class Returning(Course):
             await reunion.close()
 
     def _seated(self, signed: SignedRoster, seed: bytes) -> None:
-        self._tasks.start(self._seek_no_more())
+        self._closing.start(self._seek_no_more())
         self._noted = None
         super()._seated(signed, seed)
 

@@ -17,7 +17,7 @@ from p2p.files import StorageTrouble
 from p2p.journal import Entry, Journal
 from p2p.seldom import Seldom
 from p2p.text import clean
-from p2p.trouble import Trouble
+from p2p.trouble import Fault, Trouble
 from protocol.events import Asked, AuditDue, Caught, Dropped, Event, Forgot, Send
 from protocol.peer import Peer
 from protocol.play import Refused
@@ -219,6 +219,16 @@ class Runner:
 
     async def _run(self) -> None:
         await self._free.wait()
+        try:
+            await self._take_all()
+        except StorageTrouble as error:
+            self._break(error)
+        except Exception as error:
+            log.exception("the game's machine failed")
+            self._break(Fault.of(error))
+
+    async def _take_all(self) -> None:
+        """Every input in its turn, until this seat may sign nothing more."""
         while True:
             while self._inputs:
                 entry, since = self._inputs.popleft()
@@ -233,15 +243,6 @@ class Runner:
                     # The table has asked for something else meanwhile: a resignation, say.
                     log.info("a choice came too late: %s", error)
                     continue
-                except StorageTrouble as error:
-                    self._break(error)
-                    return
-                except Exception as error:
-                    log.exception("the game's machine failed at %s", entry[0])
-                    self._break(
-                        Trouble(f"This program is at fault ({error!r}): the game cannot go on. Please report it.")
-                    )
-                    return
                 if any(isinstance(event, Forgot) for event in events):
                     self._break(Trouble(FORGOTTEN))
                     return

@@ -358,6 +358,7 @@ class Table(Refereed):
         if self._front is not None:
             await self._front.close()
         await self._tasks.settle()
+        await self._closing.settle()
 
 
 __all__ = ["Changed", "Phase", "Table", "TableEvent"]

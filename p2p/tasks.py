@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
-
-log = logging.getLogger(__name__)
 
 
 class Tasks:
-    """Tasks that run until they are done or dropped together. An error in one is logged and disturbs no other."""
+    """Tasks that run until they are done or dropped together. An error in one disturbs no other: it goes to the loop's
+    exception handler.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, failed: Callable[[BaseException], None] | None = None) -> None:
+        """`failed` is told of an error, too, by an owner that cannot go on without what has failed."""
+        self._failed = failed
         self._running: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -41,4 +42,7 @@ class Tasks:
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a background task failed", exc_info=error)
+            context = {"message": "a background task failed", "exception": error, "task": task}
+            asyncio.get_running_loop().call_exception_handler(context)
+            if self._failed is not None:
+                self._failed(error)

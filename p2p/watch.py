@@ -28,7 +28,7 @@ from p2p.publisher import Publisher
 from p2p.runner import Runner, View
 from p2p.tasks import Tasks
 from p2p.text import clean
-from p2p.trouble import Trouble
+from p2p.trouble import Fault, Trouble
 from protocol.attest import Attestation
 from protocol.encoding import Malformed
 from protocol.events import Event
@@ -72,7 +72,7 @@ class Watch(Publisher[WatchEvent]):
         self._runner: Runner | None = None
         self._game_id = b""
         self._grace = GRACE_SECONDS
-        self._tasks = Tasks()
+        self._tasks = Tasks(lambda error: self._end(str(Fault.of(error))))
         self._channel: Channel | None = None
 
     @classmethod

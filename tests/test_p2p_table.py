@@ -19,6 +19,7 @@ from protocol.audit import verify
 from protocol.events import Said, Send
 from protocol.peer import Peer
 from tests.support.asyncs import run, until
+from tests.support.comeback import back
 from tests.support.seated import LOOPBACK, QUICK, no_faults, pair_of_tables, play, play_on
 from tests.support.stones import STONES, Position, StonesGame
 
@@ -305,7 +306,7 @@ def test_a_screen_that_fails_does_not_stop_the_game(tmp_path: Path, caplog: pyte
     assert "somebody who follows the table failed" in caplog.text
 
 
-def test_a_game_with_a_fault_ends_with_a_sentence_on_both_sides(tmp_path: Path) -> None:
+def test_a_game_with_a_fault_stops_with_a_sentence_and_goes_on_once_it_is_mended(tmp_path: Path) -> None:
     class Faulty(StonesGame):
         def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Position:
             return FaultyPosition(super().start(seats, options).left)
@@ -319,11 +320,22 @@ def test_a_game_with_a_fault_ends_with_a_sentence_on_both_sides(tmp_path: Path) 
             await tables.open(headless=True)
             tables.game = STONES
             await tables.join(headless=True)
-            await play_on(tables)
-            await tables.both("failed")
-            assert "This program is at fault (ZeroDivisionError())" in str(tables.host.problem)
-            assert "ana cannot go on" in str(tables.guest.problem)
-            assert tables.guest.record is not None
+            playing = asyncio.create_task(play(tables.guest, Random(1)))
+            await play(tables.host, Random(0))
+            assert tables.host.phase == "failed"
+            assert str(tables.host.problem) == (
+                "This program is at fault (ZeroDivisionError()); its log says more. Please report it. "
+                "Your seat is kept: kimberley resume takes it again."
+            )
+            assert tables.host.resumable
+            await until(lambda: tables.guest.away)
+            await tables.host.close()
+            again = tables.follow(await back(tmp_path / "ana", STONES), "ana")
+            await play(again, Random(2))
+            await playing
+            assert again.phase == tables.guest.phase == "done"
+            assert tables.guest.verdict is not None
+            assert tables.guest.verdict.code == "fair"
 
     run(story())
 

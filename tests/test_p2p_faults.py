@@ -1,0 +1,167 @@
+"""Errors that nobody foresaw, at one seat of a table: each leads to a sentence, and to a game that can go on."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from p2p import archive
+from p2p.course import Course
+from p2p.identity import Identity
+from p2p.journal import Journal, journals
+from p2p.relay import Relays
+from p2p.table import Table
+from p2p.watch import Watch
+from tests.support.asyncs import run, until
+from tests.support.comeback import back
+from tests.support.seated import LOOPBACK, Pair, pair_of_tables, play, play_on
+from tests.support.stones import STONES
+
+SENTENCE = "This program is at fault (ZeroDivisionError('boom')); its log says more. Please report it."
+KEPT = "Your seat is kept: kimberley resume takes it again."
+
+
+def boom(*given: Any, **named: Any) -> Any:
+    raise ZeroDivisionError("boom")
+
+
+def traceback(caplog: pytest.LogCaptureFixture) -> bool:
+    """Whether the log holds the traceback of the error."""
+    return any(entry.exc_info is not None and "boom" in str(entry.exc_info[1]) for entry in caplog.records)
+
+
+async def goes_on(tables: Pair) -> None:
+    """The seat of a host that has failed is taken up again, and the game comes to its fair end there."""
+    await tables.host.close()
+    again = tables.follow(await back(tables.ana, STONES), "ana")
+    await play(again, Random(3))
+    assert again.phase == "done"
+    assert again.verdict is not None
+    assert again.verdict.code == "fair"
+    assert not journals(tables.ana)
+
+
+def test_an_error_in_the_closing_leaves_a_table_that_can_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            assert tables.host._match is not None
+            monkeypatch.setattr(tables.host._match, "turns", boom)
+            await play_on(tables)
+            await until(lambda: tables.host.phase == "failed")
+            assert tables.host.problem == f"{SENTENCE} {KEPT}"
+            assert tables.host.resumable
+            assert tables.guest.phase == "done"
+            await goes_on(tables)
+
+    run(story())
+    assert traceback(caplog)
+
+
+def test_an_error_while_a_table_is_left_does_not_keep_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            with monkeypatch.context() as patched:
+                patched.setattr(archive, "save", boom)
+                tables.host.leave()
+                await until(lambda: tables.host.phase == "failed")
+            assert tables.host.problem == f"You have left the table. {SENTENCE}"
+            await until(lambda: tables.guest.phase == "failed")
+            assert str(tables.guest.problem).startswith("ana left the table.")
+            # What could not be kept as a record is kept as a journal, and nobody holds it.
+            (path,) = journals(tables.ana)
+            Journal.resume(path)[0].close()
+
+    run(story())
+    assert traceback(caplog)
+
+
+def test_an_error_at_what_another_seat_says_costs_one_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            right = Relays.take
+            monkeypatch.setattr(
+                Relays, "take", lambda self, link, frame: boom() if frame == ("boom",) else right(self, link, frame)
+            )
+            for link in tables.guest._links.values():
+                link.send(("boom",))
+            await until(lambda: tables.host.away)
+            await until(lambda: not tables.host.away)
+            await play_on(tables)
+            assert tables.host.verdict is not None
+            assert tables.host.verdict.code == "fair"
+
+    run(story())
+    assert traceback(caplog)
+
+
+def test_an_error_behind_the_machine_stops_a_seat_that_can_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            playing = asyncio.create_task(play(tables.guest, Random(1)))
+            with monkeypatch.context() as patched:
+                patched.setattr(Course, "_wants_again", boom)
+                for link in tables.guest._links.values():
+                    link.send(("again", True))
+                await until(lambda: tables.host.phase == "failed")
+            assert tables.host.problem == f"{SENTENCE} {KEPT}"
+            await goes_on(tables)
+            await playing
+
+    run(story())
+    assert traceback(caplog)
+
+
+def test_a_seat_without_a_journal_says_that_it_cannot_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open(headless=True)
+            guest = tables.follow(
+                await Table.join(
+                    f"{LOOPBACK}:{tables.host.port}",
+                    lambda _: STONES,
+                    nickname="ben",
+                    identity=Identity.fresh(),
+                    data=None,
+                    headless=True,
+                ),
+                "ben",
+            )
+            await until(lambda: guest.phase == tables.host.phase == "playing")
+            monkeypatch.setattr(Course, "_wants_again", boom)
+            for link in tables.host._links.values():
+                link.send(("again", True))
+            await until(lambda: guest.phase == tables.host.phase == "failed")
+            assert guest.problem == SENTENCE
+            assert not guest.resumable
+            assert tables.host.problem == "ben cannot go on: a fault of the program."
+
+    run(story())
+
+
+def test_an_onlooker_whose_program_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            monkeypatch.setattr(Watch, "_begin", boom)
+            watch = await Watch.open(f"{LOOPBACK}:{tables.host.port}", lambda _: STONES)
+            await until(lambda: watch.problem is not None)
+            assert watch.problem == SENTENCE
+            await watch.close()
+
+    run(story())
