@@ -541,7 +541,7 @@ def test_jumpy_jumps_over_a_tile_whose_effect_is_ignored() -> None:
     assert "beside it to one beside that" in forbidden(state, ("jump", 2, 1))
 
 
-def test_jumpy_jumps_once_in_a_sun_move_and_the_jump_costs_no_step() -> None:
+def test_jumpy_jumps_once_in_a_sun_move_and_the_jump_takes_one_step() -> None:
     state = table(["S2 H1"], "D1 D2 D3 D4 D5", suits="SMC")
     moving = after(state, coins(state, "sun", "S2"), ("jump", 1, 2))
     assert (moving.steps, moving.path) == (1, (0, 1, 2))

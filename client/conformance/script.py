@@ -246,7 +246,7 @@ class ScriptGame:
         self.options: tuple[Option, ...] = (Option("asks", "Asks", ((asks, "as listed"),)),)
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Script:
-        asks = options["asks"]
+        asks = options.get("asks", self.options[0].values[0][0])
         if not isinstance(asks, tuple):
             raise ValueError("asks are an array")
         return Script(asks, (True,) * seats)

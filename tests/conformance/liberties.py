@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from client import peer
-from p2p import course, lobby
+from p2p import course, lobby, mesh
+from p2p.hello import Refused, refusal
 from tests.conformance.mutant import Mutant
 
 
@@ -45,10 +46,25 @@ def _never_ready(right: Any) -> Any:
     return ready
 
 
+def _refuses_strangers(right: Any) -> Any:
+    """A seat that says `refused` to somebody else than the seat it looks for."""
+
+    async def dial(host: str, port: int, identity: Any, purpose: Any, *, expected: bytes | None = None) -> Any:
+        made = await right(host, port, identity, purpose)
+        if expected is not None and made.peer != expected:
+            made.send(refusal("You are somebody else."))
+            await made.close()
+            raise Refused("Somebody else is there.")
+        return made
+
+    return dial
+
+
 LIBERTIES: Final[dict[str, Mutant]] = {
     "seating: a host that is ready from the start": Mutant(lobby.HostLobby, "__init__", _ready_at_first, "09-71"),
     "seating: a host that says everything twice": Mutant(lobby.HostLobby, "_tell_all", _says_twice, "10-16"),
     "seating: a joiner that says nothing where nobody waits": Mutant(course.Course, "ready", _never_ready, "09-73"),
+    "links: a seat that refuses strangers": Mutant(mesh, "dial", _refuses_strangers, "10-09"),
 }
 
 

@@ -42,6 +42,34 @@ def _any_scalar_passes(right: Any) -> Any:
     return lambda self, data: int.from_bytes(data, "little") % self.order if len(data) == 32 else right(self, data)
 
 
+def _resigns_at_once(right: Any) -> Any:
+    """In step 0 nobody can leave, so seats resign there."""
+    return lambda self, slot: slot[0] > 0 and right(self, slot)
+
+
+def _pads_for_each(right: Any) -> Any:
+    """Each of two tells of one pair in an ask carries pads."""
+
+    def made(self: Any, desk: Any, step: int, ask: Any, own: Any) -> None:
+        right(self, desk, step, ask, own)
+        new = {(tell.more, tell.than) for tell, pads in zip(self.tells, self.padded, strict=True) if pads}
+        self.padded = tuple((tell.more, tell.than) in new for tell in self.tells)
+
+    return made
+
+
+def _no_defaults(right: Any) -> Any:
+    """A game with an option that its roster does not name is not known."""
+
+    def made(self: Any, game: Any, table: Any, *args: Any) -> None:
+        named = {name for name, _ in table.roster.options}
+        if any(option.name not in named for option in game.options):
+            raise ValueError("an option is missing")
+        right(self, game, table, *args)
+
+    return made
+
+
 def _any_opening_passes(right: Any) -> Any:
     """The choice is judged, and not whether it was committed to."""
 
@@ -323,6 +351,7 @@ JUDGED: Final[dict[str, Mutant]] = {
     "amounts: no limit of a cost is kept": Mutant(together, "check_within", always(None), "15-61"),
     "amounts: any total passes": Mutant(OpenMachine, "check", always(None), "15-82"),
     "amounts: True is 1": Mutant(OpenMachine, "check", _a_truth_is_a_number, "03-61"),
+    "tells: pads for each of a pair": Mutant(disclose.DiscloseMachine, "__init__", _pads_for_each, "14-64"),
     "tells: pads wherever they come": Mutant(disclose.DiscloseMachine, "check", _pads_pass, "15-77"),
     "tells: payloads of any width": Mutant(disclose.DiscloseMachine, "check", _payloads_of_any_width_pass, "15-80"),
     "tells: any padding": Mutant(disclosure, "open_payload", _any_padding, "14-62"),
@@ -336,6 +365,7 @@ JUDGED: Final[dict[str, Mutant]] = {
     ),
     "leaving: anything may be left behind": Mutant(escrow, "well_formed", always(value=True), "13-20"),
     "leaving: at a table of two": Mutant(play, "LEAST_TO_LEAVE", lambda right: 1, "13-23"),
+    "leaving: a resignation in step 0": Mutant(parting.Parting, "can_leave", _resigns_at_once, "13-36"),
     "leaving: a resignation where one could leave": Mutant(parting.Parting, "can_leave", always(value=False), "13-31"),
     "heads: any head passes": Mutant(peer.Peer, "_names_head", _any_head_passes, "12-06"),
     "chains: any previous hash passes": Mutant(chain.Chain, "refusal", _any_previous_passes, "11-20"),
@@ -358,4 +388,5 @@ JUDGED: Final[dict[str, Mutant]] = {
     "audit: names another": Mutant(peer, "earliest", another_blamed, "17-04"),
     "audit: the latest decides": Mutant(peer, "earliest", _latest, "17-60"),
     "audit: forgets who left": Mutant(closing.Closing, "recover", always(None), "13-15"),
+    "audit: every option has to be named": Mutant(play.Play, "__init__", _no_defaults, "18-52"),
 }
