@@ -18,8 +18,9 @@ from p2p.archive import SUFFIX
 from p2p.referee import bundle, proof
 from p2p.referee.bundle import Bundle
 from p2p.referee.events import Decided
+from p2p.referee.field import Player
 from p2p.referee.points import points_in_words
-from p2p.referee.proof import Claim, Finding, ResultClaim, Wrong
+from p2p.referee.proof import Claim, Finding, ResultClaim, Unproven, Wrong
 from p2p.referee.tournament import Tournament
 from p2p.text import clean
 from protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
@@ -33,7 +34,7 @@ _IN_ORDER: Final = {
     FAIR: "In order",
     UNFAIR: "Not in order, proven",
     DAMAGED: "Damaged, or not a bundle",
-    INCOMPLETE: "In order so far",
+    INCOMPLETE: "Incomplete",
     UNKNOWN: "Cannot be judged",
 }
 
@@ -105,10 +106,14 @@ class Judged:
     finding: Finding
     tournament: Tournament | None = None
     records: int = 0
+    unproven: tuple[Unproven, ...] = ()
+    """What rests on the referee's word."""
 
 
 def run_bundle(path: Path, *, as_json: bool, dask: str | None) -> int:
-    """Prints whether a cup is in order, or the first thing that is not. Raises NoCluster."""
+    """Prints whether a cup is in order, or the worst thing that is not, and what the referee alone says. Raises
+    NoCluster.
+    """
     judged = judge_bundle(path, dask)
     if as_json:
         print(json.dumps(bundle_as_plain(judged), indent=1))
@@ -118,12 +123,14 @@ def run_bundle(path: Path, *, as_json: bool, dask: str | None) -> int:
 
 
 def judge_bundle(path: Path, dask: str | None = None) -> Judged:
-    """Checks all that a bundle claims; of several things that are wrong the first counts. Raises NoCluster."""
+    """Checks all that a bundle claims; of several things that are wrong the worst counts, and of those the first.
+    Raises NoCluster.
+    """
     try:
         with path.open("rb") as file:
             found = bundle.read(file)
             tournament, claims = proof.follow(found)
-            wrong = _first_wrong(claims, _with_records(found, claims, file), dask)
+            wrong = _worst_wrong(claims, _with_records(found, claims, file), dask)
     except OtherRevision as error:
         return Judged(Finding(UNKNOWN, str(error)))
     except Malformed as error:
@@ -132,17 +139,18 @@ def judge_bundle(path: Path, dask: str | None = None) -> Judged:
         return Judged(Finding(DAMAGED, f"{path} cannot be read: {error.strerror or error}"))
     except Wrong as error:
         return Judged(error.finding)
-    records = len(found.sizes)
-    if wrong is not None:
-        return Judged(wrong, tournament, records)
+    finding = wrong or _in_order(found, tournament)
+    return Judged(finding, tournament, len(found.sizes), tuple(proof.unproven(found, tournament)))
+
+
+def _in_order(found: Bundle, tournament: Tournament) -> Finding:
+    """What is said where nothing is wrong."""
     results = sum(1 for event in found.events if isinstance(event, Decided))
     reason = (
         f"the pairings of {len(tournament.rounds)} rounds were made again, the signatures of {results} results hold, "
-        f"and their {records} records were audited"
+        f"and their {len(found.sizes)} records were audited"
     )
-    if not tournament.ended:
-        return Judged(Finding(INCOMPLETE, f"the cup has not ended; {reason}"), tournament, records)
-    return Judged(Finding(FAIR, reason), tournament, records)
+    return Finding(FAIR, reason) if tournament.ended else Finding(INCOMPLETE, f"the cup has not ended; {reason}")
 
 
 def check_claim(number: int, claim: Claim, record: bytes | None) -> tuple[int, Finding | None]:
@@ -159,7 +167,7 @@ def _with_records(found: Bundle, claims: Sequence[Claim], file: BinaryIO) -> Ite
     next(records, None)  # There may be more behind the last one.
 
 
-def _first_wrong(
+def _worst_wrong(
     claims: Sequence[Claim], jobs: Iterator[tuple[int, Claim, bytes | None]], dask: str | None
 ) -> Finding | None:
     wrong: dict[int, Finding] = {}
@@ -169,18 +177,25 @@ def _first_wrong(
         if finding is not None:
             wrong[number] = finding
     progress.end()
-    return wrong[min(wrong)] if wrong else None
+    return min((wrong[number] for number in sorted(wrong)), key=_badness, default=None)
+
+
+def _badness(finding: Finding) -> int:
+    return WORST_FIRST.index(finding.code)
 
 
 def bundle_in_words(judged: Judged) -> list[str]:
     """What is said of a bundle, in lines for a person."""
     lines = [f"{_IN_ORDER[judged.finding.code]}: {clean(judged.finding.reason, MOST_SHOWN)}."]
-    if judged.tournament is not None:
-        lines.append(f"{judged.tournament.cup.name}: {len(judged.tournament.players)} players")
-        lines += [
-            f"{one.rank:>4}  {points_in_words(one.points):>6}  {judged.tournament.name(one.player.identity)}"
-            for one in judged.tournament.standings()
-        ]
+    if (tournament := judged.tournament) is None:
+        return lines
+    if judged.unproven:
+        lines.append("This rests on the referee's word:")
+        lines += [f"  {_on_its_word(one, tournament)}" for one in judged.unproven]
+    lines.append(f"{tournament.cup.name}: {len(tournament.players)} players")
+    lines += [
+        f"{one.rank:>4}  {points_in_words(one.points):>6}  {_known_as(one.player)}" for one in tournament.standings()
+    ]
     return lines
 
 
@@ -188,12 +203,43 @@ def bundle_as_plain(judged: Judged) -> dict[str, Any]:
     """What is said of a bundle, for a program."""
     from p2p.referee.export import as_json
 
+    tournament = judged.tournament
     return {
         "verdict": judged.finding.code,
         "reason": judged.finding.reason,
         "records": judged.records,
-        "tournament": None if judged.tournament is None else as_json(judged.tournament),
+        "unproven": [] if tournament is None else [_unproven_as_plain(one, tournament) for one in judged.unproven],
+        "tournament": None if tournament is None else as_json(tournament),
     }
+
+
+def _on_its_word(one: Unproven, tournament: Tournament) -> str:
+    """A line about what only the referee says."""
+    who = " and ".join(_known_as(player) for player in map(tournament.player, one.players) if player is not None)
+    if one.table is None:
+        return f"{f'In or after round {one.round}' if one.round else 'Before round 1'}: {who} {one.words}."
+    shown = "The record shows whose step is missing, not why." if one.record else "There is no record."
+    return f"Round {one.round}, table {one.table + 1}: {who} {one.words}. {shown}"
+
+
+def _unproven_as_plain(one: Unproven, tournament: Tournament) -> dict[str, Any]:
+    return {
+        "round": one.round,
+        "table": None if one.table is None else one.table + 1,
+        "how": one.how,
+        "players": [
+            {"identity": player.identity.hex(), "name": player.nickname}
+            for player in map(tournament.player, one.players)
+            if player is not None
+        ],
+        "record": one.record,
+        "reason": _on_its_word(one, tournament),
+    }
+
+
+def _known_as(player: Player) -> str:
+    """A nickname, which the referee chose to show, with the beginning of the identity that signs the games."""
+    return f"{player.nickname} ({player.identity.hex()[:16]})"
 
 
 # -- work that is spread -----------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from p2p.common_options import CUP
 from p2p.terms import Terms
 from p2p.trouble import Trouble
+from protocol.roster import Roster
 
 ONLY_PAIRED = "This is a table of a tournament: only those whom its referee has paired sit here."
 
@@ -24,6 +25,18 @@ class Invitation:
     referee: bytes
     people: tuple[bytes, ...]
     terms: Terms
+
+    def violation(self, roster: Roster) -> str | None:
+        """What a roster says otherwise than the referee, as part of a sentence; None where it says the same."""
+        if tuple(place.identity for place in roster.seats) != self.people:
+            return "others sat there than the referee says"
+        if (roster.game, roster.rules) != (self.terms.game, self.terms.rules):
+            return "another game was played"
+        if roster.option(CUP) != dict(self.terms.options)[CUP]:
+            return "it was played at another table, or at none of this tournament"
+        if not self.terms.same(Terms(roster.game, roster.rules, roster.options, len(roster.seats))):
+            return "it was played with other options than the tournament's"
+        return None if roster.begins is None else "another seat began than the rules of the game say"
 
 
 def check_invited(invitation: Invitation | None, terms: Terms) -> None:

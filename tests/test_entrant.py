@@ -58,10 +58,11 @@ BEGUN: tuple[Event, ...] = (
 
 
 def result(signer: Identity = REFEREE, of: Cup | None = None, seats: tuple[bytes, ...] = PAIR) -> Decided:
-    """That ben did not come."""
+    """That ben has left."""
     return decide(
-        signer, of or cup(), seats, at=6, round=1, table=0, places=(1, 0), how=events.ABSENT, sentence="ben is away."
-    )
+        signer, of or cup(), seats, at=6, round=1, table=0, places=(1, 0), how=events.WITHDREW, sentence="ben is away.",
+        game=bytes(32),
+    )  # fmt: skip
 
 
 @asynccontextmanager

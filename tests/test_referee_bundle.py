@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from client import cli, verify_all
 from client.verify_all import judge_bundle
-from games.land import GAME
 from games.table import Plain
 from p2p.files import StorageTrouble
 from p2p.identity import Identity
@@ -23,16 +20,13 @@ from p2p.referee.bundle import ranked
 from p2p.referee.events import (
     ABSENT,
     CHEATING,
-    PLAYED,
     REFUSED,
     SILENCE,
-    TIME,
     VOID,
     Decided,
     Drawn,
     Enrolled,
     Paired,
-    Seated,
     Withdrew,
     decide,
 )
@@ -41,7 +35,8 @@ from p2p.referee.store import Store
 from p2p.referee.tournament import Tournament
 from protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN
 from protocol.encoding import pack
-from tests.support.cups import PEOPLE, REFEREE, SEED, Evening, cup_of, seated_at
+from tests.support.cups import PEOPLE, REFEREE, SEED, Evening, cup_of
+from tests.support.hostile_referee import FALSE, LAST, MISSING, UNPROVEN, other_places, ruled_without_proof
 from tests.support.told import (
     CUP,
     Told,
@@ -108,185 +103,71 @@ def test_a_cup_that_goes_on_is_in_order_so_far(honest: Told, tmp_path: Path) -> 
 
 def test_rulings_that_their_records_bear_out(honest: Told, tmp_path: Path) -> None:
     """A cheat, a refused audit, a silent seat and a table that nobody came to: all as the audit has it."""
-    told = honest.copy()
-    record = honest.games[honest.result(3)[1].game or b""]
-    told = told.say(3, two_faced(record, 1), how=CHEATING, places=(1, 0))
-    code, reason = judged(told, tmp_path)
-    assert (code, reason) == (FAIR, reason), reason
-    silent = record_of(honest, 3, lambda record: cut_in_the_middle(record))
+    cheat = record_of(honest, LAST, lambda record: two_faced(record, 1))
+    found = judge_bundle(honest.say(LAST, cheat, how=CHEATING, places=(1, 0)).write(tmp_path / "some.cup"))
+    assert (found.finding.code, found.unproven) == (FAIR, ())
+    silent = record_of(honest, LAST, cut_in_the_middle)
     seat = absent_seats(silent)[0]
-    told = honest.say(3, silent, how=SILENCE, places=ruled(2, [seat], None))
+    told = honest.say(LAST, silent, how=SILENCE, places=ruled(2, [seat], None))
     assert judged(told, tmp_path)[0] == FAIR
-    refused = record_of(honest, 3, lambda record: cut_at_the_audit(record, 0))
-    told = honest.say(3, refused, how=REFUSED, places=(0, 1))
+    refused = record_of(honest, LAST, lambda record: cut_at_the_audit(record, 0))
+    told = honest.say(LAST, refused, how=REFUSED, places=(0, 1))
     assert judged(told, tmp_path)[0] == FAIR
 
 
 # -- what a referee could say that is not so ---------------------------------------------------------------------------
 
 
-def lost_to_nobody(honest: Told) -> Told:
-    _, said, _ = honest.result(0)
-    return honest.say(
-        0, places=tuple(3 - place if len(set(said.places)) > 1 else seat + 1 for seat, place in enumerate(said.places))
-    )
-
-
-def others_paired(honest: Told) -> Told:
-    """The first round, with two players in each other's place."""
-    told = honest.copy()
-    at = told.index(Paired)
-    paired = told.events[at]
-    assert isinstance(paired, Paired)
-    (a, b), (c, d) = paired.tables
-    told.events = [*told.events[:at], replace(paired, tables=((a, c), (b, d)))]
-    told.records = []
-    return told
-
-
-def seats_swapped(honest: Told) -> Told:
-    told = honest.copy()
-    at = told.index(Paired)
-    paired = told.events[at]
-    assert isinstance(paired, Paired)
-    told.events = [*told.events[:at], replace(paired, tables=tuple(table[::-1] for table in paired.tables))]
-    told.records = []
-    return told
-
-
-def unsigned(honest: Told) -> Told:
-    told = honest.copy()
-    at, said, _ = told.result(1)
-    told.events[at] = replace(said, sentence="Another sentence.")
-    return told
-
-
-def other_standings(honest: Told) -> Told:
-    right = ranked(Tournament.fold(honest.cup, honest.events))
-    return replace(honest, standings=(right[1], right[0], *right[2:]))
-
-
-def one_record_more(honest: Told) -> Told:
-    return replace(honest, records=[*honest.records, b"one more"])
-
-
-def out_of_order(honest: Told) -> Told:
-    told = honest.copy()
-    drawn = told.index(Drawn)
-    told.events = [*told.events[:drawn], *told.events[drawn + 1 :]]
-    return replace(told, standings=())
-
-
-def ruled_without_proof(honest: Told) -> Told:
-    return honest.say(2, how=CHEATING, places=(1, 0))
-
-
-def ruled_against_the_other(honest: Told) -> Told:
-    cheat = two_faced(honest.games[honest.result(2)[1].game or b""], 1)
-    return honest.say(2, cheat, how=CHEATING, places=(0, 1))
-
-
-def cheat_let_off(honest: Told) -> Told:
-    cheat = two_faced(honest.games[honest.result(2)[1].game or b""], 1)
-    return honest.say(2, cheat, how=TIME, places=(1, 0))
-
-
-def cheat_called_played(honest: Told) -> Told:
-    cheat = two_faced(honest.games[honest.result(2)[1].game or b""], 1)
-    return honest.say(2, cheat)
-
-
-def blamed_for_anothers_silence(honest: Told) -> Told:
-    silent = record_of(honest, 2, cut_in_the_middle)
-    (seat,) = absent_seats(silent)
-    return honest.say(2, silent, how=SILENCE, places=ruled(2, [1 - seat], None))
-
-
-def blamed_for_refusing(honest: Told) -> Told:
-    silent = record_of(honest, 2, cut_in_the_middle)
-    (seat,) = absent_seats(silent)
-    return honest.say(2, silent, how=REFUSED, places=ruled(2, [seat], None))
-
-
-def another_table(honest: Told) -> Told:
-    """The result of a table names the game of another one."""
-    other = honest.games[honest.result(1)[1].game or b""]
-    told = honest.say(0, other)
-    at = told.index(Seated)
-    seated = told.events[at]
-    assert isinstance(seated, Seated)
-    told.events[at] = replace(seated, game=other.table.game_id)
-    return told.say(0, other, game=other.table.game_id)
-
-
-def another_game_id(honest: Told) -> Told:
-    told = honest.copy()
-    at = told.index(Seated)
-    seated = told.events[at]
-    assert isinstance(seated, Seated)
-    told.events[at] = replace(seated, game=bytes(32))
-    return told.say(0, game=bytes(32))
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        (lost_to_nobody, "round 1, table 1: the game ended with other places"),
-        (others_paired, "round 1 is not paired as the rules of its format pair it"),
-        (seats_swapped, "round 1 is not paired"),
-        (unsigned, "round 1, table 2: the referee has not signed this result"),
-        (other_standings, "its standings are not those that its results give"),
-        (one_record_more, "its results name 4 records, and it holds 5"),
-        (out_of_order, "event 6 cannot have happened there: No round begins now"),
-        (ruled_without_proof, "round 2, table 1: the record is fair, and the result says 'cheating'"),
-        (ruled_against_the_other, "others are ruled against than the record proves"),
-        (cheat_let_off, "the record is unfair, and the result says 'time'"),
-        (cheat_called_played, "the record is unfair, and the result says that it was played"),
-        (blamed_for_anothers_silence, "the step of another seat is absent"),
-        (blamed_for_refusing, "refused the audit"),
-        (another_table, "round 1, table 1: others sat there than the referee says"),
-        (another_game_id, "round 1, table 1: the record is of another game than the result"),
-    ],
-    ids=lambda value: getattr(value, "__name__", ""),
-)
-def test_what_a_referee_signs_that_is_not_so_is_proven(
-    change: Callable[[Told], Told], sentence: str, honest: Told, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("name", FALSE)
+def test_what_a_referee_signs_that_is_not_so_is_proven(name: str, honest: Told, tmp_path: Path) -> None:
+    change, sentence = FALSE[name]
     code, reason = judged(change(honest), tmp_path)
-    assert code == UNFAIR
+    assert code == UNFAIR, reason
     assert sentence in reason
 
 
-@pytest.mark.parametrize(
-    ("changed", "code", "sentence"),
-    [
-        ({"options": {"map": "small"}}, UNFAIR, "other options"),
-        ({"rules": GAME.revision + 1}, UNFAIR, "another game"),
-        ({"game": "chess"}, UNFAIR, "another game"),
-    ],
-)
-def test_a_game_is_the_one_that_the_cup_announced(
-    changed: dict[str, Any], code: str, sentence: str, honest: Told, tmp_path: Path
+@pytest.mark.parametrize("name", MISSING)
+def test_a_record_that_is_kept_back_is_missed(name: str, honest: Told, tmp_path: Path) -> None:
+    told = MISSING[name](honest)
+    found = judge_bundle(told.write(tmp_path / "some.cup"))
+    assert (found.finding.code, found.finding.reason) == (
+        INCOMPLETE,
+        "round 2, table 2: a game began there, and its record is missing",
+    )
+    assert [(one.round, one.table, one.record) for one in found.unproven] == [(2, 1, False)]
+
+
+@pytest.mark.parametrize("name", UNPROVEN)
+def test_what_only_the_referee_says_is_listed(
+    name: str, honest: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    what: dict[str, Any] = {"game": GAME.id, "rules": GAME.revision, "rounds": 2}
-    cup = cup_of("swiss", **(what | changed))
-    evening = Evening.of(cup, PEOPLE[:2])
-    evening.proceed()
-    table = evening.tournament.rounds[-1].tables[0]
-    wire = seated_at(GAME, CUP, [PEOPLE.index(one) for one in table.seats], "another")
-    wire.run()
-    record = wire.peers[0].record()
-    evening.add(Seated(1, 1, 0, record.table.game_id))
-    assert wire.peers[0].result is not None
-    evening.say(table, wire.peers[0].result.places, PLAYED, record.pack())
-    found = judged(Told(cup, evening.events, [record.pack()]), tmp_path)
-    assert found[0] == code
-    assert sentence in found[1]
+    told = UNPROVEN[name](honest)
+    path = told.write(tmp_path / "some.cup")
+    assert cli.main(["verify", str(path)]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("In order: ")
+    assert said[1] == "This rests on the referee's word:"
+    assert cli.main(["verify", str(path), "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["unproven"]
+    assert said[2].strip() == found["reason"]
+    assert said[3].startswith("Friday Cup")
+    for player in found["players"]:
+        assert f"{player['name']} ({player['identity'][:16]})" in said[2]
+    result = Tournament.fold(told.cup, told.events).rounds[1].tables[1]
+    assert result.decided is not None
+    if found["table"] is not None:
+        assert (found["round"], found["table"], found["how"]) == (2, 2, result.decided.how)
+        assert found["record"] == (result.decided.record is not None)
+        lost = [result.seats[seat] for seat in result.decided.lost] or result.seats
+        assert [player["identity"] for player in found["players"]] == [identity.hex() for identity in lost]
 
 
-def test_of_several_wrong_things_the_first_is_named(honest: Told, tmp_path: Path) -> None:
-    told = ruled_without_proof(lost_to_nobody(honest))
-    assert judged(told, tmp_path)[1].startswith("round 1, table 1: ")
+def test_of_several_wrong_things_the_worst_is_named_and_of_those_the_first(honest: Told, tmp_path: Path) -> None:
+    false = ruled_without_proof(other_places(honest))
+    assert judged(false, tmp_path)[1].startswith("round 1, table 1: ")
+    damaged = honest.say(0, b"no record").say(LAST, how=CHEATING, places=(1, 0))
+    code, reason = judged(damaged, tmp_path)
+    assert (code, reason[:17]) == (UNFAIR, "round 2, table 2:")
 
 
 # -- bytes that are no bundle ------------------------------------------------------------------------------------------

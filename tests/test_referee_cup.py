@@ -14,8 +14,10 @@ from p2p.identity import Identity
 from p2p.referee import events
 from p2p.referee.cup import FORMATS, MOST_PLAYERS, Clock, Cup, lots
 from p2p.referee.events import (
+    ABSENT,
     CHEATING,
     PLAYED,
+    SILENCE,
     TIME,
     VOID,
     Decided,
@@ -298,17 +300,30 @@ def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
     refused(evening, Paired(1, 1, ((ANA, PEOPLE[9]),), ()), "who is there")
     refused(evening, Paired(1, 1, ((ANA, BEN, CARLA),), ()), "2 seats")
     evening.proceed()
-    table = evening.tournament.rounds[-1].tables[0]
     refused(evening, Ended(1), "while a table")
     refused(evening, Paired(1, 2, ((ANA, BEN),), ()), "playing")
     refused(evening, said(table=2, game=None, how=VOID, places=(1, 1), record=None), "no table 3")
     refused(evening, said(round=2), "Round 2 is not")
     refused(evening, said(places=(1, 2, 3)), "place for each")
-    refused(evening, said(), "another game")
-    evening.decide(table, (1, 2))
+    refused(evening, said(), "the game of its table")
+    for how in (TIME, SILENCE):
+        refused(evening, said(places=(0, 1), how=how, game=None, record=None), "A table without a game")
+    evening.add(Seated(1, 1, 0, bytes(32)))
+    refused(evening, Seated(1, 1, 0, bytes([1]) * 32), "One game is played at a table")
+    refused(evening, Seated(1, 1, 1, bytes(32)), "A game is played at one table")
+    refused(evening, said(game=None, how=VOID, places=(1, 1), record=None), "the game of its table")
+    refused(evening, said(how=ABSENT, places=(0, 1), record=None), "Nobody is absent from a game")
+    evening.decide(evening.tournament.rounds[-1].tables[0], (1, 2))
     refused(evening, said(), "has its result")
     with pytest.raises(ValueError, match="cannot be paired now"):
         evening.tournament.proceed(1)
+
+
+def test_nobody_loses_on_time_without_a_clock() -> None:
+    evening = Evening.of(cup_of(clock=None), PEOPLE[:2])
+    evening.proceed()
+    evening.add(Seated(1, 1, 0, bytes(32)))
+    refused(evening, said(how=TIME, places=(0, 1)), "without a clock")
 
 
 def test_a_cup_of_nobody_cannot_begin() -> None:

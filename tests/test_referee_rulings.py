@@ -203,6 +203,29 @@ def test_who_refuses_the_audit_loses_whatever_the_game_came_to(tmp_path: Path, k
     run(story())
 
 
+def test_who_leaves_after_a_game_has_ended_and_owes_nothing_does_not_lose_it(
+    tmp_path: Path, kinds: dict[bytes, type[Peer]]
+) -> None:
+    def refuses(peer: Peer) -> bool:
+        return peer.closing is not None and peer.closing.stage == SHOW
+
+    async def story() -> None:
+        kinds[identity(tmp_path, "ben")] = silent(refuses)
+        async with evening(tmp_path, STONES, ONE, rounds=1, **grace(5)) as held:
+            ana = await held.enter("ana")
+            await held.enter("ben")
+            await until(lambda: ana.table is not None and ana.table.phase == "playing")
+            (arbiter,) = held.desk.arbiters.values()
+            seat = arbiter.people.index(ana.identity)
+            await until(lambda: arbiter.view is not None and arbiter.view.result and seat not in arbiter.view.waiting)
+            assert ana.table is not None
+            ana.table.leave()
+            result, _ = await settled(held, events.REFUSED, "ben")
+            assert result.sentence.startswith("ben refused the audit")
+
+    run(story())
+
+
 def test_who_does_not_come_to_the_table_loses(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, Plan(pause=0.0, come=6.0), rounds=1) as held:
@@ -228,6 +251,9 @@ def test_who_withdraws_in_the_middle_of_a_round_loses_it_and_is_not_paired_again
             goes.withdraw()
             first, *later = await held.end()
             assert (first.how, first.sentence) == (events.WITHDREW, f"{name} withdrew from the tournament.")
+            packed = held.desk.store.record(first.record or b"")
+            assert packed is not None
+            assert verify(packed, held.find).code == audit.INCOMPLETE
             assert [result.how for result in later] == [events.PLAYED]
             assert goes.identity not in held.desk.tournament.rounds[1].tables[0].seats
             assert goes.table is None

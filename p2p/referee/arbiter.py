@@ -165,7 +165,9 @@ class Arbiter:
         self._news = True
 
     def gone(self, player: bytes, how: str) -> None:
-        """A player gives the game up. Where the others can play on without it, they do; else the table ends."""
+        """A player gives the game up. Where the others can play on without it, they do; else the table ends, unless
+        the game has its result: then only who keeps the audit from the others loses.
+        """
         self._gone[self.people.index(player)] = how
 
     def tick(self) -> None:
@@ -185,7 +187,8 @@ class Arbiter:
     # -- what the observer tells ---------------------------------------------------------------------------------------
 
     def began(self, game_id: bytes) -> None:
-        self._hall.began(self, game_id)
+        if not self.over:
+            self._hall.began(self, game_id)
 
     def broke(self, error: Trouble) -> None:
         log.error("a table cannot be followed any more: %s", error)
@@ -269,7 +272,7 @@ class Arbiter:
         if self.view is None or self._still is None:
             self._examine_coming(now)
             return
-        if gone := self._gone.keys() - set(self.view.left):
+        if self.view.result is None and (gone := self._gone.keys() - set(self.view.left)):
             present = len(self.people) - len(self.view.left)
             if present < LEAST_TO_LEAVE or not isinstance(self.view.public, Leavable):
                 self._rule_gone(gone)
@@ -383,8 +386,8 @@ class Arbiter:
         self._tasks.start(self._conclude(ruling, record))
 
     async def _conclude(self, ruling: Ruling | None, record: Record | None) -> None:
-        """Decides the table by a ruling, with None by what its record proves. Who is proven to have cheated loses in
-        any case.
+        """Decides the table by a ruling, or by what its record proves: that goes before any ruling. A record that this
+        program cannot judge is not named.
         """
         self._hall.keep(self, self.clocks)
         if record is None:
@@ -393,13 +396,9 @@ class Arbiter:
             return
         packed = await asyncio.to_thread(record.pack)
         verdict = await asyncio.to_thread(_audit, packed, lambda _: self._game)
-        if ruling is None or (verdict is not None and verdict.code == audit.UNFAIR):
+        if ruling is None or (verdict is not None and verdict.code in (audit.FAIR, audit.UNFAIR)):
             ruling = judged(verdict, self.names)
-        lost = {seat for seat, place in enumerate(ruling.places) if place == 0}
-        named = set(verdict.seats) if verdict is not None else set[int]()
-        # What waits for another seat than for who has withdrawn proves nothing of it.
-        keeps = ruling.how != events.WITHDREW or lost & named
-        self._hall.decided(self, ruling, packed if keeps else None)
+        self._hall.decided(self, ruling, packed if verdict is not None else None)
 
     def _attestation(self, now: float) -> Attestation | None:
         """What the referee can attest of the stage at hand: all that is missing has been for the grace of the table."""

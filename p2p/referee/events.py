@@ -24,7 +24,10 @@ PLAYED, VOID = "played", "void"
 TIME, SILENCE, REFUSED, CHEATING, ABSENT, WITHDREW = "time", "silence", "refused", "cheating", "absent", "withdrew"
 
 LOST_BY_RULING: Final = (TIME, SILENCE, REFUSED, CHEATING, ABSENT, WITHDREW)
-PROVEN: Final = (REFUSED, CHEATING)
+PROVEN: Final = (PLAYED, CHEATING)
+"""What the record of the game proves. All other rulings rest on the referee's word."""
+IN_GAME: Final = (*PROVEN, REFUSED, TIME, SILENCE)
+"""How a table ends only if its game has begun."""
 HOW: Final = (PLAYED, VOID, *LOST_BY_RULING)
 """How a table ended: by its game; by nobody's fault, as a draw; or by a ruling against the seats with place 0."""
 
@@ -80,7 +83,7 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """All of a table, counted from 0, have signed the roster of a game; a game that is opened anew replaces it."""
+    """All of a table, counted from 0, have signed the roster of a game: the only one that counts there."""
 
     at: int
     round: int
@@ -171,8 +174,8 @@ def check(said: Decided) -> None:
         raise ValueError("a ruling is against a seat, and without one nobody has place 0")
     if said.how == PLAYED and (said.record is None or said.game is None or 1 not in said.places):
         raise ValueError("a game that was played has a record and a winner")
-    if said.how in PROVEN and said.record is None:
-        raise ValueError("a record proves who refused the audit, and who cheated")
+    if said.how in (REFUSED, CHEATING) and said.record is None:
+        raise ValueError("a record shows who refused the audit, and proves who cheated")
     if said.how == VOID and set(said.places) != {1}:
         raise ValueError("a table that is void is a draw")
     if not said.sentence or clean(said.sentence, MOST_SENTENCE) != said.sentence:

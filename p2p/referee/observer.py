@@ -208,10 +208,8 @@ class Observer:
             signed.check()
         except (Malformed, BadRoster) as error:
             raise Nonsense(f"shows a roster that cannot be trusted, {clean(str(error), 100)}") from None
-        roster, said = signed.roster, self._invitation
-        paired = tuple(place.identity for place in roster.seats) == said.people
-        if not paired or (roster.game, roster.rules, roster.options) != said.terms.signed or roster.begins is not None:
-            raise Nonsense("shows a table that was not paired")
+        if reason := self._invitation.violation(signed.roster):
+            raise Nonsense(f"shows a table that was not paired: {reason}")
         door.foreign = self.game_id is not None and signed.game_id != self.game_id
         if door.foreign or self._runner is not None:
             return

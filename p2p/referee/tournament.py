@@ -10,8 +10,10 @@ from p2p.confusables import confusable
 from p2p.identity import fingerprint
 from p2p.referee.cup import KNOCKOUT, MOST_PLAYERS, MOST_ROUNDS, ROUND_ROBIN, Cup, lot, lots
 from p2p.referee.events import (
+    ABSENT,
     CHEATING,
-    PLAYED,
+    IN_GAME,
+    TIME,
     Decided,
     Drawn,
     Ended,
@@ -126,7 +128,7 @@ class Tournament:
             case Paired():
                 return self._paired(event)
             case Seated():
-                return self._with(event.round, replace(self._open(event.round, event.table), game=event.game))
+                return self._seated(event)
             case Decided():
                 return self._decided(event)
             case Ended():
@@ -168,11 +170,21 @@ class Tournament:
         tables = tuple(Table(number, seats) for number, seats in enumerate(event.tables))
         return replace(self, rounds=(*self.rounds, Round(event.round, tables, event.byes)))
 
+    def _seated(self, event: Seated) -> Tournament:
+        table = self._open(event.round, event.table)
+        self._must(table.game is None, "One game is played at a table.")
+        games = {table.game for one in self.rounds for table in one.tables}
+        self._must(event.game not in games, "A game is played at one table.")
+        return self._with(event.round, replace(table, game=event.game))
+
     def _decided(self, event: Decided) -> Tournament:
         table = self._open(event.round, event.table)
         self._must(len(event.places) == len(table.seats), "A result has a place for each seat.")
-        self._must(event.game in (None, table.game), "The result is of another game.")
-        self._must(event.how != PLAYED or event.game is not None, "A game that was not begun was not played.")
+        self._must(event.game == table.game, "A result names the game of its table.")
+        begun = table.game is not None
+        self._must(begun or event.how not in IN_GAME, f"A table without a game does not end by {event.how!r}.")
+        self._must(not begun or event.how != ABSENT, "Nobody is absent from a game that has begun.")
+        self._must(event.how != TIME or self.cup.clock is not None, "Nobody loses on time without a clock.")
         now = self._with(event.round, replace(table, decided=event))
         out = [table.seats[seat] for seat in event.lost] if event.how == CHEATING else []
         return now._changed({one: replace(self._by_identity[one], state=DISQUALIFIED) for one in out})

@@ -17,6 +17,7 @@ from p2p.referee.events import ABSENT, PLAYED, Drawn, Ended, Enrolled, Event, Pa
 from p2p.referee.field import Table
 from p2p.referee.points import ruled
 from p2p.referee.tournament import BETWEEN, OVER, Tournament
+from p2p.terms import Terms
 from protocol.crypto import signatures
 from protocol.peer import Peer
 from protocol.roster import Place, Roster, SignedRoster, nonce_commitment, seed_hash
@@ -178,15 +179,15 @@ def byes(tournament: Tournament) -> Counter[bytes]:
     return Counter(identity for round in tournament.rounds for identity in round.byes)
 
 
-def seated_at(game: Game, cup: Cup, players: Sequence[int], salt: str) -> Wire:
-    """A table of a cup that has started: its players, by number, in seat order, and an onlooker behind them."""
+def seated_at(game: Game, terms: Terms, players: Sequence[int], salt: str) -> Wire:
+    """A table that has started: its players, by number, in seat order, and an onlooker behind them."""
     nonces = [hashlib.sha256(b"nonce %d" % player + salt.encode()).digest() for player in players]
     seeds = [hashlib.sha256(b"seed %d" % player + salt.encode()).digest() for player in players]
     places = tuple(
         Place(someone(player), f"player{player}", nonce_commitment(nonce), seed_hash(seed))
         for player, nonce, seed in zip(players, nonces, seeds, strict=True)
     )
-    roster = Roster(cup.game, cup.rules, cup.options, places)
+    roster = Roster(*terms.signed, places)
     signs = [partial(signatures.sign, secret(player)) for player in players]
     table = SignedRoster(roster, tuple(map(roster.signature, signs)), tuple(nonces))
     peers = [Peer(game, table, seat, seed, sign) for seat, (seed, sign) in enumerate(zip(seeds, signs, strict=True))]

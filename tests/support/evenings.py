@@ -14,9 +14,11 @@ from games.table import Bot, Game, Plain
 from p2p.common_options import GRACE, LAST_LOOK
 from p2p.entrant import Entrant
 from p2p.identity import Identity
+from p2p.referee.bundle import Bundle, ranked
 from p2p.referee.cup import Clock, Cup
 from p2p.referee.desk import Desk, News, Plan
 from p2p.referee.events import Decided
+from p2p.referee.proof import Finding, ResultClaim, check, follow
 from p2p.referee.store import Reader, Store
 from p2p.referee.wire import Place
 from tests.support.asyncs import until
@@ -108,11 +110,25 @@ class Evening:
             await self.enter(name)
 
     async def end(self, seconds: float = 60) -> list[Decided]:
-        """Waits until the cup is over for everybody. Returns its results."""
+        """Waits until the cup is over for everybody. Returns its results, which whoever checks them finds in order."""
         await until(lambda: self.desk.over or self.desk.problem, seconds)
         assert self.desk.problem is None
         await until(lambda: all(one.phase in ("over", "withdrawn", "failed") for one in self.entrants.values()))
+        assert await asyncio.to_thread(self._findings) == []
         return self.results
+
+    def _findings(self) -> list[Finding]:
+        """What a check of the cup's bundle finds wrong."""
+        store = self.desk.store
+        happened = tuple(store.events())
+        sizes = tuple(0 for event in happened if isinstance(event, Decided) and event.record is not None)
+        _, claims = follow(Bundle(store.cup, happened, sizes, ranked(store.tournament), 0))
+        records = (
+            store.record(claim.event.record) if isinstance(claim, ResultClaim) and claim.event.record else None
+            for claim in claims
+        )
+        found = (check(claim, record, self.find) for claim, record in zip(claims, records, strict=True))
+        return [finding for finding in found if finding is not None]
 
     @property
     def results(self) -> list[Decided]:

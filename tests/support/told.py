@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,8 @@ from p2p.referee.cup import Cup
 from p2p.referee.events import PLAYED, Decided, Event, Paired, Seated, decide
 from p2p.referee.field import Table
 from p2p.referee.tournament import Tournament
+from p2p.referee.wire import Place
+from p2p.terms import Terms
 from protocol.audit import examine
 from protocol.closing import SHOW
 from protocol.crypto import signatures
@@ -40,10 +42,17 @@ class Told:
 
     def write(self, path: Path) -> Path:
         """Signs it as it is, whatever it is."""
-        standings = ranked(Tournament.fold(self.cup, self.events)) if self.standings is None else self.standings
+        standings = self._standings() if self.standings is None else self.standings
         sizes = tuple(map(len, self.records))
         path.write_bytes(signed_head(self.referee, self.cup, self.events, sizes, standings) + b"".join(self.records))
         return path
+
+    def _standings(self) -> Ranked:
+        """Nobody's, where the events are no tournament."""
+        try:
+            return ranked(Tournament.fold(self.cup, self.events))
+        except ValueError:
+            return ()
 
     def index(self, kind: type[Event], number: int = 0) -> int:
         return [at for at, event in enumerate(self.events) if isinstance(event, kind)][number]
@@ -59,19 +68,29 @@ class Told:
     def say(self, number: int, record: Record | bytes | None = None, **changed: Any) -> Told:
         """With a result that says something else, signed; and its record replaced."""
         told = self.copy()
-        at, said, seats = told.result(number)
         if record is not None:
             told.records[number] = record if isinstance(record, bytes) else record.pack()
-        what: dict[str, Any] = {name: getattr(said, name) for name in Decided.__slots__ if name != "signature"}
-        told.events[at] = decide(REFEREE, self.cup, seats, **(what | {"record": told.records[number]} | changed))
+        told._sign(number, told.records[number], changed)
         return told
 
+    def say_without_record(self, number: int, **changed: Any) -> Told:
+        """With a result that says something else and names no record, signed."""
+        told = self.copy()
+        told._sign(number, None, changed)
+        del told.records[number]
+        return told
 
-def honest_cup() -> Told:
-    """Five players, two rounds, four games, two byes."""
+    def _sign(self, number: int, record: bytes | None, changed: Mapping[str, Any]) -> None:
+        at, said, seats = self.result(number)
+        what: dict[str, Any] = {name: getattr(said, name) for name in Decided.__slots__ if name != "signature"}
+        self.events[at] = decide(REFEREE, self.cup, seats, **{**what, **changed, "record": record})
+
+
+def honest_cup(cup: Cup = CUP, players: int = 5) -> Told:
+    """With nothing else said: five players, two rounds, four games, two byes."""
     records: list[bytes] = []
     games: dict[bytes, Record] = {}
-    evening = Evening.of(CUP, PEOPLE[:5])
+    evening = Evening.of(cup, PEOPLE[:players])
     evening.write = lambda event, record: records.append(record) if record is not None else None
     while not evening.tournament.ended:
         evening.proceed()
@@ -79,13 +98,19 @@ def honest_cup() -> Told:
             record, places = game_of(evening, table)
             games[record.table.game_id] = record
             evening.say(table, places, PLAYED, record.pack())
-    return Told(CUP, evening.events, records, games=games)
+    return Told(cup, evening.events, records, games=games)
 
 
-def game_of(evening: Evening, table: Table) -> tuple[Record, Sequence[int]]:
-    """A whole game at a table of a cup."""
+def terms_at(cup: Cup, round: int, table: int, seats: Sequence[bytes]) -> Terms:
+    """What is played at a table of a cup."""
+    return Place(round, table).invitation(cup, seats).terms
+
+
+def game_of(evening: Evening, table: Table, terms: Terms | None = None) -> tuple[Record, Sequence[int]]:
+    """A whole game at a table of a cup, or one that these seats play elsewhere, and the referee takes for it."""
     round = evening.tournament.rounds[-1].number
-    wire = seated_at(GAME, CUP, [PEOPLE.index(one) for one in table.seats], f"{round} {table.number}")
+    settled = terms or terms_at(evening.tournament.cup, round, table.number, table.seats)
+    wire = seated_at(GAME, settled, [PEOPLE.index(one) for one in table.seats], f"{round} {table.number}")
     wire.run()
     record = wire.peers[0].record()
     evening.add(Seated(evening.at, round, table.number, record.table.game_id))

@@ -1,0 +1,411 @@
+"""What a cheating referee could sign of a cup: every change takes an honest cup and gives a false one, signed anew.
+
+`FALSE` is what its bundle gives away. `UNPROVEN` is what nobody but the referee can know: a check can only say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any, Final, TypeAlias
+
+from games.land import GAME
+from p2p.common_options import CUP as MARK
+from p2p.common_options import GRACE
+from p2p.referee.bundle import ranked
+from p2p.referee.events import (
+    ABSENT,
+    CHEATING,
+    PLAYED,
+    REFUSED,
+    SILENCE,
+    TIME,
+    VOID,
+    WITHDREW,
+    Drawn,
+    Ended,
+    Enrolled,
+    Paired,
+    Seated,
+    Withdrew,
+)
+from p2p.referee.points import ruled
+from p2p.referee.tournament import Tournament
+from p2p.terms import Terms
+from protocol.record import Record
+from tests.support.cups import PEOPLE, Evening, cup_of
+from tests.support.told import (
+    Told,
+    absent_seats,
+    cut_at_the_audit,
+    cut_in_the_middle,
+    game_of,
+    record_of,
+    terms_at,
+    two_faced,
+)
+
+Change: TypeAlias = Callable[[Told], Told]
+
+LAST: Final = 3
+"""The number of the last result: no pairing depends on it."""
+
+
+# -- odds and ends -----------------------------------------------------------------------------------------------------
+
+
+def loses(told: Told, number: int) -> tuple[int, ...]:
+    """Places after a ruling against a seat that has won."""
+    return ruled(2, [told.result(number)[1].places.index(1)], None)
+
+
+def seating(told: Told, number: int) -> tuple[int, Seated]:
+    """The event that begins the game of a result, and where it stands."""
+    _, said, _ = told.result(number)
+    at, seated = next(
+        (at, event)
+        for at, event in enumerate(told.events)
+        if isinstance(event, Seated) and (event.round, event.table) == (said.round, said.table)
+    )
+    return at, seated
+
+
+def without_game(told: Told, number: int, **changed: Any) -> Told:
+    """With another result, as if no game had begun."""
+    found = told.say_without_record(number, **(changed | {"game": None}))
+    del found.events[seating(found, number)[0]]
+    return found
+
+
+def with_event(told: Told, at: int, event: Any) -> Told:
+    found = told.copy()
+    found.events.insert(at, event)
+    return found
+
+
+def silent(told: Told, number: int = LAST) -> tuple[Record, tuple[int, ...]]:
+    """The record of a game cut in its middle, and the places after a ruling against who owes the next step."""
+    record = record_of(told, number, cut_in_the_middle)
+    return record, ruled(2, absent_seats(record), None)
+
+
+def without_audit(told: Told, number: int = LAST) -> tuple[Record, tuple[int, ...]]:
+    """The record of a game that was played out, cut where the winner opens its seed, and the places against it."""
+    winner = told.result(number)[1].places.index(1)
+    return record_of(told, number, lambda record: cut_at_the_audit(record, winner)), loses(told, number)
+
+
+@cache
+def two_players(rounds: int, clock: bool, change: Callable[[Terms], Terms]) -> Told:
+    """A cup of two, who play in each round what `change` makes of the terms of their table."""
+    more: dict[str, Any] = {} if clock else {"clock": None}
+    cup = cup_of("round-robin", game=GAME.id, rules=GAME.revision, rounds=rounds, **more)
+    evening = Evening.of(cup, PEOPLE[:2])
+    records, games = [], {}
+    while not evening.tournament.ended:
+        evening.proceed()
+        for table in () if evening.tournament.ended else evening.tournament.rounds[-1].open:
+            number = evening.tournament.rounds[-1].number
+            record, places = game_of(evening, table, change(terms_at(cup, number, table.number, table.seats)))
+            evening.say(table, places, PLAYED, record.pack())
+            records.append(record.pack())
+            games[record.table.game_id] = record
+    return Told(cup, evening.events, records, games=games)
+
+
+def as_told(terms: Terms) -> Terms:
+    return terms
+
+
+def unmarked(terms: Terms) -> Terms:
+    return replace(terms, options=tuple(option for option in terms.options if option[0] != MARK))
+
+
+def marked(mark: bytes, terms: Terms) -> Terms:
+    return replace(terms, options=tuple(sorted({**dict(terms.options), MARK: mark}.items())))
+
+
+def more_options(terms: Terms) -> Terms:
+    return replace(terms, options=tuple(sorted({**dict(terms.options), GRACE: 30}.items())))
+
+
+def of_another_game(terms: Terms) -> Terms:
+    return replace(terms, game="chess")
+
+
+def of_another_revision(terms: Terms) -> Terms:
+    return replace(terms, rules=GAME.revision + 1)
+
+
+# -- results of whole games --------------------------------------------------------------------------------------------
+
+
+def winner_ruled_out(how: str, honest: Told) -> Told:
+    return honest.say(LAST, how=how, places=loses(honest, LAST))
+
+
+def game_declared_void(honest: Told) -> Told:
+    return honest.say(LAST, how=VOID, places=(1, 1))
+
+
+def other_places(honest: Told) -> Told:
+    _, said, _ = honest.result(0)
+    return honest.say(
+        0, places=tuple(3 - place if len(set(said.places)) > 1 else seat + 1 for seat, place in enumerate(said.places))
+    )
+
+
+def result_ruled_away(how: str, honest: Told) -> Told:
+    """All saw how the game ended; the audit alone is missing."""
+    record, places = without_audit(honest)
+    return honest.say(LAST, record, how=how, places=(1, 1) if how == VOID else places)
+
+
+# -- results of other games, and of none -------------------------------------------------------------------------------
+
+
+def elsewhere(change: Callable[[Terms], Terms], honest: Told) -> Told:
+    """The players of a table have played a game elsewhere, or another one, and it counts."""
+    del honest
+    return two_players(1, True, change)
+
+
+def one_game_in_two_rounds(honest: Told) -> Told:
+    del honest
+    told = two_players(3, True, unmarked)
+    record = told.games[told.result(0)[1].game or b""]
+    at, seated = seating(told, 2)
+    again = told.say(2, record, game=record.table.game_id, places=told.result(0)[1].places)
+    again.events[at] = replace(seated, game=record.table.game_id)
+    return again
+
+
+def game_of_another_table(honest: Told) -> Told:
+    """The first table's result names the second one's game, and the other way round."""
+    found = honest.copy()
+    for number, other in ((0, 1), (1, 0)):
+        _, said, _ = honest.result(other)
+        at, seated = seating(honest, number)
+        assert said.game is not None
+        found.events[at] = replace(seated, game=said.game)
+        found = found.say(number, honest.games[said.game], game=said.game)
+    return found
+
+
+def another_game_id(honest: Told) -> Told:
+    at, seated = seating(honest, 0)
+    found = honest.say(0, game=bytes(32))
+    found.events[at] = replace(seated, game=bytes(32))
+    return found
+
+
+def second_game(honest: Told) -> Told:
+    """The first game of a table went wrong for somebody's friend: another one counts."""
+    at, seated = seating(honest, LAST)
+    return with_event(honest, at, replace(seated, game=bytes(32)))
+
+
+def record_kept_back(how: str, honest: Told) -> Told:
+    return honest.say_without_record(LAST, how=how, places=(1, 1) if how == VOID else loses(honest, LAST))
+
+
+def absent_from_a_game(honest: Told) -> Told:
+    return honest.say_without_record(LAST, how=ABSENT, places=loses(honest, LAST), game=None)
+
+
+def ruled_without_a_game(how: str, honest: Told) -> Told:
+    return without_game(honest, LAST, how=how, places=loses(honest, LAST))
+
+
+# -- rulings that the record contradicts -------------------------------------------------------------------------------
+
+
+def ruled_without_proof(honest: Told) -> Told:
+    return honest.say(2, how=CHEATING, places=(1, 0))
+
+
+def cheat(honest: Told, **said: Any) -> Told:
+    return honest.say(2, two_faced(honest.games[honest.result(2)[1].game or b""], 1), **said)
+
+
+def blamed_for_anothers_silence(how: str, honest: Told) -> Told:
+    record, places = silent(honest)
+    return honest.say(LAST, record, how=how, places=places[::-1])
+
+
+def both_blamed(how: str, honest: Told) -> Told:
+    return honest.say(LAST, silent(honest)[0], how=how, places=(0, 0))
+
+
+def blamed_for_refusing(honest: Told) -> Told:
+    record, places = silent(honest)
+    return honest.say(LAST, record, how=REFUSED, places=places)
+
+
+def no_clock(honest: Told) -> Told:
+    del honest
+    told = two_players(1, False, as_told)
+    record, places = silent(told, 0)
+    return told.say(0, record, how=TIME, places=places)
+
+
+# -- the events around the results -------------------------------------------------------------------------------------
+
+
+def others_paired(honest: Told) -> Told:
+    """The first round, with two players in each other's place."""
+    at = honest.index(Paired)
+    paired = honest.events[at]
+    assert isinstance(paired, Paired)
+    (a, b), (c, d) = paired.tables
+    return replace(honest, events=[*honest.events[:at], replace(paired, tables=((a, c), (b, d)))], records=[])
+
+
+def seats_swapped(honest: Told) -> Told:
+    at = honest.index(Paired)
+    paired = honest.events[at]
+    assert isinstance(paired, Paired)
+    swapped = replace(paired, tables=tuple(table[::-1] for table in paired.tables))
+    return replace(honest, events=[*honest.events[:at], swapped], records=[])
+
+
+def ended_early(honest: Told) -> Told:
+    """Whoever leads after the first round has won."""
+    second = honest.index(Paired, 1)
+    return replace(honest, events=[*honest.events[:second], Ended(1_900_000_000)], records=honest.records[:2])
+
+
+def ended_before_it_began(honest: Told) -> Told:
+    return replace(honest, events=[*honest.events[: honest.index(Drawn)], Ended(1_900_000_000)], records=[])
+
+
+def unsigned(honest: Told) -> Told:
+    told = honest.copy()
+    at, said, _ = told.result(1)
+    told.events[at] = replace(said, sentence="Another sentence.")
+    return told
+
+
+def other_standings(honest: Told) -> Told:
+    right = ranked(Tournament.fold(honest.cup, honest.events))
+    return replace(honest, standings=(right[1], right[0], *right[2:]))
+
+
+def one_record_more(honest: Told) -> Told:
+    return replace(honest, records=[*honest.records, b"one more"])
+
+
+def no_lots(honest: Told) -> Told:
+    drawn = honest.index(Drawn)
+    return replace(honest, events=[*honest.events[:drawn], *honest.events[drawn + 1 :]])
+
+
+FALSE: Final[dict[str, tuple[Change, str]]] = {
+    **{
+        f"the winner of a whole game has lost by {how}": (partial(winner_ruled_out, how), f"the result says '{how}'")
+        for how in (TIME, SILENCE, WITHDREW, REFUSED)
+    },
+    "the winner of a whole game was absent": (partial(winner_ruled_out, ABSENT), "Nobody is absent from a game"),
+    "a whole game is void": (game_declared_void, "the record is fair, and the result says 'void'"),
+    "a whole game ended otherwise": (other_places, "round 1, table 1: the game ended with other places"),
+    **{
+        f"a game that has ended is lost by {how}": (partial(result_ruled_away, how), "the record shows how the game")
+        for how in (TIME, SILENCE, WITHDREW, VOID)
+    },
+    "a game without a mark": (partial(elsewhere, unmarked), "at none of this tournament"),
+    "a game of another tournament": (partial(elsewhere, partial(marked, bytes(32))), "at none of this tournament"),
+    "a game with more options": (partial(elsewhere, more_options), "other options"),
+    "another game": (partial(elsewhere, of_another_game), "another game was played"),
+    "a game by other rules": (partial(elsewhere, of_another_revision), "another game was played"),
+    "one game in two rounds": (one_game_in_two_rounds, "A game is played at one table"),
+    "the game of another table": (game_of_another_table, "others sat there than the referee says"),
+    "the record of another game": (another_game_id, "the record is of another game than the result"),
+    "a second game at a table": (second_game, "One game is played at a table"),
+    "a begun game that nobody came to": (absent_from_a_game, "A result names the game of its table"),
+    **{
+        f"no game, and lost by {how}": (partial(ruled_without_a_game, how), "A table without a game does not end by")
+        for how in (TIME, SILENCE)
+    },
+    "a cheat that nobody has proven": (ruled_without_proof, "the record is fair, and the result says 'cheating'"),
+    "the cheat's victim is the cheat": (
+        partial(cheat, how=CHEATING, places=(0, 1)),
+        "others are ruled against than the record proves",
+    ),
+    **{
+        f"a proven cheat is let off by {how}": (
+            partial(cheat, how=how, places=(1, 1) if how == VOID else (1, 0)),
+            f"the record is unfair, and the result says '{how}'",
+        )
+        for how in (TIME, VOID)
+    },
+    "a proven cheat has played": (cheat, "the record is unfair, and the result says 'played'"),
+    **{
+        f"who owed nothing has lost by {how}": (
+            partial(blamed_for_anothers_silence, how),
+            "the step of another seat is absent",
+        )
+        for how in (TIME, SILENCE)
+    },
+    **{
+        f"who owed nothing has lost by {how} as well": (
+            partial(both_blamed, how),
+            "a seat is ruled against whose step is there",
+        )
+        for how in (TIME, SILENCE)
+    },
+    "an audit refused before there was one": (blamed_for_refusing, "refused the audit"),
+    "lost on time without a clock": (no_clock, "Nobody loses on time without a clock"),
+    "others are paired": (others_paired, "round 1 is not paired as the rules of its format pair it"),
+    "seats are swapped": (seats_swapped, "round 1 is not paired"),
+    "the end comes early": (ended_early, "round 2 was due"),
+    "the end comes before the beginning": (ended_before_it_began, "the end of the cup"),
+    "a result is not signed": (unsigned, "round 1, table 2: the referee has not signed this result"),
+    "the standings are others": (other_standings, "its standings are not those that its results give"),
+    "a record too many": (one_record_more, "its results name 4 records, and it holds 5"),
+    "lots are not drawn": (no_lots, "event 6 cannot have happened there: No round begins now"),
+}
+"""False cups by what is false in them, and what is said of it: each is proven against the referee."""
+
+MISSING: Final[dict[str, Change]] = {
+    f"the record is kept back, and lost by {how}": partial(record_kept_back, how)
+    for how in (TIME, SILENCE, WITHDREW, VOID)
+}
+"""Cups that lack the record of a game that has begun: incomplete, since a crash of the referee can cost it as well."""
+
+
+# -- what a cheating referee can do ------------------------------------------------------------------------------------
+
+
+def game_cut_short(how: str, honest: Told) -> Told:
+    """The referee leaves out of a record how the game went on, and rules."""
+    record, places = silent(honest)
+    return honest.say(LAST, record, how=how, places=(1, 1) if how == VOID else places)
+
+
+def audit_cut_off(honest: Told) -> Told:
+    record, places = without_audit(honest)
+    return honest.say(LAST, record, how=REFUSED, places=places)
+
+
+def game_denied(how: str, honest: Told) -> Told:
+    """The referee says nothing of a game that was played."""
+    return without_game(honest, LAST, how=how, places=(1, 1) if how == VOID else loses(honest, LAST))
+
+
+def put_out(honest: Told) -> Told:
+    return with_event(honest, honest.index(Ended), Withdrew(1_900_000_000, honest.result(LAST)[2][0]))
+
+
+def let_in_late(honest: Told) -> Told:
+    return with_event(honest, honest.index(Ended), Enrolled(1_900_000_000, PEOPLE[9], "friend"))
+
+
+UNPROVEN: Final[dict[str, Change]] = {
+    **{f"a game is cut short: {how}": partial(game_cut_short, how) for how in (TIME, SILENCE, WITHDREW, VOID)},
+    "the audit is cut off": audit_cut_off,
+    **{f"a game is denied: {how}": partial(game_denied, how) for how in (ABSENT, WITHDREW, VOID)},
+    "a player is put out": put_out,
+    "a friend is let in late": let_in_late,
+}
+"""Cups that are in order, as far as anybody can tell; what the referee alone says is listed."""
