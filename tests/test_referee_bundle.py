@@ -22,6 +22,7 @@ from p2p.referee.events import (
     CHEATING,
     REFUSED,
     SILENCE,
+    TIME,
     VOID,
     Decided,
     Drawn,
@@ -99,6 +100,15 @@ def test_a_cup_that_goes_on_is_in_order_so_far(honest: Told, tmp_path: Path) -> 
     told = replace(honest, events=honest.events[:-1])
     code, reason = judged(told, tmp_path)
     assert (code, reason[:21]) == (INCOMPLETE, "the cup has not ended")
+
+
+def test_a_cup_of_an_earlier_referee_is_in_order() -> None:
+    """An evening as the program of 2026-11-21 held it: games, players who did not come, and one who lost on time."""
+    found = judge_bundle(Path(__file__).parent / "data" / "earlier.cup")
+    assert found.finding.code == FAIR
+    assert [(one.how, one.record) for one in found.unproven] == [
+        (ABSENT, False), (ABSENT, False), (TIME, True), (ABSENT, False), (TIME, True),
+    ]  # fmt: skip
 
 
 def test_rulings_that_their_records_bear_out(honest: Told, tmp_path: Path) -> None:
