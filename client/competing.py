@@ -25,6 +25,8 @@ from p2p.discovery import Found
 from p2p.entrant import Changed, Entrant
 from p2p.identity import Identity
 from p2p.referee.points import points_in_words
+from p2p.table import Notice
+from p2p.trouble import Fault
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +45,7 @@ async def enter(where: Found | str, found: argparse.Namespace, nickname: str, id
     seed = secrets.randbits(32) if found.seed is None else found.seed
     report = Report(entrant, found.json)
     try:
-        await compete(entrant, lambda: game.bot(found.level, seed + len(entrant.tournament.rounds)))
+        await compete(entrant, lambda: game.bot(found.level, seed + len(entrant.tournament.rounds)), report.notice)
     finally:
         report.close()
         await entrant.close()
@@ -85,6 +87,10 @@ class Report:
         said = f"Over: place {own.rank} of {len(standings)}, with {points_in_words(own.points)}."
         self._say("over", said, place=own.rank, players=len(standings), points=float(own.points))
 
+    def notice(self, text: str) -> None:
+        """Something went wrong that does not end the tournament."""
+        self._say("notice", text, text=text)
+
     def _heard(self, change: Changed) -> None:
         entrant = self._entrant
         if change.what != "event" or entrant.place is None:
@@ -107,8 +113,10 @@ class Report:
             print(line, flush=True)
 
 
-async def compete(entrant: Entrant, bot: Callable[[], Bot]) -> None:
-    """Plays every table of an entrant, each with a new `bot`. Returns when its tournament is over."""
+async def compete(entrant: Entrant, bot: Callable[[], Bot], told: Callable[[str], None] = lambda text: None) -> None:
+    """Plays every table of an entrant, each with a new `bot`; `told` is told what goes wrong at them. Returns when its
+    tournament is over.
+    """
     stirred = asyncio.Event()
     stop = entrant.subscribe(lambda _change: stirred.set())
     played: TableLike | None = None
@@ -119,20 +127,24 @@ async def compete(entrant: Entrant, bot: Callable[[], Bot]) -> None:
             if entrant.table is not None and entrant.table is not played:
                 played = entrant.table
                 await _stop(playing)
-                playing = asyncio.create_task(_play(played, bot))
+                playing = asyncio.create_task(_play(played, bot, told))
             await stirred.wait()
     finally:
         stop()
         await _stop(playing)
 
 
-async def _play(table: TableLike, bot: Callable[[], Bot]) -> None:
+async def _play(table: TableLike, bot: Callable[[], Bot], told: Callable[[str], None]) -> None:
     """One game. What a bot thinks with may take a moment to load."""
+    stop = table.subscribe(lambda event: told(event.text) if isinstance(event, Notice) else None)
     try:
         await drive(table, await asyncio.to_thread(bot))
-    except Exception:
+    except Exception as error:
         # A bot that fails at one table must not take itself out of the others.
         log.exception("the bot cannot go on")
+        told(str(Fault.of(error)))
+    finally:
+        stop()
 
 
 async def _stop(playing: asyncio.Task[None] | None) -> None:

@@ -20,7 +20,7 @@ from client.verify import result_as_plain, result_in_words
 from games import lookup
 from p2p.discovery import Browser, Found
 from p2p.identity import Identity
-from p2p.table import Changed, Table, TableEvent
+from p2p.table import Changed, Notice, Table, TableEvent
 from p2p.text import clean
 from protocol.events import Gone
 
@@ -133,6 +133,8 @@ class Reporter:
         if isinstance(event, Gone):
             name = clean(self._table.names[event.seat])
             self._say("gone", f"{name} has left the game; it goes on without them.", seat=event.seat)
+        if isinstance(event, Notice):
+            self._say("notice", event.text, text=event.text)
         if event == Changed("network"):
             problem = self._table.unannounced
             self._say("announced" if problem is None else "unannounced", problem or "Announced to the network.")

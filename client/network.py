@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from client.onlooking import WatchLike
     from p2p.discovery import Browser, Found
     from p2p.identity import Identity, KnownKeys
+
+log = logging.getLogger(__name__)
 
 LINGER_SECONDS: Final = 2.0
 """How long the network is still watched after nobody looks: screens come and go."""
@@ -156,15 +159,21 @@ class Network:
 
     async def _play_bot(self, table: TableLike, seat: TableLike, level: int, seed: int) -> None:
         """The bot plays on until its table fails, which it does when the person leaves or sends it away."""
+        from p2p.trouble import Fault
+
+        name, problem = seat.names[seat.seat], None
         try:
             # What a bot thinks with may take a moment to load: the screen goes on meanwhile.
             bot = await asyncio.to_thread(seat.game.bot, level, seed)
             await drive(seat, bot, again=True, beside=table)
-        except Exception:
-            # A bot that cannot go on must not leave a person waiting for it.
-            table.leave()
-            raise
+            problem = seat.problem if seat.resumable else None
+        except Exception as error:
+            log.exception("the bot %s cannot go on", name)
+            problem = f"{Fault.of(error)} To go on with a game: kimberley resume."
         finally:
+            if problem is not None:
+                # Nobody must be left waiting for it.
+                await table.suspend(f"The bot {name} cannot go on. {problem}")
             await (seat.suspend() if table.resumable else seat.close())
 
     # -- the list ------------------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ class PlainTable:
     # -- what happens --------------------------------------------------------------------------------------------------
 
     def _heard(self, event: Any) -> None:
-        from p2p.table import Changed
+        from p2p.table import Changed, Notice
         from protocol.events import Caught, Gone, Resigned, Said, Waiting
 
         self._waits.note()
@@ -87,13 +87,15 @@ class PlainTable:
                 self.lines.say(f"{others} would like to wait no longer. Type give up to agree.")
             case Said(seat, text) if seat != self.table.seat:
                 self.lines.say(f"{self.table.names[seat]} says: {text}")
+            case Notice(text):
+                self.lines.say(text)
             case Caught(seat):
                 self.lines.say(f"{self.table.names[seat]} was caught cheating: {event.reason}")
             case Resigned(seat):
                 self.lines.say(f"{self.table.names[seat]} resigns.")
             case Waiting(seats):
                 self._tell_waiting(choosing(self.table, seats))
-        if self._seat is not None and not isinstance(event, Said):
+        if self._seat is not None and not isinstance(event, Said | Notice):
             self.lines.say(*self._seat.news(event))
 
     def _follow(self) -> None:

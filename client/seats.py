@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence, Set
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 from weakref import WeakKeyDictionary
 
-from games.table import Answer, Ask, Bot, Game, Observation, Plain, Result, State, Unreadable
+from games.table import Answer, Ask, Bot, Game, Observation, Plain, Result, State
 
 if TYPE_CHECKING:
     from protocol.events import Asked, Said
     from protocol.record import Record
 
+log = logging.getLogger(__name__)
+
 Stop: TypeAlias = Callable[[], None]
+
+AT_RANDOM: Final = "The program of the bot {} has failed; it chose at random. The game goes on, and the log says more."
 
 
 class PeerLike(Protocol):
@@ -162,8 +167,11 @@ class TableLike(Protocol):
 
     def leave(self) -> None: ...
     def subscribe(self, callback: Callable[[Any], None]) -> Stop: ...
-    async def suspend(self) -> None:
-        """Ends it as if the program were killed, so that the game can be taken up again."""
+    def notify(self, text: str) -> None:
+        """Tells whoever follows the table of something that went wrong, and does not end it."""
+
+    async def suspend(self, problem: str = ...) -> None:
+        """Ends it as if the program were killed, so that the game can be taken up again; `problem` says why."""
 
     async def close(self) -> None: ...
 
@@ -197,7 +205,8 @@ def progress(table: TableLike, seat: int) -> float | None:
 async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: TableLike | None = None) -> None:
     """Plays one game, or with `again` all that follow, with `bot` at this seat of `table`.
 
-    It thinks on another thread; whoever sits at the table in this process, `beside` it, is shown its `progress`. It
+    It thinks on another thread; where it fails, or chooses what the rules forbid, a random choice is made for it, and
+    whoever follows is told; whoever sits at the table in this process, `beside` it, is shown its `progress`. It
     says "the same" to the four words, since nobody is there to compare them. Returns when the game is done (with
     `again`: when the table fails or is closed).
     """
@@ -225,7 +234,10 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
                 if answered is None or answered[0] != asked.step or answered[1] is not peer:
                     answered = (asked.step, peer)
                     known = Observation(table.seat, peer.state, peer.story)
-                    choice = await asyncio.to_thread(_think, bot, known, asked)
+                    choice, error = await asyncio.to_thread(_think, bot, known, asked)
+                    if error is not None:
+                        log.error("%s chose at random", table.names[table.seat], exc_info=error)
+                        (beside or table).notify(AT_RANDOM.format(table.names[table.seat]))
                     if table.phase == "playing" and table.peer is peer and peer.asked == asked:
                         table.choose(choice)
                     continue
@@ -235,11 +247,12 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
         stop()
 
 
-def _think(bot: Bot, observation: Observation, asked: Asked) -> Plain:
-    """What the bot chooses; should it ever choose what the rules forbid, some legal choice, so the game goes on."""
-    choice = bot.choose(observation)
+def _think(bot: Bot, observation: Observation, asked: Asked) -> tuple[Plain, Exception | None]:
+    """What the bot chooses; where that is nothing, or nothing legal, a random choice, and the error."""
     try:
-        read = asked.space.read(choice)
-    except Unreadable:
-        return asked.space.pick(Random(asked.step))
-    return read if asked.space.why_not(read) is None else asked.space.pick(Random(asked.step))
+        choice = asked.space.read(bot.choose(observation))
+        if reason := asked.space.why_not(choice):
+            raise ValueError(f"{choice!r} is not legal: {reason}")
+    except Exception as error:
+        return asked.space.pick(Random(asked.step)), error
+    return choice, None

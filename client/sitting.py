@@ -13,7 +13,7 @@ from client.people import Waits, asks_aside, gives_up, goes_on, in_a_row, lastin
 from client.screen import Screen
 from client.screens.shell import Shell
 from client.seats import TableLike
-from p2p.table import Changed
+from p2p.table import Changed, Notice
 from protocol.events import Asked, Caught, Gone, Said
 
 PART_SECONDS: Final = 2.0
@@ -118,6 +118,8 @@ class Sitting:
                 self.shell.toast(f"{others} would like to put the game aside. F10 to agree.")
             case Changed("abandon") if others := gives_up(self.table):
                 self.shell.toast(f"{others} would like to wait no longer. F10 to agree.", bad=True)
+            case Notice(text):
+                self.shell.toast(text, bad=True)
             case Gone(seat=seat):
                 self.shell.toast(self._told_gone(seat))
             case Caught(seat):

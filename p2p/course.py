@@ -334,7 +334,7 @@ class Course(Ending):
             try:
                 self._company.agreed(dict(people), called_bots)
             except StorageTrouble as error:
-                self.problem = str(error)
+                self.notify(str(error))
             self._play(self._match)
 
     # -- the game ------------------------------------------------------------------------------------------------------

@@ -43,6 +43,8 @@ Phase: TypeAlias = Literal["open", "words", "playing", "closing", "done", "faile
 
 LEFT: Final = "You have left the table."
 ELSEWHERE: Final = "This table is not what you look for: its game is over, or it is another one."
+UNJUDGED: Final = "This program could not check the record, which its log says more of. Try kimberley verify."
+WAITS: Final = "The game waits to be resumed."
 PART_SECONDS: Final = 10.0
 """For connections to come back on which a seat that leaves is waited for."""
 PART_PAUSE_SECONDS: Final = 0.1
@@ -55,7 +57,14 @@ class Changed:
     what: str
 
 
-TableEvent: TypeAlias = Event | Changed
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something went wrong that does not end the table: a sentence for the person."""
+
+    text: str
+
+
+TableEvent: TypeAlias = Event | Changed | Notice
 
 
 class Ending(Attendance, Publisher[TableEvent]):
@@ -125,6 +134,10 @@ class Ending(Attendance, Publisher[TableEvent]):
             self._front.changed()
         self._publish(Changed("phase"))
 
+    def notify(self, text: str) -> None:
+        """Tells whoever follows this seat of something that went wrong, and does not end the table."""
+        self._publish(Notice(text))
+
     def _announced(self, problem: str | None) -> None:
         self.unannounced = problem
         self._publish(Changed("network"))
@@ -151,6 +164,8 @@ class Ending(Attendance, Publisher[TableEvent]):
             except StorageTrouble as error:
                 self.problem = str(error)
         self.verdict = await asyncio.to_thread(match.judge, packed)
+        if self.verdict is None:
+            self.notify(UNJUDGED)
 
     # -- the end -------------------------------------------------------------------------------------------------------
 

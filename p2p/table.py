@@ -14,7 +14,7 @@ from p2p.channel import Channel, pair
 from p2p.common_options import CUP
 from p2p.dial import dial
 from p2p.discovery import Found
-from p2p.ending import LEFT, Changed, Phase, TableEvent
+from p2p.ending import LEFT, WAITS, Changed, Notice, Phase, TableEvent
 from p2p.front import Front
 from p2p.gallery import MOST_ONLOOKERS
 from p2p.identity import Identity, nickname_from
@@ -343,10 +343,10 @@ class Table(Refereed):
         """Whether this seat has left the game, and stays only until the others have what they need for it."""
         return self._leaving
 
-    async def suspend(self) -> None:
+    async def suspend(self, problem: str = WAITS) -> None:
         """Ends all that runs as if the program were killed: others wait, and the journal leads back to the seat."""
         if not self._left:
-            self._end("The game waits to be resumed.", None)
+            self._end(problem, None)
         await self.close()
 
     async def close(self) -> None:
@@ -361,4 +361,4 @@ class Table(Refereed):
         await self._closing.settle()
 
 
-__all__ = ["Changed", "Phase", "Table", "TableEvent"]
+__all__ = ["Changed", "Notice", "Phase", "Table", "TableEvent"]

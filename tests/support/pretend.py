@@ -16,6 +16,7 @@ from client.services import Listed, Nearby, Stop, Unfinished
 from client.settings import Settings
 from games.diamond_trust import GAME
 from games.table import Answer, Ask, Decide, Game, Plain, Result, State
+from p2p.table import Notice
 from p2p.trouble import Trouble
 from protocol.events import Asked, Said
 from protocol.record import Record
@@ -147,7 +148,10 @@ class PretendTable:
         self.listeners.append(callback)
         return lambda: self.listeners.remove(callback)
 
-    async def suspend(self) -> None:
+    def notify(self, text: str) -> None:
+        self.change(Notice(text))
+
+    async def suspend(self, problem: str = "") -> None:
         self.done.append(("suspend",))
 
     async def close(self) -> None:

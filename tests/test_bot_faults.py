@@ -1,0 +1,122 @@
+"""Bots that fail at a table with a person: the person reads a sentence, and the game goes on or can be resumed."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from client.network import Network
+from client.seats import AT_RANDOM
+from client.settings import Settings
+from games.table import Bot, Observation, Plain
+from p2p.identity import Identity
+from p2p.journal import journals
+from p2p.table import Notice, Table
+from tests.support.asyncs import run, until
+from tests.support.seated import QUICK, play
+from tests.support.stones import STONES, StonesGame
+
+
+class Illegal:
+    """Chooses what no rule allows."""
+
+    def choose(self, observation: Observation) -> Plain:
+        return 10**9
+
+
+class Broken:
+    """Cannot choose."""
+
+    def choose(self, observation: Observation) -> Plain:
+        raise ZeroDivisionError("boom")
+
+
+class Stones(StonesGame):
+    """The game of stones with a bot of one's own."""
+
+    def __init__(self, bot: Callable[[], Bot]) -> None:
+        super().__init__()
+        self._bot = bot
+
+    def bot(self, level: int, seed: int) -> Bot:
+        return self._bot()
+
+
+@asynccontextmanager
+async def seated(data: Path, bot: Callable[[], Bot]) -> AsyncIterator[Table]:
+    """A person's table, with a bot at the other seat."""
+    network = Network(Settings(nickname="ana", path=data / "settings.json"))
+    identity = Identity.load_or_create(data)
+    own = await Table.open(Stones(bot), nickname="ana", identity=identity, data=data, options=QUICK, listen=False)
+    try:
+        await network.seat_bot(own, 1)
+        yield own
+    finally:
+        await own.close()
+        await network.close()
+
+
+@pytest.mark.parametrize("bot", [Illegal, Broken])
+def test_for_a_bot_that_fails_to_choose_a_random_choice_is_made_and_the_person_is_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, bot: Callable[[], Bot]
+) -> None:
+    async def story() -> None:
+        async with seated(tmp_path, bot) as own:
+            told: list[str] = []
+            own.subscribe(lambda event: told.append(event.text) if isinstance(event, Notice) else None)
+            await play(own, Random(1))
+            assert own.verdict is not None
+            assert own.verdict.code == "fair"
+            assert set(told) == {AT_RANDOM.format(own.names[1 - own.seat])}
+
+    run(story())
+    errors = [entry for entry in caplog.records if entry.levelname == "ERROR"]
+    assert errors
+    assert all(entry.exc_info is not None for entry in errors)
+    assert "chose at random" in errors[0].getMessage()
+
+
+def test_a_bot_that_cannot_even_sit_leaves_no_person_waiting(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def broken() -> Bot:
+        raise ZeroDivisionError("boom")
+
+    async def story() -> None:
+        async with seated(tmp_path, broken) as own:
+            name = own.names[1]
+            await until(lambda: own.phase == "failed")
+            assert str(own.problem).startswith(f"The bot {name} cannot go on. This program is at fault")
+
+    run(story())
+    assert "cannot go on" in caplog.text
+
+
+def test_where_the_seat_of_a_bot_fails_the_game_waits_to_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        bots: list[Table] = []
+        seat_bot = Table.seat_bot
+
+        async def seat(self: Table, nickname: str, note: Plain = None) -> Table:
+            bots.append(await seat_bot(self, nickname, note))
+            return bots[-1]
+
+        monkeypatch.setattr(Table, "seat_bot", seat)
+        async with seated(tmp_path, lambda: STONES.bot(1, 1)) as own:
+            await until(lambda: own.phase == "playing")
+            bots[0]._tasks.start(failing())
+            await until(lambda: own.phase == "failed")
+            assert str(own.problem).startswith(
+                f"The bot {own.names[1 - own.seat]} cannot go on. This program is at fault"
+            )
+            assert own.resumable
+        assert len(journals(tmp_path)) == 2
+
+    async def failing() -> None:
+        raise ZeroDivisionError("boom")
+
+    run(story())
