@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 from weakref import WeakKeyDictionary
 
-from games.table import Answer, Ask, Bot, Game, Observation, Plain, Result, State
+from games.table import Answer, Ask, Bot, Game, Observation, Plain, Result, State, Together
 
 if TYPE_CHECKING:
     from protocol.events import Asked, Said
@@ -190,16 +191,30 @@ class Progressing(Protocol):
         """How much of the choice at hand is thought through, from 0 to 1. Any thread may read it."""
 
 
-_bots: Final[WeakKeyDictionary[TableLike, list[tuple[TableLike, Bot]]]] = WeakKeyDictionary()
-"""By a person's table: the bots of this process that play at it, each with its own side of the table."""
+_thinking: Final[WeakKeyDictionary[TableLike, list[tuple[TableLike, Bot]]]] = WeakKeyDictionary()
+"""By a person's table: the bots of this process that think at it, each with its own side of the table."""
 
 
 def progress(table: TableLike, seat: int) -> float | None:
-    """How much of its choice at hand a bot of this process has thought through, from 0 to 1; None for others, and for
-    bots that do not say.
+    """How much of its choice at hand a bot of this process has thought through, from 0 to 1; None for others, for bots
+    that do not say, and for what is thought in a last look.
     """
-    bots = (bot for side, bot in _bots.get(table, ()) if side.seat == seat)
+    bots = (bot for side, bot in _thinking.get(table, ()) if side.seat == seat)
     return next((bot.progress for bot in bots if isinstance(bot, Progressing)), None)
+
+
+@contextmanager
+def _shown(side: TableLike, bot: Bot, asked: Asked, beside: TableLike | None) -> Iterator[None]:
+    """Shows whoever sits `beside` a bot how far it has come; but not in a last look: it thinks if it was told."""
+    if beside is None or (isinstance(asked.ask, Together) and asked.ask.last_look):
+        yield
+        return
+    shown, thinks = _thinking.setdefault(beside, []), (side, bot)
+    shown.append(thinks)
+    try:
+        yield
+    finally:
+        shown.remove(thinks)
 
 
 async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: TableLike | None = None) -> None:
@@ -213,9 +228,6 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
     stirred = asyncio.Event()
     stop = table.subscribe(lambda _event: stirred.set())
     answered: tuple[int, PeerLike] | None = None
-    playing = (table, bot)
-    shown = _bots.setdefault(beside, []) if beside is not None else []
-    shown.append(playing)
     try:
         while table.phase != "failed":
             stirred.clear()
@@ -234,7 +246,8 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
                 if answered is None or answered[0] != asked.step or answered[1] is not peer:
                     answered = (asked.step, peer)
                     known = Observation(table.seat, peer.state, peer.story)
-                    choice, error = await asyncio.to_thread(_think, bot, known, asked)
+                    with _shown(table, bot, asked, beside):
+                        choice, error = await asyncio.to_thread(_think, bot, known, asked)
                     if error is not None:
                         log.error("%s chose at random", table.names[table.seat], exc_info=error)
                         (beside or table).notify(AT_RANDOM.format(table.names[table.seat]))
@@ -243,7 +256,6 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
                     continue
             await stirred.wait()
     finally:
-        shown.remove(playing)
         stop()
 
 

@@ -206,15 +206,21 @@ class Decide:
 class Together:
     """Seats choose at the same time; all learn all of it at once (commit, then open).
 
-    Answer: a choice by seat, None where not asked. `within`, by seat, bounds what the choice costs. `last_look` says
-    that the seats may choose by what they were just told in secret: a table with a person holds everybody's answer
-    until a fixed time has passed.
+    Answer: a choice by seat, None where not asked. `within`, by seat, bounds what the choice costs. `stands` makes it a
+    last look, in which seats may choose by what they were just told in secret: by seat, the choice that changes
+    nothing, HIDDEN where only that seat knows it. A table with a person holds everybody's answer until a fixed time has
+    passed; what stands then counts.
     """
 
     spaces: BySeat
     within: tuple[Within | None, ...]
     topic: str
-    last_look: bool = False
+    stands: tuple[Plain | Hidden, ...] = ()
+
+    @property
+    def last_look(self) -> bool:
+        """Whether it is one; this follows from public facts."""
+        return bool(self.stands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,7 +386,10 @@ class Bot(Protocol):
     """Something that chooses for a seat from its observation alone."""
 
     def choose(self, observation: Observation) -> Plain:
-        """A choice from the space that the observation's state offers its seat."""
+        """A choice from the space that the observation's state offers its seat.
+
+        In a last look it should take as much work whether or not the seat was told something: work shows.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,6 +453,13 @@ class Game(Protocol):
         """
 
     def bot(self, level: int, seed: int) -> Bot: ...
+
+
+def standing(ask: Together, seat: int) -> Plain:
+    """The choice that changes nothing for a seat in a last look. `ask` is of its own state, or of the truth."""
+    stands = ask.stands[seat]
+    assert not isinstance(stands, Hidden)
+    return stands
 
 
 def asked(ask: Ask | Result, seat: int) -> Space | None:

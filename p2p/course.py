@@ -304,7 +304,6 @@ class Course(Ending):
             seed,
             self._links,
             self._event,
-            self._looked,
             self._broke,
             self._gallery,
             lasting=self._lasting,
@@ -368,9 +367,6 @@ class Course(Ending):
         if seat == self.seat and self._leaving:
             self._tasks.start(self._part())
         self._publish(Changed("away"))
-
-    def _looked(self, what: str) -> None:
-        self._publish(Changed(what))
 
     def _wants_again(self, link: Link) -> None:
         self.again_from.add(self._seat_of(link.identity))

@@ -52,7 +52,7 @@ PART_PAUSE_SECONDS: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """Something else than the game has changed: "people", "phase", "agreed", "away", "again", "look" or "network"."""
+    """Something else than the game has changed: "people", "phase", "agreed", "away", "again" or "network"."""
 
     what: str
 

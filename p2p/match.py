@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from games.table import Game, Leavable, Plain, Together, Unreadable
+from games.table import Game, Leavable, Plain, Together, Unreadable, standing
 from p2p.common_options import LAST_LOOK
 from p2p.frames import Frame, whole
 from p2p.gallery import Gallery
@@ -52,7 +52,6 @@ class Match:
         seed: bytes,
         links: Mapping[bytes, Link],
         told: Callable[[Event], None],
-        moved: Callable[[str], None],
         broke: Callable[[Trouble], None],
         gallery: Gallery,
         back: Rebuilt | None = None,
@@ -72,7 +71,6 @@ class Match:
         self._game = game
         self._links = links
         self._told = told
-        self._moved = moved
         self._broke = broke
         self._gallery = gallery
         self._seed = seed
@@ -369,7 +367,7 @@ class Match:
             return
         if isinstance(asked.ask, Together) and asked.ask.last_look:
             self._held = asked.step
-            self.look = LastLook(seconds, since, self._submit, lambda: self._moved("look"))
+            self.look = LastLook(seconds, since, standing(asked.ask, self.seat), self._submit)
 
     def _end_look(self) -> None:
         if self.look is not None:

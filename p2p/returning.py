@@ -82,7 +82,6 @@ class Returning(Course):
             back.contents.seed,
             self._links,
             self._event,
-            self._looked,
             self._broke,
             self._gallery,
             back,

@@ -159,7 +159,7 @@ class Script:
                     return None
                 if kind == "seal":
                     return Seal(spaces, "number")
-                return Together(spaces, (None,) * len(there), "number", last_look=kind == "look")
+                return Together(spaces, (None,) * len(there), "number", (0,) * len(there) if kind == "look" else ())
             case ("within", tuple() as seats, int() as bits, int() as limit):
                 there = self._there(seats)
                 paying = tuple(

@@ -90,7 +90,7 @@ class State(Position):
     def _ask_move(self) -> Ask:
         spaces = tuple(self._move_space(seat, self._bound(seat, self.plan)) for seat in range(SEATS))
         withins = tuple(Within(SPENT[seat], self.limit[seat]) for seat in range(SEATS))
-        return Together(spaces, withins, "move", last_look=self.anyone_met())
+        return Together(spaces, withins, "move", self.plan if self.anyone_met() else ())
 
     def _ask_inspect(self) -> Ask:
         assert self.moved is not None
@@ -107,7 +107,7 @@ class State(Position):
             for seat in range(SEATS)
             for met, agent in zip(self.met[seat], self.agents[seat], strict=True)
         )
-        return Together(spaces, (None,) * SEATS, "sale", last_look)
+        return Together(spaces, (None,) * SEATS, "sale", self.sale_plan if last_look else ())
 
     def _ask_told(self) -> Ask:
         tell = {Step.PAY_TOLD: self._pay_tell, Step.PLAN_TOLD: self._plan_tell, Step.SALE_TOLD: self._sale_tell}

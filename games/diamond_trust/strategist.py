@@ -11,7 +11,7 @@ from games.diamond_trust.position import Step
 from games.diamond_trust.rules import State
 from games.diamond_trust.search import Report
 from games.diamond_trust.spaces import MoveSpace, NumberSpace
-from games.table import Observation, Plain, asked
+from games.table import Observation, Plain, Together, asked
 
 
 class Thinker(Protocol):
@@ -39,18 +39,23 @@ class Strategist:
     def choose(self, observation: Observation) -> Plain:
         """A legal choice. Raises ValueError where the observation's seat is not asked."""
         state, seat = cast(State, observation.state), observation.seat
-        space = asked(state.ask(), seat)
+        ask = state.ask()
+        space = asked(ask, seat)
         if space is None:
             raise ValueError(f"seat {seat} has nothing to choose at {state.step.value!r}")
-        if isinstance(space, MoveSpace | NumberSpace) and space.exactly is not None:
-            return space.exactly
         if isinstance(space, NumberSpace) and space.most == 0:
             return 0
+        bound = space.exactly if isinstance(space, MoveSpace | NumberSpace) else None
+        if bound is not None and not (isinstance(ask, Together) and ask.last_look):
+            return bound
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
         try:
             choice = spelled(state, seat, self._think(state, seat, self._read(observation), rng, self._come))
         finally:
             self.progress = 0.0
+        if bound is not None:
+            # It was thought about all the same: who sees this program work must not see whether it was told anything.
+            return bound
         return choice if space.why_not(choice) is None else _cautious(state, seat)
 
     def _come(self, share: float) -> None:

@@ -15,7 +15,7 @@ from games.diamond_trust import GAME
 from games.diamond_trust.angola import HOME
 from games.diamond_trust.position import Step
 from games.diamond_trust.rules import State
-from games.table import Answer, Ask, Decide, Plain, Result, Seal, Together, asked
+from games.table import Answer, Ask, Decide, Plain, Result, Seal, Together, asked, standing
 from protocol.events import Answered, Asked
 from protocol.play import Refused
 from protocol.record import Record
@@ -184,6 +184,7 @@ class ArenaTable(PretendTable):
         assert isinstance(seconds, int)
         if isinstance(ask, Together) and ask.last_look and seconds:
             self.look_until = self.now() + seconds
+            self._standing, self._stands = standing(ask, self.seat), True
         self.change(event)
 
 

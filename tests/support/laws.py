@@ -32,6 +32,7 @@ from games.table import (
     Unreadable,
     asked,
     contained,
+    standing,
 )
 from protocol.encoding import pack
 
@@ -104,6 +105,7 @@ def check_same_ask(true: Ask | Result, viewed: Ask | Result, seat: int | None) -
         case (Together(), Together()):
             assert (true.topic, true.within, true.last_look) == (viewed.topic, viewed.within, viewed.last_look)
             assert choosers(true) == choosers(viewed)
+            check_what_stands(true, viewed, seat)
         case (Seal(), Seal()):
             assert true.topic == viewed.topic
             assert choosers(true) == choosers(viewed)
@@ -117,6 +119,14 @@ def check_same_ask(true: Ask | Result, viewed: Ask | Result, seat: int | None) -
             assert true == viewed
     if seat is not None:
         assert asked(true, seat) == asked(viewed, seat), f"seat {seat} is offered what the truth is not"
+
+
+def check_what_stands(true: Together, viewed: Together, seat: int | None) -> None:
+    """In a last look every seat that is asked may leave things as they are, and knows how."""
+    for place, (stands, seen) in enumerate(zip(true.stands, viewed.stands, strict=True)):
+        assert seen == stands or (place != seat and seen is HIDDEN)
+        if (space := true.spaces[place]) is not None:
+            assert space.why_not(standing(true, place)) is None
 
 
 def check_tells(ask: Ask | Result, rng: Random) -> None:

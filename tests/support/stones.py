@@ -46,7 +46,7 @@ class Position:
             return Result(places, tuple((total,) for total in self.totals), "all stones are held out")
         if self.held is None:
             seats = len(self.totals)
-            return Together((Stones(),) * seats, (None,) * seats, "stones", last_look=True)
+            return Together((Stones(),) * seats, (None,) * seats, "stones", (0,) * seats)
         if self.tosser is None:
             return Roll((len(self.totals),))
         return Decide(self.tosser, Stones(), "toss")

@@ -11,9 +11,17 @@ from client.boards.diamond_trust.atlas import Spans, badge, on_side
 from client.palette import Colour
 from games.diamond_trust.angola import AGENTS, HOMES, SEATS, place_name
 from games.diamond_trust.knowledge import Estimate, Exact, Unknown
+from games.table import Plain
 
 Amount = int | Estimate | None
 """A number, what is known of one, or None where nothing is."""
+
+
+def look_over(plan: Plain, stood: Plain, shown: Plain) -> str:
+    """What counts when the time of a last look is over: `stood` does, of a `plan`, while `shown` was to be seen."""
+    if shown != stood:
+        return "Time is over. Your last change was not possible yet, so it does not count."
+    return "Time is over: your plan stands." if stood == plan else "Time is over: your changed plan counts."
 
 
 def soft(text: str) -> Span:

@@ -8,14 +8,14 @@ from typing import Final
 from client.board import Reply
 from client.boards.diamond_trust.beats import beats
 from client.boards.diamond_trust.papers import agent_papers
-from client.boards.diamond_trust.phrases import spoken
+from client.boards.diamond_trust.phrases import look_over, spoken
 from client.glyphs import clean
 from client.seats import TableLike
 from games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, Order, Orders, other, place_name, trip_cost
 from games.diamond_trust.knowledge import Estimate, Exact, Knowledge, Unknown
 from games.diamond_trust.position import Step
 from games.diamond_trust.rules import State
-from games.table import Plain, Together, asked
+from games.table import Plain, Together, asked, standing
 from protocol.events import Answered, Event
 
 _HELP: Final = (
@@ -87,9 +87,11 @@ class PlainGame:
         if peer is None:
             return []
         lines: list[str] = []
-        for _, answer in peer.story[self._seen :]:
+        for ask, answer in peer.story[self._seen :]:
             before, self._told = self._told, self._told.tell(answer)
             self._seen += 1
+            if isinstance(ask, Together) and ask.last_look and self._seconds:
+                lines.append(look_over(standing(ask, self._seat), answer[self._seat], self._choice(before)))
             lines += [f"{spoken(beat.log)}." for beat in beats(before, self._told, self._seat, self._names) if beat.log]
             lines += self._told_lines(before, self._told)
         return lines
@@ -119,7 +121,7 @@ class PlainGame:
     # -- asking --------------------------------------------------------------------------------------------------------
 
     def ask(self) -> list[str]:
-        """What must be chosen now. A plan that nobody may change, or that the clock will take, is handed in here."""
+        """What must be chosen now. A plan that nobody may change is handed in here."""
         peer = self._table.peer
         if peer is None or peer.asked is None:
             return []
@@ -128,10 +130,9 @@ class PlainGame:
             self._step = peer.asked.step
             self._begin(state)
             look = peer.asked.ask.last_look if isinstance(peer.asked.ask, Together) else False
-            if state.step in (Step.MOVE, Step.SALE) and (self._seconds or not look):
+            if state.step in (Step.MOVE, Step.SALE) and not look:
                 self._table.choose(self._choice(state))
-                if not look:
-                    return []
+                return []
         match state.step:
             case Step.PAY:
                 whom = [

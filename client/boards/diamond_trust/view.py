@@ -18,7 +18,7 @@ from client.boards.diamond_trust.desk_rest import InspectorDesk, SaleDesk
 from client.boards.diamond_trust.frame import Frame, draw_frame, hearts, playing, populated
 from client.boards.diamond_trust.moment import card_at
 from client.boards.diamond_trust.papers import story_card
-from client.boards.diamond_trust.phrases import agent_mark
+from client.boards.diamond_trust.phrases import agent_mark, look_over
 from client.boards.diamond_trust.reel import FRAME, Reel
 from client.boards.diamond_trust.upper import Header, Strip, sentence_room
 from client.canvas import Action, Canvas
@@ -30,7 +30,7 @@ from client.widgets import Hint
 from games.diamond_trust.angola import HOMES, Orders, other
 from games.diamond_trust.position import Step
 from games.diamond_trust.rules import State
-from games.table import Together
+from games.table import Plain, Together, standing
 from protocol.play import Refused
 
 TITLE: Final = "Diamond Trust of London"
@@ -86,8 +86,10 @@ class GameScreen(BoardScreen):
         peer = self._table.peer
         if peer is None:
             return
-        for _, answer in peer.story[self._seen :]:
+        for ask, answer in peer.story[self._seen :]:
             self._seen += 1
+            if isinstance(ask, Together) and ask.last_look and animate:
+                self._look_over(standing(ask, self._seat), answer[self._seat])
             before, self._state = self._state, self._state.tell(answer)
             shown = beats(before, self._state, self._seat, self._names)
             self._log += [(before.round(), beat.log) for beat in shown if beat.log]
@@ -104,6 +106,12 @@ class GameScreen(BoardScreen):
         if asked is not None and asked.step != self._desk_step:
             self._desk_step = asked.step
             self._open_desk(asked.ask)
+
+    def _look_over(self, plan: Plain, stood: Plain) -> None:
+        """Says what counts, to who had not said that it was done."""
+        desk = self._desk
+        if isinstance(desk, LastLookDesk | SaleDesk) and not desk.locked:
+            self.ui.toast(look_over(plan, stood, desk.choice()))
 
     def _note_paid(self, before: State, amounts: tuple[int, ...]) -> None:
         slots = before.slots(self._seat)
@@ -140,7 +148,7 @@ class GameScreen(BoardScreen):
                 plan = state.plan[seat]
                 assert isinstance(plan, tuple)
                 desk: Desk = LastLookDesk(state, seat, plan, state.right[seat] is True, timed)
-                self._desk = self._looked(look, timed, desk, plan)
+                self._desk = self._looked(look, desk, plan)
             case Step.INSPECT:
                 self._desk = InspectorDesk(state, seat)
             case Step.SALE_PLAN:
@@ -149,14 +157,14 @@ class GameScreen(BoardScreen):
                 number = state.sale_plan[seat]
                 assert isinstance(number, int)
                 desk = SaleDesk(state, seat, number, state.right[seat] is not True, timed)
-                self._desk = self._looked(look, timed, desk, number)
+                self._desk = self._looked(look, desk, number)
 
-    def _looked(self, look: bool, timed: bool, desk: Desk, plan: Orders | int) -> Desk | None:
-        """The desk of a last look. Its plan stands from the start; where none is due the former desk stays, sealed."""
-        if look and not timed:
+    def _looked(self, look: bool, desk: Desk, plan: Orders | int) -> Desk | None:
+        """The desk of a last look; where none is due the plan is handed in, and the former desk stays, sealed."""
+        if look:
             return desk
         self._table.choose(plan)
-        return desk if look else self._desk
+        return self._desk
 
     # -- drawing -------------------------------------------------------------------------------------------------------
 
