@@ -19,7 +19,8 @@ class LastLook:
         """`stands` is the choice that changes nothing."""
         self.until = since + seconds
         self._stands = stands
-        self._timer = asyncio.get_running_loop().call_at(self.until, lambda: submit(self._stands))
+        self._submit = submit
+        self._timer = asyncio.get_running_loop().call_at(self.until, self._over)
 
     def choose(self, choice: Plain) -> None:
         """The choice as it stands now."""
@@ -27,3 +28,6 @@ class LastLook:
 
     def cancel(self) -> None:
         self._timer.cancel()
+
+    def _over(self) -> None:
+        self._submit(self._stands)

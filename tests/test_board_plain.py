@@ -117,6 +117,24 @@ def test_the_last_look_is_told_and_what_is_changed_handed_in_at_once() -> None:
     assert chosen(seat)[-1] == PLAN
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "Time is over: your plan stands."),
+        (("3 stay 1",), "Time is over: your changed plan counts."),
+        (("3 lunda", "2 lunda"), "Time is over. Your last change was not possible yet, so it does not count."),
+    ],
+)
+def test_what_counts_is_told_when_the_time_of_a_last_look_is_over(words: tuple[str, ...], said: str) -> None:
+    seat = table(LOOK, TOLD)
+    game = PlainGame(seat)
+    game.ask()
+    game.news(Answered(0, *seat.arena_peer.story[0], seat.state))
+    typed(game, *words)
+    seat.end_look()
+    assert said in game.news(Answered(0, *seat.arena_peer.story[-1], seat.state))
+
+
 def test_news_tell_what_happened() -> None:
     seat = table(LOOK, TOLD)
     game = PlainGame(seat)

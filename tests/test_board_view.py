@@ -307,6 +307,21 @@ def test_the_last_look_has_the_same_pace_whether_or_not_something_was_told() -> 
     assert told.chosen == blind.chosen == []
 
 
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ("", ["Time is over: your plan stands."]),
+        ("3 enter 1 enter", ["Time is over: your changed plan counts."]),
+        ("3 enter 1 enter d", []),
+    ],
+)
+def test_a_player_who_is_not_done_when_the_time_is_over_is_told_what_counts(keys: str, said: list[str]) -> None:
+    player = meeting(mine=LOOK, theirs=TOLD)
+    player.press(keys)
+    player.table.end_look()
+    assert player.ui.toasts == said
+
+
 def test_without_a_clock_everybody_confirms_the_last_look() -> None:
     player = meeting(mine={**LOOK, (2, Step.PAY): (0, 1)}, theirs=TOLD, last_look=0)
     assert not player.chosen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -21,6 +22,7 @@ from games.diamond_trust.policy import Noise, Parameters, Policy
 from games.diamond_trust.rollout import Rollout
 from games.diamond_trust.rules import State, Step
 from games.diamond_trust.search import Report
+from games.diamond_trust.spaces import MoveSpace, NumberSpace
 from games.diamond_trust.strategist import Strategist, spelled
 from games.table import Ask, Bot, Observation, Result, asked, changed
 from tests.support.chance import at_random
@@ -90,6 +92,9 @@ class Drafting:
         drawn = worlds(history, state, 20, np.random.default_rng(rng.getrandbits(64)))
         space = asked(state.ask(), seat)
         assert space is not None
+        if isinstance(space, MoveSpace | NumberSpace):
+            # A last look is thought through as if there were a right to change what was planned.
+            space = replace(space, exactly=None)
         for varied in self.most_paid:
             rows = Decision(state, seat, drawn, Rollout(play, Noise(rng)), [play], varied=varied).drafts(32).tolist()
             choices = [spelled(state, seat, row) for row in rows]

@@ -15,17 +15,21 @@ from client import cli
 from client.people import THINK_SECONDS, Waits
 from client.seats import drive, progress
 from games.diamond_trust import GAME
+from games.diamond_trust.angola import AGENTS, HOME
 from games.diamond_trust.bot import practice
 from games.diamond_trust.game import DiamondTrust
 from games.diamond_trust.history import History
+from games.diamond_trust.position import Step
 from games.diamond_trust.rules import State
 from games.diamond_trust.search import Report, Rows, halving
 from games.diamond_trust.simulator import Index, Real
 from games.diamond_trust.strategist import Strategist
-from games.table import Bot, Observation, Plain
+from games.table import Bot, Game, Observation, Plain
 from p2p.identity import Identity
 from p2p.table import Table
 from p2p.trouble import Trouble
+from tests.support.angola import LUNDA
+from tests.support.stones import STONES
 from tests.support.trust import Trust
 
 PATIENCE = 60.0
@@ -47,7 +51,8 @@ class Ponderer:
 
     progress = 0.0
 
-    def __init__(self) -> None:
+    def __init__(self, bot: Bot | None = None) -> None:
+        self._bot = bot or GAME.bot(1, 1)
         self.thinks = threading.Event()
         self.may_go_on = threading.Event()
 
@@ -55,15 +60,15 @@ class Ponderer:
         self.progress = 0.4
         self.thinks.set()
         assert self.may_go_on.wait(PATIENCE)
-        return GAME.bot(1, 1).choose(observation)
+        return self._bot.choose(observation)
 
 
-async def alone(data: Path, bot: Bot) -> tuple[Table, Table, asyncio.Task[None]]:
+async def alone(data: Path, bot: Bot, game: Game = GAME, last_look: int = 0) -> tuple[Table, Table, asyncio.Task[None]]:
     """A person's table, the bot's side of it, and the bot at work."""
     identity = Identity.load_or_create(data)
     own = await Table.open(
-        GAME, nickname="ana", identity=identity, data=data, options={"last_look": 0}, listen=False
-    )  # fmt: skip
+        game, nickname="ana", identity=identity, data=data, options={"last_look": last_look}, listen=False
+    )
     side = await own.seat_bot("Sancy")
     assert progress(own, side.seat) is None
     return own, side, asyncio.create_task(drive(side, bot, again=True, beside=own))
@@ -104,6 +109,31 @@ def test_how_far_a_bot_has_come_is_shown_while_the_table_goes_on(tmp_path: Path)
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("seconds", [0, 600])
+def test_nothing_of_how_far_a_bot_has_come_is_shown_in_a_last_look(tmp_path: Path, seconds: int) -> None:
+    async def main() -> None:
+        bot = Ponderer(STONES.bot(1, 1))
+        own, side, work = await alone(tmp_path, bot, STONES, seconds)
+        try:
+            await until(own, lambda: own.phase == "words")
+            own.same(True)
+            assert await asyncio.to_thread(bot.thinks.wait, PATIENCE)
+            await until(own, lambda: own.peer is not None and own.peer.asked)
+            assert (own.look_until is not None) == (seconds > 0)
+            now = asyncio.get_running_loop().time()
+            waits = Waits(own, lambda: now)
+            assert progress(own, side.seat) is None
+            assert waits.said(now + THINK_SECONDS, 28) == ("Sancy is choosing…", "soft")
+            own.leave()
+            await asyncio.wait_for(own.close(), PATIENCE)
+        finally:
+            bot.may_go_on.set()
+        await asyncio.wait_for(work, PATIENCE)
+        await side.close()
+
+    asyncio.run(main())
+
+
 def test_a_bot_that_does_not_say_how_far_it_has_come_is_choosing(tmp_path: Path) -> None:
     class Silent:
         def choose(self, observation: Observation) -> Plain:
@@ -130,6 +160,33 @@ def test_a_search_reports_its_stages() -> None:
     ranked = halving(candidates, trial, 4, 96, shares.append)
     assert shares == [0, 1 / 3, 2 / 3]
     assert ranked.candidates[0, 0] == 7
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_a_last_look_is_thought_through_alike_whether_or_not_something_was_told(told: bool) -> None:
+    thought = []
+
+    def think(state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
+        del seat, history, rng, report
+        thought.append(state.step)
+        return [HOME, 0, 0] * AGENTS
+
+    table = Trust().move({0: (LUNDA, 0, 0)}, {0: (LUNDA, 0, 0)})
+    while table.truth.step is not Step.PAY:
+        table.choose(0, 0)
+    table.pay({0: 1} if told else {}).plan()
+    assert table.view(0).right[0] is told
+    choice = Strategist(think, 1).choose(table.seats.observation(0))
+    assert thought == [Step.MOVE]
+    assert choice == (((HOME, 0, 0),) * AGENTS if told else table.view(0).plan[0])
+
+
+def test_where_nobody_can_have_been_told_anything_a_plan_needs_no_thought() -> None:
+    def think(state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
+        raise AssertionError
+
+    table = Trust().plan({0: (LUNDA, 0, 0)})
+    assert Strategist(think, 1).choose(table.seats.observation(0)) == table.view(0).plan[0]
 
 
 def test_a_player_says_how_much_of_its_choice_is_thought_through() -> None:

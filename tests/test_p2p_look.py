@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from games.table import Together
-from p2p.table import Changed, Table
+from p2p.table import Table
 from protocol.events import Answered, Asked
 from protocol.play import Refused
 from tests.support.asyncs import run, until
@@ -94,20 +94,22 @@ def test_answers_to_what_was_asked_before_do_not_end_a_last_look(tmp_path: Path)
     run(story())
 
 
-def test_a_last_look_without_a_choice_lasts_another_whole_one(tmp_path: Path) -> None:
+def test_what_changes_nothing_counts_of_who_chooses_nothing_and_nobody_waits_longer(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat({"last_look": 1, "rounds": 1})
             host, guest = tables.host, tables.guest
             await until(lambda: host.look_until and guest.look_until)
-            first = host.look_until
-            assert first is not None
+            ends = host.look_until
             guest.choose(5)
-            await until(lambda: Changed("look") in tables.told["ana"])
-            assert host.look_until == first + 1
-            host.choose(4)
+            seen: set[float | None] = set()
+            host.subscribe(lambda _: seen.add(host.look_until))
             await until(lambda: any(isinstance(event, Answered) for event in tables.told["ana"]))
-            assert asyncio.get_running_loop().time() >= first + 1
+            answer = next(event for event in tables.told["ana"] if isinstance(event, Answered))
+            assert answer.answer == (0, 5)
+            assert ends is not None
+            assert asyncio.get_running_loop().time() >= ends
+            assert seen <= {ends, None}
 
     run(story())
 

@@ -133,11 +133,15 @@ class Table(Chains):
         """Tells the target's player what to choose, if it is asked for the first time in this step."""
         if self.play.space(self.target) is None or (self.play.step, self.target) in self.chose:
             return
-        self.chose.add((self.play.step, self.target))
         choice = self.choice(self.target)
+        self.keep_silent(choice)
+        self.job.do("choose", choice=to_json(choice))
+
+    def keep_silent(self, choice: Plain) -> None:
+        """Tells the target's player nothing in this step; this is what must count as its choice."""
+        self.chose.add((self.play.step, self.target))
         if self.target in self.play.seats:
             self.play.seats[self.target].choices.append(choice)
-        self.job.do("choose", choice=to_json(choice))
 
     def owed(self) -> Envelope | None:
         """The target's next envelope that is no talk."""

@@ -256,12 +256,12 @@ def _at_once(right: Any) -> Any:
     return lambda self, choice: self._submit(choice)
 
 
-def _late_at_once(right: Any) -> Any:
-    """Who has not chosen within the first length is waited for, and no longer than that."""
+def _waits_for_a_choice(right: Any) -> Any:
+    """Who has chosen nothing within the length is waited for."""
 
     def over(self: Any) -> None:
-        if self._standing:
-            self._submit(self._standing[0])
+        if self._stands:
+            right(self)
         else:
             self.choose = self._submit
 
@@ -319,7 +319,7 @@ NETWORK: Final[dict[str, Mutant]] = {
     "relays: any signature": Mutant(RelayChannel, "_signed", _any_relayed, "10-35"),
     "onlookers: may talk": Mutant(gallery.Gallery, "_listen", _talkative_onlookers, "10-39"),
     "last look: a choice leaves at once": Mutant(look.LastLook, "choose", _at_once, "20-01"),
-    "last look: a late choice leaves at once": Mutant(look.LastLook, "_over", _late_at_once, "20-02"),
+    "last look: a player who says nothing is waited for": Mutant(look.LastLook, "_over", _waits_for_a_choice, "20-02"),
     "coming back: signs before it hears of all": Mutant(match.Match, "take_up", _holds_nothing, "10-54"),
     "coming back: what came is not kept": Mutant(journal.Journal, "write", _forgets, "10-51"),
     "coming back: a journal that all can read": Mutant(journal, "PRIVATE", lambda right: 0o644, "10-57"),

@@ -31,6 +31,7 @@ UNTESTED: Final = {
     "M-ESC-2": "what a seat computes for itself cannot be seen",
     "M-JRN-2": "a journal's format binds nobody else, so nobody else can damage it in its middle",
     "S-LOK-4": PERSON,
+    "S-LOK-5": "what a program thinks, and shows its own person, cannot be seen by the others at its table",
 }
 
 

@@ -44,13 +44,19 @@ async def held(bench: Bench) -> None:
         await table.finish()
 
 
-@case("20-02", "A choice that comes late", covers=("M-LOK-2",), expect="the commitment waits for whole further lengths")
-async def late(bench: Bench) -> None:
+@case(
+    "20-02",
+    "A last look in which the target's player says nothing",
+    covers=("M-LOK-2",),
+    expect="a commitment to 0, which stands from the start, when the second has passed",
+)
+async def silent(bench: Bench) -> None:
     async with bench.table(LOOK, options=SECOND) as table:
         cause = await to_the_look(table)
-        await asyncio.sleep(max(0.0, cause + 1.4 - asyncio.get_running_loop().time()))
+        table.keep_silent(0)
+        await bench.wait(table.owed, "what stands in the last look", 3 * SECOND["last_look"])
         waited = await commitment(bench, table, cause)
-        expect(waited >= 1.99, f"the target committed after {waited:.2f} s")
+        expect(waited >= 0.99, f"the target committed after {waited:.2f} s")
         await table.finish()
 
 
