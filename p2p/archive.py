@@ -11,9 +11,14 @@ from pathlib import Path
 from typing import Final
 
 from p2p.files import create, explain, make_folder
+from p2p.text import cut
 
 FOLDER: Final = "records"
 SUFFIX: Final = ".kdt"
+MOST_SLUG_BYTES: Final = 180
+"""Of what a name gives to that of a file, which may have 255 with all that is added to it."""
+MOST_NAME_BYTES: Final = 32
+"""Of each player's name in that of a record, so that all six have room: 24 letters, or 8 of those that take 4 bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,7 @@ class Saved:
 def save(data: Path, names: Sequence[str], record: bytes, *, day: datetime.date | None = None) -> Path:
     """Keeps the packed record of a game between these people; the same bytes are kept once. Raises StorageTrouble."""
     folder = make_folder(data / FOLDER)
-    stem = "-".join([(day or datetime.date.today()).isoformat(), *map(slug, names)])
+    stem = "-".join([(day or datetime.date.today()).isoformat(), *(slug(name, MOST_NAME_BYTES) for name in names)])
     for number in count(1):
         path = folder / f"{stem}{'' if number == 1 else f'-{number}'}{SUFFIX}"
         if create(path, record, 0o644):
@@ -54,6 +59,6 @@ def saved(data: Path) -> list[Saved]:
     )
 
 
-def slug(name: str) -> str:
-    """The letters and digits of a name, fit for that of a file."""
-    return re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "player"
+def slug(name: str, size: int = MOST_SLUG_BYTES) -> str:
+    """The letters and digits of a name, fit for that of a file: `size` bytes of UTF-8 at most."""
+    return cut(re.sub(r"[\W_]+", "-", name.casefold()).strip("-"), size).rstrip("-") or "player"

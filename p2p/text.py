@@ -35,3 +35,8 @@ def clean(text: str, limit: int = 500) -> str:
             continue
         kept.append(character)
     return "".join(kept[:limit]).rstrip()
+
+
+def cut(text: str, size: int) -> str:
+    """As many whole characters of `text`, from its beginning, as fit into `size` bytes of UTF-8."""
+    return text.encode()[:size].decode(errors="ignore")

@@ -298,3 +298,20 @@ def test_nicknames_cannot_leave_the_folder(tmp_path: Path, names: tuple[str, str
     path = archive.save(tmp_path, names, b"record", day=DAY)
     assert path == tmp_path / "records" / f"2026-11-20-{stem}.kdt"
     assert path.read_bytes() == b"record"
+
+
+def test_the_longest_nicknames_fit_into_the_name_of_a_record(tmp_path: Path) -> None:
+    name = "\N{GOTHIC LETTER AHSA}" * 24
+    paths = [archive.save(tmp_path, [name] * 6, record, day=DAY) for record in (b"one", b"two")]
+    assert [path.read_bytes() for path in paths] == [b"one", b"two"]
+    shown = "-".join([name[:8]] * 6)
+    assert [path.name for path in paths] == [f"2026-11-20-{shown}.kdt", f"2026-11-20-{shown}-2.kdt"]
+
+
+def test_a_nickname_of_24_latin_letters_is_whole_in_the_name_of_a_record(tmp_path: Path) -> None:
+    assert archive.save(tmp_path, ["A" * 24] * 6, b"one", day=DAY).name.count("a" * 24) == 6
+
+
+def test_what_a_name_gives_to_that_of_a_file_is_bounded_in_bytes() -> None:
+    assert len(archive.slug("\N{GOTHIC LETTER AHSA}" * 1000).encode()) <= 200
+    assert archive.slug("a" * 31 + "..." + "b", 32) == "a" * 31
