@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import sys
 from collections.abc import Mapping
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from protocol.record import Record
 
 LOG: Final = "log.txt"
-MOST_LOG_BYTES: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +111,11 @@ def run(settings: Settings, *, plain: bool = False, start: Start | None = None) 
 
 def keep_log(folder: Path) -> None:
     """Sends what is logged into a file of the data folder: on the terminal it would tear the screen."""
-    handler: logging.Handler
-    path = folder / LOG
-    try:
+    from client.logfile import LogFile
+
+    with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if path.exists() and path.stat().st_size > MOST_LOG_BYTES:
-            path.unlink()
-        handler = logging.FileHandler(path, encoding="utf-8", delay=True)
-    except OSError:
-        handler = logging.NullHandler()
+    handler = LogFile(folder / LOG)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(handlers=[handler], level=logging.INFO)
 
