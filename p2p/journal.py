@@ -35,7 +35,7 @@ from typing import Final
 from games.table import Plain
 from p2p.files import PRIVATE, StorageTrouble, explain, lock, make_folder, sync_folder, write_all
 from p2p.trouble import Trouble
-from protocol.encoding import Malformed, pack, unpack
+from protocol.encoding import Budget, Malformed, pack, unpack
 from protocol.roster import SignedRoster
 
 MAGIC: Final = b"kimberley journal 1\n"
@@ -44,6 +44,9 @@ SUFFIX: Final = ".journal"
 LOCK_TRIES: Final = 4
 LOCK_SECONDS: Final = 0.05
 SEED_SIZE: Final = 32
+MOST_BYTES: Final = 128 << 20
+MOST_VALUES: Final = 1 << 20
+"""In all frames of a journal."""
 MOST_TORN: Final = 8 << 20
 """Bytes behind the last whole frame that may be a torn one."""
 MOST_CHECKED: Final = 64 << 20
@@ -127,7 +130,7 @@ class Journal:
         try:
             if not _taken(handle):
                 raise Busy(f"Another program uses {path}: this seat is being played already. Go on there.")
-            data = _read(handle)
+            data = _read(handle, path)
             frames, size = split(data, path)
             contents = _understand(frames, path)
             if size < len(data):
@@ -179,7 +182,8 @@ class Journal:
 def read(path: Path) -> Contents:
     """What a journal says, without taking or changing it; a torn tail is left out. Raises StorageTrouble."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = _read(file.fileno(), path)
     except OSError as error:
         raise explain(error, path, "read") from error
     return _understand(split(data, path)[0], path)
@@ -262,9 +266,10 @@ def _check(number: int, body: bytes) -> bytes:
 def _understand(bodies: Sequence[bytes], path: Path) -> Contents:
     """Raises DamagedJournal."""
     entries: list[Entry] = []
+    budget = Budget(MOST_VALUES)
     try:
         for body in bodies:
-            batch = unpack(body)
+            batch = unpack(body, budget)
             for entry in batch if isinstance(batch, tuple) else (None,):
                 if not isinstance(entry, tuple) or not entry or not isinstance(entry[0], str):
                     raise Malformed("an entry that is none")
@@ -289,7 +294,10 @@ def _taken(handle: int) -> bool:
     return False
 
 
-def _read(handle: int) -> bytes:
+def _read(handle: int, path: Path) -> bytes:
+    """Raises DamagedJournal, and OSError."""
+    if (size := os.fstat(handle).st_size) > MOST_BYTES:
+        raise DamagedJournal(f"{path} has {size} bytes, and a journal has {MOST_BYTES} at most. Move it away.")
     parts = []
     while part := os.read(handle, 1 << 20):
         parts.append(part)

@@ -8,6 +8,7 @@ So equal values have equal bytes, and hashes and signatures can be taken over th
 https://github.com/msgpack/msgpack/blob/master/spec.md
 """
 
+from dataclasses import dataclass
 from typing import Final, cast
 
 import msgpack
@@ -19,9 +20,37 @@ MAX_ITEMS: Final = 1 << 17
 LEAST_INT: Final = -(2**63)
 GREATEST_INT: Final = 2**64 - 1
 
+TOO_MANY: Final = f"more than {MAX_ITEMS} values in one message, or more than its file may hold"
+
+_LENGTHS: Final = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4, 0xDC: 2, 0xDD: 4}
+"""Bytes that say how long bytes, text and arrays are, by the byte before them; that of short ones says it itself."""
+_ARRAYS: Final = (*range(0x90, 0xA0), 0xDC, 0xDD)
+
+
+def _size(head: int) -> int:
+    """The bytes of a value that begins with this one; 0 if more than this byte says it, or entries follow."""
+    if head in _LENGTHS or head in _ARRAYS:
+        return 0
+    if 0xCC <= head <= 0xD3:
+        return 1 + (1 << (head & 3))
+    return 1 + (head & 0x1F) if 0xA0 <= head <= 0xBF else 1
+
+
+_SIZES: Final = tuple(map(_size, range(256)))
+
 
 class Malformed(ValueError):
     """A value that has no canonical packing, or bytes that are not one; the message says why."""
+
+
+@dataclass
+class Budget:
+    """How many more `values` may be built from messages that belong together, such as the envelopes of a record.
+
+    A value of one byte can take 64 bytes of memory.
+    """
+
+    values: int
 
 
 def pack(value: object) -> bytes:
@@ -30,35 +59,68 @@ def pack(value: object) -> bytes:
     Raises Malformed if the value holds anything else than plain values, or exceeds a bound.
     """
     _check(value, MAX_DEPTH, MAX_ITEMS)
+    return _pack(value)
+
+
+def unpack(data: bytes | memoryview, budget: Budget | None = None) -> Plain:
+    """The plain value that packs to exactly `data`, arrays as tuples. Its values are taken from the `budget`.
+
+    Raises Malformed, and nothing else, on any other bytes. Time and memory stay proportional to `len(data)`, and no
+    value is built where there are more than `MAX_ITEMS`, or more than the budget has.
+    """
+    most = MAX_ITEMS if budget is None else min(MAX_ITEMS, budget.values)
+    try:
+        # A first pass builds nothing. It refuses an array that claims more entries than there are bytes for, before the
+        # second pass allocates room for the claim. No value takes less than a byte, so short data need not be counted.
+        if len(data) > most:
+            _count(data, most)
+        else:
+            scanner = msgpack.Unpacker(max_buffer_size=len(data) + 1)
+            scanner.feed(data)
+            scanner.skip()
+        value = msgpack.unpackb(data, use_list=False, raw=False, max_map_len=0, max_ext_len=0)
+    except (ValueError, RecursionError, msgpack.UnpackException) as error:
+        raise Malformed(f"not one complete msgpack value: {error or type(error).__name__}") from error
+    left = _check(value, MAX_DEPTH, most)
+    if _pack(value) != data:
+        raise Malformed("not the shortest spelling of its value")
+    if budget is not None:
+        budget.values -= most - left
+    return cast(Plain, value)
+
+
+def _pack(value: object) -> bytes:
     try:
         return cast(bytes, msgpack.packb(value, use_bin_type=True))
     except UnicodeEncodeError as error:
         raise Malformed("text holds a lone surrogate, which UTF-8 cannot carry") from error
 
 
-def unpack(data: bytes) -> Plain:
-    """The plain value that packs to exactly `data`, arrays as tuples.
-
-    Raises Malformed, and nothing else, on any other bytes. Time and memory stay proportional to `len(data)`.
-    """
-    try:
-        # The first pass builds nothing. It refuses an array that claims more entries than there are bytes for,
-        # before the second allocates room for the claim.
-        scanner = msgpack.Unpacker(max_buffer_size=len(data) + 1)
-        scanner.feed(data)
-        scanner.skip()
-        value = msgpack.unpackb(data, use_list=False, raw=False, max_map_len=0, max_ext_len=0)
-    except (ValueError, RecursionError, msgpack.UnpackException) as error:
-        raise Malformed(f"not one complete msgpack value: {error or type(error).__name__}") from error
-    if pack(value) != data:
-        raise Malformed("not the shortest spelling of its value")
-    return cast(Plain, value)
+def _count(data: bytes | memoryview, most: int) -> None:
+    """Raises Malformed if the arrays in `data` announce more than `most` values in all."""
+    at, due, values, end = 0, 1, 1, len(data)
+    while due and at < end:
+        due -= 1
+        if size := _SIZES[data[at]]:
+            at += size
+            continue
+        head = data[at]
+        start = at + 1
+        at = start + _LENGTHS.get(head, 0)
+        length = int.from_bytes(data[start:at]) if head in _LENGTHS else head & 0x0F
+        if head in _ARRAYS:
+            due += length
+            values += length
+            if values > most:
+                raise Malformed(TOO_MANY)
+        else:
+            at += length
 
 
 def _check(value: object, depth: int, room: int) -> int:
     """How many of the `room` values are left after `value`; Malformed if it is not plain."""
     if not room:
-        raise Malformed(f"more than {MAX_ITEMS} values in one message")
+        raise Malformed(TOO_MANY)
     kind = type(value)
     if kind is tuple or kind is list:
         if not depth:

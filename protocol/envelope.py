@@ -14,7 +14,7 @@ from typing import Final
 from games.table import Plain
 from protocol.crypto import signatures
 from protocol.crypto.hashing import digest
-from protocol.encoding import Malformed, pack, unpack
+from protocol.encoding import Budget, Malformed, pack, unpack
 
 REVISION: Final = 2
 """Of the protocol. Envelopes and records of another revision cannot be judged."""
@@ -105,16 +105,18 @@ class Envelope:
         return pack((self.unsigned, self.signature))
 
     @classmethod
-    def unpack(cls, data: bytes) -> Envelope:
-        """Raises Malformed, which blames nobody; OtherRevision where the envelope is of another revision."""
+    def unpack(cls, data: bytes, budget: Budget | None = None) -> Envelope:
+        """Takes the values that it builds from the `budget`. Raises Malformed, which blames nobody; OtherRevision where
+        the envelope is of another revision.
+        """
         if len(data) > MOST_BYTES:
             raise Malformed(f"an envelope of {len(data)} bytes; {MOST_BYTES} at most")
-        match unpack(data):
+        match unpack(data, budget):
             case (bytes() as unsigned, bytes() as signature) if len(signature) == 64:
                 pass
             case _:
                 raise Malformed("not an envelope: expected its bytes and a signature of 64 bytes")
-        fields = unpack(unsigned)
+        fields = unpack(unsigned, budget)
         if isinstance(fields, tuple) and fields and type(fields[0]) is int and fields[0] != REVISION:
             raise OtherRevision(f"the envelope is of protocol revision {fields[0]}, this is {REVISION}")
         match fields:

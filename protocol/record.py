@@ -16,12 +16,14 @@ from typing import Final
 
 from games.table import Plain
 from protocol.attest import MOST_ATTESTATIONS, Attestation
-from protocol.encoding import Malformed, pack, unpack
+from protocol.encoding import Budget, Malformed, pack, unpack
 from protocol.envelope import REVISION, Envelope, OtherRevision
 from protocol.roster import SignedRoster
 
 MAGIC: Final = b"kimberley record\n"
 MOST_BYTES: Final = 64 << 20
+MOST_VALUES: Final = 1 << 21
+"""In all that is packed in a record: its fields, and those of each envelope."""
 
 
 class NotARecord(ValueError):
@@ -56,9 +58,10 @@ class Record:
             raise NotARecord("this is not a record of Kimberley")
         if len(data) > MOST_BYTES:
             raise Damaged(f"it has {len(data)} bytes; a record has {MOST_BYTES} at most")
-        body, check = data[:-32], data[-32:]
+        body, check = memoryview(data)[:-32], data[-32:]
+        budget = Budget(MOST_VALUES)
         try:
-            fields = unpack(body[len(MAGIC) :])
+            fields = unpack(body[len(MAGIC) :], budget)
         except Malformed as error:
             raise Damaged(f"its bytes do not hold together: {error}") from None
         if hashlib.sha256(body).digest() != check:
@@ -78,7 +81,7 @@ class Record:
             raise
         except Malformed as error:
             raise Damaged(f"its roster: {error}") from None
-        parts = _envelopes(envelopes, "envelope"), _envelopes(evidence, "evidence")
+        parts = _envelopes(envelopes, "envelope", budget), _envelopes(evidence, "evidence", budget)
         return cls(signed, *parts, _attestations(attested, signed.game_id))
 
 
@@ -99,13 +102,13 @@ def _attestations(items: tuple[Plain, ...], game: bytes) -> tuple[Attestation, .
     return tuple(found)
 
 
-def _envelopes(items: tuple[Plain, ...], name: str) -> tuple[Envelope, ...]:
+def _envelopes(items: tuple[Plain, ...], name: str, budget: Budget) -> tuple[Envelope, ...]:
     envelopes = []
     for number, item in enumerate(items, 1):
         if not isinstance(item, bytes):
             raise Damaged(f"{name} {number} is not bytes")
         try:
-            envelopes.append(Envelope.unpack(item))
+            envelopes.append(Envelope.unpack(item, budget))
         except OtherRevision:
             raise
         except Malformed as error:

@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games.table import Plain
-from protocol.encoding import MAX_DEPTH, MAX_ITEMS, Malformed, pack, unpack
+from protocol.encoding import MAX_DEPTH, MAX_ITEMS, Budget, Malformed, pack, unpack
 from tests.support.plain import PLAIN
 
 
@@ -154,3 +154,31 @@ def test_claims_without_entries_cost_no_memory() -> None:
     finally:
         tracemalloc.stop()
     assert peak < 1 << 20
+
+
+def values_in(value: Plain) -> int:
+    return 1 + (sum(map(values_in, value)) if isinstance(value, tuple) else 0)
+
+
+@given(PLAIN)
+def test_a_budget_is_spent_by_the_value_and_not_exceeded(value: Plain) -> None:
+    packed, due = pack(value), values_in(value)
+    budget = Budget(due + 1)
+    assert unpack(packed, budget) == value
+    assert budget.values == 1
+    with pytest.raises(Malformed, match="may hold"):
+        unpack(packed, Budget(due - 1))
+
+
+@pytest.mark.parametrize("entry", [b"\xc0", b"\x91\x90", b"\xcc\xff", b"\xc4\x00", b"\xa1a", b"\xd9\x00"])
+def test_values_are_counted_before_any_is_built(entry: bytes) -> None:
+    half = b"\xdd" + (100_000).to_bytes(4, "big") + entry * 100_000
+    data = b"\x92" + half + half
+    tracemalloc.start()
+    try:
+        with pytest.raises(Malformed, match="131072 values"):
+            unpack(data)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 10_000

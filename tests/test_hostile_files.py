@@ -69,6 +69,21 @@ def test_a_journal_of_no_seat_or_no_seed_is_damaged(tmp_path: Path, seat: Plain,
         journal.read(path)
 
 
+def test_a_journal_of_more_bytes_or_values_than_any_game_needs_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    header = ("header", signed_roster(STONES).plain(), 0, bytes(32))
+    many = pack(("note", *[((),)] * 60_000))
+    frames = (framed(number, b"\x91" + many) for number in range(1, 19))
+    path.write_bytes(journal.MAGIC + framed(0, pack((header,))) + b"".join(frames))
+    with pytest.raises(DamagedJournal, match="may hold"):
+        journal.read(path)
+    with path.open("r+b") as file:
+        file.truncate(journal.MOST_BYTES + 1)
+    for read in (journal.read, journal.Journal.resume):
+        with pytest.raises(DamagedJournal, match="134217729 bytes, and a journal has 134217728 at most"):
+            read(path)
+
+
 @pytest.mark.parametrize("content", [DEEP, b'{"options": ' * 50_000, b'{"nickname": "\\ud800\\u202e", "level": 1e999}'])
 def test_settings_that_make_no_sense_are_the_defaults(tmp_path: Path, content: bytes) -> None:
     (tmp_path / settings.FILE).write_bytes(content)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from contextlib import suppress
 from functools import partial
@@ -17,11 +18,13 @@ from games.table import Plain
 from p2p.trouble import Trouble
 from protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN
 from protocol.crypto import signatures
-from protocol.envelope import CHAT, Envelope
-from protocol.record import Record
+from protocol.encoding import pack
+from protocol.envelope import CHAT, REVISION, Envelope
+from protocol.record import MAGIC, Damaged, Record
 from protocol.roster import Place, Roster, SignedRoster, nonce_commitment, seed_hash
 from tests.fuzz.target import STRANGE, mangled
 from tests.support.cheats import Cheat
+from tests.support.stones import STONES
 from tests.support.tables import Wire, at_random, identity, peer_of, played, secret, seed, signed_roster
 
 CODES = (FAIR, UNFAIR, DAMAGED, INCOMPLETE, UNKNOWN)
@@ -152,3 +155,17 @@ def test_a_replay_for_a_program_tells_items_with_their_parts(
     assert items
     assert all(set(item) == {"item", "parts"} for item in items)
     assert {type(item["item"]) for item in items} == {int}
+
+
+def test_the_values_of_a_record_are_counted_over_all_its_envelopes() -> None:
+    table = signed_roster(STONES)
+    body = ((None,) * 131_000,)
+    loose = Envelope(table.game_id, 0, 0, bytes(32), 0, 0, bytes(32), 0, body, bytes(64)).pack()
+    assert len(Record.unpack(sealed(table, (loose,) * 15)).envelopes) == 15
+    with pytest.raises(Damaged, match=r"^envelope 17: .*more than"):
+        Record.unpack(sealed(table, (loose,) * 17))
+
+
+def sealed(table: SignedRoster, envelopes: tuple[bytes, ...]) -> bytes:
+    data = MAGIC + pack((REVISION, table.plain(), envelopes, ()))
+    return data + hashlib.sha256(data).digest()

@@ -323,6 +323,7 @@ NETWORK: Final[dict[str, Mutant]] = {
     "coming back: signs before it hears of all": Mutant(match.Match, "take_up", _holds_nothing, "10-54"),
     "coming back: what came is not kept": Mutant(journal.Journal, "write", _forgets, "10-51"),
     "coming back: a journal that all can read": Mutant(journal, "PRIVATE", lambda right: 0o644, "10-57"),
+    "records: any number of values": Mutant(record, "MOST_VALUES", lambda right: right << 20, "18-41"),
     "records: any checksum": Mutant(record.Record, "unpack", _any_checksum, "18-05"),
     "records: any attestation": Mutant(attest.Attestation, "holds", always(value=True), "18-31"),
 }

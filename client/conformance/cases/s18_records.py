@@ -18,17 +18,21 @@ from client.conformance.roster import REVISION
 from client.conformance.written import Written
 
 
-async def verified(bench: Bench, data: bytes, code: str, **due: Plain) -> dict[str, Any]:
-    """What the target says of a record, which must be this code, and these entries of its verdict."""
+async def verdict_on(bench: Bench, data: bytes, seconds: float = 40) -> dict[str, Any]:
+    """What the target says of a record, within these seconds."""
     path = bench.folder / "record"
     path.write_bytes(data)
     job = await bench.job("verify", file=str(path))
-    verdict = await bench.event(job, "verdict", 40)
+    return await bench.event(job, "verdict", seconds)
+
+
+async def verified(bench: Bench, data: bytes, code: str, **due: Plain) -> None:
+    """What the target says of a record must be this code, and these entries of its verdict."""
+    verdict = await verdict_on(bench, data)
     found = {"code": verdict["code"], **{name: verdict.get(name) for name in due}}
     wanted = {"code": code, **{name: list(value) if isinstance(value, tuple) else value for name, value in due.items()}}
     if found != wanted:
         raise Failed(f"the target's verdict is {spelled(verdict)}, and {spelled(wanted)} is due")
-    return verdict
 
 
 Make = Callable[[], tuple[bytes, str, dict[str, Plain]]]
@@ -339,3 +343,18 @@ async def own_record(bench: Bench) -> None:
         job = await bench.job("verify", file=path, options=table.job.line["options"])
         verdict = await bench.event(job, "verdict", 40)
         expect(verdict["code"] == "fair", f"the verdict on the file is {spelled(verdict)}")
+
+
+@case(
+    "18-41",
+    "More values than a record may hold",
+    covers=("M-REC-1", "M-LIM-1"),
+    expect="damaged, although its evidence would convict a seat",
+    seconds=150,
+)
+async def many_values(bench: Bench) -> None:
+    written = Written().closed()
+    other = replace(written.envelopes[-1], body=(None,) * 131_050).signed(written.identities[1])
+    data = replace(written.record, evidence=(other.packed,) * 17).packed
+    verdict = await verdict_on(bench, data, 120)
+    expect(verdict["code"] == "damaged", f"the verdict is {spelled(verdict)}, and damaged is due")

@@ -1,0 +1,118 @@
+"""Files that somebody hands over, and files that somebody makes grow."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import msgpack
+
+from client.app import keep_log
+from p2p import archive
+from p2p.files import StorageTrouble
+from protocol.encoding import pack
+from protocol.record import MAGIC, MOST_BYTES
+from tests.attacks.attack import Attack, Outcome
+from tests.support.stones import STONES
+from tests.support.tables import signed_roster
+
+MOST_MIB: Final = 400
+"""What a program may take to refuse a file of 64 MiB."""
+MOST_LOG: Final = 2 << 20
+LINES: Final = 200_000
+MOST_IN_A_MESSAGE: Final = 1 << 17
+DEEP: Final = b"\x91" * 12 + b"\x90"
+"""13 values in 13 bytes, each an array: about 60 bytes of memory for each of them."""
+
+
+def peak(*command: str) -> int:
+    """Runs a program to its end. Returns the most memory that it had, in MiB."""
+    process = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_maxrss >> 10
+
+
+def sealed(fields: bytes) -> bytes:
+    """A record of these packed fields, whose check sum holds."""
+    data = MAGIC + fields
+    return data + hashlib.sha256(data).digest()
+
+
+def array(entries: int, packed: bytes) -> bytes:
+    header: bytes = msgpack.Packer().pack_array_header(entries)
+    return header + packed
+
+
+def of_nils() -> bytes:
+    """One array of nils, as long as a record may be."""
+    entries = MOST_BYTES - len(MAGIC) - 5 - 32
+    return sealed(array(entries, b"\xc0" * entries))
+
+
+def of_envelopes() -> bytes:
+    """Envelopes that each hold as many values as a message may."""
+    deep = (MOST_IN_A_MESSAGE - 20) // len(DEEP)
+    head = b"".join(pack(field) for field in (2, bytes(32), 0, 0, bytes(32), 0, 0, bytes(32), 0))
+    envelope = pack((b"\x9a" + head + array(deep, DEEP * deep), bytes(64)))
+    packed = pack(envelope)
+    count = (MOST_BYTES - 10_000) // len(packed)
+    table = signed_roster(STONES).plain()
+    return sealed(b"\x94\x02" + pack(table) + array(count, packed * count) + b"\x90")
+
+
+def run_verify(make: Callable[[], bytes]) -> Outcome:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "hostile.kdt"
+        path.write_bytes(make())
+        most = peak("-m", "client.cli", "verify", str(path))
+        size = path.stat().st_size >> 20
+    return Outcome(most <= MOST_MIB, f"{most} MiB at most to refuse {size} MiB")
+
+
+def run_log() -> Outcome:
+    """Lines as a stranger at the door causes them."""
+    log = logging.getLogger()
+    before, level = list(log.handlers), log.level
+    log.handlers.clear()
+    with tempfile.TemporaryDirectory() as folder:
+        keep_log(Path(folder))
+        try:
+            for _ in range(LINES):
+                logging.getLogger("p2p.door").info("192.168.1.7:50312 speaks something else: %s", "x" * 60)
+        finally:
+            for handler in log.handlers:
+                handler.close()
+            log.handlers[:], log.level = before, level
+        files = [path.stat() for path in Path(folder).iterdir()]
+    size, modes = sum(one.st_size for one in files), {one.st_mode & 0o777 for one in files}
+    shown = ", ".join(f"{mode:o}" for mode in sorted(modes))
+    return Outcome(size <= MOST_LOG and modes == {0o600}, f"{size >> 10} KiB after {LINES} lines, mode {shown}")
+
+
+def run_names() -> Outcome:
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            path = archive.save(Path(folder), ["\N{GOTHIC LETTER AHSA}" * 24] * 4, b"record")
+        except StorageTrouble as error:
+            return Outcome(False, str(error).partition("(")[2].partition(")")[0])
+        return Outcome(path.read_bytes() == b"record", f"saved, under a name of {len(os.fsencode(path.name))} bytes")
+
+
+ATTACKS: Final = (
+    Attack("record-of-nils", "Hands over a record of 64 MiB of nils, to fill the memory.", lambda: run_verify(of_nils)),
+    Attack(
+        "record-of-small-values",
+        "Hands over a record of 64 MiB whose envelopes hold as many small values as they may.",
+        lambda: run_verify(of_envelopes),
+    ),
+    Attack("long-names", "Sits down with names of 24 letters of 4 bytes, so that no record can be kept.", run_names),
+    Attack("log", "Knocks at the door until the log fills the disk, and reads it as another user.", run_log),
+)
