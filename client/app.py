@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from client.fullscreen import App
     from protocol.record import Record
 
+log = logging.getLogger(__name__)
+
 LOG: Final = "log.txt"
 
 
@@ -105,7 +107,17 @@ def run(settings: Settings, *, plain: bool = False, start: Start | None = None) 
         raise Trouble("The screens need a terminal. Without one, use --plain, or kimberley bot.")
     from client.fullscreen import App
 
-    asyncio.run(_run(App(settings, services), start))
+    app = App(settings, services)
+    try:
+        asyncio.run(_run(app, start))
+    except Exception as error:
+        if services.is_trouble(error):
+            raise
+        from p2p.trouble import Fault
+
+        log.exception("the program has failed")
+        kept = " Your seat is kept: kimberley resume takes it again." if app.left_resumable else ""
+        raise Fault(f"{Fault.of(error)}{kept}") from error
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import logging
 import os
 import time
 from collections.abc import Callable, Coroutine, Sequence
@@ -32,6 +33,8 @@ from games.table import Game
 if TYPE_CHECKING:
     from client.attending import Attending
     from client.sitting import Sitting
+
+log = logging.getLogger(__name__)
 
 TOAST_SECONDS: Final = 3.0
 FASTEST: Final = 1 / 60
@@ -72,6 +75,8 @@ class App:
         self.sitting: Sitting | None = None
         self.attending: Attending | None = None
         self._failure: BaseException | None = None
+        self.left_resumable = False
+        """Whether the program has ended at a table whose game can be resumed."""
         self._window = CanvasWindow(self.draw, self.touch, self.wheel)
         self._app: Application[None] = Application(
             layout=Layout(self._window),
@@ -226,7 +231,8 @@ class App:
             if self._timer:
                 self._timer.cancel()
             if self.sitting is not None:
-                await self.sitting.close()
+                await self.sitting.close(resumable=self._failure is not None)
+                self.left_resumable = self.sitting.table.resumable
             if self.attending is not None:
                 await self.attending.close()
             self._cut(0)
@@ -244,12 +250,29 @@ class App:
             raise self._failure
 
     def _crashed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """A mistake in a callback: leave the terminal as it was, then show it."""
+        """An error that nobody foresaw, in a screen, in what follows a table, or in the background."""
         error = context.get("exception")
         if error is None:
             loop.default_exception_handler(context)
+        elif self.sitting is not None and ("task" in context or "future" in context):
+            from p2p.trouble import Fault
+
+            loop.default_exception_handler(context)
+            self.toast(str(Fault.of(error)), bad=True)
+        else:
+            self._fault(error)
+
+    def _fault(self, error: BaseException) -> None:
+        """At a table, tells of it in the place of the screen, and the game goes on. Elsewhere, ends the program."""
+        log.error("a screen has failed", exc_info=error)
+        if self.sitting is None or not isinstance(error, Exception):
+            self._fail(error)
             return
-        self._fail(error)
+        try:
+            self.sitting.fault(error)
+        except Exception as another:
+            log.exception("the fault cannot be told")
+            self._fail(another)
 
     def _fail(self, error: BaseException) -> None:
         self._failure = self._failure or error
@@ -263,7 +286,7 @@ class App:
         if self.services.is_trouble(error):
             self.toast(str(error), bad=True)
         else:
-            self._fail(error)
+            self._fault(error)
 
     # -- the stack -----------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +16,8 @@ from client.services import Services
 
 if TYPE_CHECKING:
     from client.seats import TableLike
+
+log = logging.getLogger(__name__)
 
 TABLE: Final = (
     "state: say how things stand. repeat: say what is asked. wait: say who is waited for.",
@@ -59,15 +62,27 @@ class PlainTable:
         try:
             self._follow()
             async for source, what in both(self._events.get, self.lines.read):
-                if source == "line" and not self._obey(what):
-                    return
-                if source == "event":
-                    self._heard(what)
-                self._follow()
-                if self.table.phase == "failed":
+                if not self._take(source, what) or self.table.phase == "failed":
                     return
         finally:
             stop()
+
+    def _take(self, source: str, what: Any) -> bool:
+        """An event, or a line that was typed. False if the table is left. Raises EOFError."""
+        from p2p.trouble import Fault
+
+        try:
+            if source == "line" and not self._obey(what):
+                return False
+            if source == "event":
+                self._heard(what)
+            self._follow()
+        except EOFError:
+            raise
+        except Exception as error:
+            log.exception("the line mode has failed")
+            self.lines.say(str(Fault.of(error)), "The game goes on. Type state to hear how it stands.")
+        return True
 
     # -- what happens --------------------------------------------------------------------------------------------------
 
@@ -111,9 +126,9 @@ class PlainTable:
         peer = table.peer
         if table.phase == "playing" and peer is not None and self._seat is not None:
             step = peer.asked.step if peer.asked is not None else None
-            if step is not None and step != self._step:
+            before, self._step = self._step, step
+            if step is not None and step != before:
                 self.lines.say(*self._seat.ask(), *self._time())
-            self._step = step
         if table.look_until is not None and table.look_until != self._look:
             seconds = table.look_until - asyncio.get_running_loop().time()
             self.lines.say(f"Last look: {seconds:.0f} seconds to change the plan. It counts as it stands at the end.")
@@ -295,12 +310,16 @@ class PlainTable:
             self.lines.say("Said. The game is over when all who remain say so.")
 
     async def _seat_bot(self) -> None:
+        from p2p.trouble import Fault
+
         try:
             await self.services.seat_bot(self.table, self._level)
         except Exception as error:
-            if not self.services.is_trouble(error):
-                raise
-            self.lines.say(str(error))
+            if self.services.is_trouble(error):
+                self.lines.say(str(error))
+            else:
+                log.exception("no bot could be seated")
+                self.lines.say(str(Fault.of(error)))
 
     def _send_bot_away(self) -> None:
         bots = [seat for seat, known in enumerate(self.table.acquaintance) if known == "bot"]

@@ -86,6 +86,18 @@ class Sitting:
         self.shell.stand_up()
         self.shell.replace(self._lounge())
 
+    def fault(self, error: Exception) -> None:
+        """A screen of this table has failed: says so in its place, from where the person can go on."""
+        from client.screens.fault import FaultScreen
+        from p2p.trouble import Fault
+
+        self._shown, self._peer = self._kind, self.table.peer
+        self.shell.replace(FaultScreen(self.shell, self.table, str(Fault.of(error)), self._show_again, self.leave))
+
+    def _show_again(self) -> None:
+        self._shown = ""
+        self._follow()
+
     def forget(self) -> None:
         """Follows the table no more, which stays as it is."""
         if self._left:
@@ -94,14 +106,14 @@ class Sitting:
         self._stop()
         self.shell.alert(False)
 
-    async def close(self) -> None:
-        """Leaves and waits for the end, but not for long: for when the program ends."""
+    async def close(self, *, resumable: bool = False) -> None:
+        """When the program ends: leaves, or keeps the seat if `resumable`. Waits for that, but not for long."""
         if self._left or self.counts:
             return
         self._left = True
         self._stop()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(part(self.table), PART_SECONDS)
+            await asyncio.wait_for(self.table.suspend() if resumable else part(self.table), PART_SECONDS)
 
     def _heard(self, event: Any) -> None:
         if self._left:
@@ -154,12 +166,16 @@ class Sitting:
             self.shell.toast(f"{table.names[seat]} is back.")
         self._away = away
 
+    @property
+    def _kind(self) -> str:
+        """Which screen the present phase calls for."""
+        return "game" if self.table.phase in ("playing", "closing") else self.table.phase
+
     def _follow(self) -> None:
         """Shows the screen of the present phase, if it is not the one that is shown."""
         from client.screens import connecting, lobby, waiting
 
-        table, phase = self.table, self.table.phase
-        kind = "game" if phase in ("playing", "closing") else phase
+        table, kind = self.table, self._kind
         if kind == self._shown and (kind != "game" or table.peer is self._peer):
             return
         match kind:

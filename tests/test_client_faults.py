@@ -1,0 +1,260 @@
+"""Screens that fail at a real table: the person reads a sentence, the log has the traceback, and the game goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from io import StringIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from client import plain_table, sitting
+from client.board import BoardScreen, PlainSeat
+from client.canvas import Canvas
+from client.fullscreen import App
+from client.lines import Lines
+from client.network import Network
+from client.plain_table import PlainTable
+from client.screen import Ui
+from client.screens.fault import FaultScreen
+from client.screens.title import TitleScreen
+from client.seats import TableLike
+from client.settings import Settings
+from client.sitting import Sitting
+from p2p.identity import Identity
+from p2p.journal import journals
+from p2p.table import Table
+from tests.support.asyncs import run, until
+from tests.support.cards import FEW_CARDS
+from tests.support.cards_board import CardsBoard, CardsScreen
+from tests.support.pretend import press, shown
+from tests.support.seated import QUICK, play
+
+SENTENCE = "This program is at fault (ZeroDivisionError('boom'))"
+
+
+class Broken:
+    """What fails of the board, by name."""
+
+    def __init__(self) -> None:
+        self.what: set[str] = set()
+
+    def __call__(self, what: str) -> None:
+        if what in self.what:
+            raise ZeroDivisionError("boom")
+
+
+class FailingBoard(CardsBoard):
+    """A board that fails where it is told to."""
+
+    def __init__(self, broken: Broken) -> None:
+        super().__init__(FEW_CARDS)
+        self._broken = broken
+
+    def view(self, table: TableLike, ui: Ui) -> BoardScreen:
+        self._broken("view")
+        return FailingScreen(table, ui, self._broken)
+
+    def plain(self, table: TableLike) -> PlainSeat:
+        seat = super().plain(table)
+        describe, broken = seat.describe, self._broken
+
+        def described() -> list[str]:
+            broken("describe")
+            return describe()
+
+        seat.describe = described  # type: ignore[method-assign]
+        return seat
+
+
+class FailingScreen(CardsScreen):
+    def __init__(self, table: TableLike, ui: Ui, broken: Broken) -> None:
+        super().__init__(table, ui)
+        self._broken = broken
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        self._broken("draw")
+        super().draw(canvas, now)
+
+    def key(self, name: str) -> bool:
+        self._broken("key")
+        return super().key(name)
+
+    def heard(self, event: Any) -> None:
+        self._broken("heard")
+        super().heard(event)
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> Broken:
+    """The board of the game, broken where one says."""
+    found = Broken()
+    for module in (sitting, plain_table):
+        monkeypatch.setattr(module, "find_board", lambda name: FailingBoard(found))
+    return found
+
+
+async def alone(network: Network, data: Path) -> Table:
+    """A table with a bot at the other seat."""
+    identity = Identity.load_or_create(data)
+    own = await Table.open(
+        FEW_CARDS, nickname="ana", identity=identity, data=data, seats=2, options=QUICK, listen=False
+    )
+    await network.seat_bot(own, 1)
+    own.ready(True)
+    return own
+
+
+def at_the_screens(data: Path, story: Callable[[App, Table], Awaitable[None]]) -> App:
+    """Runs a story beside the full-screen client at a table. Raises what ends the client."""
+
+    async def main() -> App:
+        with create_pipe_input() as keys:
+            settings = Settings(nickname="ana", path=data / "settings.json", calm=True)
+            network = Network(settings)
+            app = App(settings, network, input=keys, output=DummyOutput())
+            own = await alone(network, data)
+            failed: list[BaseException] = []
+
+            async def told() -> None:
+                try:
+                    async with asyncio.timeout(40):
+                        await story(app, own)
+                except BaseException as error:
+                    failed.append(error)
+                finally:
+                    app.quit()
+
+            def first() -> None:
+                app.push(TitleScreen(app))
+                app.take_seat(own)
+
+            telling = asyncio.create_task(told())
+            await app.run(first)
+            await telling
+            await own.close()
+            if failed:
+                raise failed[0]
+            return app
+
+    return run(main())
+
+
+def traceback(caplog: pytest.LogCaptureFixture) -> bool:
+    """Whether the log holds the traceback of the error."""
+    return any(entry.exc_info is not None and "boom" in str(entry.exc_info[1]) for entry in caplog.records)
+
+
+@pytest.mark.parametrize("what", ["draw", "key", "heard", "view"])
+def test_a_board_that_fails_is_told_of_and_the_game_goes_on(
+    tmp_path: Path, broken: Broken, caplog: pytest.LogCaptureFixture, what: str
+) -> None:
+    async def story(app: App, own: Table) -> None:
+        if what != "view":
+            await until(lambda: isinstance(app.stack[-1], CardsScreen))
+        broken.what.add(what)
+        if what == "key":
+            asyncio.get_running_loop().call_soon(press, app, "x")
+        app.redraw()
+        if what == "heard":
+            own.notify("Something has happened.")
+        await until(lambda: isinstance(app.stack[-1], FaultScreen))
+        assert SENTENCE in " ".join(shown(app).split())
+        assert "The game goes on" in shown(app)
+        press(app, "f10")
+        assert "Put the game aside" in shown(app)
+        press(app, "esc")
+        assert own.phase == "playing"
+        broken.what.clear()
+        press(app, "enter")
+        assert isinstance(app.stack[-1], CardsScreen)
+        await play(own, Random(1))
+        assert own.verdict is not None
+        assert own.verdict.code == "fair"
+
+    at_the_screens(tmp_path, story)
+    assert traceback(caplog)
+
+
+def test_where_the_board_stays_broken_one_stops_and_the_game_waits(tmp_path: Path, broken: Broken) -> None:
+    broken.what.add("draw")
+
+    async def story(app: App, own: Table) -> None:
+        for _ in range(2):
+            await until(lambda: isinstance(app.stack[-1], FaultScreen))
+            press(app, "enter")
+        await until(lambda: isinstance(app.stack[-1], FaultScreen))
+        press(app, "s")
+        await until(lambda: own.phase == "failed")
+        assert own.resumable
+        await until(lambda: "The game waits to be resumed." in shown(app))
+
+    at_the_screens(tmp_path, story)
+    assert len(journals(tmp_path)) == 2
+
+
+def test_an_error_in_the_background_is_told_beside_the_board(tmp_path: Path, broken: Broken) -> None:
+    async def story(app: App, own: Table) -> None:
+        await until(lambda: isinstance(app.stack[-1], CardsScreen))
+        broken.what.add("background")
+        own._closing.start(failing())
+        await until(lambda: SENTENCE[:40] in shown(app, 120, 40))
+        assert isinstance(app.stack[-1], CardsScreen)
+        assert own.phase == "playing"
+
+    async def failing() -> None:
+        broken("background")
+
+    at_the_screens(tmp_path, story)
+
+
+def test_where_the_program_itself_must_end_the_game_waits(
+    tmp_path: Path, broken: Broken, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables: list[Table] = []
+
+    def fails(self: Sitting, error: Exception) -> None:
+        raise LookupError("nothing can be shown")
+
+    async def story(app: App, own: Table) -> None:
+        tables.append(own)
+        await until(lambda: isinstance(app.stack[-1], CardsScreen))
+        monkeypatch.setattr(Sitting, "fault", fails)
+        broken.what.add("draw")
+        app.redraw()
+        await until(lambda: own.phase == "failed")
+
+    # What was drawn last fails as well.
+    with pytest.raises(ZeroDivisionError):
+        at_the_screens(tmp_path, story)
+    assert tables[0].resumable
+    assert len(journals(tmp_path)) == 2
+
+
+def test_line_mode_goes_on_after_an_error(tmp_path: Path, broken: Broken, caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        network = Network(Settings(nickname="ana", path=tmp_path / "settings.json"))
+        own = await alone(network, tmp_path)
+        said = StringIO()
+        broken.what.add("describe")
+        lines = Lines(StringIO(""), said)
+        table = PlainTable(own, network, lines, 1)
+        await until(lambda: own.phase == "playing")
+        stop = own.subscribe(table._events.put_nowait)
+        assert table._take("event", None)
+        assert SENTENCE in said.getvalue()
+        assert "The game goes on" in said.getvalue()
+        broken.what.clear()
+        assert table._take("line", "state")
+        assert not table._take("line", "leave")
+        stop()
+        await own.close()
+        await network.close()
+
+    run(main())
+    assert traceback(caplog)
