@@ -183,7 +183,7 @@ class Course(Ending):
             self._match.returned(link)
         if self.phase == "words" and self._match is not None and self.agreed[self.seat]:
             link.send(("same", self._match.table.game_id, True))
-        elif self.phase == "done" and self.seat in self.again_from:
+        elif self.phase == "done" and self._identity.public in self._again_from:
             link.send(("again", True))
 
     def _gone(self, link: Link, problem: str) -> None:
@@ -313,7 +313,7 @@ class Course(Ending):
         self.phrase = signed.phrase
         self.peer, self.verdict, self.record, self.problem = None, None, None, None
         self.talk.clear()
-        self.again_from.clear()
+        self._again_from.clear()
         self._gave_up.clear()
         self.acquaintance = self._standings()
         self.warning = self._company.warning
@@ -369,7 +369,7 @@ class Course(Ending):
         self._publish(Changed("away"))
 
     def _wants_again(self, link: Link) -> None:
-        self.again_from.add(self._seat_of(link.identity))
+        self._again_from.add(link.identity)
         self._publish(Changed("again"))
         self._maybe_again()
 

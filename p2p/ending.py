@@ -96,8 +96,8 @@ class Ending(Attendance, Publisher[TableEvent]):
         self.talk: list[Said] = []
         self.verdict: Verdict | None = None
         self.record: Path | None = None
-        self.again_from: set[int] = set()
-        """The seats that want another game."""
+        self._again_from: set[bytes] = set()
+        """Who wants another game: people, since they change their seats for it."""
         self._gave_up: set[bytes] = set()
         """Who has said bye in the middle of the game at hand, and has not come back."""
         self._data = data
@@ -123,6 +123,11 @@ class Ending(Attendance, Publisher[TableEvent]):
         self._unknown = Seldom(log)
         self._leaving = False
         self._left = False
+
+    @property
+    def again_from(self) -> frozenset[int]:
+        """The seats whose people want another game."""
+        return frozenset(map(self._seat_of, self._again_from))
 
     @property
     def _links(self) -> dict[bytes, Link]:

@@ -321,7 +321,7 @@ class Table(Refereed):
         elif self.phase == "done" and not self.host and self._host not in self._links:
             self._fail("Who opened this table has left it. Open a new one for another game.")
         elif self.phase == "done":
-            self.again_from.add(self.seat)
+            self._again_from.add(self._identity.public)
             self._mesh.tell(("again", True))
             self._publish(Changed("again"))
             self._maybe_again()

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from client import peer
+from p2p import gallery, lobby, seating, watch
+from p2p.trouble import Trouble
 from tests.conformance.mutant import Mutant
+from tests.support.wrong import always
 
 
 def _nameless(right: Any) -> Any:
@@ -18,6 +21,57 @@ def _nameless(right: Any) -> Any:
     return profile
 
 
+def _nobodys_turn(right: Any) -> Any:
+    """Another game lets nobody begin."""
+    return property(lambda self: None)
+
+
+def _gives_up(right: Any) -> Any:
+    """An onlooker whose connection is lost looks on no more."""
+
+    async def again(self: Any) -> Any:
+        self._end("The connection is lost.")
+        raise Trouble("The connection is lost.")
+
+    return again
+
+
+def _from_the_start(right: Any) -> Any:
+    """A game that is shown again is another game."""
+
+    async def begin(self: Any, plain: Any) -> None:
+        self._game_id = b""
+        await right(self, plain)
+
+    return begin
+
+
+def _whoever_is_there(right: Any) -> Any:
+    """An onlooker goes on with whoever answers where the seat was."""
+
+    async def let_in(host: str, port: int, own: Any, seat: Any) -> Any:
+        return await right(host, port, own, None)
+
+    return let_in
+
+
+def _from_now_on(right: Any) -> Any:
+    """An onlooker is shown what is signed from now on."""
+
+    def admit(self: Any, one: Any) -> None:
+        del self._showing.frames[1:]
+        right(self, one)
+
+    return admit
+
+
 AROUND: Final[dict[str, Mutant]] = {
     "targets: a profile without a role": Mutant(peer.Job, "_profile", _nameless, "29-08"),
+    "another game: it is nobody's turn to begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-80"),
+    "another game: no roster lets anybody begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-81"),
+    "another game: whoever the host has begin": Mutant(seating.Seating, "_check", always(None), "10-82"),
+    "onlookers: shown from now on": Mutant(gallery.Gallery, "admit", _from_now_on, "10-83"),
+    "onlookers: it does not come back": Mutant(watch.Watch, "_again", _gives_up, "10-84"),
+    "onlookers: what is shown again counts again": Mutant(watch.Watch, "_begin", _from_the_start, "10-84"),
+    "onlookers: whoever is there now will do": Mutant(watch, "admitted", _whoever_is_there, "10-85"),
 }

@@ -6,7 +6,7 @@ import asyncio
 import shlex
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -19,11 +19,12 @@ from tests.conformance.mutants import MUTANTS, table
 AT_ONCE: Final = 6
 PATIENCE: Final = 0.4
 """What a mutant does not do is not waited for as long as elsewhere."""
+CATCHES: Final = "test_its_case_catches_the_mutant"
 PAGE: Final = Path(__file__).parents[2] / "docs" / "conformance.md"
 
 
-async def played() -> dict[str, Outcome]:
-    """What the case of each mutant says of it."""
+async def played(names: Collection[str]) -> dict[str, Outcome]:
+    """What the case of each of these mutants says of it."""
     room = asyncio.Semaphore(AT_ONCE)
 
     async def one(name: str) -> Outcome:
@@ -34,18 +35,20 @@ async def played() -> dict[str, Outcome]:
             )
             return outcome
 
-    return dict(zip(MUTANTS, await asyncio.gather(*map(one, MUTANTS)), strict=True))
+    return dict(zip(names, await asyncio.gather(*map(one, names)), strict=True))
 
 
 @pytest.fixture(scope="module")
-def outcomes() -> Mapping[str, Outcome]:
-    return asyncio.run(played())
+def outcomes(request: pytest.FixtureRequest) -> Mapping[str, Outcome]:
+    """The outcomes for the mutants that are chosen, run several at a time."""
+    tests = [item for item in request.session.items if isinstance(item, pytest.Function)]
+    return asyncio.run(played([one.callspec.params["name"] for one in tests if one.originalname == CATCHES]))
 
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_its_case_catches_the_mutant(name: str, outcomes: Mapping[str, Outcome]) -> None:
     outcome = outcomes[name]
-    assert outcome.verdict == "failed", (outcome.case.id, outcome.case.title)
+    assert outcome.verdict in ("failed", "non-strict"), (outcome.case.id, outcome.case.title)
     assert outcome.traffic.received, f"it did not even start: {outcome.complaint}"
 
 
