@@ -42,7 +42,7 @@ async def played(names: Collection[str]) -> dict[str, Outcome]:
 def outcomes(request: pytest.FixtureRequest) -> Mapping[str, Outcome]:
     """The outcomes for the mutants that are chosen, run several at a time."""
     tests = [item for item in request.session.items if isinstance(item, pytest.Function)]
-    return asyncio.run(played([one.callspec.params["name"] for one in tests if one.originalname == CATCHES]))
+    return asyncio.run(played([str(one.callspec.params["name"]) for one in tests if one.originalname == CATCHES]))
 
 
 @pytest.mark.parametrize("name", MUTANTS)
