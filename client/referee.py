@@ -11,13 +11,12 @@ import secrets
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from client.cups import counted
-from client.moments import Onlooker
 from client.options import read_options, refusal
 from client.settings import Settings, data_folder
 from client.teller import COMMANDS, Teller
@@ -28,17 +27,18 @@ from p2p.archive import slug
 from p2p.common_options import GRACE, LAST_LOOK
 from p2p.files import replace
 from p2p.identity import Identity
-from p2p.referee.clock import Clocks
 from p2p.referee.cup import SEED_SIZE, Clock, Cup
 from p2p.referee.desk import Desk, Plan
 from p2p.referee.enrolment import check_game
 from p2p.referee.field import IN
-from p2p.referee.store import Reader, Store
-from p2p.referee.tournament import ENROLLING, Tournament
-from p2p.referee.wire import Place
+from p2p.referee.store import Store
+from p2p.referee.tournament import ENROLLING
 from p2p.tasks import Tasks
 from p2p.text import clean
 from p2p.trouble import Trouble
+
+if TYPE_CHECKING:
+    from client.web.process import PageProcess
 
 CUPS: Final = "cups"
 """Folder of the tournaments, in the data folder."""
@@ -60,25 +60,25 @@ async def _run(found: argparse.Namespace) -> int:
     identity = Identity.load_or_create(folder)
     plan = Plan(found.players, _moment(found.start), found.pause)
     store = _store(found, folder, identity)
-    try:
+    async with AsyncExitStack() as closing:
+        closing.callback(store.close)
+        # Before anybody can come: where its place is taken, nothing has begun.
+        page = None if found.web is None else await closing.enter_async_context(_page(found.web, folder))
         desk = await Desk.open(
             store, lookup.find, identity, plan, port=found.port, former=_former(folder), bind=found.bind
         )
-    except BaseException:
-        store.close()
-        raise
-    stopped = asyncio.Event()
-    teller = Teller(desk, folder, identity)
-    try:
+        teller = Teller(desk, folder, identity)
+        closing.push_async_callback(teller.close)
+        closing.push_async_callback(desk.close)
         replace(folder / DOOR, f"{desk.port}\n".encode())
+        stopped = asyncio.Event()
         with _interrupts(stopped), _warnings(teller.say):
-            async with _page(found.web, desk, folder, teller.say):
-                teller.open(plan)
-                _listen(desk, teller, stopped)
-                await _until_over(desk, stopped, found.linger)
-    finally:
-        await desk.close()
-        await teller.close()
+            if page is not None:
+                teller.say(f"The page is at {' or '.join(page.addresses[:2])}")
+                page.follow(desk, teller.say)
+            teller.open(plan)
+            _listen(desk, teller, stopped)
+            await _until_over(desk, stopped, found.linger)
     return 0 if desk.over else 1
 
 
@@ -293,53 +293,11 @@ def _warnings(say: Callable[[str], None]) -> Iterator[None]:
 # -- the page ----------------------------------------------------------------------------------------------------------
 
 
-class _Hall:
-    """What the page shows of a desk (`client.web.hall.Hall`)."""
-
-    def __init__(self, desk: Desk, reader: Reader) -> None:
-        self._desk = desk
-        self._reader = reader
-        self._stored: dict[tuple[int, int], Plain] = {}
-
-    @property
-    def tournament(self) -> Tournament:
-        return self._desk.tournament
-
-    @property
-    def here(self) -> frozenset[bytes]:
-        return self._desk.present
-
-    def now(self) -> float:
-        return asyncio.get_running_loop().time()
-
-    def view(self, round_: int, table: int) -> Onlooker | None:
-        arbiter = self._desk.arbiter(Place(round_, table))
-        return arbiter.view if arbiter is not None else None
-
-    def clocks(self, round_: int, table: int) -> Clocks | None:
-        if (arbiter := self._desk.arbiter(Place(round_, table))) is not None:
-            return arbiter.clocks
-        if self._reader.changed():
-            self._stored = self._reader.clocks()
-        stored = self._stored.get((round_, table))
-        return None if stored is None else Clocks.read(stored)
-
-    def record(self, digest: bytes) -> bytes | None:
-        return self._reader.record(digest)
-
-
-@asynccontextmanager
-async def _page(where: str | None, desk: Desk, folder: Path, say: Callable[[str], None]) -> AsyncIterator[None]:
-    """Shows the page at "[HOST:]PORT", while it is entered; with None there is none. Raises Trouble."""
-    if where is None:
-        yield
-        return
-    from client.web.serve import open_page
+def _page(where: str, folder: Path) -> AbstractAsyncContextManager[PageProcess]:
+    """Shows the page at "[HOST:]PORT", while it is entered. Raises Trouble."""
+    from client.web.process import page_process
 
     host, _, port = where.rpartition(":")
     if not port.isascii() or not port.isdigit() or int(port) >= 1 << 16:
         raise Trouble(f'"{clean(where, 60)}" is no place for the page: write it like --web 8080.')
-    with Reader(folder) as reader:
-        async with open_page(_Hall(desk, reader), host.strip("[]"), int(port)) as addresses:
-            say(f"The page is at {' or '.join(addresses[:2])}")
-            yield
+    return page_process(folder, host.strip("[]"), int(port))

@@ -9,15 +9,18 @@ import socket
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
+from contextlib import ExitStack, suppress
 from email.message import Message
 from itertools import pairwise
 from typing import NamedTuple
 
 import pytest
 
-from client.web import plots, site
+from client.web import plots, serve
 from client.web.serve import open_page
+from p2p.referee import export
 from p2p.referee.events import Ended
+from p2p.referee.tournament import Tournament
 from p2p.trouble import Trouble
 from tests.support.web_hall import PretendHall, friday
 
@@ -130,9 +133,8 @@ def test_a_page_that_has_not_changed_is_not_sent_again() -> None:
             again = await get(f"{where}/crosstable", tag)
             assert (again.status, again.body) == (304, b"")
             hall.decide(2, 0, (1, 2))
-            async with asyncio.timeout(60):
-                while (changed := await get(f"{where}/crosstable", tag)).status == 304:  # noqa: ASYNC110
-                    await asyncio.sleep(site.FRESH_SECONDS / 4)
+            changed = await get(f"{where}/crosstable", tag)
+            assert changed.status == 200
             assert changed.headers["ETag"] != first.headers["ETag"]
             packed = await get(f"{where}/crosstable", {"Accept-Encoding": "gzip"})
             assert packed.headers["Content-Encoding"] == "gzip"
@@ -210,3 +212,96 @@ def test_names_beside_curves_keep_apart_and_inside() -> None:
     assert all(after - before >= plots.LABEL_ROWS - 0.1 for before, after in pairwise(heights))
     assert heights[0] > 0
     assert heights[-1] < plots.LINES_HEIGHT
+
+
+# -- many who ask, and few who mean it ---------------------------------------------------------------------------------
+
+
+def test_an_answer_is_made_once_however_many_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    as_json = export.as_json
+
+    def counted(tournament: Tournament) -> dict[str, object]:
+        made.append(len(tournament.rounds))
+        return as_json(tournament)
+
+    async def ask() -> None:
+        hall = friday()
+        async with open_page(hall, LOOPBACK, 0) as (where,):
+            for number in (1, 2):
+                replies = await asyncio.gather(*(get(f"{where}/cup.json") for _ in range(20)))
+                assert len({reply.body for reply in replies}) == 1
+                assert len(made) == number
+                hall.decide(2, number - 1, (1, 2))
+
+    monkeypatch.setattr(export, "as_json", counted)
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [b"", b"GET / HTTP/1.1\r\n", b"GET /plots HTTP/1.1\r\nHost: a\r\n\r\n" * 200],
+    ids=["nothing", "half a request", "answers that nobody reads"],
+)
+def test_who_stalls_is_dropped(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "ANSWER_SECONDS", 0.5)
+
+    async def stall() -> None:
+        async with open_page(friday(), LOOPBACK, 0) as (where,):
+            with silent(where, sent) as stalled:
+                await asyncio.to_thread(dropped, stalled)
+            assert (await get(where)).status == 200
+
+    asyncio.run(stall())
+
+
+def test_of_too_many_connections_the_oldest_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "MOST_EACH", 3)
+
+    async def crowd() -> None:
+        async with open_page(PretendHall.open(), LOOPBACK, 0) as (where,):
+            with ExitStack() as all_of_them:
+                held = [all_of_them.enter_context(silent(where, b"")) for _ in range(4)]
+                await asyncio.to_thread(dropped, held[0])
+                assert (await get(where)).status == 200
+                await asyncio.to_thread(dropped, held[1])
+
+    asyncio.run(crowd())
+
+
+def test_a_request_that_is_too_large_is_refused() -> None:
+    async def ask() -> None:
+        async with open_page(PretendHall.open(), LOOPBACK, 0) as (where,):
+            with silent(where, b"GET / HTTP/1.1\r\nX-Much: " + b"x" * serve.MOST_HEADERS) as asked:
+                assert (await asyncio.to_thread(asked.recv, 12)) == b"HTTP/1.1 400"
+                await asyncio.to_thread(dropped, asked)
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("10.0.0.1", "10.0.0.2", False),
+        ("10.0.0.1", "::ffff:10.0.0.1", True),
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+    ],
+)
+def test_addresses_of_one_machine_count_together(one: str, other: str, same: bool) -> None:
+    assert (serve.network_of(one) == serve.network_of(other)) is same
+
+
+def silent(where: str, sent: bytes) -> socket.socket:
+    """A connection on which somebody sends this, and reads nothing."""
+    made = socket.create_connection((LOOPBACK, int(where.rpartition(":")[2])), timeout=60)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    made.sendall(sent)
+    return made
+
+
+def dropped(connection: socket.socket) -> None:
+    """Returns once the other side has dropped the connection."""
+    with suppress(ConnectionResetError):
+        while connection.recv(1):
+            pass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Protocol
 
 from client.moments import Onlooker
@@ -14,6 +15,14 @@ class Hall(Protocol):
 
     @property
     def tournament(self) -> Tournament: ...
+
+    @property
+    def count(self) -> int:
+        """How many events the tournament came from: while this is the same, so is all that follows from them."""
+
+    @property
+    def moment(self) -> Hashable:
+        """The same while `here`, the views and the clocks look the same."""
 
     @property
     def here(self) -> frozenset[bytes]:

@@ -1,14 +1,17 @@
-"""Serves the page in the referee's own process and event loop (uvicorn)."""
+"""Serves the page over HTTP (uvicorn), within bounds: whoever asks for more than these is let go."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from typing import Final
+from ipaddress import IPv6Address, ip_address
+from typing import Final, cast
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from client.web.hall import Hall
 from client.web.site import site
@@ -16,8 +19,13 @@ from p2p.address import own_addresses
 from p2p.trouble import Trouble
 
 PORT: Final = 8080
-MOST_AT_ONCE: Final = 256
-"""Requests; more are told to come back."""
+MOST_CONNECTIONS: Final = 256
+MOST_EACH: Final = 64
+"""Connections from one address: whoever passes the page on for others has one."""
+MOST_HEADERS: Final = 16 << 10
+"""Bytes of a request before its body; no page takes any."""
+ANSWER_SECONDS: Final = 20.0
+"""For one answer, from the connection or the answer before it, until it is read."""
 LEAVE_SECONDS: Final = 2
 
 
@@ -36,13 +44,17 @@ async def open_page(hall: Hall, host: str = "", port: int = PORT) -> AsyncIterat
         ) from error
     config = uvicorn.Config(
         site(hall),
+        http=_Connection,
+        ws="none",
         log_config=None,
         access_log=False,
         lifespan="off",
         server_header=False,
-        limit_concurrency=MOST_AT_ONCE,
+        h11_max_incomplete_event_size=MOST_HEADERS,
         timeout_graceful_shutdown=LEAVE_SECONDS,
     )
+    # It has a line for each request that is none: a flood would fill the log.
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     server = _Server(config)
     serving = asyncio.create_task(server.serve([listener]))
     try:
@@ -53,6 +65,44 @@ async def open_page(hall: Hall, host: str = "", port: int = PORT) -> AsyncIterat
         with suppress(asyncio.CancelledError):
             await serving
         listener.close()
+
+
+class _Connection(H11Protocol):
+    """Where there are too many, the oldest makes room: a person's is done in no time. One on which no answer gets
+    through is dropped.
+    """
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.came = self.loop.time()
+        self._answered = False
+        self._timer = self.loop.call_later(ANSWER_SECONDS, self._expire)
+        self.network = network_of(self.client[0]) if self.client is not None else ""
+        others = [cast(_Connection, one) for one in self.connections]
+        near = [one for one in others if one.network == self.network]
+        crowd = near if len(near) > MOST_EACH else others if len(others) > MOST_CONNECTIONS else []
+        if crowd:
+            min(crowd, key=lambda one: one.came).drop()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._timer.cancel()
+        super().connection_lost(exc)
+
+    def on_response_complete(self) -> None:
+        self._answered = True
+        super().on_response_complete()
+
+    def drop(self) -> None:
+        """Ends the connection, whatever is on its way."""
+        self.connections.discard(self)
+        self.transport.abort()
+
+    def _expire(self) -> None:
+        if not self._answered:
+            self.drop()
+            return
+        self._answered = False
+        self._timer = self.loop.call_later(ANSWER_SECONDS, self._expire)
 
 
 class _Server(uvicorn.Server):
@@ -68,6 +118,14 @@ def _listener(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host or (not host and socket.has_dualstack_ipv6()) else socket.AF_INET
     dual = not host and family == socket.AF_INET6
     return socket.create_server((host, port), family=family, dualstack_ipv6=dual)
+
+
+def network_of(address: str) -> str:
+    """What counts as one address: whoever has an IPv6 address has all of its /64."""
+    found = ip_address(address)
+    if not isinstance(found, IPv6Address):
+        return address
+    return str(found.ipv4_mapped or found.packed[:8].hex())
 
 
 def _reachable() -> list[str]:

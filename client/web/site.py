@@ -1,7 +1,7 @@
 """The page of a tournament as an ASGI application (Starlette, Jinja): read-only, whole without JavaScript.
 
-`live.js` asks every two seconds for the page that is shown; an ETag answers most of that with nothing. What is rendered
-is kept for a second, so that many phones cost no more than one.
+`live.js` asks every two seconds for the page that is shown; an ETag answers most of that with nothing. Every answer is
+made once for what has happened by then, however many ask for it, also at once: nothing here waits while it is made.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import time
+import mimetypes
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import quote
@@ -19,18 +19,19 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
 
 from client.web.boards import Boards
 from client.web.hall import Hall
 from client.web.pages import Facts, Pages
 from p2p.archive import SUFFIX, slug
 from p2p.referee import export
+from p2p.referee.tournament import Tournament
 
-FRESH_SECONDS: Final = 1.0
-MOST_KEPT: Final = 256
+MOST_KEPT: Final = 32 << 20
+"""Bytes of answers, as they are kept."""
+HTML: Final = "text/html; charset=utf-8"
 SAFETY: Final = {
     # Boards bring the colours of their cells as inline styles; else nothing is inline, nothing comes from elsewhere.
     "Content-Security-Policy": "default-src 'none'; img-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -46,15 +47,15 @@ def site(hall: Hall) -> Starlette:
 
 
 class _Kept(NamedTuple):
-    """A page as it was `at` that time, with the tag that names these very bytes: boards shrink to a tenth packed."""
+    """An answer as of a `version`, with the tag that names these very bytes: boards shrink to a tenth packed."""
 
-    at: float
+    version: Hashable
     tag: str
     packed: bytes
 
     @classmethod
-    def of(cls, body: bytes) -> _Kept:
-        return cls(time.monotonic(), f'"{hashlib.sha256(body).hexdigest()[:32]}"', gzip.compress(body, 4, mtime=0))
+    def of(cls, version: Hashable, body: bytes) -> _Kept:
+        return cls(version, f'"{hashlib.sha256(body).hexdigest()[:32]}"', gzip.compress(body, 4, mtime=0))
 
 
 class _Site:
@@ -69,9 +70,10 @@ class _Site:
             lstrip_blocks=True,
         )
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._size = 0
+        self._static = {path.name: path.read_bytes() for path in (Path(__file__).parent / "static").iterdir()}
 
     def application(self) -> Starlette:
-        static = StaticFiles(directory=Path(__file__).parent / "static")
         return Starlette(
             routes=[
                 Route("/", self._home),
@@ -84,7 +86,7 @@ class _Site:
                 Route("/cup.json", self._json),
                 Route("/standings.csv", self._standings),
                 Route("/results.csv", self._results),
-                Mount("/static", static),
+                Route("/static/{name}", self._file),
             ],
             exception_handlers={404: self._missing},
         )
@@ -112,33 +114,57 @@ class _Site:
 
     async def _missing(self, request: Request, error: Exception) -> Response:
         del request, error
-        return HTMLResponse(self._render("problem.html", self._pages.missing()), 404, SAFETY)
+        return self._not_found()
 
     def _page(self, request: Request, template: str, facts: Callable[[], Facts | None]) -> Response:
-        """A page, or nothing where the browser has it as it is."""
-        path = request.url.path
-        kept = self._kept.get(path)
-        if kept is None or time.monotonic() - kept.at > FRESH_SECONDS:
+        def make() -> bytes | None:
             found = facts()
-            if found is None:
-                return HTMLResponse(self._render("problem.html", self._pages.missing()), 404, SAFETY)
-            kept = _Kept.of(self._render(template, found))
-            self._keep(path, kept)
-        headers = SAFETY | {"ETag": kept.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-        if request.headers.get("if-none-match") == kept.tag:
-            return Response(status_code=304, headers=headers)
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            return HTMLResponse(kept.packed, headers=headers | {"Content-Encoding": "gzip"})
-        return HTMLResponse(gzip.decompress(kept.packed), headers=headers)
+            return None if found is None else self._render(template, found)
+
+        version = self._hall.count, self._hall.moment
+        return self._answer(request, version, HTML, make) or self._not_found()
+
+    def _not_found(self) -> Response:
+        kept = self._made("", self._hall.count, lambda: self._render("problem.html", self._pages.missing()))
+        assert kept is not None
+        return Response(gzip.decompress(kept.packed), 404, SAFETY, HTML)
 
     def _render(self, template: str, facts: Facts) -> bytes:
         return self._templates.get_template(template).render(facts).encode()
 
-    def _keep(self, path: str, page: _Kept) -> None:
-        self._kept[path] = page
+    # -- answers -------------------------------------------------------------------------------------------------------
+
+    def _answer(
+        self, request: Request, version: Hashable, media: str, make: Callable[[], bytes | None], **more: str
+    ) -> Response | None:
+        """What is made for a path, in so many words, or nothing where the browser has it as it is; None where there is
+        no such thing. `more` are further headers.
+        """
+        kept = self._made(request.url.path, version, make)
+        if kept is None:
+            return None
+        headers = SAFETY | {"ETag": kept.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"} | more
+        if request.headers.get("if-none-match") == kept.tag:
+            return Response(None, 304, headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(kept.packed, 200, headers | {"Content-Encoding": "gzip"}, media)
+        return Response(gzip.decompress(kept.packed), 200, headers, media)
+
+    def _made(self, path: str, version: Hashable, make: Callable[[], bytes | None]) -> _Kept | None:
+        """What was made for a path in this version, made now if it was not yet."""
+        kept = self._kept.get(path)
+        if kept is None or kept.version != version:
+            body = make()
+            if body is None:
+                return None
+            self._size -= 0 if kept is None else len(kept.packed)
+            kept = self._kept[path] = _Kept.of(version, body)
+            self._size += len(kept.packed)
         self._kept.move_to_end(path)
-        while len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
+        while self._size > MOST_KEPT:
+            _, old = self._kept.popitem(last=False)
+            self._size -= len(old.packed)
+        return kept
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
@@ -148,23 +174,37 @@ class _Site:
         tables = rounds[number - 1].tables if 1 <= number <= len(rounds) else ()
         decided = tables[place - 1].decided if 1 <= place <= len(tables) else None
         digest = None if decided is None else decided.record
-        record = None if digest is None else self._hall.record(digest)
-        if record is None:
-            return PlainTextResponse("There is no record of this game.\n", 404, SAFETY)
+        if digest is None:
+            return self._no_record()
         name = quote(f"{slug(self._hall.tournament.cup.name)}-{number}-{place}{SUFFIX}")
         # Headers are in ASCII, names of cups need not be (RFC 8187).
-        headers = SAFETY | {"Content-Disposition": f"attachment; filename*=utf-8''{name}"}
-        return Response(record, 200, headers, "application/octet-stream")
+        headers = {"Content-Disposition": f"attachment; filename*=utf-8''{name}"}
+        found = self._answer(request, digest, "application/octet-stream", lambda: self._hall.record(digest), **headers)
+        return found or self._no_record()
+
+    @staticmethod
+    def _no_record() -> Response:
+        return PlainTextResponse("There is no record of this game.\n", 404, SAFETY)
 
     async def _json(self, request: Request) -> Response:
-        del request
-        text = json.dumps(export.as_json(self._hall.tournament), ensure_ascii=False, indent=1)
-        return Response(text, 200, SAFETY, "application/json")
+        return self._export(
+            request,
+            "application/json",
+            lambda cup: json.dumps(export.as_json(cup), ensure_ascii=False, indent=1),
+        )
 
     async def _standings(self, request: Request) -> Response:
-        del request
-        return Response(export.standings_csv(self._hall.tournament), 200, SAFETY, "text/csv; charset=utf-8")
+        return self._export(request, "text/csv; charset=utf-8", export.standings_csv)
 
     async def _results(self, request: Request) -> Response:
-        del request
-        return Response(export.results_csv(self._hall.tournament), 200, SAFETY, "text/csv; charset=utf-8")
+        return self._export(request, "text/csv; charset=utf-8", export.results_csv)
+
+    def _export(self, request: Request, media: str, write: Callable[[Tournament], str]) -> Response:
+        body = self._answer(request, self._hall.count, media, lambda: write(self._hall.tournament).encode())
+        return body or self._not_found()
+
+    async def _file(self, request: Request) -> Response:
+        """Style, script and picture of the pages."""
+        name = request.path_params["name"]
+        media = mimetypes.guess_type(name)[0] or ""
+        return self._answer(request, None, media, lambda: self._static.get(name)) or self._not_found()

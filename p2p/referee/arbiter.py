@@ -30,6 +30,7 @@ from protocol import audit
 from protocol.attest import Attestation
 from protocol.play import LEAST_TO_LEAVE
 from protocol.record import Record
+from protocol.roster import SignedRoster
 
 log = logging.getLogger(__name__)
 
@@ -140,6 +141,15 @@ class Arbiter:
     def game_id(self) -> bytes | None:
         """Of the game that counts at this table, once it has begun."""
         return self._observer.game_id
+
+    @property
+    def signed(self) -> SignedRoster | None:
+        """What all at the table have signed, once the game has begun."""
+        return self._observer.signed
+
+    def envelopes(self, start: int) -> list[bytes]:
+        """The envelopes of the game that count, in the order in which they came, from this number on."""
+        return self._observer.envelopes(start)
 
     @property
     def doors(self) -> dict[bytes, Where]:

@@ -107,6 +107,10 @@ class Observer:
         """Where the seats are reached."""
         return {seat: door.where for seat, door in self._doors.items()}
 
+    def envelopes(self, start: int) -> list[bytes]:
+        """The envelopes that count, in the order in which they came, from this number on."""
+        return [envelope for _, envelope, _, _ in self._taken[start:]]
+
     def lacks(self, seat: int, until: float) -> list[tuple[bytes, bytes]]:
         """The envelopes of others that the referee has had since the loop's time `until` at least, and that a seat has
         not shown: (digest, envelope).

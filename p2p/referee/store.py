@@ -250,7 +250,8 @@ class Reader(_File):
             connection.close()
             raise
         self._tournament = Tournament(self.cup)
-        self._count = 0
+        self.count = 0
+        """The events that `tournament` came from, when it was last asked for."""
         self._version = -1
 
     def changed(self) -> bool:
@@ -260,11 +261,11 @@ class Reader(_File):
 
     def tournament(self) -> Tournament:
         """The tournament as far as it is written. Raises StorageTrouble."""
-        new = self.events(self._count)
+        new = self.events(self.count)
         try:
             for event in new:
                 self._tournament = self._tournament.after(event)
-                self._count += 1
+                self.count += 1
         except ValueError as error:
             raise self._damaged(str(error)) from error
         return self._tournament

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -116,6 +116,14 @@ class PretendHall:
         return decided
 
     # -- client.web.hall.Hall ------------------------------------------------------------------------------------------
+
+    @property
+    def count(self) -> int:
+        return len(self.events)
+
+    @property
+    def moment(self) -> Hashable:
+        return self.here, len(self.views), tuple(self.timed.values())
 
     def now(self) -> float:
         return self.seconds

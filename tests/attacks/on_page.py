@@ -1,0 +1,130 @@
+"""A flood of the referee's page, while players come to the referee (docs/referee.md, "The page")."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from p2p.identity import Identity
+from p2p.referee.enrolment import introduced
+from p2p.referee.events import Drawn, Enrolled
+from p2p.referee.store import Store
+from p2p.trouble import Trouble
+from tests.attacks.attack import Attack, Outcome
+from tests.support.cups import PEOPLE, Evening, by_number, secret
+
+PLAYERS: Final = 64
+ROUNDS: Final = 6
+TRIPS: Final = 40
+MOST_SECONDS: Final = 60.0
+LOOPBACK: Final = "127.0.0.1"
+
+
+@contextmanager
+def _referee(folder: Path) -> Iterator[tuple[int, int]]:
+    """`kimberley referee` with a page: the ports of its door and of its page."""
+    typed = ("--game", "diamond", "--rounds", str(ROUNDS), "--bind", LOOPBACK, "--web", f"{LOOPBACK}:0")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "client.cli", "referee", "Friday Cup", *typed, "--data", str(folder)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        page = next(found for line in process.stdout if (found := re.search(r"The page is at http://.*:(\d+)", line)))
+        next(line for line in process.stdout if "Bots enter by" in line)
+        yield int((folder / "door").read_text()), int(page[1])
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def _fill(folder: Path) -> int:
+    """The cup of a folder is in its last round. Returns how many events led there."""
+    with Store.open(folder) as store:
+        evening = Evening(store.tournament, write=store.add)
+        for number in range(PLAYERS):
+            evening.add(Enrolled(evening.at, PEOPLE[number], f"player{number}"))
+        evening.add(Drawn(evening.at, store.seed))
+        for _ in range(ROUNDS - 1):
+            evening.round(by_number)
+        evening.proceed()
+        return len(evening.events)
+
+
+async def _trips(port: int, known: int) -> list[float]:
+    """Seconds from a player's connection to the referee's answer, of players who come back and know so many events;
+    infinity for one that gets no answer.
+    """
+    found: list[float] = []
+    begun = time.perf_counter()
+    while len(found) < TRIPS and time.perf_counter() - begun < MOST_SECONDS:
+        await asyncio.sleep(0.1)
+        since, number = time.perf_counter(), len(found)
+        try:
+            channel, *_ = await introduced(
+                (LOOPBACK, port), Identity.of(secret(number)), f"player{number}", known, None
+            )
+        except Trouble:
+            found.append(math.inf)
+            continue
+        found.append(time.perf_counter() - since)
+        await channel.close()
+    return found
+
+
+def _spoken(trips: list[float]) -> str:
+    answered = [trip for trip in trips if trip < math.inf]
+    if not answered:
+        return f"none of {len(trips)} answered"
+    missing = f", {len(trips) - len(answered)} of {len(trips)} not answered" if len(answered) < len(trips) else ""
+    return f"{1000 * statistics.median(answered):.0f} ms ({1000 * max(answered):.0f}){missing}"
+
+
+def _flooded(connections: int) -> Outcome:
+    with tempfile.TemporaryDirectory() as data:
+        folder = Path(data)
+        with _referee(folder):
+            pass
+        known = _fill(folder)
+        with _referee(folder) as (door, page):
+            before = asyncio.run(_trips(door, known))
+            flood = subprocess.Popen(
+                [sys.executable, "-m", "tests.attacks.page_flood", str(page), str(connections)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            assert flood.stdout is not None
+            flood.stdout.readline()
+            since = time.monotonic()
+            try:
+                during = asyncio.run(_trips(door, known))
+            finally:
+                took = time.monotonic() - since
+                answers, _ = flood.communicate("")
+    held = statistics.median(during) <= 2 * statistics.median(before)
+    rate = f"{int(answers) / took:.0f} answers a second"
+    return Outcome(held, f"a player's round trip: {_spoken(before)} without, {_spoken(during)} with; {rate}")
+
+
+ATTACKS = [
+    Attack(
+        f"page-flood-{connections}",
+        f"{connections} connections ask a referee's page for /cup.json without end, while players come to the referee.",
+        partial(_flooded, connections),
+    )
+    for connections in (16, 128)
+]

@@ -1,0 +1,141 @@
+"""The page in a process of its own: it shows what its referee knows, ends with it, and starts again when it dies."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from client.cli import main
+from client.web.process import page_process
+from games import lookup
+from p2p.referee.desk import Plan
+from p2p.trouble import Trouble
+from tests.support.asyncs import run, until
+from tests.support.evenings import Evening, clock, evening
+from tests.support.seated import LOOPBACK, no_faults
+from tests.test_referee_restart import Referee
+from tests.test_web_site import get
+
+PATIENCE = 60
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield from no_faults(caplog)
+
+
+def shown(address: str) -> bool:
+    """Whether somebody listens there."""
+    port = int(address.rpartition(":")[2])
+    with socket.socket() as attempt:
+        return attempt.connect_ex((LOOPBACK, port)) == 0
+
+
+async def seen(where: str, *patterns: str) -> str:
+    """The page, once all of these are found in it."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                page = (await get(where)).text
+            except OSError:
+                page = ""
+            if all(re.search(pattern, page) for pattern in patterns):
+                return page
+            await asyncio.sleep(0.1)
+
+
+async def playing(held: Evening) -> None:
+    """One player waits for the other, who never chooses."""
+    await held.enter("ana")
+    await held.enter("ben", plays=False)
+    await until(lambda: any(arbiter.clocks.running for arbiter in held.desk.arbiters.values()), PATIENCE)
+
+
+def test_boards_and_clocks_are_shown_also_after_the_process_was_killed(tmp_path: Path) -> None:
+    async def story() -> None:
+        plan = Plan(players=2, pause=0.0)
+        async with evening(tmp_path, lookup.find("diamond"), plan, rounds=1, **clock(3600)) as held:
+            said: list[str] = []
+            async with page_process(tmp_path / "referee", LOOPBACK, 0) as page:
+                (where,) = page.addresses
+                assert "Nobody has enrolled yet." in (await get(where)).text
+                page.follow(held.desk, said.append)
+                await playing(held)
+                watched = r'<pre class="board"', r'class="clock runs"', "1 of 1 tables? plays?"
+                before = await seen(where, *watched)
+                assert ">away<" not in before
+                assert "<h2>In words</h2>" in (await get(f"{where}/tables/1/1")).text
+                killed = page.pid
+                assert killed is not None
+                os.kill(killed, signal.SIGKILL)
+                await until(lambda: said, PATIENCE)
+                await until(lambda: shown(where), PATIENCE)
+                assert page.pid != killed
+                await seen(where, *watched)
+                assert said == ["! The page's program has ended: status -9. It starts again."]
+            assert not shown(where)
+
+    run(story(), 3 * PATIENCE)
+
+
+def test_a_page_that_reads_nothing_holds_up_nobody_and_catches_up(tmp_path: Path) -> None:
+    async def story() -> None:
+        plan = Plan(players=2, pause=0.0)
+        async with (
+            evening(tmp_path, lookup.find("diamond"), plan, rounds=1, **clock(3600)) as held,
+            page_process(tmp_path / "referee", LOOPBACK, 0) as page,
+        ):
+            page.follow(held.desk, lambda _: None)
+            assert page.pid is not None
+            os.kill(page.pid, signal.SIGSTOP)
+            try:
+                await playing(held)
+            finally:
+                os.kill(page.pid, signal.SIGCONT)
+            await seen(page.addresses[0], r'<pre class="board"', r'class="clock runs"')
+
+    run(story(), 3 * PATIENCE)
+
+
+def test_the_page_ends_when_its_referee_is_killed(tmp_path: Path) -> None:
+    typed = ("--game", "diamond", "--web", f"{LOOPBACK}:0")
+    with Referee(tmp_path / "referee", *typed) as referee:
+        where = referee.wait(r"The page is at (http://\S+)")[1]
+        referee.wait("Bots enter by")
+        assert shown(where)
+        referee.process.send_signal(signal.SIGKILL)
+        run(until(lambda: not shown(where), PATIENCE))
+    with Referee(tmp_path / "referee", *typed) as referee:
+        where = referee.wait(r"The page is at (http://\S+)")[1]
+        referee.wait("Bots enter by")
+        referee.process.send_signal(signal.SIGTERM)
+        assert referee.end(PATIENCE) == 1
+        assert not shown(where)
+        assert not any("page's program" in line for line in referee.lines)
+
+
+def test_where_the_port_is_taken_nothing_has_begun(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server((LOOPBACK, 0)) as taken:
+        port = taken.getsockname()[1]
+        typed = ("--bind", LOOPBACK, "--data", str(tmp_path / "cup"), "--web", f"{LOOPBACK}:{port}")
+        assert main(["referee", "Friday Cup", *typed]) == 1
+    said = capsys.readouterr()
+    assert f"The page cannot be shown at {LOOPBACK}, port {port}" in said.err
+    assert "Choose another port: --web PORT." in said.err
+    assert "Bots enter by" not in said.out
+    assert not (tmp_path / "cup" / "door").exists()
+
+
+def test_a_folder_without_a_cup_has_no_page(tmp_path: Path) -> None:
+    async def story() -> None:
+        with pytest.raises(Trouble, match="holds no cup"):
+            await page_process(tmp_path, LOOPBACK, 0).__aenter__()
+
+    run(story())
