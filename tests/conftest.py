@@ -1,4 +1,4 @@
-"""What the tests have in common: the seed of games that are played by whole programs, and what may run side by side."""
+"""What all tests have in common: which of them run, which side by side, with which seed, and what they take."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ import pytest
 from tests.support.seeded import SEED_VARIABLE
 
 HERE: Final = Path(__file__).parent
-TAKING_TURNS: Final = (HERE / "lan", HERE / "terminal")
+END_TO_END: Final = (HERE / "lan", HERE / "terminal")
+CPU_BEFORE: Final = pytest.StashKey[float]()
+QUICK: Final = "not slow and not e2e"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -20,13 +22,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--seed", type=int, default=1, metavar="N",
         help="what programs in whole games draw: identities, secrets, bots (default: %(default)s)",
     )  # fmt: skip
+    parser.addoption("--all", action="store_true", help="also what is marked slow or e2e, where no path is given")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Without a path, a choice by markers or `--all`, only what is quick runs."""
+    named = config.args_source is pytest.Config.ArgsSource.ARGS
+    if not (named or config.option.markexpr or config.getoption("--all")):
+        config.option.markexpr = QUICK
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of a file run in one process, one after the other; those that play on terminals and hosts wherever."""
     for item in items:
-        group = "hosts" if item.path.parent in TAKING_TURNS else str(item.path.relative_to(HERE))
-        item.add_marker(pytest.mark.xdist_group(group))
+        if item.path.parent in END_TO_END:
+            item.add_marker(pytest.mark.e2e)
+        else:
+            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(HERE))))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -35,8 +48,24 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A test that fails shows with which seed it did."""
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    item.stash[CPU_BEFORE] = cpu()
+    return (yield)
+
+
+def cpu() -> float:
+    """Seconds of CPU that this process has used, and programs that it started and saw end."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that fails shows with which seed it did; `--junitxml` gets the seconds of CPU."""
+    if call.when == "teardown":
+        item.user_properties.append(("cpu", f"{cpu() - item.stash[CPU_BEFORE]:.3f}"))
     report = yield
     if report.failed:
         report.sections.append(("Seed", f"pytest '{item.nodeid}' --seed {item.config.getoption('--seed')}"))

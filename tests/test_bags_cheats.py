@@ -36,6 +36,8 @@ from tests.support.cheats import (
 )
 from tests.support.tables import Wire, seated, secret
 
+pytestmark = pytest.mark.slow
+
 OTHER_SEED = secret("another seed")
 BAD_SHUFFLE = "its shuffle does not prove that it changed nothing but order and masks"
 BAD_SHARES = "its shares are not those that its bag key fixes"

@@ -36,6 +36,8 @@ from tests.support.laws import (
 from tests.support.plain import PLAIN
 from tests.support.tables import Wire, seated, seed
 
+pytestmark = pytest.mark.slow
+
 every_number = pytest.mark.parametrize("seats", CARDS.seats)
 salts = st.integers(0, 2**32)
 

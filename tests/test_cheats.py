@@ -25,6 +25,8 @@ from protocol.peer import Peer
 from tests.support.cheats import Cheat, cheat, rebody, signed_again, silent, telling, with_opening
 from tests.support.tables import Chooser, Wire, at_random, by_bots, peer_of, signed_roster
 
+pytestmark = pytest.mark.slow
+
 CHEAT, HONEST = 1, 0
 
 

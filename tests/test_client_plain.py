@@ -15,6 +15,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
+import pytest
+
 from client.lines import Lines
 from client.plain_table import PlainTable
 from client.seats import PeerLike
@@ -24,6 +26,8 @@ from tests.support.cards import CARDS
 from tests.support.cards_board import installed
 from tests.support.pretend import PretendServices, PretendTable
 from tests.support.program import PATIENCE, Program
+
+pytestmark = pytest.mark.e2e
 
 
 class Pipe(Program):

@@ -19,6 +19,8 @@ from games.settling import spelled
 from protocol.record import Record
 from tests.support.cards_board import installed
 
+pytestmark = pytest.mark.e2e
+
 KIMBERLEY = (sys.executable, "-m", "client.cli")
 
 

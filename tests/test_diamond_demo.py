@@ -8,9 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from games.diamond.sheet import read_sheet
 from protocol.record import Record
 from tests.support.terminal import Terminal
+
+pytestmark = pytest.mark.e2e
 
 
 def run(*typed: object) -> subprocess.CompletedProcess[str]:

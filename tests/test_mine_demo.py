@@ -7,10 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from client.boards.mine import BOARD
 from client.canvas import Canvas
 from protocol.record import Record
 from tests.support.angola import PretendUi
+
+pytestmark = pytest.mark.e2e
 
 
 def run(*typed: object) -> subprocess.CompletedProcess[str]:

@@ -27,6 +27,8 @@ from tests.support.program import PATIENCE, Program
 from tests.support.seated import LOOPBACK, no_faults
 from tests.support.stones import STONES
 
+pytestmark = pytest.mark.e2e
+
 KIMBERLEY = (sys.executable, "-m", "tests.support.seeded")
 
 

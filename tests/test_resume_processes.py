@@ -11,10 +11,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from games.diamond_trust import GAME
 from p2p.journal import journals
 from protocol.audit import verify
 from tests.support.asyncs import run
+
+pytestmark = pytest.mark.e2e
 
 ROOT = Path(__file__).parents[1]
 DEATHS = 6

@@ -14,6 +14,8 @@ from playwright.async_api import Browser, Page, async_playwright, expect
 from client.web.serve import open_page
 from tests.support.web_hall import PretendHall, friday
 
+pytestmark = pytest.mark.e2e
+
 LOOPBACK = "127.0.0.1"
 PAGES = ("/", "/crosstable", "/plots", "/rounds/1", "/tables/2/1", "/tables/1/2", "/players/1")
 WALL, PHONE = (1920, 1080), (360, 740)

@@ -13,6 +13,8 @@ from client.conformance.cases import CASES
 from client.conformance.command import OWN_PEER
 from client.conformance.runner import Outcome, run
 
+pytestmark = pytest.mark.e2e
+
 
 @pytest.fixture(scope="session")
 def outcomes(request: pytest.FixtureRequest) -> Mapping[str, Outcome]:

@@ -16,6 +16,8 @@ from client.conformance.cases import CASES
 from client.conformance.runner import Outcome, run_all
 from tests.conformance.mutants import MUTANTS, table
 
+pytestmark = pytest.mark.e2e
+
 AT_ONCE: Final = 6
 PATIENCE: Final = 0.4
 """What a mutant does not do is not waited for as long as elsewhere."""
