@@ -410,6 +410,7 @@ def test_every_phase_has_help_in_words() -> None:
     assert "Reading the map" in titles
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_nothing_that_is_pressed_or_clicked_ever_fails(seed: int) -> None:
     """A whole game by random keys, clicks and wheel, against random legal play."""

@@ -71,6 +71,7 @@ def test_a_folder_without_records_is_told_so(tmp_path: Path, capsys: pytest.Capt
     assert "There is no record" in said
 
 
+@pytest.mark.slow
 def test_processes_and_a_cluster_say_the_same(
     folder: Path, honest: Told, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from client.network import BOT_NAMES, Network
 from client.seats import drive
 from client.settings import Settings
@@ -37,6 +39,7 @@ async def phase(own: Table, wanted: str) -> None:
     stop()
 
 
+@pytest.mark.slow
 def test_two_bots_play_whole_games_that_are_fair(tmp_path: Path) -> None:
     async def main() -> None:
         own, other = await table(tmp_path)
@@ -74,6 +77,7 @@ class Fool:
         return self.choices.pop() if self.choices else (10**9,) * 3
 
 
+@pytest.mark.slow
 def test_what_a_bot_may_not_choose_is_replaced_by_what_it_may(tmp_path: Path) -> None:
     async def main() -> None:
         own, other = await table(tmp_path)

@@ -126,6 +126,7 @@ def wins_slowly(slow: Slow, turns: int) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_quick_wins_are_those_that_the_slow_rules_find() -> None:
     found = set()
     for text in WINS:
@@ -196,6 +197,7 @@ def test_who_is_not_asked_has_nothing_to_choose() -> None:
         Search(10).best(moving("a7", "a6 b7 b8"))
 
 
+@pytest.mark.slow
 def test_a_higher_level_plays_better() -> None:
     won = 0
     for seed in range(10):

@@ -170,6 +170,7 @@ def test_it_begins_at_a_step(step: int, move: int) -> None:
     assert f"move {move} of 8" in shown(replayed(SWAPPED, None, PretendUi(), step))
 
 
+@pytest.mark.slow
 def test_a_whole_game_is_drawn_move_by_move() -> None:
     course, result = random_story(8)
     screen = replayed(course, result, PretendUi())

@@ -381,6 +381,7 @@ def check_pieces(before: Position, now: Position, turn: str) -> None:
     assert black & white == black & now.neutral == white & now.neutral == 0, "two pieces stand on one point"
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32))
 def test_whatever_is_offered_is_what_the_slow_rules_allow(seed: int) -> None:

@@ -40,6 +40,7 @@ def test_the_better_player_wins_and_all_is_said(capsys: pytest.CaptureFixture[st
     assert all(seconds > 0 for seconds in said["seconds_per_decision"])
 
 
+@pytest.mark.slow
 def test_a_cluster_and_other_numbers_of_workers_give_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     contest = ("tuned", "heuristic", "--pairs", "3", "--seed", "5")
     alone = arena(capsys, *contest, "--workers", "1")
@@ -49,6 +50,7 @@ def test_a_cluster_and_other_numbers_of_workers_give_the_same(capsys: pytest.Cap
         assert arena(capsys, *contest, "--dask", cluster.scheduler_address) == alone
 
 
+@pytest.mark.slow
 def test_a_contest_goes_on_from_its_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     state = tmp_path / "contest.jsonl"
     arena(capsys, "heuristic", "random", "--pairs", "2", "--workers", "1", "--state", str(state))
@@ -61,6 +63,7 @@ def test_a_contest_goes_on_from_its_file(capsys: pytest.CaptureFixture[str], tmp
     assert "another contest" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_ctrl_c_says_how_it_stands_and_what_was_played_is_kept(tmp_path: Path) -> None:
     state = tmp_path / "contest.jsonl"
     command = [sys.executable, "-m", "client.cli", "arena", "level:1", "heuristic", "--pairs", "500"]
@@ -110,6 +113,7 @@ def test_the_interval_is_that_of_wilson() -> None:
     assert interval(0, 20) == pytest.approx((0.0, 0.1611), abs=1e-4)
 
 
+@pytest.mark.slow
 def test_tuning_learns_and_goes_on_where_it_stopped() -> None:
     whole = Tuning.begin(40, 3)
     for _ in range(40):
@@ -152,6 +156,7 @@ def response_file(path: Path, **values: Any) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_a_response_in_a_file_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """It searches as its target does, and knows the target's policy besides its own."""
     path = response_file(tmp_path / "response.json")
@@ -197,6 +202,7 @@ def test_a_training_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str],
     assert "is of a training against level:2" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_response_is_trained_against_its_target() -> None:
     response = Response(Contender.named("level:1"), 1, 4)
     bouts = response.bouts()

@@ -46,6 +46,7 @@ class Watched(TwoTruths):
         super()._step(first, second)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_what_it_may_not_know_changes_no_choice(seed: int) -> None:
     pair = Watched(GAME, 2, seed % 2, Random(seed))
@@ -54,6 +55,7 @@ def test_what_it_may_not_know_changes_no_choice(seed: int) -> None:
     assert pair.asked > 20
 
 
+@pytest.mark.slow
 def test_what_was_asked_before_changes_no_choice() -> None:
     """It remembers what it has read of a story; a bot that begins in the middle chooses the same."""
     table = Seats(GAME, 2, Random(3))
@@ -68,6 +70,7 @@ def test_what_was_asked_before_changes_no_choice() -> None:
     assert going[0].choose(stranger.observation(0)) == practice(1, 11).choose(stranger.observation(0))
 
 
+@pytest.mark.slow
 def test_it_beats_chance_and_the_heuristic_player() -> None:
     won = 0.0
     for seed in range(6):

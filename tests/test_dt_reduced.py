@@ -73,6 +73,7 @@ def test_both_solvers_agree_on_a_last_round() -> None:
         assert GameTree(small).form.solve()[0] == pytest.approx(listed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [TWO_ROUNDS, SALE, MIXED_SALE])
 def test_what_solves_a_small_game_cannot_be_exploited(name: str) -> None:
     form = GameTree(SMALL[name]).form
@@ -105,6 +106,7 @@ def test_a_search_sells_exactly_where_one_number_is_best_and_a_policy_does_not(n
     assert tree.exploitability(Contender.named("tuned").player, 5) == pytest.approx(0.5)
 
 
+@pytest.mark.slow
 def test_a_search_gives_away_less_of_two_rounds_than_a_policy() -> None:
     tree = GameTree(SMALL[TWO_ROUNDS])
     tuned, level = (tree.exploitability(Contender.named(name).player, 10) for name in ("tuned", "level:1"))

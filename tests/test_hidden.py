@@ -90,6 +90,7 @@ def turned(wire: Wire) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_the_public_traffic_of_games_that_differ_only_in_hidden_amounts_has_one_shape() -> None:
     games = [play(paying(bribe, salary))[0] for bribe, salary in ((0, 0), (1, 0), (9, 0), (1, 1), (3, 4), (4, 3))]
     assert [turned(wire) for wire in games] == [False, True, True, False, False, True]
@@ -171,6 +172,7 @@ FAILURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", FAILURES)
 def test_whatever_fails_in_a_payload_shows_in_nothing_before_the_audit(way: str) -> None:
     bend = FAILURES[way]

@@ -95,6 +95,7 @@ def test_the_small_group_is_a_group() -> None:
             SMALL.decode_point(wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_honest_tables_come_to_a_fair_end_in_any_weather(game: str) -> None:
     fewest = lookup.find(game).seats[0]
@@ -104,6 +105,7 @@ def test_honest_tables_come_to_a_fair_end_in_any_weather(game: str) -> None:
     assert [(outcome.verdict, outcome.broken) for outcome in outcomes] == [("fair", "")] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, PLAIN, 25))
 def test_the_tables_of_the_first_integers_break_no_law(start: int) -> None:
     for number in range(start, start + 25):

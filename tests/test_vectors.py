@@ -86,6 +86,7 @@ def test_every_vector_is_what_the_code_gives(name: str) -> None:
         assert run(test, RISTRETTO, shared) == expected(test), (test["id"], test["comment"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in BOOKS if name not in SLOW])
 def test_every_vector_is_what_the_code_gives_in_pure_python(name: str) -> None:
     shared = shared_of(BOOKS[name])
@@ -168,6 +169,7 @@ def test_wrong_input_says_what_is_wrong_and_all_else_is_right(name: str) -> None
         assert wrong == bool(test["flags"]), test["id"]
 
 
+@pytest.mark.slow
 def test_the_script_reproduces_every_file() -> None:
     files = vectors.files()
     assert {path.name for path in FOLDER.iterdir()} == set(files)

@@ -96,6 +96,7 @@ def begun(game: str) -> Peer:
     return wire.peers[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SEATS)
 @pytest.mark.parametrize("depth", [Depth.TRUE, Depth.INDEXED, Depth.BASIC, Depth.NONE])
 def test_every_moment_can_be_drawn_on_every_terminal(game: str, depth: Depth) -> None:

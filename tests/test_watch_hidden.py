@@ -54,6 +54,7 @@ def frames(moments: Moments, waiting: tuple[int, ...]) -> list[list[tuple[str, o
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SEATS)
 def test_two_games_that_differ_only_in_what_is_hidden_look_the_same(game: str) -> None:
     rules, seats = lookup.find(game), SEATS[game]

@@ -56,6 +56,7 @@ def links(page: str) -> set[str]:
     return set(re.findall(r'(?:href|src)="(/[^"]*)"', page))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), GAMES)
 def test_every_link_of_every_page_leads_somewhere(game: str, seats: int) -> None:
     async def crawl() -> None:
