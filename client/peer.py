@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from client.conformance.plain import from_json, to_json
-from client.conformance.profile import ROLES
+from client.conformance.profile import PARTS, ROLES
 from client.conformance.script import ScriptGame
 from games import lookup
 from games.table import HIDDEN, NOTHING, Game, Item
@@ -142,7 +142,7 @@ class Job:
             options=options,
             port=self._job.get("port", 0),
             bind=self._job.get("address", LOOPBACK),
-            announce=False,
+            announce=bool(self._job.get("discovery")),
             headless=True,
             draw=draw,
         )
@@ -158,7 +158,7 @@ class Job:
             identity=identity,
             data=data,
             bind=self._job.get("address", LOOPBACK),
-            seek=False,
+            seek=bool(self._job.get("discovery")),
             headless=True,
             draw=draw,
         )
@@ -170,7 +170,13 @@ class Job:
         _, identity = self._secrets(data)
         path = await asyncio.to_thread(find_journal, data, identity.public, None)
         table = await Table.resume(
-            path, self._find, identity=identity, data=data, bind=LOOPBACK, seek=False, headless=True
+            path,
+            self._find,
+            identity=identity,
+            data=data,
+            bind=LOOPBACK,
+            seek=bool(self._job.get("discovery")),
+            headless=True,
         )
         self._emit({"event": "listening", "port": table.port})
         return await self._play(table)
@@ -207,7 +213,7 @@ class Job:
         return True
 
     async def _profile(self, data: Path) -> bool:
-        self._emit({"event": "profile", "has": [*ROLES, ScriptGame.id, *lookup.ids()]})
+        self._emit({"event": "profile", "has": [*ROLES, *PARTS, ScriptGame.id, *lookup.ids()]})
         return True
 
     # -- a seat --------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from client.conformance.runner import Outcome
 SECTIONS: Final = {
     3: "Canonical encoding",
     5: "Identities and signatures",
+    6: "Discovery",
     7: "Transport",
     8: "Hello",
     9: "Seating",

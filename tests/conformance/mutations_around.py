@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from client import peer
-from p2p import gallery, lobby, seating, watch
+from p2p import discovery, gallery, lobby, reunion, seating, watch
 from p2p.trouble import Trouble
 from tests.conformance.mutant import Mutant
 from tests.support.wrong import always
@@ -65,8 +65,35 @@ def _from_now_on(right: Any) -> Any:
     return admit
 
 
+def _one_name(right: Any) -> Any:
+    """A table has one name for all runs."""
+    return lambda identity: f"{discovery.instance_prefix(identity)}00000000"
+
+
+def _never_anew(right: Any) -> Any:
+    """What was announced at first stays."""
+
+    async def update(self: Any, card: Any) -> None:
+        pass
+
+    return update
+
+
+def _missed_for_good(right: Any) -> Any:
+    """A seat that was missed once is looked for to the end."""
+
+    def miss(self: Any, identities: Any) -> None:
+        if missed := tuple(identities):
+            right(self, missed)
+
+    return miss
+
+
 AROUND: Final[dict[str, Mutant]] = {
     "targets: a profile without a role": Mutant(peer.Job, "_profile", _nameless, "29-08"),
+    "discovery: one name for all runs": Mutant(discovery, "instance_name", _one_name, "06-02"),
+    "discovery: free seats as at first": Mutant(discovery.Announcer, "update", _never_anew, "06-01"),
+    "discovery: a seat is looked for to the end": Mutant(reunion.Reunion, "miss", _missed_for_good, "06-03"),
     "another game: it is nobody's turn to begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-80"),
     "another game: no roster lets anybody begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-81"),
     "another game: whoever the host has begin": Mutant(seating.Seating, "_check", always(None), "10-82"),
