@@ -79,8 +79,7 @@ class Match:
         self._chosen: int | None = None
         self._held: int | None = None
         self._shown: dict[bytes, float] = {}
-        self._returned: set[bytes] = set()
-        """Who has a new connection since it was shown everything."""
+        """When a seat was sent all envelopes on the connection that it has."""
         self._runner: Runner | None = None
         self._peer = back.peer if back is not None else Peer(game, table, self.seat, seed, identity.sign)
         self._behind: dict[bytes, Frame] = {}
@@ -287,21 +286,21 @@ class Match:
         """
         now = asyncio.get_running_loop().time()
         known = self._peer.head_before(slot)
+        if now - self._helped.get(link.identity, -RELAY_SECONDS) < RELAY_SECONDS:
+            return
         if known is not None and known != head:
-            pause = RELAY_SECONDS if link.identity in self._returned else PAST_SECONDS
-            if now - self._shown.get(link.identity, -pause) >= pause:
-                self._shown[link.identity] = now
-                self._returned.discard(link.identity)
-                log.warning("%s has another transcript than this seat", link.nickname)
-                self._relay(link, (0, 0))
-        elif stays and slot < self._slot and len(self._links) > 1 and self._rests(link, now):
-            self._helped[link.identity] = now
+            if now - self._shown.get(link.identity, -PAST_SECONDS) < PAST_SECONDS:
+                return
+            self._shown[link.identity] = now
+            log.warning("%s has another transcript than this seat", link.nickname)
+            since = 0, 0
+        elif stays and slot < self._slot and len(self._links) > 1:
             log.info("%s stays behind, and is given what it may lack", link.nickname)
-            self._relay(link, slot)
-
-    def _rests(self, link: Link, now: float) -> bool:
-        """Whether a seat has not been given anything for a while."""
-        return now - self._helped.get(link.identity, -RELAY_SECONDS) >= RELAY_SECONDS
+            since = slot
+        else:
+            return
+        self._helped[link.identity] = now
+        self._relay(link, since)
 
     def _relay(self, link: Link, since: tuple[int, int]) -> None:
         """Passes on the envelopes from this step and stage on, and those that belong to none."""
@@ -312,7 +311,7 @@ class Match:
 
     def returned(self, link: Link) -> None:
         """A seat is connected again: what it was shown before may have been lost."""
-        self._returned.add(link.identity)
+        self._shown.pop(link.identity, None)
 
     def accuse(self) -> None:
         """Shows everybody what convicts the seat that was caught."""

@@ -30,7 +30,7 @@ async def old_tls(bench: Bench) -> None:
     raise Failed(f"the target speaks {line.version}")
 
 
-@case("07-02", "TLS 1.3 without tickets", covers=("M-TLS-1",), expect="no session ticket comes")
+@case("07-02", "TLS 1.3 without tickets", covers=("S-TLS-3",), expect="no session ticket comes")
 async def tickets(bench: Bench) -> None:
     port = await hosting(bench)
     line = await bench.connect(port)
@@ -179,7 +179,7 @@ async def silence(bench: Bench) -> None:
         expect(waited > 7, f"the target gave up after {waited:.1f} s")
 
 
-@case("07-12", "A heartbeat with another past", covers=("S-BEA-3",), expect="the target shows all its envelopes")
+@case("07-12", "A heartbeat with another past", covers=("S-LNK-6",), expect="the target shows all its envelopes")
 async def other_past(bench: Bench) -> None:
     async with bench.table((("roll", (6,)), ("decide", 1, 9), ("roll", (6,))), seats=2) as table:
         await table.until(2)
