@@ -206,7 +206,7 @@ def progress(table: TableLike, seat: int) -> float | None:
 @contextmanager
 def _shown(side: TableLike, bot: Bot, asked: Asked, beside: TableLike | None) -> Iterator[None]:
     """Shows whoever sits `beside` a bot how far it has come; but not in a last look: it thinks if it was told."""
-    if beside is None or (isinstance(asked.ask, Together) and asked.ask.last_look):
+    if beside is None or _in_last_look(asked):
         yield
         return
     shown, thinks = _thinking.setdefault(beside, []), (side, bot)
@@ -217,14 +217,20 @@ def _shown(side: TableLike, bot: Bot, asked: Asked, beside: TableLike | None) ->
         shown.remove(thinks)
 
 
+def _in_last_look(asked: Asked) -> bool:
+    return isinstance(asked.ask, Together) and asked.ask.last_look
+
+
 async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: TableLike | None = None) -> None:
     """Plays one game, or with `again` all that follow, with `bot` at this seat of `table`.
 
-    It thinks on another thread; where it fails, or chooses what the rules forbid, a random choice is made for it, and
-    whoever follows is told; whoever sits at the table in this process, `beside` it, is shown its `progress`. It
-    says "the same" to the four words, since nobody is there to compare them. Returns when the game is done (with
-    `again`: when the table fails or is closed).
+    It thinks on another thread; whoever sits at the table in this process, `beside` it, is shown its `progress`. Where
+    it fails, or chooses what the rules forbid, a random choice is made for it, and whoever follows is told: of a last
+    look only when the game is over, since a bot thinks there only if it was told something. It says "the same" to the
+    four words, since nobody is there to compare them. Returns when the game is done (with `again`: when the table fails
+    or is closed).
     """
+    failed = False
     stirred = asyncio.Event()
     stop = table.subscribe(lambda _event: stirred.set())
     answered: tuple[int, PeerLike] | None = None
@@ -235,6 +241,9 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
             if table.phase == "words" and not table.agreed[table.seat]:
                 table.same(True)
             elif table.phase == "done":
+                if failed:
+                    failed = False
+                    (beside or table).notify(AT_RANDOM.format(table.names[table.seat]))
                 if not again:
                     return
                 if table.seat not in table.again_from:
@@ -250,7 +259,10 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
                         choice, error = await asyncio.to_thread(_think, bot, known, asked)
                     if error is not None:
                         log.error("%s chose at random", table.names[table.seat], exc_info=error)
-                        (beside or table).notify(AT_RANDOM.format(table.names[table.seat]))
+                        if _in_last_look(asked):
+                            failed = True
+                        else:
+                            (beside or table).notify(AT_RANDOM.format(table.names[table.seat]))
                     if table.phase == "playing" and table.peer is peer and peer.asked == asked:
                         table.choose(choice)
                     continue

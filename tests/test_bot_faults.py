@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,9 +11,10 @@ from random import Random
 import pytest
 
 from client.network import Network
-from client.seats import AT_RANDOM
+from client.seats import AT_RANDOM, drive
 from client.settings import Settings
-from games.table import Bot, Observation, Plain
+from games.diamond_trust import GAME as DIAMOND_TRUST
+from games.table import Bot, Observation, Plain, Together
 from p2p.identity import Identity
 from p2p.journal import journals
 from p2p.table import Notice, Table
@@ -78,6 +80,39 @@ def test_for_a_bot_that_fails_to_choose_a_random_choice_is_made_and_the_person_i
     assert errors
     assert all(entry.exc_info is not None for entry in errors)
     assert "chose at random" in errors[0].getMessage()
+
+
+class LooksAway:
+    """A bot that fails in every last look."""
+
+    def __init__(self) -> None:
+        self._right = DIAMOND_TRUST.bot(1, 1)
+
+    def choose(self, observation: Observation) -> Plain:
+        ask = observation.state.ask()
+        if isinstance(ask, Together) and ask.last_look:
+            raise ZeroDivisionError("boom")
+        return self._right.choose(observation)
+
+
+def test_that_a_bot_failed_in_a_last_look_is_told_when_the_game_is_over(tmp_path: Path) -> None:
+    """Before, it would tell that the bot had something to think of there."""
+
+    async def story() -> None:
+        identity = Identity.load_or_create(tmp_path)
+        own = await Table.open(
+            DIAMOND_TRUST, nickname="ana", identity=identity, data=tmp_path, options=QUICK, listen=False
+        )
+        bot = await own.seat_bot("Sancy")
+        told: list[str] = []
+        own.subscribe(lambda event: told.append(own.phase) if isinstance(event, Notice) else None)
+        await asyncio.gather(play(own, Random(1)), drive(bot, LooksAway(), beside=own))
+        await until(lambda: told)
+        assert told == ["done"]
+        await own.close()
+        await bot.close()
+
+    run(story())
 
 
 def test_a_bot_that_cannot_even_sit_leaves_no_person_waiting(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

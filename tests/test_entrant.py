@@ -121,6 +121,24 @@ def test_an_honest_referee_is_believed(tmp_path: Path) -> None:
     run(story())
 
 
+def test_an_error_in_ones_own_program_is_told_and_the_place_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def boom(entrant: Entrant, frame: Frame) -> None:
+        raise ZeroDivisionError("boom")
+
+    async def story() -> None:
+        monkeypatch.setattr(Entrant, "_take", boom)
+        async with referee(tells(BEGUN)) as where:
+            entrant = await enter(where, tmp_path)
+            await until(lambda: entrant.phase == "failed")
+            assert str(entrant.problem).startswith("This program is at fault (ZeroDivisionError('boom'))")
+            assert str(entrant.problem).endswith("join the tournament again.")
+            await entrant.close()
+
+    run(story())
+
+
 @pytest.mark.parametrize(
     "told",
     [

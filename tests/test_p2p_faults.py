@@ -11,11 +11,13 @@ import pytest
 
 from p2p import archive
 from p2p.course import Course
+from p2p.ending import UNJUDGED
 from p2p.identity import Identity
 from p2p.journal import Journal, journals
 from p2p.relay import Relays
-from p2p.table import Table
+from p2p.table import Notice, Table
 from p2p.watch import Watch
+from protocol import audit
 from tests.support.asyncs import run, until
 from tests.support.comeback import back
 from tests.support.seated import LOOPBACK, Pair, pair_of_tables, play, play_on
@@ -152,6 +154,23 @@ def test_a_seat_without_a_journal_says_that_it_cannot_go_on(tmp_path: Path, monk
             assert tables.host.problem == "ben cannot go on: a fault of the program."
 
     run(story())
+
+
+def test_where_the_record_cannot_be_judged_the_person_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            monkeypatch.setattr(audit, "verify", boom)
+            await play_on(tables)
+            await tables.both("done")
+            assert tables.host.verdict is None
+            assert tables.host.record is not None
+            assert Notice(UNJUDGED) in tables.told["ana"]
+
+    run(story())
+    assert traceback(caplog)
 
 
 def test_an_onlooker_whose_program_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
