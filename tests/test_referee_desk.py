@@ -22,7 +22,7 @@ from p2p.hello import Refused
 from p2p.identity import Identity
 from p2p.invitation import ONLY_PAIRED
 from p2p.referee import reception
-from p2p.referee.desk import Moved, Plan
+from p2p.referee.desk import Desk, Moved, Plan
 from p2p.referee.events import PLAYED, Enrolled, Event
 from p2p.referee.store import Store
 from p2p.referee.tournament import Tournament
@@ -75,6 +75,27 @@ def test_the_card_says_that_it_is_a_referee_and_older_programs_take_it_for_a_ful
             await look.close()
             assert await is_cup(f"{LOOPBACK}:{held.desk.port}")
             assert not await is_cup(f"{LOOPBACK}:1")
+
+    run(story())
+
+
+def test_an_error_in_the_referees_program_is_told_and_the_store_can_be_taken_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def boom(desk: Desk, now: object) -> bool:
+        raise ZeroDivisionError("boom")
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, OPEN) as held:
+            await held.enter("ana")
+            with monkeypatch.context() as patched:
+                patched.setattr(Desk, "_due", boom)
+                await until(lambda: held.desk.problem is not None)
+            assert str(held.desk.problem).startswith("This program is at fault (ZeroDivisionError('boom'))")
+            await held.desk.close()
+            await held.open()
+            assert [player.nickname for player in held.desk.tournament.players] == ["ana"]
+            assert held.desk.problem is None
 
     run(story())
 

@@ -42,6 +42,7 @@ RELAY_SECONDS: Final = 10.0
 """Between two times that it is passed on to the same seat."""
 MOST_RELAYED: Final = 32
 """Envelopes that are passed on to one seat at once."""
+AT_FAULT: Final = "The program of the referee is at fault at this table. Nobody wins."
 WITHDRAWS: Final = "withdrew from the tournament"
 LEAVES: Final = "left the table for good"
 LOOK_SECONDS: Final = 2.0
@@ -128,7 +129,7 @@ class Arbiter:
         self._gone: dict[int, str] = {}
         """The seats that gave the game up, and how."""
         self._examining = False
-        self._tasks = Tasks()
+        self._tasks = Tasks(self._at_fault)
 
     # -- what one reads ------------------------------------------------------------------------------------------------
 
@@ -204,8 +205,12 @@ class Arbiter:
         log.error("a table cannot be followed any more: %s", error)
         if not self.over:
             self.over = True
-            said = "The program of the referee is at fault at this table. Nobody wins."
-            self._tasks.start(self._conclude(void(len(self.people), said), None))
+            self._tasks.start(self._conclude(void(len(self.people), AT_FAULT), None))
+
+    def _at_fault(self, error: BaseException) -> None:
+        """What came of this table cannot be told from its record."""
+        log.error("the table could not be decided", exc_info=error)
+        self._hall.decided(self, void(len(self.people), AT_FAULT), None)
 
     def moved(self, at: float) -> None:
         view = self.view

@@ -37,7 +37,7 @@ from p2p.referee.tournament import BETWEEN, ENROLLING, Tournament
 from p2p.referee.wire import Place, doors_plain
 from p2p.referee.writer import StoreWriter
 from p2p.tasks import Tasks
-from p2p.trouble import Trouble
+from p2p.trouble import Fault, Trouble
 from protocol.encoding import Malformed
 
 log = logging.getLogger(__name__)
@@ -112,8 +112,8 @@ class Desk(Publisher[News]):
         self._writer = StoreWriter(store, self._break)
         self._turn = asyncio.Lock()
         """Of who adds an event: it is judged by all that came before it."""
-        self._tasks = Tasks()
-        self._adding = Tasks()
+        self._tasks = Tasks(self._at_fault)
+        self._adding = Tasks(self._at_fault)
         """What tables came to, on its way into the store."""
         self._closing = Tasks()
         """Arbiters that end."""
@@ -427,9 +427,13 @@ class Desk(Publisher[News]):
         if problem is not None:
             self._publish(Said(problem))
 
-    def _break(self, error: StorageTrouble) -> None:
+    def _break(self, error: Trouble) -> None:
         self.problem = str(error)
         self._publish(Said(self.problem))
+
+    def _at_fault(self, error: BaseException) -> None:
+        """Something failed without which the tournament cannot go on: what has happened is in the store."""
+        self._break(Fault.of(error))
 
     @staticmethod
     def _now() -> int:
