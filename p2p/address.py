@@ -48,6 +48,19 @@ def is_ip(text: str) -> bool:
     return True
 
 
+def origin(address: str) -> str:
+    """By what connections from an address are counted: IPv4 by itself, also in IPv6; of IPv6 the /64, since one machine
+    has all of it.
+    """
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    return str(found.ipv4_mapped or ipaddress.IPv6Network((int(found) >> 64 << 64, 64)))
+
+
 def is_loopback(text: str) -> bool:
     """Whether the text is an address that leads each machine to itself."""
     return is_ip(text) and ipaddress.ip_address(text).is_loopback

@@ -1,8 +1,8 @@
 """The door: listens, and lets peers in after TLS and the hello.
 
 Everything before the hello is done for strangers, so everything is limited: how many connections at the same time, from
-one address, in a second, for how long, with how many bytes. Whoever comes with something else than a hello (a scanner,
-a browser, a flood) costs a log line.
+one origin, in a second, for how long, with how many bytes. Where they are too many, a newcomer still comes in, and the
+oldest goes. Whoever comes with something else than a hello (a scanner, a browser, a flood) costs a log line.
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ import asyncio
 import logging
 import socket
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from typing import Final
 
-from p2p.address import DEFAULT_PORT
+from p2p.address import DEFAULT_PORT, origin
 from p2p.card import Card
 from p2p.channel import Channel, Lost, Times, TLSChannel, Wire
+from p2p.crowd import Crowd, Visitor
 from p2p.frames import Frame, whole
 from p2p.hello import Host, OtherVersion, Refused, Speaker, refusal
 from p2p.identity import Identity
-from p2p.pace import Buckets
+from p2p.pace import MOST_ADDRESSES, Buckets
 from p2p.tasks import Tasks
 from p2p.text import clean
 from p2p.tls import server_context
@@ -35,12 +36,14 @@ PORTS_TRIED: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """For connections that have not proven who they are. `hello` and `look` in seconds; `pending` connections on their
-    way through TLS and hello, `lookers` that only watch the table's card, both in all and from `_each` address;
-    `rate` new connections a second from one address, with `burst` at once; `ping` seconds between a looker's pings.
+    """For connections that have not proven who they are. `hello` and `look` in seconds, and `begin`, from TLS to the
+    first frame where many are on their way; `pending` connections on their way through TLS and hello, `lookers` that
+    only watch the table's card, both in all and from `_each` origin (`p2p.address.origin`); `rate` new connections a
+    second from one origin, with `burst` at once; `ping` seconds between a looker's pings.
     """
 
     hello: float = 8.0
+    begin: float = 1.0
     look: float = 15.0
     pending: int = 32
     pending_each: int = 8
@@ -52,13 +55,16 @@ class Limits:
 
 
 class Door:
-    """`welcome` is given each channel that went through the hello; `card` says what lookers are shown."""
+    """`welcome` is given each channel that went through the hello; `card` says what lookers are shown; `expected` names
+    the addresses of those who may come back: each is an origin of its own, and the last to go.
+    """
 
     def __init__(
         self,
         identity: Identity,
         welcome: Callable[[Channel], None],
         card: Callable[[], Card],
+        expected: Callable[[], Collection[str]] = tuple,
         *,
         times: Times | None = None,
         limits: Limits | None = None,
@@ -68,6 +74,7 @@ class Door:
         self._identity = identity
         self._welcome = welcome
         self._card = card
+        self._expected = expected
         self._times = times or Times()
         self._limits = limits or Limits()
         self._speaker = speaker
@@ -75,8 +82,8 @@ class Door:
         self._servers: list[asyncio.Server] = []
         self._new: set[asyncio.Transport] = set()
         self._tasks = Tasks()
-        self._pending: Counter[str] = Counter()
-        self._looking: Counter[str] = Counter()
+        self._pending = Crowd(self._limits.pending, self._limits.pending_each)
+        self._looking = Crowd(self._limits.lookers, self._limits.lookers_each)
         self._lookers: set[Wire] = set()
         self._gate = _Gate(self._limits.rate, self._limits.burst)
 
@@ -118,21 +125,34 @@ class Door:
         """A connection was taken. Nothing of it is read before it may come in."""
         transport.pause_reading()
         address = transport.get_extra_info("peername", ("nowhere",))[0].removeprefix("::ffff:")
-        room = self._pending.total() < self._limits.pending and self._pending[address] < self._limits.pending_each
-        if not self._gate.lets(address, asyncio.get_running_loop().time(), room):
+        expected = address in self._expected()
+        where = address if expected else origin(address)
+        now = asyncio.get_running_loop().time()
+        if not self._gate.lets(where, now):
             transport.abort()
             return
         # asyncio does this only for sockets that name their protocol; without it two frames in a row wait 40 ms.
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._pending[address] += 1
         self._new.add(transport)
-        self._tasks.start(self._greet(transport, address))
 
-    async def _greet(self, transport: asyncio.Transport, address: str) -> None:
+        def leave() -> None:
+            transport.abort()
+            task.cancel()
+
+        def left(_: object) -> None:
+            self._new.discard(transport)
+            self._pending.discard(visitor)
+
+        visitor = Visitor(where, expected, leave)
+        task = self._tasks.start(self._greet(transport, address, visitor))
+        task.add_done_callback(left)
+        if (gone := self._pending.add(visitor)) is not None:
+            self._gate.note(gone.origin, now)
+
+    async def _greet(self, transport: asyncio.Transport, address: str, visitor: Visitor) -> None:
         """One stranger, until it is a peer, a looker, or gone."""
         self._new.discard(transport)
         wire = Wire(self._times)
-        pending = True
         try:
             async with asyncio.timeout(self._limits.hello):
                 loop = asyncio.get_running_loop()
@@ -147,14 +167,13 @@ class Door:
                 if secure is None:
                     raise Lost("it went away")
                 wire.connection_made(secure)
-                first = await wire.receive()
+                first = await self._first(wire)
                 if first[0] != "look":
                     channel = await self._hello(wire, first, address)
                     self._welcome(channel)
                     return
-            self._done(self._pending, address)
-            pending = False
-            await self._look(wire, address)
+            self._pending.discard(visitor)
+            await self._look(wire, visitor)
         except TimeoutError:
             log.info("%s dropped: it did not finish its hello in time", address)
             wire.abort("no hello")
@@ -168,11 +187,20 @@ class Door:
         except (OSError, EOFError) as error:
             log.info("%s dropped: it does not speak TLS 1.3 (%s)", address, clean(str(error) or type(error).__name__))
         except asyncio.CancelledError:
-            wire.abort("the door was closed")
+            wire.abort("the door is closed, or others came")
             raise
-        finally:
-            if pending:
-                self._done(self._pending, address)
+
+    async def _first(self, wire: Wire) -> Frame:
+        """The first frame. Where others wait it must come soon; else a network may lose it and send it again. Raises
+        Lost, TimeoutError.
+        """
+        try:
+            async with asyncio.timeout(self._limits.begin):
+                return await wire.receive()
+        except TimeoutError:
+            if self._pending.crowded:
+                raise
+        return await wire.receive()
 
     async def _hello(self, wire: Wire, m1: Frame, address: str) -> TLSChannel:
         """Raises Refused, Lost."""
@@ -185,11 +213,10 @@ class Door:
         wire.send(host.second(await wire.receive()))
         return TLSChannel(wire, host.peer, address, host.purpose)
 
-    async def _look(self, wire: Wire, address: str) -> None:
-        """Shows the card, and each change of it, and answers pings. Raises Lost."""
-        if len(self._lookers) >= self._limits.lookers or self._looking[address] >= self._limits.lookers_each:
-            raise Refused("Too many look at this table already.")
-        self._looking[address] += 1
+    async def _look(self, wire: Wire, visitor: Visitor) -> None:
+        """Shows the card, and each change of it, and answers pings. Raises Lost, Refused."""
+        looker = replace(visitor, leave=lambda: wire.abort("others look at this table"))
+        self._looking.add(looker)
         self._lookers.add(wire)
         try:
             wire.send(self._card().frame())
@@ -206,13 +233,7 @@ class Door:
             wire.abort("it looked and said nothing more")
         finally:
             self._lookers.discard(wire)
-            self._done(self._looking, address)
-
-    @staticmethod
-    def _done(counter: Counter[str], address: str) -> None:
-        counter[address] -= 1
-        if not counter[address]:
-            del counter[address]
+            self._looking.discard(looker)
 
 
 class _Stranger(asyncio.Protocol):
@@ -227,7 +248,9 @@ class _Stranger(asyncio.Protocol):
 
 
 class _Gate:
-    """Lets `rate` a second through for each address, `burst` at once, and logs at most a line in ten seconds for it."""
+    """Lets `rate` a second through for each origin, `burst` at once, and logs at most a line in ten seconds of all that
+    were turned away.
+    """
 
     QUIET: Final = 10.0
 
@@ -236,17 +259,21 @@ class _Gate:
         self._refused: Counter[str] = Counter()
         self._logged = -self.QUIET
 
-    def lets(self, address: str, now: float, room: bool) -> bool:
-        """Whether one more connection from this address may come in now; never where there is no room."""
-        through = room and self._rates.takes(address, now)
+    def lets(self, where: str, now: float) -> bool:
+        """Whether one more connection from this origin may come in now."""
+        through = self._rates.takes(where, now)
         if not through:
-            self._refused[address] += 1
-        if self._refused and now - self._logged >= self.QUIET:
+            self.note(where, now)
+        return through
+
+    def note(self, where: str, now: float) -> None:
+        """A connection from this origin was turned away."""
+        self._refused[where if where in self._refused or len(self._refused) < MOST_ADDRESSES else "elsewhere"] += 1
+        if now - self._logged >= self.QUIET:
             self._logged = now
             worst, count = self._refused.most_common(1)[0]
             log.warning("%d connections were refused: too many (%d from %s)", self._refused.total(), count, worst)
             self._refused.clear()
-        return through
 
 
 def _listen(bind: str | None, port: int) -> socket.socket:

@@ -147,6 +147,10 @@ class Ending(Attendance, Publisher[TableEvent]):
         self.unannounced = problem
         self._publish(Changed("network"))
 
+    def _expected(self) -> set[str]:
+        """Where the other seats of the game at hand were last: they may come back."""
+        return {link.address for link in self._links.values()} if self._match is not None else set()
+
     # -- the verdict ---------------------------------------------------------------------------------------------------
 
     async def _finish(self, match: Match, record: Record) -> None:

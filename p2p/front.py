@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from p2p.address import own_addresses, show
 from p2p.card import Card
@@ -17,7 +17,7 @@ from p2p.trouble import Trouble
 
 class Front:
     """`welcome` is given each channel through the door; `announced` is told once what keeps others from finding the
-    table by itself, or None.
+    table by itself, or None; `expected` names the addresses of those who may come back.
     """
 
     def __init__(
@@ -27,10 +27,11 @@ class Front:
         card: Callable[[], Card],
         announced: Callable[[str | None], None],
         limits: Limits | None = None,
+        expected: Callable[[], Collection[str]] = tuple,
     ) -> None:
         self._card = card
         self._announced = announced
-        self._door = Door(identity, welcome, card, limits=limits)
+        self._door = Door(identity, welcome, card, expected, limits=limits)
         self._announcer: Announcer | None = None
         self._starting: asyncio.Task[None] | None = None
         self._tasks = Tasks()

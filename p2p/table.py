@@ -80,7 +80,7 @@ class Table(Refereed):
         table._accept(invitation)
         if listen:
             table._bind = bind
-            table._front = Front(identity, table._welcome, table._card, table._announced)
+            table._front = Front(identity, table._welcome, table._card, table._announced, expected=table._expected)
             try:
                 await table._front.open(port, bind, announce=announce)
             except BaseException:
@@ -133,7 +133,7 @@ class Table(Refereed):
             table._accept(invitation)
             table._host, table._host_address = channel.peer, host
             if (terms.seats > 2 or invitation is not None) and listen:
-                table._front = Front(identity, table._welcome, table._card, table._announced)
+                table._front = Front(identity, table._welcome, table._card, table._announced, expected=table._expected)
                 await table._front.open(0, bind, announce=False)
             await sit_down(channel, lobby, nickname_from(nickname), table.port)
         except BaseException:
@@ -180,7 +180,7 @@ class Table(Refereed):
             host = back.places.host == identity.public
             table = cls(back.game, identity, data, host=host, headless=headless, onlookers=onlookers, seeks=seek)
             table._bind = bind
-            table._front = Front(identity, table._welcome, table._card, table._announced)
+            table._front = Front(identity, table._welcome, table._card, table._announced, expected=table._expected)
             await table._front.reopen(back.places.port if port is None else port, bind)
             table._take_up(back)
             table._accept(invitation)

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.address import DEFAULT_PORT
+from p2p.address import DEFAULT_PORT, origin
 from p2p.card import Card
 from p2p.channel import Lost, Times, Wire
+from p2p.crowd import Crowd, Visitor
 from p2p.dial import Look, Unreachable, dial
 from p2p.door import Door, Limits, _Gate
 from p2p.frames import encode
@@ -148,14 +149,98 @@ def test_a_flood_is_turned_away_and_costs_a_line(caplog: pytest.LogCaptureFixtur
     run(play())
 
 
+SILENT = [f"127.0.0.{number}" for number in range(2, 6)]
+
+
+async def silence(port: int, sources: list[str], each: int) -> list[socket.socket]:
+    """Connections that say nothing, so many from each of these addresses."""
+    loop = asyncio.get_running_loop()
+    silent = []
+    for source in sources * each:
+        one = socket.socket()
+        one.setblocking(False)
+        one.bind((source, 0))
+        await loop.sock_connect(one, (LOOPBACK, port))
+        silent.append(one)
+    return silent
+
+
+def test_silent_connections_from_four_addresses_keep_nobody_out() -> None:
+    async def play() -> None:
+        async with hall() as host:
+            silent = await silence(host.door.port, SILENT, 8)
+            for _ in range(3):
+                await (await host.guest())[0].close()
+                await (await Look.at(LOOPBACK, host.door.port)).close()
+                silent += await silence(host.door.port, SILENT, 2)
+            for one in silent:
+                one.close()
+
+    run(play())
+
+
+def test_a_newcomer_that_is_expected_is_counted_by_itself_and_goes_last() -> None:
+    crowd = Crowd(4, 2)
+    gone: list[str] = []
+
+    def visitor(name: str, where: str, expected: bool = False) -> Visitor:
+        return Visitor(where, expected, lambda: gone.append(name))
+
+    for name in ("seat", "other"):
+        crowd.add(visitor(name, name, expected=True))
+    for number in range(4):
+        crowd.add(visitor(f"a{number}", "a"))
+    assert gone == ["a0", "a1"]
+    crowd.add(visitor("b0", "b"))
+    assert gone.pop() == "a2"
+    crowd.add(visitor("c0", "c"))
+    assert gone.pop() == "a3"
+    crowd.add(visitor("d0", "d"))
+    assert gone.pop() == "b0"
+    assert len(crowd) == 4
+
+
+def test_where_many_wait_a_hello_must_begin_within_a_second_of_tls() -> None:
+    async def play() -> None:
+        async with hall(limits=Limits(hello=30, begin=0.1, pending_each=2)) as host:
+            async with raw(host.door.port) as (reader, writer):
+                # One connection may take its time.
+                await asyncio.sleep(0.3)
+                assert not reader.at_eof()
+                silent = await silence(host.door.port, SILENT[:3], 1)
+                async with raw(host.door.port) as (late, _):
+                    assert await ends(late)
+                writer.write(encode(("look",)))
+                assert (await frame_from(reader))[0] == "card"
+            for one in silent:
+                one.close()
+
+    run(play())
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.168.1.7", "192.168.1.7"),
+        ("::ffff:192.168.1.7", "192.168.1.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("nowhere", "nowhere"),
+    ],
+)
+def test_connections_are_counted_by_ipv4_address_or_ipv6_network(address: str, counted: str) -> None:
+    assert origin(address) == counted
+
+
 def test_the_gate_forgets_addresses_and_recovers() -> None:
     gate = _Gate(rate=2, burst=3)
-    assert [gate.lets("a", 0.0, True) for _ in range(5)] == [True, True, True, False, False]
-    assert [gate.lets("a", 1.0, True) for _ in range(3)] == [True, True, False]
-    assert not gate.lets("b", 1.0, False)
+    assert [gate.lets("a", 0.0) for _ in range(5)] == [True, True, True, False, False]
+    assert [gate.lets("a", 1.0) for _ in range(3)] == [True, True, False]
     for number in range(5000):
-        gate.lets(str(number), 2.0, True)
+        assert gate.lets(str(number), 2.0)
+        gate.note(str(number), 2.0)
     assert len(gate._rates._by_address) <= MOST_ADDRESSES
+    assert len(gate._refused) <= MOST_ADDRESSES + 1
 
 
 # -- looking -----------------------------------------------------------------------------------------------------------
@@ -193,19 +278,28 @@ def test_a_card_that_cannot_be_is_refused(change: dict[str, object]) -> None:
         Card.read(replace(card, **change).frame())  # type: ignore[arg-type]
 
 
-def test_lookers_are_limited_and_do_not_keep_players_out() -> None:
+def test_a_looker_too_many_takes_the_place_of_the_oldest_and_players_come_in() -> None:
     async def play() -> None:
-        async with hall(limits=Limits(lookers_each=3, look=0.4)) as host:
-            looks = [await Look.at(LOOPBACK, host.door.port) for _ in range(3)]
-            with pytest.raises(Unreachable, match="Too many look"):
-                await Look.at(LOOPBACK, host.door.port)
+        async with hall(limits=Limits(lookers_each=3)) as host:
+            looks = [await Look.at(LOOPBACK, host.door.port) for _ in range(4)]
+            with pytest.raises(Unreachable):
+                await looks[0].news(5)
             await (await host.guest())[0].close()
-            for look in looks:
-                with pytest.raises(Unreachable):
-                    await look.news(5)
-            await (await Look.at(LOOPBACK, host.door.port)).close()
+            for look in looks[1:]:
+                assert not await look.ping(5)
             for look in looks:
                 await look.close()
+
+    run(play())
+
+
+def test_lookers_that_say_nothing_more_are_dropped() -> None:
+    async def play() -> None:
+        async with hall(limits=Limits(look=0.4)) as host:
+            look = await Look.at(LOOPBACK, host.door.port)
+            with pytest.raises(Unreachable):
+                await look.news(5)
+            await look.close()
 
     run(play())
 

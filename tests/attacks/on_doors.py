@@ -1,0 +1,101 @@
+"""Silent connections from a few addresses, at a door and in its list of lookers (SPEC.md, sections 7, 8 and 24)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final
+
+from p2p.dial import Look, Unreachable, dial
+from p2p.frames import Frame, encode
+from p2p.hello import Refused
+from p2p.identity import Identity
+from p2p.tls import client_context
+from tests.attacks.attack import Attack, Outcome
+from tests.support.asyncs import run
+from tests.support.hall import LOOPBACK, PURPOSE, Hall, hall
+
+TRIES: Final = 100
+TRY_SECONDS: Final = 2.0
+AGAIN_SECONDS: Final = 0.05
+"""Before an attacker whose connection was ended opens another one."""
+ENOUGH: Final = 0.95
+
+Attempt = Callable[[Hall], Coroutine[Any, Any, None]]
+
+
+def addresses(count: int) -> list[str]:
+    """Of this machine, but not the one that the honest come from."""
+    return [f"127.0.{1 + number // 200}.{1 + number % 200}" for number in range(count)]
+
+
+async def occupy(port: int, source: str, frame: Frame | None) -> None:
+    """Holds a connection, always: says `frame` inside TLS and nothing more, or nothing at all."""
+    tls = None if frame is None else client_context()
+    while True:
+        with contextlib.suppress(OSError):
+            reader, writer = await asyncio.open_connection(
+                LOOPBACK, port, local_addr=(source, 0), ssl=tls, server_hostname=None if tls is None else ""
+            )
+            try:
+                if frame is not None:
+                    writer.write(encode(frame))
+                while await reader.read(4096):
+                    pass
+            finally:
+                writer.transport.abort()
+        await asyncio.sleep(AGAIN_SECONDS)
+
+
+async def join(host: Hall) -> None:
+    channel = await dial(LOOPBACK, host.door.port, Identity.fresh(), PURPOSE)
+    await channel.close()
+
+
+async def look(host: Hall) -> None:
+    await (await Look.at(LOOPBACK, host.door.port)).close()
+
+
+async def besieged(sources: Sequence[str], each: int, frame: Frame | None, attempt: Attempt, **options: Any) -> int:
+    """How many of `TRIES` honest attempts, from one address, come through."""
+    rng, through = random.Random(1), 0
+    async with hall(**options) as host, asyncio.TaskGroup() as group:
+        siege = [group.create_task(occupy(host.door.port, source, frame)) for source in [*sources] * each]
+        await asyncio.sleep(1)
+        for _ in range(TRIES):
+            # Not in step with the attackers, and below the rate that an address may come at.
+            await asyncio.sleep(0.06 + 0.04 * rng.random())
+            with contextlib.suppress(Unreachable, Refused, TimeoutError):
+                async with asyncio.timeout(TRY_SECONDS):
+                    await attempt(host)
+                    through += 1
+        for one in siege:
+            one.cancel()
+    return through
+
+
+def measured(sources: int, each: int, frame: Frame | None, attempt: Attempt, **options: Any) -> Outcome:
+    through = run(besieged(addresses(sources), each, frame, attempt, **options), 600)
+    return Outcome(through >= ENOUGH * TRIES, f"{through} of {TRIES} come through")
+
+
+def coming_back() -> Outcome:
+    """Of a machine that the game at hand waits for, where the attacker has more addresses than the door has places."""
+    return measured(64, 1, None, join, expected=lambda: (LOOPBACK,))
+
+
+ATTACKS = (
+    Attack(
+        "silent-joiners",
+        "32 connections from 4 addresses say nothing, while others join",
+        lambda: measured(4, 8, None, join),
+    ),
+    Attack(
+        "silent-lookers",
+        "64 connections from 8 addresses look at a table and say nothing more, while others list it",
+        lambda: measured(8, 8, ("look",), look),
+    ),
+    Attack("door-of-a-game", "64 addresses say nothing at a door, while a seat comes back to its game", coming_back),
+)
