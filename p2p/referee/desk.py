@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -103,7 +103,7 @@ class Desk(Publisher[News]):
         self._identity = identity
         self._plan = plan
         self._reception = Reception(self)
-        self._front = Front(identity, self._reception.welcome, self.card, self._announced, DOOR_LIMITS)
+        self._front = Front(identity, self._reception.welcome, self.card, self._announced, DOOR_LIMITS, self._expected)
         self._started = False
         self._next_at = 0.0
         self._stuck: Tournament | None = None
@@ -421,6 +421,10 @@ class Desk(Publisher[News]):
         place = arbiter.place
         for player in arbiter.people:
             self.send(player, ("doors", place.round, place.table, doors_plain(arbiter.doors)))
+
+    def _expected(self) -> Collection[str]:
+        """Where the players of games at hand were last."""
+        return self._reception.addresses if self.arbiters else ()
 
     def _announced(self, problem: str | None) -> None:
         self.unannounced = problem

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, Protocol
 
-from p2p.address import is_ip
+from p2p.address import is_ip, origin
 from p2p.channel import Channel, Lost
 from p2p.frames import Frame
 from p2p.hello import refusal
@@ -72,6 +72,7 @@ class Reception:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._lines: dict[bytes, Channel] = {}
+        self._addresses: dict[bytes, str] = {}
         self._strangers = 0
         self._rates = Buckets(ENROL_BURST, 1 / ENROL_SECONDS)
         self._refused = Seldom(log, logging.WARNING)
@@ -81,6 +82,11 @@ class Reception:
     def present(self) -> frozenset[bytes]:
         """The players that are connected."""
         return frozenset(self._lines)
+
+    @property
+    def addresses(self) -> Collection[str]:
+        """Where the players were last."""
+        return self._addresses.values()
 
     def welcome(self, channel: Channel) -> None:
         """Somebody came through the door."""
@@ -138,7 +144,8 @@ class Reception:
                 pass
             case _:
                 return "You do not speak as a player of a tournament does. Use the same version."
-        if self._desk.tournament.player(channel.peer) is None and not self._rates.takes(channel.address, _now()):
+        known = self._desk.tournament.player(channel.peer) is not None
+        if not known and not self._rates.takes(origin(channel.address), _now()):
             return "Too many enrol from your address at once. Try again in a few seconds."
         if (reason := await self._desk.enrol(channel.peer, nickname_from(nickname))) is not None:
             return reason
@@ -149,6 +156,7 @@ class Reception:
         for number, event in enumerate(history[count:], count):
             channel.send(("event", number, events.plain(event)))
         self._lines[channel.peer] = channel
+        self._addresses[channel.peer] = channel.address
         self._desk.moved(channel.peer, True)
         return None
 

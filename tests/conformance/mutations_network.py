@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 import msgpack
 
 from games.table import Plain
-from p2p import channel, course, door, frames, gallery, hello, journal, link, lobby, look, match, seating, text
+from p2p import channel, course, crowd, door, frames, gallery, hello, journal, link, lobby, look, match, seating, text
 from p2p.relay import RelayChannel
 from protocol import attest, encoding, envelope, record, roster
 from protocol.crypto import signatures
@@ -215,6 +215,18 @@ def _any_claim(right: Any) -> Any:
     return take
 
 
+def _full(right: Any) -> Any:
+    """Who comes where there is no room is turned away."""
+
+    def add(self: Any, visitor: Any) -> Any:
+        if self._of[visitor.origin] < self._each:
+            return right(self, visitor)
+        visitor.leave()
+        return visitor
+
+    return add
+
+
 def _talkative_onlookers(right: Any) -> Any:
     """An onlooker may send what it likes."""
 
@@ -317,6 +329,8 @@ NETWORK: Final[dict[str, Mutant]] = {
     "links: all from the first envelope on": Mutant(link.Link, "_take", _all_again, "10-02"),
     "links: any claim of envelopes": Mutant(link.Link, "_take", _any_claim, "10-04"),
     "relays: any signature": Mutant(RelayChannel, "_signed", _any_relayed, "10-35"),
+    "door: a newcomer is turned away": Mutant(crowd.Crowd, "add", _full, "08-19"),
+    "door: another looker is turned away": Mutant(crowd.Crowd, "add", _full, "08-31"),
     "onlookers: may talk": Mutant(gallery.Gallery, "_listen", _talkative_onlookers, "10-39"),
     "last look: a choice leaves at once": Mutant(look.LastLook, "choose", _at_once, "20-01"),
     "last look: a player who says nothing is waited for": Mutant(look.LastLook, "_over", _waits_for_a_choice, "20-02"),
