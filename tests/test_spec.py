@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from pathlib import Path
-from typing import Final, cast, get_args
+from typing import Final, get_args
 
 import pytest
 
@@ -15,7 +15,7 @@ from games.diamond_trust import GAME
 from games.diamond_trust.angola import HOMES, REGIONS
 from games.diamond_trust.position import BITS, BRIBE, SALARY, SPENT
 from games.diamond_trust.rules import SIZES
-from games.table import Ask, Leave, Plain
+from games.table import Ask, Leave
 from p2p import (
     address,
     card,
@@ -42,12 +42,9 @@ from protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shares, s
 from protocol.crypto.group import PEDERSEN_LABEL, RISTRETTO
 from protocol.crypto.hashing import Context
 from protocol.crypto.pure import PURE
-from protocol.envelope import LEAVE, REVISION, STAGE
+from protocol.envelope import REVISION
 from protocol.words import WORDS
-from tests.support.exchange import CHOICES, MOVE, PAY, PAY_AGAIN, PLAN, SEEDS, TOLD, Exchange, block, parse
-from tests.support.formulas import Deriver, dice, known_item, value_point
-from tests.support.script import SCRIPT
-from tests.support.tables import Wire, peer_of, seed, signed_roster
+from tests.support.exchange import Exchange, block, parse
 from tests.support.vector_functions import FUNCTIONS
 from tests.support.vectors import FOLDER
 
@@ -174,72 +171,6 @@ def test_every_line_of_the_worked_exchange_is_what_the_code_gives(
 def test_the_parser_reads_what_the_exchange_writes(sections: list[tuple[str, list[tuple[str, str]]]]) -> None:
     for _, lines in sections:
         assert parse(f"```exchange\n{block(lines)}\n```\n") == [lines]
-
-
-def test_the_formulas_of_the_text_give_the_bodies_that_were_signed() -> None:
-    exchange = Exchange()
-    ana, ben = (Deriver(exchange.game, seat, seed) for seat, seed in enumerate(SEEDS))
-    slots = [f"salary {agent}" for agent in range(3)]
-    for seat, who in enumerate((ana, ben)):
-        assert exchange.body(0, 0, seat) == who.keys()
-        assert exchange.body(1, 0, seat) == who.share(1)
-        paid = cast(tuple[int, ...], CHOICES[PAY][seat])
-        assert exchange.body(PAY, 0, seat) == who.seal(PAY, list(zip(slots, paid, strict=True)), 18, (0, 0))
-        hidden = sum(who.blinding(PAY, index, name, paid[index]) for index, name in enumerate(slots))
-        for step in (PLAN, MOVE):
-            assert exchange.body(step, 0, seat) == who.commit(step, CHOICES[step][seat])
-        left = 18 - (3, 2)[seat] - sum(paid)
-        proof = who.range_proof("within", who.context(MOVE, 1), 0, 8, left, -hidden)
-        assert exchange.body(MOVE, 1, seat) == (who.choice_nonce(MOVE, CHOICES[MOVE][seat]), CHOICES[MOVE][seat], proof)
-    more = cast(tuple[bytes, ...], exchange.body(PAY_AGAIN, 0, 0)[0])[0]
-    than = 1, ben.blinding(PAY, 0, "salary 0", 1)
-    says = (1, (None, None, None), None)
-    assert exchange.body(TOLD, 0, 1) == (ben.tell(TOLD, 1, "pay", 12, more, than, says),)
-    shares = [cast(bytes, exchange.body(1, 0, seat)[0])[:32] for seat in (0, 1)]
-    assert exchange.peers[0].story[0][1] == dice(shares, (6,))
-
-
-def test_the_formulas_of_the_text_give_the_shuffles_shares_mail_and_leave_that_were_signed() -> None:
-    seats, salt = 3, "formulas"
-    deck: tuple[tuple[Plain, ...], ...] = (("heart", 1), ("spade", 2), ("spade", 1), ("heart", 2))
-    asks: Plain = (
-        ("shuffle", "deck", deck),
-        ("show", (2, 0), ((0, None), (1, 1), (1, 0))),
-        ("decide", 2, 9),
-        ("decide", 2, 9),
-        ("roll", (6,)),
-    )
-    table = signed_roster(SCRIPT, seats, salt, {"asks": asks})
-    wire = Wire([peer_of(SCRIPT, table, seat, salt) for seat in range(seats)], [lambda *_: 7] * seats)
-    wire.start()
-    wire.run(lambda: wire.peers[2].play.step == 4)
-    wire.peers[2].resign()
-    wire.run()
-    assert all(peer.finished for peer in wire.peers)
-    bodies = {(e.step, e.stage, e.seat, e.kind): cast(tuple[Plain, ...], e.body) for e in wire.peers[0].transcript}
-    derived = [Deriver(table.game_id, seat, seed(seat, salt)) for seat in range(seats)]
-    publics = {purpose: [PURE.base(who.secret(purpose)) for who in derived] for purpose in ("bag", "mailbox")}
-    joint = PURE.identity
-    for public in publics["bag"]:
-        joint = PURE.add(joint, public)
-    items = tuple(known_item(joint, values) for values in deck)
-    for seat, who in enumerate(derived):
-        assert bodies[1, seat, seat, STAGE] == who.shuffle(1, "deck", joint, items)
-        items = elgamal.decode_items(PURE, cast(bytes, bodies[1, seat, seat, STAGE][0]), len(deck), 2)
-    for seat, who in enumerate(derived):
-        hidden = [items[handle][1] for handle in (2, 0)]
-        mail = tuple((to, who.mail(2, publics["mailbox"][to], hidden)) for to in (0, 1) if to != seat)
-        assert bodies[2, 0, seat, STAGE] == (who.shown_to_all(2, [items[handle][0] for handle in (2, 0)]), mail)
-    shown = []
-    for a, point in (items[handle][0] for handle in (2, 0)):
-        for who in derived:
-            point = PURE.sub(point, PURE.mul(who.secret("bag"), a))
-        shown.append(next(suit for suit in ("heart", "spade") if value_point(0, suit) == point))
-    assert [cast(tuple[Plain, ...], row)[0] for row in wire.peers[2].story[1][1]] == shown
-    remaining = list(enumerate(publics["bag"]))[:2]
-    assert bodies[4, 0, 2, LEAVE] == derived[2].leave(4, 0, remaining, (7,))
-    shares = [PURE.mul(who.secret("coin"), who.roll_point(4 + 1)) for who in derived]
-    assert wire.peers[0].story[-1][1] == dice(shares, (6,))
 
 
 def test_every_requirement_has_a_number_of_its_own() -> None:
