@@ -7,6 +7,8 @@ import io
 import json
 from pathlib import Path
 
+import pytest
+
 from client.verify_all import judge_bundle
 from p2p.referee import export
 from p2p.referee.events import Drawn, Enrolled
@@ -35,6 +37,20 @@ def test_a_cup_is_exported_for_programs_and_spreadsheets() -> None:
     assert len(results) == 10
     assert [line["points"] for line in results[:3]] == ["1", "0.5", "0"]
     assert {line["points"] for line in results[5:]} == {""}
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [*"=+-@", *"\uff1d\uff0b\uff0d\uff20", *"\ufe66\ufe62\ufe63\ufe6b", *"\u207c\u207a\u207b", "\u208c", "\u2212"],
+)
+def test_no_name_is_a_formula_to_a_spreadsheet(sign: str) -> None:
+    """Wherever a cell begins: also behind a semicolon, which separates cells in half of Europe, and behind spaces."""
+    names = [f"{sign}SUM(A1)", f"Ana;{sign}1", f"Ana; {sign}1", "Ana = Bea", "Ana-Bea"]
+    evening = Evening.of(cup_of())
+    for number, name in enumerate(names):
+        evening.add(Enrolled(1, PEOPLE[number], name))
+    shown = {line["name"] for line in csv.DictReader(io.StringIO(export.standings_csv(evening.tournament)))}
+    assert shown == {f"'{sign}SUM(A1)", f"Ana;'{sign}1", f"Ana; '{sign}1", "Ana = Bea", "Ana-Bea"}
 
 
 def test_all_is_written_beside_the_store(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import unicodedata
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -21,6 +22,10 @@ from p2p.referee.store import Reader
 from p2p.referee.tournament import Tournament
 
 FOLDER: Final = "export"
+FORMULA: Final = "=+-@\N{MINUS SIGN}\t\r\n"
+"""What a cell that a spreadsheet computes may begin with."""
+SEPARATORS: Final = ",;|\t\r\n"
+"""Between cells, in one country or another."""
 
 
 def write(folder: Path, identity: Identity) -> list[Path]:
@@ -179,5 +184,14 @@ def _csv(head: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
 
 
 def _cell(value: object) -> object:
-    """What somebody else wrote must not be a formula to a spreadsheet (OWASP, "CSV Injection")."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    """What somebody else wrote must not be a formula to a spreadsheet (OWASP, "CSV Injection"): an apostrophe goes
+    before each sign that begins one, in any spelling that is folded to it, also behind what may separate cells there.
+    """
+    if not isinstance(value, str):
+        return value
+    guarded, begins = "", True
+    for char in value:
+        folded = unicodedata.normalize("NFKC", char)
+        guarded += "'" + char if begins and folded[0] in FORMULA else char
+        begins = folded in SEPARATORS or (begins and folded.isspace())
+    return guarded
