@@ -80,6 +80,8 @@ class Match:
         self._held: int | None = None
         self._shown: dict[bytes, float] = {}
         """When a seat was sent all envelopes on the connection that it has."""
+        self._recalled: dict[bytes, set[int]] = {}
+        """Which of its own envelopes each seat was shown on its present connection, by number."""
         self._runner: Runner | None = None
         self._peer = back.peer if back is not None else Peer(game, table, self.seat, seed, identity.sign)
         self._behind: dict[bytes, Frame] = {}
@@ -158,12 +160,17 @@ class Match:
         return True
 
     def recall(self, link: Link, count: int) -> None:
-        """Shows a seat what it has signed, from a number on, and may have forgotten."""
+        """Shows a seat what it has signed, from a number on, and may have forgotten: each envelope once on a
+        connection, however often the seat asks.
+        """
         self.after(lambda: self._show(link, count))
 
     def _show(self, link: Link, count: int) -> None:
-        for envelope in self._peer.chain(self._seat_of(link), max(0, count)):
-            link.send(("relay", envelope.pack()))
+        start, shown = max(0, count), self._recalled.setdefault(link.identity, set())
+        for number, envelope in enumerate(self._peer.chain(self._seat_of(link), start), start):
+            if number not in shown:
+                shown.add(number)
+                link.send(("relay", envelope.pack()))
 
     def _seat_of(self, link: Link) -> int:
         return next(n for n, place in enumerate(self.table.roster.seats) if place.identity == link.identity)
@@ -312,6 +319,7 @@ class Match:
     def returned(self, link: Link) -> None:
         """A seat is connected again: what it was shown before may have been lost."""
         self._shown.pop(link.identity, None)
+        self._recalled.pop(link.identity, None)
 
     def accuse(self) -> None:
         """Shows everybody what convicts the seat that was caught."""

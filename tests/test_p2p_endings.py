@@ -1,6 +1,7 @@
 """How games at a table end before their end, by people, by cables and by disks."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from p2p.channel import pair
 from p2p.dial import dial
 from p2p.identity import Identity
 from p2p.journal import journals, read
+from p2p.link import Link
+from p2p.match import Match
 from p2p.table import Changed
 from protocol.audit import verify
 from protocol.envelope import STAGE, START, Envelope
@@ -64,6 +67,44 @@ def test_a_game_goes_on_after_its_connection_was_cut(tmp_path: Path) -> None:
             assert not any(isinstance(event, Caught) for events in tables.told.values() for event in events)
 
     run(story(), 120)
+
+
+def test_a_seat_is_shown_each_of_its_own_envelopes_once_on_a_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often it asks; on another connection it may ask again, since the first may have lost what was shown."""
+    shown: Counter[bytes] = Counter()
+    real = Match.receive
+
+    def receive(match: Match, envelope: bytes) -> None:
+        if Envelope.unpack(envelope).seat == match.seat:
+            shown[envelope] += 1
+        real(match, envelope)
+
+    async def ask(link: Link, times: int) -> None:
+        for _ in range(50):
+            link.send(("recall", 0))
+        await until(lambda: shown and set(shown.values()) == {times})
+
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open(headless=True)
+            async with Proxy(tables.host.port) as proxy:
+                await tables.join(proxy.port, headless=True)
+                await until(lambda: tables.host.peer is not None and tables.host.peer.asked)
+                (link,) = tables.guest._links.values()
+                await ask(link, 1)
+                proxy.cut()
+                await until(lambda: tables.host.away)
+                await until(lambda: not tables.host.away and not tables.guest.away)
+                await ask(link, 2)
+                # Whatever the flood has left would have come before the next choice.
+                tables.host.choose(1)
+                await until(lambda: tables.guest.peer is not None and tables.guest.peer.asked)
+                assert set(shown.values()) == {2}
+
+    monkeypatch.setattr(Match, "receive", receive)
+    run(story())
 
 
 def test_a_lost_connection_is_told_with_its_time_and_waited_for(tmp_path: Path) -> None:

@@ -280,6 +280,16 @@ def _waits_for_a_choice(right: Any) -> Any:
     return over
 
 
+def _shows_again(right: Any) -> Any:
+    """What a seat was shown is not remembered."""
+
+    def recall(self: Any, tie: Any, count: int) -> None:
+        self.after(self._recalled.clear)
+        right(self, tie, count)
+
+    return recall
+
+
 def _holds_nothing(right: Any) -> Any:
     """Who is back signs before the others have said what they have."""
 
@@ -335,6 +345,7 @@ NETWORK: Final[dict[str, Mutant]] = {
     "last look: a choice leaves at once": Mutant(look.LastLook, "choose", _at_once, "20-01"),
     "last look: a player who says nothing is waited for": Mutant(look.LastLook, "_over", _waits_for_a_choice, "20-02"),
     "coming back: signs before it hears of all": Mutant(match.Match, "take_up", _holds_nothing, "10-54"),
+    "coming back: shows everything whenever it is asked": Mutant(match.Match, "recall", _shows_again, "10-64"),
     "coming back: what came is not kept": Mutant(journal.Journal, "write", _forgets, "10-51"),
     "coming back: a journal that all can read": Mutant(journal, "PRIVATE", lambda right: 0o644, "10-57"),
     "records: any number of values": Mutant(record, "MOST_VALUES", lambda right: right << 20, "18-41"),

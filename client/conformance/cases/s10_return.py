@@ -146,6 +146,24 @@ async def forged_own(bench: Bench) -> None:
 
 
 @case(
+    "10-64",
+    "A seat asks again and again for what it has signed itself",
+    covers=("M-RET-2", "S-RET-9"),
+    expect="each of its envelopes as a `relay`, once",
+)
+async def asks_again(bench: Bench) -> None:
+    async with bench.table(GAME) as table:
+        await table.until(4)
+        for number in (0, 1, 0):
+            table.chair.wire.send("recall", number)
+        await table.sync()
+        shown = [frame[1] for frame in table.chair.wire.frames if frame[0] == "relay"]
+        expect(shown, "the target shows none of the envelopes that it was asked for")
+        expect(len(set(shown)) == len(shown), "the target shows an envelope more than once on a connection")
+        await table.finish()
+
+
+@case(
     "10-57",
     "What it keeps is for its owner alone",
     covers=("M-JRN-3",),

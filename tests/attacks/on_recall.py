@@ -1,0 +1,56 @@
+"""A seat asks another one for all that it has signed itself, again and again."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+from tests.attacks.attack import Attack, Outcome
+from tests.support.asyncs import run, until
+from tests.support.cards import FEW_CARDS
+from tests.support.seated import NAMES, circle_of_tables
+
+SECONDS: Final = 6.0
+SEATS: Final = 3
+EACH: Final = 64
+"""Questions at once."""
+MOST_UNSENT: Final = 1 << 18
+
+
+async def _recalls(folder: Path) -> Outcome:
+    async with circle_of_tables(folder, FEW_CARDS) as circle:
+        await circle.seat(SEATS)
+        asked, asker = circle.tables[:2]
+        playing = asyncio.create_task(circle.play(1))
+        await until(lambda: asker.peer is not None and len(asker.peer.story) >= 3)
+        link = next(one for one in asker._links.values() if one.nickname == NAMES[0])
+        back = next(one for one in asked._links.values() if one.nickname == NAMES[1])
+        start, before, questions = time.monotonic(), back.sent_bytes, 0
+        while time.monotonic() - start < SECONDS:
+            for _ in range(EACH):
+                link.send(("recall", 0))
+            questions += EACH
+            while link.unsent > MOST_UNSENT:  # noqa: ASYNC110 - a channel tells nobody when it is read
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0)
+        sent = back.sent_bytes - before
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+    return Outcome(sent < 1 << 20, f"{sent / 1e6:.2f} MB sent in {SECONDS:.0f} s for {questions} questions")
+
+
+def recalls() -> Outcome:
+    with tempfile.TemporaryDirectory() as folder:
+        found: list[Outcome] = []
+
+        async def story() -> None:
+            found.append(await _recalls(Path(folder) / "tables"))
+
+        run(story(), 120)
+    return found[0]
+
+
+ATTACKS = (Attack("recall-flood", "A seat asks for its own envelopes again and again.", recalls),)
