@@ -108,7 +108,7 @@ def test_that_a_bot_failed_in_a_last_look_is_told_when_the_game_is_over(tmp_path
         own.subscribe(lambda event: told.append(own.phase) if isinstance(event, Notice) else None)
         await asyncio.gather(play(own, Random(1)), drive(bot, LooksAway(), beside=own))
         await until(lambda: told)
-        assert told == ["done"]
+        assert told in (["closing"], ["done"]), "once, when all choices are made"
         await own.close()
         await bot.close()
 
