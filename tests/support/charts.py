@@ -64,7 +64,7 @@ class Network:
         self._doors: dict[int, Callable[[Channel], None]] = {}
         self._keys = {identity.public: name for identity, name in zip(IDENTITIES, NAMES, strict=True)}
 
-    def front(self, identity: Identity, welcome: Callable[[Channel], None], *_: Any) -> Any:
+    def front(self, identity: Identity, welcome: Callable[[Channel], None], *_: Any, **__: Any) -> Any:
         """The door of a machine, in place of `p2p.front.Front`."""
         seat = IDENTITIES.index(identity)
         self._doors[PORTS[seat]] = welcome
