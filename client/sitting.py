@@ -92,7 +92,8 @@ class Sitting:
         from p2p.trouble import Fault
 
         self._shown, self._peer = self._kind, self.table.peer
-        self.shell.replace(FaultScreen(self.shell, self.table, str(Fault.of(error)), self._show_again, self.leave))
+        problem, again = str(Fault.of(error)), self._show_again
+        self.shell.replace(FaultScreen(self.shell, self.table, problem, again, self.leave, counts=self.counts))
 
     def _show_again(self) -> None:
         self._shown = ""

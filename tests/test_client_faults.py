@@ -32,7 +32,7 @@ from p2p.table import Table
 from tests.support.asyncs import run, until
 from tests.support.cards import FEW_CARDS
 from tests.support.cards_board import CardsBoard, CardsScreen
-from tests.support.pretend import press, shown
+from tests.support.pretend import PretendTable, press, pretend_app, shown
 from tests.support.seated import QUICK, play
 
 SENTENCE = "This program is at fault (ZeroDivisionError('boom'))"
@@ -196,6 +196,23 @@ def test_where_the_board_stays_broken_one_stops_and_the_game_waits(tmp_path: Pat
 
     at_the_screens(tmp_path, story)
     assert len(journals(tmp_path)) == 2
+
+
+def test_at_a_table_of_a_tournament_one_shows_the_board_again() -> None:
+    async def story() -> None:
+        table = PretendTable(phase="playing", names=("ana", "ben"))
+        app = pretend_app()
+        again: list[str] = []
+        app.push(FaultScreen(app, table, "It failed.", lambda: again.append("again"), app.quit, counts=True))
+        assert "Show it again" in shown(app)
+        assert "Stop here" not in shown(app)
+        press(app, "s", "esc", "enter")
+        assert again == ["again"]
+        assert table.done == []
+        table.change(phase="done")
+        assert "Leave" in shown(app)
+
+    run(story())
 
 
 def test_an_error_in_the_background_is_told_beside_the_board(tmp_path: Path, broken: Broken) -> None:

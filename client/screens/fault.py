@@ -17,17 +17,27 @@ PLAYS_ON: Final = (
     "The game goes on, and nothing is lost. Show the screen again, or stop here: kimberley resume --plain takes your "
     "seat again without screens. F10 is the menu: talk, put the game aside, resign."
 )
+IN_A_CUP: Final = "The game goes on, and nothing is lost. Show the screen again. F10 is the menu: talk, resign."
 OVER: Final = "The game is over here. Show the screen again, or leave."
 
 
 class FaultScreen(Screen):
-    """`again` shows the screen that failed once more, `leave` leaves the table."""
+    """`again` shows the screen that failed once more, `leave` leaves the table. Nobody stops at a table that `counts`
+    for a tournament, which would lead back to it.
+    """
 
     def __init__(
-        self, shell: Shell, table: TableLike, problem: str, again: Callable[[], None], leave: Callable[[], None]
+        self,
+        shell: Shell,
+        table: TableLike,
+        problem: str,
+        again: Callable[[], None],
+        leave: Callable[[], None],
+        *,
+        counts: bool,
     ) -> None:
         super().__init__(shell)
-        self.problem = problem
+        self.problem, self._counts = problem, counts
         self._table, self._again, self._leave = table, again, leave
 
     @property
@@ -38,12 +48,18 @@ class FaultScreen(Screen):
     def _plays(self) -> bool:
         return self._table.phase in ("playing", "closing")
 
+    @property
+    def _stops(self) -> bool:
+        """Whether one can stop here, and take the seat again another time."""
+        return self._plays and not self._counts
+
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, self._table.game.title, self.ui.settings.name)
         phase_strip(canvas, 1, "STOP", "A screen has failed.")
         ground = stage(canvas)
         kept = f"The record is kept: {self._table.record}" if self._table.record else ""
-        told = [self.problem, PLAYS_ON if self._plays else OVER, kept]
+        advice = (IN_A_CUP if self._counts else PLAYS_ON) if self._plays else OVER
+        told = [self.problem, advice, kept]
         paragraphs = [wrapped(text, 58) for text in told if text]
         rows = sum(len(lines) + 1 for lines in paragraphs) + 3
         inside = panel(ground, 8, 1, 64, rows, "What happened")
@@ -51,15 +67,20 @@ class FaultScreen(Screen):
         for number, lines in enumerate(paragraphs):
             y = paragraph(inside, 1, y, lines, "soft" if number else "text") + 1
         after = button(ground, 8, rows + 2, "Show it again", "Enter", primary=True)
-        button(ground, after + 1, rows + 2, *(("Stop here", "s") if self._plays else ("Leave", "Esc")), fill="line")
-        last = Hint("s", "stop, to resume") if self._plays else Hint("Esc", "leave")
-        key_bar(canvas, [Hint("Enter", "show it again"), last, Hint("F10", "menu")])
+        hints = [Hint("Enter", "show it again"), Hint("F10", "menu")]
+        if self._stops:
+            button(ground, after + 1, rows + 2, "Stop here", "s", fill="line")
+            hints.insert(1, Hint("s", "stop, to resume"))
+        elif not self._plays:
+            button(ground, after + 1, rows + 2, "Leave", "Esc", fill="line")
+            hints.insert(1, Hint("Esc", "leave"))
+        key_bar(canvas, hints)
 
     def key(self, name: str) -> bool:
         match name:
             case "enter":
                 self._again()
-            case "s" if self._plays:
+            case "s" if self._stops:
                 self.ui.start(self._table.suspend())
             case "esc" if not self._plays:
                 self._leave()
