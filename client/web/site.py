@@ -107,7 +107,7 @@ class _Site:
         return self._page(request, "player.html", lambda: self._pages.player(request.path_params["number"]))
 
     async def _crosstable(self, request: Request) -> Response:
-        return self._page(request, "crosstable.html", self._pages.crosstable)
+        return self._page(request, "crosstable.html", self._pages.crosstable, live=False)
 
     async def _plots(self, request: Request) -> Response:
         return self._page(request, "plots.html", self._pages.plotted)
@@ -116,12 +116,16 @@ class _Site:
         del request, error
         return self._not_found()
 
-    def _page(self, request: Request, template: str, facts: Callable[[], Facts | None]) -> Response:
+    def _page(
+        self, request: Request, template: str, facts: Callable[[], Facts | None], *, live: bool = True
+    ) -> Response:
+        """A page; one that is not `live` shows nothing of the games that are played."""
+
         def make() -> bytes | None:
             found = facts()
             return None if found is None else self._render(template, found)
 
-        version = self._hall.count, self._hall.moment
+        version = self._hall.count, self._hall.moment if live else None
         return self._answer(request, version, HTML, make) or self._not_found()
 
     def _not_found(self) -> Response:

@@ -178,10 +178,6 @@ class Desk(Publisher[News]):
     def over(self) -> bool:
         return self.tournament.ended
 
-    def arbiter(self, place: Place) -> Arbiter | None:
-        """The arbiter of a table of the present round, also when it is decided."""
-        return self.arbiters.get(place) or self.decided_by.get(place)
-
     def card(self) -> Card:
         """What is shown to who looks."""
         cup, now = self.cup, self.tournament
