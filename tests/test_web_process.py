@@ -23,6 +23,7 @@ from tests.support.seated import LOOPBACK, no_faults
 from tests.test_referee_restart import Referee
 from tests.test_web_site import get
 
+pytestmark = pytest.mark.e2e
 PATIENCE = 60
 
 
