@@ -280,19 +280,6 @@ def test_a_request_that_is_too_large_is_refused() -> None:
     asyncio.run(ask())
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("10.0.0.1", "10.0.0.2", False),
-        ("10.0.0.1", "::ffff:10.0.0.1", True),
-        ("2001:db8::1", "2001:db8::ffff:1", True),
-        ("2001:db8::1", "2001:db8:0:1::1", False),
-    ],
-)
-def test_addresses_of_one_machine_count_together(one: str, other: str, same: bool) -> None:
-    assert (serve.network_of(one) == serve.network_of(other)) is same
-
-
 def silent(where: str, sent: bytes) -> socket.socket:
     """A connection on which somebody sends this, and reads nothing."""
     made = socket.create_connection((LOOPBACK, int(where.rpartition(":")[2])), timeout=60)

@@ -7,7 +7,6 @@ import logging
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from ipaddress import IPv6Address, ip_address
 from typing import Final, cast
 
 import uvicorn
@@ -15,7 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from client.web.hall import Hall
 from client.web.site import site
-from p2p.address import own_addresses
+from p2p.address import origin, own_addresses
 from p2p.trouble import Trouble
 
 PORT: Final = 8080
@@ -77,9 +76,9 @@ class _Connection(H11Protocol):
         self.came = self.loop.time()
         self._answered = False
         self._timer = self.loop.call_later(ANSWER_SECONDS, self._expire)
-        self.network = network_of(self.client[0]) if self.client is not None else ""
+        self.origin = origin(self.client[0]) if self.client is not None else ""
         others = [cast(_Connection, one) for one in self.connections]
-        near = [one for one in others if one.network == self.network]
+        near = [one for one in others if one.origin == self.origin]
         crowd = near if len(near) > MOST_EACH else others if len(others) > MOST_CONNECTIONS else []
         if crowd:
             min(crowd, key=lambda one: one.came).drop()
@@ -118,14 +117,6 @@ def _listener(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host or (not host and socket.has_dualstack_ipv6()) else socket.AF_INET
     dual = not host and family == socket.AF_INET6
     return socket.create_server((host, port), family=family, dualstack_ipv6=dual)
-
-
-def network_of(address: str) -> str:
-    """What counts as one address: whoever has an IPv6 address has all of its /64."""
-    found = ip_address(address)
-    if not isinstance(found, IPv6Address):
-        return address
-    return str(found.ipv4_mapped or found.packed[:8].hex())
 
 
 def _reachable() -> list[str]:
