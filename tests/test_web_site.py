@@ -205,6 +205,17 @@ def test_a_port_that_is_taken_says_what_to_do() -> None:
     asyncio.run(look())
 
 
+def test_a_machine_without_a_network_shows_its_page_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "own_addresses", list)
+
+    async def look() -> None:
+        async with open_page(PretendHall.open(), "", 0) as (where,):
+            assert where.startswith("http://127.0.0.1:")
+            assert (await get(where)).status == 200
+
+    asyncio.run(look())
+
+
 def test_names_beside_curves_keep_apart_and_inside() -> None:
     curves = [plots.Curve(f"p{number}", (1500, 1500)) for number in range(20)]
     drawn = plots.ratings(curves)

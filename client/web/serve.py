@@ -120,8 +120,8 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _reachable() -> list[str]:
-    """The addresses of this machine that a browser takes: none with a scope."""
-    return [address for address in own_addresses() if "%" not in address]
+    """The addresses of this machine that a browser takes: none with a scope. Without a network there is its own."""
+    return [address for address in own_addresses() if "%" not in address] or ["127.0.0.1"]
 
 
 def _in_url(address: str) -> str:
