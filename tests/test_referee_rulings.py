@@ -217,7 +217,14 @@ def test_who_leaves_after_a_game_has_ended_and_owes_nothing_does_not_lose_it(
             await until(lambda: ana.table is not None and ana.table.phase == "playing")
             (arbiter,) = held.desk.arbiters.values()
             seat = arbiter.people.index(ana.identity)
-            await until(lambda: arbiter.view is not None and arbiter.view.result and seat not in arbiter.view.waiting)
+
+            def owes_nothing() -> bool:
+                view = arbiter.view
+                return (
+                    view is not None and view.result is not None and view.slot[1] == SHOW and seat not in view.waiting
+                )
+
+            await until(owes_nothing)
             assert ana.table is not None
             ana.table.leave()
             result, _ = await settled(held, events.REFUSED, "ben")

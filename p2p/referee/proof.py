@@ -174,7 +174,7 @@ def _contradiction(event: Decided, verdict: Verdict) -> str | None:
         return "others are ruled against than the record proves to have cheated"
     if event.how == REFUSED and (places is None or named != lost):
         return "the record does not show that who is ruled against refused the audit of a game that had ended"
-    if verdict.code == INCOMPLETE and event.how != REFUSED and places is not None:
+    if event.how != REFUSED and places is not None:
         return f"the record shows how the game ended, and the result says {event.how!r}"
     if event.how in (TIME, SILENCE) and not lost & named:
         return "the step of another seat is absent than of who is ruled against"
