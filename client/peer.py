@@ -96,6 +96,7 @@ class Job:
         self._job = job
         self._lines = lines
         self._emit = emit
+        self._person = job.get("person") is True
         self._choices = list(job.get("choices", ()))
         self._games = int(job.get("games", 1))
         self._stirred = asyncio.Event()
@@ -143,7 +144,7 @@ class Job:
             port=self._job.get("port", 0),
             bind=self._job.get("address", LOOPBACK),
             announce=bool(self._job.get("discovery")),
-            headless=True,
+            headless=not self._person,
             draw=draw,
         )
         self._emit({"event": "listening", "port": table.port})
@@ -159,7 +160,7 @@ class Job:
             data=data,
             bind=self._job.get("address", LOOPBACK),
             seek=bool(self._job.get("discovery")),
-            headless=True,
+            headless=not self._person,
             draw=draw,
         )
         return await self._play(table)
@@ -290,6 +291,8 @@ class Job:
                 self._stirred.set()
             case {"do": "say", "text": str() as text}:
                 table.say(text)
+            case {"do": "same", "yes": bool() as yes}:
+                table.same(yes)
             case {"do": "resign"}:
                 table.resign()
             case {"do": "aside", "yes": bool() as yes}:
@@ -303,10 +306,14 @@ class Job:
 
     def _heard(self, table: Table, event: TableEvent) -> None:
         self._told(event)
+        full = table.phase == "open" and len(table.names) == table.seats
+        if self._person and full and not table.readiness[table.seat]:
+            table.ready(True)
         if table.phase != self._phase:
             self._phase = table.phase
             if table.phase == "words" and table.phrase is not None:
-                self._emit({"event": "words", "seat": table.seat, "words": list(table.phrase)})
+                told = {"known": list(table.acquaintance), "warned": table.warning is not None}
+                self._emit({"event": "words", "seat": table.seat, "words": list(table.phrase), **told})
             elif table.phase == "playing":
                 self._emit({"event": "began"})
             elif table.phase in DONE:

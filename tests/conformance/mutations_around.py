@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from client import peer
-from p2p import discovery, gallery, lobby, reunion, seating, watch
+from p2p import company, course, discovery, gallery, identity, lobby, reunion, seating, watch
+from p2p.pace import Buckets
 from p2p.trouble import Trouble
 from tests.conformance.mutant import Mutant
 from tests.support.wrong import always
@@ -23,6 +24,11 @@ def _nameless(right: Any) -> Any:
 
 def _nobodys_turn(right: Any) -> Any:
     """Another game lets nobody begin."""
+    return property(lambda self: None)
+
+
+def _never_warned(right: Any) -> Any:
+    """Nobody is warned of tables given up at their words."""
     return property(lambda self: None)
 
 
@@ -89,11 +95,32 @@ def _missed_for_good(right: Any) -> Any:
     return miss
 
 
+def _all_verified(right: Any) -> Any:
+    """Whoever was met was compared words with."""
+    return lambda self, people, *, verified: right(self, people, verified=True)
+
+
+def _bots_by_label(right: Any) -> Any:
+    """What a host calls a bot is one."""
+
+    def standings(self: Any) -> Any:
+        known = right(self)
+        return tuple("bot" if called else one for one, called in zip(known, self.called_bots, strict=True))
+
+    return standings
+
+
 AROUND: Final[dict[str, Mutant]] = {
     "targets: a profile without a role": Mutant(peer.Job, "_profile", _nameless, "29-08"),
+    "transport: any number of connections a second": Mutant(Buckets, "takes", always(True), "08-70"),
     "discovery: one name for all runs": Mutant(discovery, "instance_name", _one_name, "06-02"),
     "discovery: free seats as at first": Mutant(discovery.Announcer, "update", _never_anew, "06-01"),
     "discovery: a seat is looked for to the end": Mutant(reunion.Reunion, "miss", _missed_for_good, "06-03"),
+    "people: everybody is known": Mutant(company.Company, "standing", always("met"), "09-80"),
+    "people: no name is known twice": Mutant(identity.KnownKeys, "judge", always("new"), "09-81"),
+    "people: tables given up are forgotten": Mutant(company.Company, "warning", _never_warned, "09-82"),
+    "people: met is compared": Mutant(identity.KnownKeys, "remember", _all_verified, "09-83"),
+    "people: bots by what the host calls them": Mutant(course.Course, "_standings", _bots_by_label, "09-84"),
     "another game: it is nobody's turn to begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-80"),
     "another game: no roster lets anybody begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-81"),
     "another game: whoever the host has begin": Mutant(seating.Seating, "_check", always(None), "10-82"),
