@@ -312,8 +312,10 @@ class Job:
         if table.phase != self._phase:
             self._phase = table.phase
             if table.phase == "words" and table.phrase is not None:
-                told = {"known": list(table.acquaintance), "warned": table.warning is not None}
-                self._emit({"event": "words", "seat": table.seat, "words": list(table.phrase), **told})
+                told: Line = {"event": "words", "seat": table.seat, "words": list(table.phrase)}
+                if self._person:
+                    told |= {"known": list(table.acquaintance), "warned": table.warning is not None}
+                self._emit(told)
             elif table.phase == "playing":
                 self._emit({"event": "began"})
             elif table.phase in DONE:
