@@ -306,6 +306,7 @@ class Course(Ending):
             self._event,
             self._broke,
             self._gallery,
+            self.notify,
             lasting=self._lasting,
         )
         if old is not None:

@@ -16,10 +16,15 @@ PRIVATE_FOLDER: Final = 0o700
 
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+HELD: Final = frozenset({errno.EAGAIN, errno.EACCES, errno.EDEADLK})
 
 
 class StorageTrouble(Trouble):
     """A file could not be read or written."""
+
+
+class Busy(Trouble):
+    """Another process uses what this one wants for itself: a seat, a tournament."""
 
 
 def data_folder(chosen: Path | None = None) -> Path:
@@ -29,6 +34,15 @@ def data_folder(chosen: Path | None = None) -> Path:
     from platformdirs import user_data_dir
 
     return Path(user_data_dir("kimberley", appauthor=False))
+
+
+def state_folder() -> Path:
+    """The folder, by the custom of the system, for what must not come back with an old copy of the data folder."""
+    from platformdirs import user_state_dir
+
+    folder = Path(user_state_dir("kimberley", appauthor=False))
+    # Some systems have no folder for state but the one for data.
+    return folder if folder != data_folder() else folder.with_name(f"{folder.name}-state")
 
 
 def explain(error: OSError, path: Path, doing: str = "written") -> StorageTrouble:
@@ -117,7 +131,9 @@ def sync_folder(path: Path) -> None:
 
 
 def lock(handle: int) -> bool:
-    """Takes the file for this process until it is closed; False if another process has it."""
+    """Takes the file for this process until it is closed; False if another process has it. Raises OSError where files
+    cannot be taken.
+    """
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -127,6 +143,8 @@ def lock(handle: int) -> bool:
             import fcntl
 
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except OSError as error:
+        if error.errno not in HELD:
+            raise
         return False
     return True

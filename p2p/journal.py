@@ -33,7 +33,8 @@ from pathlib import Path
 from typing import Final
 
 from games.table import Plain
-from p2p.files import PRIVATE, StorageTrouble, explain, lock, make_folder, sync_folder, write_all
+from p2p.files import PRIVATE, Busy, StorageTrouble, explain, lock, make_folder, sync_folder, write_all
+from p2p.mark import Mark, Signed
 from p2p.trouble import Trouble
 from protocol.encoding import Budget, Malformed, pack, unpack
 from protocol.roster import SignedRoster
@@ -63,10 +64,6 @@ class DamagedJournal(StorageTrouble):
     """A journal that must not be continued: the seat could say something else than it said before."""
 
 
-class Busy(Trouble):
-    """Another process plays this seat."""
-
-
 @dataclass(frozen=True)
 class Contents:
     """What a journal says: whose seat at which table, and everything since, in order."""
@@ -75,6 +72,11 @@ class Contents:
     seat: int
     seed: bytes
     entries: tuple[Entry, ...]
+
+    @property
+    def sent(self) -> tuple[bytes, ...]:
+        """The envelopes that the seat has signed, in order."""
+        return _sent(self.entries)
 
     @property
     def closed(self) -> str | None:
@@ -89,11 +91,13 @@ class Journal:
     One thread at a time may use it. After an error nothing more is written.
     """
 
-    def __init__(self, path: Path, handle: int, size: int, frames: int) -> None:
+    def __init__(self, path: Path, handle: int, size: int, frames: int, mark: Mark, sent: Sequence[bytes] = ()) -> None:
         self.path = path
         self._handle = handle
         self._size = size
         self._frames = frames
+        self._mark = mark
+        self._signed = Signed().then(sent)
         self._broken: StorageTrouble | None = None
 
     @classmethod
@@ -105,10 +109,14 @@ class Journal:
             handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), PRIVATE)
         except OSError as error:
             raise explain(error, path) from error
-        journal = cls(path, handle, 0, 0)
+        mark = Mark(table.game_id, seat)
+        journal = cls(path, handle, 0, 0, mark)
         try:
             if not lock(handle):
                 raise Busy(f"Another program uses {path}. Close it first.")
+            mark.take()
+            # No two games have one id: of this one nothing is signed yet.
+            mark.write(Signed())
             journal._write(MAGIC)
             journal.write([("header", table.plain(), seat, seed)], sync=True)
             sync_folder(folder)
@@ -122,7 +130,10 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path) -> tuple[Journal, Contents]:
-        """An existing journal, to be continued; a torn tail is cut off. Raises Busy, StorageTrouble, DamagedJournal."""
+        """An existing journal, to be continued; a torn tail is cut off.
+
+        Raises Busy, StorageTrouble, DamagedJournal, and OldJournal where its seat has signed more on this machine.
+        """
         try:
             handle = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
         except OSError as error:
@@ -142,14 +153,34 @@ class Journal:
         except Trouble:
             os.close(handle)
             raise
-        return cls(path, handle, size, len(frames)), contents
+        journal = cls(path, handle, size, len(frames), Mark(contents.table.game_id, contents.seat), contents.sent)
+        try:
+            journal._mark.take()
+            journal._mark.signed.check(contents.sent, path)
+        except Trouble:
+            journal.close()
+            raise
+        return journal, contents
+
+    @property
+    def warning(self) -> str | None:
+        """A sentence for the person, where an old copy of this journal would not be noticed on this machine."""
+        return self._mark.warning
+
+    def mark(self) -> None:
+        """Marks all that the seat has signed, so that from here on it does not go on from an older copy. To be called
+        before anything of it is sent once more.
+        """
+        self._mark.write(self._signed)
 
     def write(self, entries: Iterable[Entry], *, sync: bool) -> None:
-        """Appends entries as one frame. With `sync` they last when this returns, also through a loss of power.
+        """Appends entries as one frame. With `sync` they last when this returns, also through a loss of power, and what
+        was signed is marked.
 
         Raises StorageTrouble; then nothing that depends on these entries may be sent.
         """
-        body = pack(tuple(entries))
+        entries = tuple(entries)
+        body = pack(entries)
         head = _HEAD.pack(self._frames, len(body), _check(self._frames, body))
         try:
             self._write(head + body)
@@ -159,9 +190,15 @@ class Journal:
             self._broken = explain(error, self.path)
             raise self._broken from error
         self._frames += 1
+        if sent := _sent(entries):
+            self._signed = self._signed.then(sent)
+            if sync:
+                # Not before the journal lasts: a loss of power could leave the mark ahead, and lock the seat out.
+                self.mark()
 
     def close(self) -> None:
         """Lets other processes have the file."""
+        self._mark.close()
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
@@ -197,6 +234,8 @@ def busy(path: Path) -> bool:
         raise explain(error, path, "read") from error
     try:
         return not lock(handle)
+    except OSError as error:
+        raise explain(error, path, "read") from error
     finally:
         os.close(handle)
 
@@ -283,6 +322,12 @@ def _understand(bodies: Sequence[bytes], path: Path) -> Contents:
     except Malformed as error:
         raise DamagedJournal(f"{path} cannot be understood ({error}). Move it away.") from error
     raise DamagedJournal(f"{path} was cut off before the game began. Move it away.")
+
+
+def _sent(entries: Iterable[Entry]) -> tuple[bytes, ...]:
+    """The envelopes that the seat has signed, among these entries."""
+    found = (entry[1] for entry in entries if len(entry) == 2 and entry[0] == "sent")
+    return tuple(envelope for envelope in found if isinstance(envelope, bytes))
 
 
 def _taken(handle: int) -> bool:

@@ -54,6 +54,7 @@ class Match:
         told: Callable[[Event], None],
         broke: Callable[[Trouble], None],
         gallery: Gallery,
+        notify: Callable[[str], None],
         back: Rebuilt | None = None,
         *,
         lasting: bool = False,
@@ -73,6 +74,8 @@ class Match:
         self._told = told
         self._broke = broke
         self._gallery = gallery
+        self._notify = notify
+        self._warned = False
         self._seed = seed
         self._mine: list[bytes] = list(back.mine) if back is not None else []
         self._early: list[bytes] = []
@@ -360,6 +363,9 @@ class Match:
 
     def taken(self) -> None:
         self._gallery.follow()
+        if self._journal is not None and not self._warned and (warning := self._journal.warning) is not None:
+            self._warned = True
+            self._notify(warning)
 
     def broke(self, error: Trouble) -> None:
         self._end_look()

@@ -17,6 +17,7 @@ from p2p.common_options import CUP
 from p2p.files import StorageTrouble
 from p2p.identity import Identity
 from p2p.journal import Contents, DamagedJournal, Entry, Journal, busy, journals, read
+from p2p.mark import OldJournal, signed_before
 from p2p.places import Places
 from p2p.runner import FORGOTTEN, apply
 from p2p.text import clean
@@ -53,8 +54,8 @@ class Rebuilt:
 def rebuild(path: Path, find: Callable[[str], Game], identity: Identity) -> Rebuilt:
     """The seat of a journal, which from now on is this process's. It takes as long as checking the game once.
 
-    Raises Trouble, with what to do: where another process plays the seat, where the journal is damaged, given up, or
-    of another identity, where its game is not installed.
+    Raises Trouble, with what to do: where another process plays the seat, where the journal is damaged, old, given up,
+    or of another identity, where its game is not installed.
     """
     journal, contents = Journal.resume(path)
     try:
@@ -87,6 +88,7 @@ def _rebuilt(journal: Journal, contents: Contents, find: Callable[[str], Game], 
     if any(isinstance(event, AuditDue) for event in events) and "concluded" not in kinds:
         due.append(("concluded",))
     mine = tuple(event.envelope for event in events if isinstance(event, Send))
+    journal.mark()
     talk = tuple(event for event in events if isinstance(event, Said))
     return Rebuilt(journal, contents, game, peer, mine, talk, tuple(due), Places.read(contents.entries, table))
 
@@ -182,11 +184,20 @@ def kept(data: Path, identity: bytes) -> tuple[Kept, ...]:
             continue
         people = tuple(clean(place.nickname) or "player" for place in roster.seats)
         choices = sum(entry[0] == "chose" for entry in contents.entries)
-        problem = "It is being played now, in another window perhaps." if taken else None
+        problem = "It is being played now, in another window perhaps." if taken else _forgets(contents, path)
         if problem is None and roster.option(CUP) is not None:
             problem = IN_A_CUP
         found.append(Kept(path, roster.game, contents.table.game_id, people, contents.seat, choices, written, problem))
     return tuple(found)
+
+
+def _forgets(contents: Contents, path: Path) -> str | None:
+    """What to do about a journal that lacks what its seat has signed on this machine; None where it is the latest."""
+    try:
+        signed_before(contents.table.game_id, contents.seat).check(contents.sent, path)
+    except OldJournal as error:
+        return str(error)
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,7 @@ class Returning(Course):
             self._event,
             self._broke,
             self._gallery,
+            self.notify,
             back,
         )
         self._match.begun = True

@@ -15,8 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from p2p import archive
-from p2p.files import StorageTrouble
-from p2p.journal import MAGIC, Busy, DamagedJournal, Entry, Journal, journals, read, split
+from p2p.files import Busy, StorageTrouble
+from p2p.journal import MAGIC, DamagedJournal, Entry, Journal, journals, read, split
+from p2p.mark import Mark
 from protocol.crypto import signatures
 from protocol.roster import Place, Roster, SignedRoster, nonce_commitment, seed_hash
 
@@ -168,7 +169,7 @@ def test_a_whole_frame_with_nonsense_in_it_is_refused(tmp_path: Path) -> None:
     for entries in ([("header", None, 0, b"")], [("header", TABLE.plain(), 2, SEEDS[0])], [()], [("started",)]):
         journal = Journal.create(tmp_path, TABLE, 0, SEEDS[0])
         path = journal.path
-        empty = Journal(path, os.dup(journal._handle), len(MAGIC), 0)
+        empty = Journal(path, os.dup(journal._handle), len(MAGIC), 0, Mark(TABLE.game_id, 0))
         os.ftruncate(empty._handle, len(MAGIC))
         empty.write(entries, sync=False)
         with pytest.raises(DamagedJournal, match=r"cannot be understood|before the game began"):
@@ -181,7 +182,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
     path = write(tmp_path)
     journal, _ = Journal.resume(path)
     script = (
-        "import sys; from pathlib import Path; from p2p.journal import Journal, Busy\n"
+        "import sys; from pathlib import Path; from p2p.files import Busy; from p2p.journal import Journal\n"
         "try: Journal.resume(Path(sys.argv[1]))\n"
         "except Busy as error: print(error)"
     )

@@ -12,15 +12,16 @@ import pytest
 
 from games.diamond_trust import GAME
 from games.table import Game
+from p2p.files import Busy
 from p2p.identity import Identity
-from p2p.journal import MAGIC, Busy, DamagedJournal, Journal, journals, read, split
+from p2p.journal import MAGIC, DamagedJournal, Journal, journals, read, split
 from p2p.resume import choose, kept, rebuild
 from p2p.table import Table
 from p2p.trouble import Trouble
 from protocol.audit import verify
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.comeback import back, die, to_answer
+from tests.support.comeback import as_on_another_machine, back, die, to_answer
 from tests.support.seated import LOOPBACK, QUICK, circle_of_tables, full_disk, pair_of_tables, play
 from tests.support.stones import STONES
 
@@ -129,6 +130,7 @@ def test_a_seat_with_an_old_copy_of_its_journal_stops_for_good(tmp_path: Path) -
             await to_answer(tables.guest, 12)
             await die(tables.guest)
             path.write_bytes(old)
+            as_on_another_machine()
             again = tables.follow(await back(tables.ben, STONES), "ben")
             await until(lambda: again.phase == "failed")
             assert "has signed more than its journal holds" in str(again.problem)
@@ -172,6 +174,7 @@ def test_nothing_is_signed_before_all_others_have_said_what_they_know(tmp_path: 
 def test_a_journal_torn_at_any_byte_leads_to_the_seat_or_is_refused_with_a_sentence(tmp_path: Path) -> None:
     path, identity = whole_journal(tmp_path)
     whole = path.read_bytes()
+    as_on_another_machine()
     first = len(MAGIC) + 16 + len(split(whole, path)[0][0])
     rng = Random(7)
     for cut in sorted(rng.sample(range(len(whole)), 40)):
@@ -182,6 +185,7 @@ def test_a_journal_torn_at_any_byte_leads_to_the_seat_or_is_refused_with_a_sente
             continue
         found = rebuild(path, lambda _: STONES, identity)
         found.journal.close()
+        as_on_another_machine()
         assert found.mine == tuple(entry[1] for entry in read(path).entries if entry[0] == "sent")
 
 

@@ -16,8 +16,7 @@ from typing import Any
 
 import pytest
 
-from p2p.files import StorageTrouble
-from p2p.journal import Busy
+from p2p.files import Busy, StorageTrouble
 from p2p.referee.clock import Clocks
 from p2p.referee.cup import FORMATS, KNOCKOUT, Clock, Cup
 from p2p.referee.events import Drawn, Enrolled, Event

@@ -124,6 +124,10 @@ class Bench:
         job.killed = True
         await job.process.kill()
 
+    def forget_state(self) -> None:
+        """Takes what targets keep beside their data from them, as on another machine."""
+        self._pool.forget_state()
+
     async def event(self, job: Job, event: str, seconds: float = WAIT_SECONDS) -> dict[str, Any]:
         """The latest event of a kind, when there is one."""
         await self.wait(lambda: job.last(event) or job.over, f"the event `{event}`", seconds)

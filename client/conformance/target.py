@@ -7,8 +7,11 @@ import contextlib
 import json
 import os
 import shlex
+import shutil
 import signal
+import tempfile
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from client.conformance.case import Failed, Unimplemented, present
@@ -41,12 +44,19 @@ class Process:
         self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._complain())]
 
     @classmethod
-    async def start(cls, command: Sequence[str]) -> Process:
-        """Raises Failed where the command cannot be started."""
+    async def start(cls, command: Sequence[str], state: str) -> Process:
+        """What the target keeps beside its data goes to the folder `state`, as the platform has it. Raises Failed where
+        the command cannot be started.
+        """
         pipe = asyncio.subprocess.PIPE
         try:
             started = await asyncio.create_subprocess_exec(
-                *command, stdin=pipe, stdout=pipe, stderr=pipe, limit=MOST_LINE
+                *command,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                limit=MOST_LINE,
+                env={**os.environ, "XDG_STATE_HOME": state},
             )
         except OSError as error:
             raise Failed(f"the target cannot be started: {error}") from error
@@ -201,6 +211,7 @@ class Pool:
         self.patience = patience
         self._command = shlex.split(command) if isinstance(command, str) else list(command)
         self._idle: list[Process] = []
+        self._state = tempfile.TemporaryDirectory(prefix="kimberley-state-", ignore_cleanup_errors=True)
         self._tasks: set[asyncio.Task[None]] = set()
         self._profile: asyncio.Task[frozenset[str]] | None = None
 
@@ -224,6 +235,11 @@ class Pool:
         await self.release(job)
         return read_profile(job.last("profile"))
 
+    def forget_state(self) -> None:
+        """Takes what the target keeps beside its data from it, as on another machine."""
+        for path in Path(self._state.name).iterdir():
+            shutil.rmtree(path, ignore_errors=True)
+
     async def start(self, line: Line, traffic: Traffic, stir: Callable[[], None]) -> Job:
         """Gives a job to a process that has none. Raises Failed."""
         while self._idle:
@@ -231,12 +247,12 @@ class Pool:
             if process.alive:
                 return Job(process, line, traffic, stir, self._give_anew)
             await process.kill()
-        return Job(await Process.start(self._command), line, traffic, stir, self._give_anew)
+        return Job(await Process.start(self._command, self._state.name), line, traffic, stir, self._give_anew)
 
     def _give_anew(self, job: Job) -> None:
         async def given() -> None:
             await job.process.kill()
-            job.give(await Process.start(self._command))
+            job.give(await Process.start(self._command, self._state.name))
 
         task = asyncio.create_task(given())
         self._tasks.add(task)
@@ -264,3 +280,4 @@ class Pool:
             await self._profile
         await asyncio.gather(*(process.close() for process in self._idle))
         self._idle.clear()
+        self._state.cleanup()

@@ -21,8 +21,7 @@ from types import TracebackType
 from typing import Any, Final, NoReturn, Self
 
 from games.table import Plain
-from p2p.files import PRIVATE, StorageTrouble, explain, lock, make_folder, sync_folder
-from p2p.journal import Busy
+from p2p.files import PRIVATE, Busy, StorageTrouble, explain, lock, make_folder, sync_folder
 from p2p.referee import events
 from p2p.referee.cup import Cup, lots
 from p2p.referee.events import Decided, Event, record_digest
@@ -327,7 +326,12 @@ def _hold(folder: Path) -> int:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
     except OSError as error:
         raise explain(error, path) from error
-    if not lock(handle):
+    try:
+        free = lock(handle)
+    except OSError as error:
+        os.close(handle)
+        raise explain(error, path) from error
+    if not free:
         os.close(handle)
         raise Busy(f"Another program is the referee of the cup in {folder}. Go on there, or close it first.")
     return handle

@@ -26,6 +26,7 @@ UNTESTED: Final = {
     "S-RET-5": "it takes a disk that is full",
     "M-ESC-2": "what a seat computes for itself cannot be seen",
     "M-JRN-2": "a journal's format binds nobody else, so nobody else can damage it in its middle",
+    "S-JRN-6": "where a target keeps what a copy of its data does not bring back is its own affair",
     "S-LOK-4": PERSON,
     "S-LOK-5": "what a program thinks, and shows its own person, cannot be seen by the others at its table",
 }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from games.table import Game
+from p2p.files import state_folder
 from p2p.identity import Identity
 from p2p.journal import journals
 from p2p.table import Table
@@ -25,6 +27,11 @@ async def back(data: Path, game: Game, **more: object) -> Table:
     identity = Identity.load_or_create(data)
     given = {"bind": LOOPBACK, "seek": False, "headless": True, **more}
     return await Table.resume(path, lambda _: game, identity=identity, data=data, **given)  # type: ignore[arg-type]
+
+
+def as_on_another_machine() -> None:
+    """Forgets what seats have signed on this one: their marks."""
+    shutil.rmtree(state_folder(), ignore_errors=True)
 
 
 def answers(table: Table) -> int:

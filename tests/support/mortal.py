@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from games.table import Game, Plain
+from p2p.files import state_folder
 from p2p.identity import Identity
 from p2p.journal import Entry, Journal
+from p2p.mark import FOLDER
 from p2p.resume import rebuild
 from p2p.runner import apply
 from protocol.crypto import signatures
@@ -21,13 +23,15 @@ from tests.support.tables import identity, seed
 
 class Mortal:
     """A Peer as `tests.support.tables.Wire` uses it, with a journal. It dies at each envelope that it signs: in turn
-    once the frame with it is on the disk and nothing is sent, and when half of the frame is; `torn` is how it begins.
+    once the frame with it is on the disk and nothing is sent, and when half of the frame is, and no mark of it. `torn`
+    is how it begins.
     """
 
     def __init__(self, game: Game, table: SignedRoster, seat: int, salt: str, data: Path, torn: bool) -> None:
         self._game, self._torn = game, torn
         self._identity = Identity(identity(seat), signatures.public(identity(seat)))
         self._journal = Journal.create(data, table, seat, seed(seat, salt))
+        (self._mark,) = (state_folder() / FOLDER).glob(f"{table.game_id.hex()}-{seat + 1}.*")
         self._peer = Peer(game, table, seat, seed(seat, salt), partial(signatures.sign, identity(seat)))
         self._events: list[Event] = []
         self.deaths = self.signed = 0
@@ -62,7 +66,7 @@ class Mortal:
         self._journal.close()
 
     def _input(self, entry: Entry) -> None:
-        size = self._journal.path.stat().st_size
+        size, mark = self._journal.path.stat().st_size, self._mark.read_bytes()
         events = self._apply(entry)
         if any(isinstance(event, Send) for event in events):
             self.deaths += 1
@@ -72,6 +76,7 @@ class Mortal:
             self._journal.close()
             if torn:
                 self._journal.path.write_bytes(whole[: size + (len(whole) - size) // 2])
+                self._mark.write_bytes(mark)
             back = rebuild(self._journal.path, lambda _: self._game, self._identity)
             self._journal, self._peer = back.journal, back.peer
             if torn:

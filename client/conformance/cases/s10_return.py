@@ -109,6 +109,7 @@ async def old_copy(bench: Bench) -> None:
         await bench.kill(table.job)
         shutil.rmtree(table.job.line["data"])
         shutil.move(copy, table.job.line["data"])
+        bench.forget_state()
         count = len(table.chain)
         await resume(bench, table)
         line = await bench.seat_line(table.port, table.chairs[1].identity, table.purpose)

@@ -1,0 +1,12 @@
+"""Tests, and the scripts beside them, keep the marks of seats (`p2p.mark`) in a folder of their own, and so do all
+programs that they start.
+"""
+
+import os
+import tempfile
+
+_PREFIX = "kimberley-state-"
+
+if _PREFIX not in os.environ.get("XDG_STATE_HOME", ""):
+    _folder = tempfile.TemporaryDirectory(prefix=_PREFIX)
+    os.environ["XDG_STATE_HOME"] = _folder.name

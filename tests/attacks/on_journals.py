@@ -1,0 +1,102 @@
+"""An old copy of a journal, put back, and a peer that hides what its seat has signed since (SPEC.md, section 19)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from p2p.journal import journals, read
+from p2p.table import Table
+from p2p.trouble import Trouble
+from protocol.audit import Verdict, verify
+from protocol.envelope import Envelope
+from tests.attacks.attack import Attack, Outcome
+from tests.support.asyncs import run
+from tests.support.comeback import back, die, to_answer
+from tests.support.seated import QUICK, pair_of_tables, play
+from tests.support.stones import STONES
+
+OLD, LATE, LATER = 4, 10, 16
+"""Answers of the game: when the copy is made, when both die, and when the game has gone on from the copy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What came of it: why the seat did not come back, if it did not, and what its enemy can prove."""
+
+    refusal: str | None
+    verdict: Verdict | None
+
+
+def received(path: Path, seat: int) -> dict[int, Envelope]:
+    """The envelopes of another seat in a journal, by number."""
+    found = [Envelope.unpack(entry[1]) for entry in read(path).entries if entry[0] == "received"]  # type: ignore[arg-type]
+    return {envelope.number: envelope for envelope in found if envelope.seat == seat}
+
+
+def forget_own_mark(path: Path) -> None:
+    """What a hostile peer does with whatever its own program keeps of the seat of a journal."""
+    game, seat = read(path).table.game_id.hex(), read(path).seat + 1
+    for mark in Path(os.environ["XDG_STATE_HOME"]).rglob(f"{game}-{seat}.*"):
+        mark.unlink()
+
+
+async def restored(folder: Path) -> Restored:
+    """Ben comes back with an old copy of his journal; Ana goes on from then as well, and hides what came after."""
+    async with pair_of_tables(folder) as tables:
+        await tables.seat({**QUICK, "rounds": 40})
+        playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
+        await to_answer(tables.guest, OLD)
+        (ana,), (ben,) = journals(tables.ana), journals(tables.ben)
+        old = [(path, path.read_bytes()) for path in (ana, ben)]
+        await to_answer(tables.guest, LATE)
+        await die(tables.guest)
+        await die(tables.host)
+        await asyncio.gather(*playing)
+        seat = tables.guest.seat
+        signed = received(ana, seat)
+        for path, data in old:
+            path.write_bytes(data)
+        forget_own_mark(ana)
+        enemy = tables.follow(await back(tables.ana, STONES), "ana")
+        try:
+            again = tables.follow(await back(tables.ben, STONES), "ben")
+        except Trouble as error:
+            return Restored(str(error), None)
+        return Restored(None, await proof(enemy, again, signed))
+
+
+async def proof(enemy: Table, victim: Table, signed: dict[int, Envelope]) -> Verdict:
+    """What the record proves in which the victim has signed something else than it signed before."""
+    playing = [asyncio.create_task(play(table, Random(f"again {n}"))) for n, table in enumerate((enemy, victim))]
+    await to_answer(enemy, LATER)
+    assert enemy.peer is not None
+    record = enemy.peer.record()
+    await die(victim)
+    await die(enemy)
+    await asyncio.gather(*playing)
+    before = [signed.get(envelope.number) for envelope in record.envelopes if envelope.seat == victim.seat]
+    evidence = tuple(envelope for envelope in before if envelope is not None and envelope not in record.envelopes)
+    return verify(replace(record, evidence=evidence).pack(), lambda _: STONES)
+
+
+def run_restored() -> Outcome:
+    with tempfile.TemporaryDirectory() as folder:
+        found = run(restored(Path(folder) / "tables"), 60)
+    if found.refusal is not None:
+        reason = found.refusal.partition(": ")[2].partition(".")[0]
+        return Outcome(True, f"the seat does not come back: {reason}")
+    assert found.verdict is not None
+    return Outcome(found.verdict.code != "unfair", f"{found.verdict.code}: {found.verdict.reason}")
+
+
+ATTACKS: Final = (
+    Attack(
+        "old-journal", "Hides what a seat has signed since its journal was copied, and shows it later.", run_restored
+    ),
+)
