@@ -54,6 +54,7 @@ DUTIES_OF_OTHERS = {
     "M-AUD-2": "of auditors: the laws blame and end",
     "M-AUD-3": "of auditors: the tricks at the end",
     "M-AUD-4": "of auditors: every record is judged, and must say what the seats found",
+    "M-AUD-5": "of auditors: cases 18-50 to 18-53 of the conformance suite",
     "M-REC-1": "of who reads records: tests/test_records.py",
     "M-REC-2": "of who reads records: every record is judged",
     "M-REC-3": "of whoever finds guilt: the record has to convict",
