@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.charts import BEGIN, END, charts
-from tests.support.exchange import SPEC
+from tests.support.spec import SPEC
 
 
 def test_every_line_of_the_charts_is_what_the_program_sends() -> None:

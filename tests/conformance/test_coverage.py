@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Final
 
 from client.conformance.cases import CASES
 from client.conformance.page import SECTIONS
 from client.conformance.roster import word_list
+from tests.support.spec import SPEC, whole
 
-TEXT: Final = (Path(__file__).parents[2] / "SPEC.md").read_text()
-NUMBERS: Final = re.findall(r"^- \*\*\[([MS]-[A-Z]{3}-\d+)\]", TEXT, re.MULTILINE)
+TEXT: Final = SPEC.read_text()
+NUMBERS: Final = re.findall(r"^- \*\*\[([MS]-[A-Z]{3}-\d+)\]", whole(), re.MULTILINE)
 
 MULTICAST: Final = "it is about lists of tables, and ports nobody has chosen, which no role of a target has"
 PERSON: Final = "it is about what a person is shown, and a target shows nobody anything"

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import pytest
 
-from tests.support.exchange import SPEC
 from tests.support.json_schema import fault
+from tests.support.spec import SPEC
 from tests.support.target_transcript import FOLDER, transcript
 
 SCHEMA: Final[dict[str, Any]] = json.loads((FOLDER / "schema.json").read_text())

@@ -24,7 +24,8 @@ from p2p.channel import Channel, MemoryChannel
 from p2p.frames import Frame
 from p2p.identity import Identity
 from p2p.table import Table
-from tests.support.exchange import NONCES, SECRETS, SEEDS, SPEC
+from tests.support.exchange import NONCES, SECRETS, SEEDS
+from tests.support.spec import SPEC
 
 BEGIN: Final = "<!-- charts begin -->"
 END: Final = "<!-- charts end -->"

@@ -16,7 +16,6 @@ import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Final, cast
 
 from games.diamond_trust import GAME
@@ -32,8 +31,8 @@ from protocol.envelope import CHAT, CLOSING, RESIGN, STAGE, Envelope, first_head
 from protocol.events import Send
 from protocol.peer import Peer
 from protocol.roster import Place, Roster, SignedRoster, nonce_commitment, seed_hash
+from tests.support.spec import SPEC
 
-SPEC: Final = Path(__file__).parents[2] / "SPEC.md"
 BEGIN: Final = "<!-- exchange begins -->"
 END: Final = "<!-- exchange ends -->"
 WHOLE: Final = 480
