@@ -262,6 +262,7 @@ def test_who_stalls_is_dropped(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> 
         async with open_page(friday(), LOOPBACK, 0) as (where,):
             with silent(where, sent) as stalled:
                 await asyncio.to_thread(dropped, stalled)
+            monkeypatch.undo()
             assert (await get(where)).status == 200
 
     asyncio.run(stall())
