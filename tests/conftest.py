@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.support.seeded import SEED_VARIABLE
 
@@ -15,6 +16,12 @@ HERE: Final = Path(__file__).parent
 END_TO_END: Final = (HERE / "lan", HERE / "terminal")
 CPU_BEFORE: Final = pytest.StashKey[float]()
 QUICK: Final = "not slow and not e2e"
+
+# The same examples each time, however long the machine takes for them; `--hypothesis-profile exploring` tries others.
+PATIENT: Final = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.register_profile("exploring", PATIENT)
+settings.register_profile("repeatable", PATIENT, derandomize=True)
+settings.load_profile("repeatable")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
