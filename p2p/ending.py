@@ -196,8 +196,8 @@ class Ending(Attendance, Publisher[TableEvent]):
         loop = asyncio.get_running_loop()
         waited = loop.time() + PART_SECONDS
         while not self._left:
-            up = [link.up for link in self._links.values()]
-            if all(up) or (any(up) and loop.time() > waited):
+            sent = [link.sent_all for link in self._links.values()]
+            if all(sent) or (any(sent) and loop.time() > waited):
                 self._fail(LEFT)
             await asyncio.sleep(PART_PAUSE_SECONDS)
 

@@ -137,6 +137,11 @@ class Link:
         return self._channel is not None
 
     @property
+    def sent_all(self) -> bool:
+        """Whether the other side was sent all that this seat has signed, on the connection that there is."""
+        return self.up and self._given is not None and self._given >= len(self._mine)
+
+    @property
     def direct(self) -> bool:
         """Whether there is a connection now that no other seat stands in."""
         return self._channel is not None and not self._channel.relayed

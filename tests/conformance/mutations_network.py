@@ -338,6 +338,7 @@ NETWORK: Final[dict[str, Mutant]] = {
     "words: who says that they differ is not heard": Mutant(course.Course, "_heard", _always_same, "09-54"),
     "links: all from the first envelope on": Mutant(link.Link, "_take", _all_again, "10-02"),
     "links: any claim of envelopes": Mutant(link.Link, "_take", _any_claim, "10-04"),
+    "links: gone before its leave is sent": Mutant(link.Link, "sent_all", lambda right: link.Link.up, "10-23"),
     "relays: any signature": Mutant(RelayChannel, "_signed", _any_relayed, "10-35"),
     "door: a newcomer is turned away": Mutant(crowd.Crowd, "add", _full, "08-19"),
     "door: another looker is turned away": Mutant(crowd.Crowd, "add", _full, "08-31"),

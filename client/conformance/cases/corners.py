@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from client.conformance.bench import Bench
 from client.conformance.case import Failed, case, expect
+from client.conformance.cases.s10_links import lose
 from client.conformance.cases.s13_leaving import GUILTY, WITHOUT, target_leaves
 from client.conformance.cases.s18_records import judged
 from client.conformance.cases.scripts import DECK, Script, amounts, tells
@@ -107,6 +108,29 @@ async def counts_relays(bench: Bench) -> None:
         await table.hear()
         await table.come_back(1, known=len(table.chain))
         await table.finish()
+
+
+@case(
+    "10-23",
+    "A seat that leaves waits for the `have` of who is back",
+    covers=("S-LNK-7",),
+    expect="it goes when it has sent its envelope on the new connection",
+    seconds=60,
+)
+async def waits_for_have(bench: Bench) -> None:
+    async with bench.table((("roll", (6,)), ("decide", 0, 9), ("roll", (6,))), seats=3) as table:
+        await table.until(2)
+        await lose(bench, table, 2)
+        table.chose.add((2, 0))
+        table.job.do("bye")
+        await table.hear()
+        back = table.chairs[2]
+        line = await bench.seat_line(table.port, back.identity, table.purpose, back.nickname)
+        await bench.pause(0.7)
+        expect(not line.closed, "the target went before it could send its envelope")
+        await table.take_up(2, line, known=len(table.chain) - 1)
+        await bench.wait(lambda: table.gone, "the end of the connections of the target")
+        expect(line.count("envelope"), "the target went without giving its envelope to all")
 
 
 # -- records -----------------------------------------------------------------------------------------------------------
