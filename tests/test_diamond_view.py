@@ -7,65 +7,55 @@ from math import dist
 import pytest
 
 from client.boards.diamond.course import understood
+from client.boards.diamond.panel import panel_width
 from client.boards.diamond.tiling import spot, tiling
 from client.boards.diamond.view import END_SECONDS, GameScreen
-from client.canvas import Action, Canvas
-from client.palette import Depth, Palette
+from client.palette import Depth
 from games.diamond.board import LINES, NAMED, NAMES, POINTS
 from games.diamond.notation import NotationError
 from games.diamond.position import WHITE
 from games.diamond.rules import State
 from games.table import Result
-from tests.support.angola import PretendUi
 from tests.support.diamond import at, moving, placing
 from tests.support.diamond_table import DiamondTable
+from tests.support.player import ScreenPlayer
 
 SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (200, 60), (81, 60)]
 CAPTURE = moving("c6 a5 c5", "a6 h8 e5", "d3")
 
 
-class Player:
-    """A person at the screen: sees frames, presses keys, clicks what is there to be clicked."""
+def board(size: tuple[int, int]) -> tuple[int, int]:
+    """Columns and rows of the board on a terminal of this size."""
+    columns, rows = size
+    return columns - panel_width(columns), rows - 3
+
+
+class Player(ScreenPlayer[DiamondTable, GameScreen]):
+    """A player of Diamond."""
 
     def __init__(self, table: DiamondTable, size: tuple[int, int] = (80, 24), *, calm: bool = True) -> None:
-        self.ui = PretendUi(calm=calm)
-        self.table, self.size = table, size
-        self.screen = GameScreen(table, self.ui)
-        self.screen.opened()
-
-    def canvas(self, depth: Depth = Depth.TRUE, ascii_only: bool = False) -> Canvas:
-        canvas = Canvas(*self.size, Palette(depth), ascii_only=ascii_only)
-        self.screen.draw(canvas, self.ui.time)
-        return canvas
-
-    def text(self) -> str:
-        return "\n".join(self.canvas().lines())
-
-    def press(self, keys: str) -> None:
-        self.canvas()
-        for name in keys.split():
-            assert self.screen.key(name), f"{name} means nothing"
+        super().__init__(GameScreen, table, size, calm=calm)
 
     def type(self, text: str) -> None:
         for character in text:
             assert self.screen.key(character)
         assert self.screen.key("enter")
 
-    def click(self, *points: str) -> None:
+    def click_points(self, *points: str) -> None:
         """Clicks in the middle of points."""
         for name in points:
-            canvas = self.canvas()
-            x, y = tiling(*self.screen._board).at[NAMED[name]]
-            action: Action | None = canvas.touched(x, y + 2)
-            assert action == ("point", NAMED[name]), f"{name} is covered by {action}"
-            assert self.screen.click(action, x, y + 2, "left")
+            x, y = self.middle(name)
+            self.click_at(x, y, expected=("point", NAMED[name]))
 
     def cell(self, name: str) -> tuple[str, object]:
         """What stands at a point, and its ground."""
-        canvas = self.canvas()
-        x, y = tiling(*self.screen._board).at[NAMED[name]]
-        cell = canvas.cell(x, y + 2)
+        cell = self.canvas().cell(*self.middle(name))
         return cell.char, cell.style.bg
+
+    def middle(self, name: str) -> tuple[int, int]:
+        """The cell in the middle of a point."""
+        x, y = tiling(*board(self.size)).at[NAMED[name]]
+        return x, y + 2
 
 
 def playing(seat: int = 0, replies: str = "") -> Player:
@@ -114,7 +104,7 @@ def test_arrows_lead_to_every_point() -> None:
 def test_pieces_are_placed_by_clicks_by_keys_and_by_typing() -> None:
     player = playing(replies="e5 e6 e7")
     assert "You are Black: put a piece on an open point." in player.text()
-    player.click("c4")
+    player.click_points("c4")
     player.press("enter up enter")
     player.type("G2")
     assert player.table.turns[0] == "c4"
@@ -139,7 +129,7 @@ def test_white_is_offered_the_swap_and_goes_on_as_black() -> None:
 
 def test_a_piece_is_picked_and_its_targets_and_captures_are_shown_and_explained() -> None:
     player = moved(at(CAPTURE))
-    player.click("c6")
+    player.click_points("c6")
     text = player.text()
     assert "Picked c6: choose a point, or Esc to put it back." in text
     assert "b6  takes a6" in text
@@ -147,14 +137,14 @@ def test_a_piece_is_picked_and_its_targets_and_captures_are_shown_and_explained(
     assert player.cell("c6")[1] == "ice"
     assert player.cell("b6") == ("×", "alarm")
     assert player.cell("c7")[1] == "ok"
-    player.click("b6")
+    player.click_points("b6")
     assert player.table.turns == ["c6-b6*"]
     assert player.cell("a6") == ("◆", "alarm")
 
 
 def test_two_cornered_at_once_are_said_to_be_safe() -> None:
     player = moved(at(moving("d5 f4", "d4 e5")))
-    player.click("f4")
+    player.click_points("f4")
     assert "takes none" in player.text()
     assert "two cornered at once" in player.text()
 
@@ -162,12 +152,12 @@ def test_two_cornered_at_once_are_said_to_be_safe() -> None:
 def test_a_picked_piece_is_put_back_or_exchanged_for_another() -> None:
     player = moved(at(CAPTURE))
     for key in ("u", "esc"):
-        player.click("c6")
+        player.click_points("c6")
         player.press(key)
         assert "pick a piece of yours" in player.text()
-    player.click("c6", "c6")
+    player.click_points("c6", "c6")
     assert "pick a piece of yours" in player.text()
-    player.click("c6", "a5")
+    player.click_points("c6", "a5")
     assert "Picked a5" in player.text()
     assert player.table.turns == []
 
@@ -175,7 +165,7 @@ def test_a_picked_piece_is_put_back_or_exchanged_for_another() -> None:
 def test_a_neutral_piece_that_stands_alone_is_removed() -> None:
     player = moved(at(CAPTURE))
     assert player.cell("d3") == ("◆", "ok")
-    player.click("d3")
+    player.click_points("d3")
     assert player.table.turns == ["(d3)"]
 
 
@@ -190,7 +180,7 @@ def test_a_neutral_piece_that_stands_alone_is_removed() -> None:
 )
 def test_what_is_not_possible_is_said_with_its_rule(clicks: tuple[str, ...], said: str) -> None:
     player = moved(at(CAPTURE))
-    player.click(*clicks)
+    player.click_points(*clicks)
     assert said in player.text()
     assert player.table.turns == []
 
@@ -220,15 +210,15 @@ def test_a_draw_is_offered_along_with_a_move() -> None:
     player = playing(replies="e5 e6")
     player.press("=")
     assert "You offer a draw" in player.text()
-    player.click("d4")
+    player.click_points("d4")
     player.press("= =")
-    player.click("d3")
+    player.click_points("d3")
     assert player.table.turns == ["d4 =", "d3"]
 
 
 def test_a_draw_that_is_offered_is_taken_after_asking_back() -> None:
     player = playing(replies="e5~=")
-    player.click("d4")
+    player.click_points("d4")
     assert "ben offers a draw" in player.text()
     assert "Take the draw =" in player.text()
     player.press("=")
@@ -249,7 +239,7 @@ def test_while_the_other_side_moves_nothing_can_be_done() -> None:
 
 def test_the_end_is_shown_for_a_while_and_the_square_with_it() -> None:
     player = Player(DiamondTable(0, state=at(placing("c4 c5 d4", "a1 a2 a3"))), calm=False)
-    player.click("d5")
+    player.click_points("d5")
     assert isinstance(player.table.state.ask(), Result)
     assert "Black holds the square c4 c5 d4 d5." in player.text()
     assert player.cell("c4")[1] == "ice"
@@ -261,9 +251,9 @@ def test_the_end_is_shown_for_a_while_and_the_square_with_it() -> None:
 
 def test_the_last_move_is_gold_from_where_it_came() -> None:
     player = moved(at(moving("d4 a1", "h8 g5", turn=WHITE)), seat=1)
-    player.click("h8", "h7")
+    player.click_points("h8", "h7")
     canvas = player.canvas()
-    x, y = tiling(*player.screen._board).at[NAMED["h8"]]
+    x, y = tiling(*board(player.size)).at[NAMED["h8"]]
     assert canvas.cell(x, y + 2).char == "○"
     assert canvas.cell(x, y + 2).style.fg == "money"
     assert player.cell("h7")[1] == "money"
@@ -273,10 +263,10 @@ def test_the_last_move_is_gold_from_where_it_came() -> None:
 @pytest.mark.parametrize("depth", Depth)
 def test_every_piece_and_point_is_told_apart_at_every_size_and_depth(size: tuple[int, int], depth: Depth) -> None:
     player = Player(DiamondTable(0, state=at(CAPTURE)), size)
-    player.click("c6")
+    player.click_points("c6")
     for ascii_only in (False, True):
         canvas = player.canvas(depth, ascii_only)
-        signs = {name: canvas.cell(x, y + 2).char for name, (x, y) in zip(NAMES, tiling(*player.screen._board).at,
+        signs = {name: canvas.cell(x, y + 2).char for name, (x, y) in zip(NAMES, tiling(*board(player.size)).at,
                                                                            strict=True)}  # fmt: skip
         white, black, neutral, empty, capture = ("o", "#", "*", "*", "x") if ascii_only else ("○", "■", "◆", "•", "×")
         assert {signs[name] for name in ("a6", "h8", "e5")} == {white}

@@ -14,8 +14,8 @@ from client.boards.land.overview import MODES, SECTOR, scale_for
 from client.boards.land.reel import TUMBLE
 from client.boards.land.turn import STEPS, Turn, compact, priced
 from client.boards.land.view import END_SECONDS, NOTHING_DONE, GameScreen
-from client.canvas import Action, Canvas
-from client.palette import Depth, Palette, contrast
+from client.canvas import Canvas
+from client.palette import Depth, contrast
 from client.screen import Screen
 from client.screens.dialogs import menu
 from games.land import GAME
@@ -25,6 +25,7 @@ from games.land.rules import State, TurnSpace
 from games.table import Decide, Observation, Plain, Result, changed
 from tests.support.angola import PretendUi
 from tests.support.land_table import LandTable
+from tests.support.player import ScreenPlayer
 
 SIZES = [(80, 24), (81, 33), (100, 34), (120, 28), (120, 40), (140, 45), (200, 60)]
 ISLAND = (4, 3)
@@ -43,56 +44,21 @@ class LookUi(PretendUi):
         super().push(screen)
 
 
-class Player:
-    """A person at the screen: sees frames, presses keys, clicks what is there to be clicked."""
+class Player(ScreenPlayer[LandTable, GameScreen]):
+    """A player of the land game."""
+
+    ui: LookUi
 
     def __init__(self, table: LandTable, size: tuple[int, int] = (80, 24), *, calm: bool = True) -> None:
-        self.ui = LookUi(calm=calm)
-        self.table, self.size = table, size
-        self.screen = GameScreen(table, self.ui)
-        self.screen.opened()
-
-    def canvas(self, depth: Depth = Depth.TRUE, ascii_only: bool = False) -> Canvas:
-        canvas = Canvas(*self.size, Palette(depth), ascii_only=ascii_only)
-        self.screen.draw(canvas, self.ui.time)
-        return canvas
-
-    def text(self) -> str:
-        return "\n".join(self.canvas().lines())
+        super().__init__(GameScreen, table, size, ui=LookUi(calm=calm))
 
     def prose(self) -> str:
         """The text without its breaks."""
         return " ".join(self.text().split())
 
-    def press(self, keys: str) -> None:
-        """Keys by name, with spaces in between; "space" is the space bar."""
-        for name in keys.split():
-            assert self.screen.key(" " if name == "space" else name), f"{name} means nothing"
-
-    def touch(self, x: int, y: int, button: str = "left") -> None:
-        """Clicks on a cell, as the app would tell the screen."""
-        action: Action | None = self.canvas().touched(x, y)
-        assert action is not None, f"nothing is at {x}, {y}"
-        if isinstance(action, str) and action.startswith("key:"):
-            assert self.screen.key(action.removeprefix("key:")), action
-        else:
-            assert self.screen.click(action, x, y, button), action
-
-    def click(self, text: str) -> None:
-        """Clicks on a text, the last one of its kind."""
-        lines = self.canvas().lines()
-        y = max(number for number, line in enumerate(lines) if text in line)
-        self.touch(lines[y].rindex(text), y)
-
     def click_parcel(self, name: str) -> None:
         """Clicks on a parcel in the panel."""
-        self.touch(*self.place(("parcel", self.map_parcel(name))))
-
-    def place(self, action: Action) -> tuple[int, int]:
-        """The first cell on which a click means that."""
-        canvas = self.canvas()
-        cells = ((x, y) for y in range(self.size[1]) for x in range(self.size[0]))
-        return next(cell for cell in cells if canvas.touched(*cell) == action)
+        self.click(("parcel", self.map_parcel(name)))
 
     def map_parcel(self, name: str) -> int:
         assert self.table.state.map is not None
@@ -250,7 +216,7 @@ def test_the_overview_switches_by_key_by_click_and_by_wheel() -> None:
     player = playing()
     player.press("o")
     assert MODES[player.screen._mode] == "owner"
-    player.touch(*player.place(("mode", "price")))
+    player.click_at(*player.place(("mode", "price")))
     assert MODES[player.screen._mode] == "price"
     assert player.screen.wheel(("map",), 10, 10, 1)
     assert MODES[player.screen._mode] == "river"
@@ -395,33 +361,33 @@ def test_a_turn_is_played_by_clicks_alone() -> None:
     player.click_parcel("m19")
     player.click_parcel("n19")
     player.click_parcel("n19")
-    player.click("b buy")
-    player.touch(*player.place(("step", 1)))
-    player.click("✓")
-    player.click("d done")
+    player.touch("b buy")
+    player.click_at(*player.place(("step", 1)))
+    player.touch("✓")
+    player.touch("d done")
     map = player.map_parcel
     assert player.table.turns == [(("buy", map("m19"), 600), ("buy", map("n19"), 600))]
 
 
 def test_every_digit_of_a_price_can_be_turned_by_clicks_and_by_the_wheel() -> None:
     player = playing()
-    player.click("b buy")
+    player.touch("b buy")
     places = {digit: player.place(("digit", digit)) for digit in range(5)}
-    player.touch(*places[0])
-    player.touch(*places[1], button="middle")
+    player.click_at(*places[0])
+    player.click_at(*places[1], button="middle")
     assert player.turn.typed == "99.91"
     for place, steps in ((2, -3), (3, 2), (4, -9)):
         assert player.screen.wheel(("digit", place), 0, 0, steps)
     assert player.turn.typed == "982.91"
     assert player.screen.wheel(("digit", 4), 0, 0, -1)
     assert player.turn.typed == "999.00"
-    player.click("✓")
+    player.touch("✓")
     assert player.turn.draft.land.price(player.map_parcel("m17")) == 99900
 
 
 def test_a_click_on_the_map_looks_at_that_sector() -> None:
     player = playing()
-    player.touch(MAP_X, MAP_Y)
+    player.click_at(MAP_X, MAP_Y)
     assert "Sector 1,1 not in play" in player.text()
     player.press("esc")
     assert "Sector 5,4" in player.text()
@@ -436,7 +402,7 @@ def test_the_smallest_terminal_has_a_margin_a_button_to_end_the_turn_and_a_word_
     assert "v9: earns 0.5, tax 0.10" in player.text()
     player.press("right right b")
     assert "x9: cut off, tax 0.02" in player.text()
-    player.click("Done d")
+    player.touch("Done d")
     assert len(player.table.turns) == 1
 
 
@@ -449,13 +415,13 @@ def test_a_name_without_room_gives_way_to_you() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_buttons_and_keys_of_the_last_row_can_be_clicked_at_every_size(size: tuple[int, int]) -> None:
     player = playing(size=size)
-    player.click("b buy" if size[0] < 100 or size[1] < 34 else "Buy b")
-    player.click("u undo")
-    player.click("l log")
+    player.touch("b buy" if size[0] < 100 or size[1] < 34 else "Buy b")
+    player.touch("u undo")
+    player.touch("l log")
     assert isinstance(player.ui.pushed[0], ChronicleScreen)
-    player.click("o switches")
-    player.click("d done")
-    player.click("d done")
+    player.touch("o switches")
+    player.touch("d done")
+    player.touch("d done")
     assert player.table.turns == [()]
 
 
@@ -495,7 +461,7 @@ def test_what_others_did_is_said_and_their_start_explained() -> None:
     assert "Your start: 500 + credits 0 - 0 tax + 0 revenue = 500" in text
     player.press("tab")
     assert "ben’s start: 500 + credits 0 - 0 tax + 0 revenue = 500" in player.text()
-    player.click("carla")
+    player.touch("carla")
     assert "carla’s start" in player.text()
     player.press("l")
     chronicle = player.ui.pushed[0]
@@ -513,7 +479,7 @@ def test_tax_and_revenue_are_explained_parcel_by_parcel() -> None:
     assert state.map is not None
     land = state.land.priced(state.map.parcel("m17"), 0, 25050).priced(state.map.parcel("a1"), 0, 100)
     player = playing(state=changed(state, land=land.priced(state.map.parcel("p18"), 1, 7)))
-    player.click("Your start")
+    player.touch("Your start")
     account = player.ui.pushed[0]
     canvas = Canvas(80, 24)
     account.draw(canvas, 0.0)

@@ -84,15 +84,15 @@ def test_a_whole_game_by_clicks_alone(seats: int) -> None:
         choice, done = wanted(table), len(table.chosen)
         match choice:
             case int(there):
-                player.click(name(there))
+                player.click_squares(name(there))
                 if len(table.chosen) == done:
-                    player.click(name(there)) if rng.random() < 0.5 else player.touch("Place it Enter")
+                    player.click_squares(name(there)) if rng.random() < 0.5 else player.touch("Place it Enter")
             case (int(card), bool()):
                 player.card(card)
                 player.touch("Play it Enter")
             case (int(there), tuple(), tuple()):
-                player.click(name(there))
-                player.click(name(there)) if rng.random() < 0.5 else player.touch("Go Enter")
+                player.click_squares(name(there))
+                player.click_squares(name(there)) if rng.random() < 0.5 else player.touch("Go Enter")
             case _:
                 player.touch("Enter")
         assert len(table.chosen) == done + 1

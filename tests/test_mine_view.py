@@ -109,24 +109,24 @@ def test_nests_are_placed_by_keys() -> None:
 
 def test_nests_are_placed_by_clicks_the_second_of_them_counts() -> None:
     player = playing()
-    player.click("e5")
+    player.click_squares("e5")
     assert "A nest on e5?" in player.text()
     assert player.table.chosen == []
-    player.click("e5")
+    player.click_squares("e5")
     assert player.table.chosen == [square("e5")]
-    player.click("f6")
+    player.click_squares("f6")
     player.touch("Place it Enter")
     assert player.table.chosen == [square("e5"), square("f6")]
 
 
 def test_a_nest_in_ones_own_quarter_is_refused_with_the_rule() -> None:
     player = playing()
-    player.click("b2")
+    player.click_squares("b2")
     assert "One's nests are placed outside one's own quarter" in player.said()
     player.press("enter")
     assert player.table.chosen == []
     assert player.ground("b2") == "paper"
-    player.click("h8")
+    player.click_squares("h8")
     assert "No nest is placed on a home" in player.said()
 
 
@@ -226,12 +226,12 @@ def test_arrows_and_clicks_go_too() -> None:
     player.press("right right enter")
     assert player.table.chosen == [move("f4")]
     player = playing(MOVING)
-    player.click("b2")
+    player.click_squares("b2")
     assert player.table.chosen == []
-    player.click("b2")
+    player.click_squares("b2")
     assert player.table.chosen == [move("b2")]
     player = playing(MOVING)
-    player.click("b2")
+    player.click_squares("b2")
     player.touch("Go Enter")
     assert player.table.chosen == [move("b2")]
 
@@ -246,7 +246,7 @@ def test_arrows_and_clicks_go_too() -> None:
 )
 def test_what_is_not_possible_is_said_with_its_rule(there: str, said: str) -> None:
     player = playing(MOVING)
-    player.click(there, there)
+    player.click_squares(there, there)
     assert said in player.said()
     assert player.table.chosen == []
 
@@ -265,13 +265,13 @@ def test_a_gem_is_dropped_by_keys() -> None:
 
 def test_a_gem_is_dropped_and_another_picked_up_by_clicks() -> None:
     player = playing(EMPTY_HANDED)
-    player.click("d6")
+    player.click_squares("d6")
     player.touch("▲g g")
     assert "d5 pick up ▲g" in player.said()
     player.touch(" ▲g ")
     assert "d5 drop ▲g" in player.said()
     player.touch(" ▲g ")
-    player.click("d6")
+    player.click_squares("d6")
     assert player.table.chosen == [move("d6", "d5")]
     assert re.search(r"ana +2 +▲g", player.text())
 
@@ -300,10 +300,10 @@ def test_what_is_planned_is_taken_back() -> None:
 def test_three_squares_of_a_way_are_reached_by_their_figures_and_by_clicks() -> None:
     state = shown(position(2, veins="h4", pawns="d4 g7", carried={0: (small(GREEN), small(PURPLE))}), 3, 1)
     player = playing(state)
-    player.click("a4")
+    player.click_squares("a4")
     player.press("1 x 2 x")
     assert "c4 drop ▴g b4 drop ▴p then you carry nothing" in player.said()
-    player.click("c4")
+    player.click_squares("c4")
     player.press("x")
     # What is dropped on c4 now can not be dropped on b4 any more.
     assert "b4 drop" not in player.said()
@@ -317,9 +317,9 @@ def test_three_squares_of_a_way_are_reached_by_their_figures_and_by_clicks() -> 
 def test_what_is_brought_home_is_counted_before_it_is_done() -> None:
     state = shown(position(2, pawns="b2 g7", carried={0: (small(GREEN), medium(PURPLE))}), 1, 1)
     player = playing(state)
-    player.click("a1")
+    player.click_squares("a1")
     assert "At home you unload a medium purple and a small green: 7 points." in player.said()
-    player.click("a1")
+    player.click_squares("a1")
     assert player.table.state.score(0) == 7
     assert re.search(r"ana +.*nothing +7", player.text())
 
@@ -329,7 +329,7 @@ def test_what_is_brought_home_is_counted_before_it_is_done() -> None:
 
 def opened() -> Player:
     player = playing(EMPTY_HANDED)
-    player.click("d6", "d6")
+    player.click_squares("d6", "d6")
     return player
 
 
@@ -365,7 +365,7 @@ def test_less_can_be_taken_by_keys_and_by_clicks() -> None:
 def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
     state = shown(position(2, veins="d6", pawns="d4 g7", carried={0: (medium(GREEN),)}), 2, 1)
     player = playing(state)
-    player.click("d6", "d6")
+    player.click_squares("d6", "d6")
     assert "You carry 2 pips of 3: room for a small." in player.said()
     desk = player.screen._desk
     assert isinstance(desk, TakeDesk)
@@ -389,7 +389,7 @@ def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
 )
 def test_every_square_tells_what_is_there(there: str, said: str) -> None:
     player = playing(LOADED)
-    player.click(there)
+    player.click_squares(there)
     assert said in player.said()
 
 
@@ -397,7 +397,7 @@ def test_an_exhausted_vein_next_to_a_home_is_told_to_bar_nobody() -> None:
     player = playing(position(4, veins="b2", inside={"b2": ()}))
     assert "×××" not in "".join(player.at("b2"))
     assert "×" in "".join(player.at("b2"))
-    player.click("b2")
+    player.click_squares("b2")
     assert "Next to a home it bars nobody." in player.said()
 
 
@@ -406,7 +406,7 @@ def test_while_others_act_one_can_look_around_but_not_act() -> None:
     player.press("1 enter")
     assert not player.screen.key("enter")
     assert not player.screen.key("2")
-    player.click("d6")
+    player.click_squares("d6")
     assert "d6: an intact vein" in player.text()
     player.press("up esc")
     assert "d7" not in player.said()
@@ -420,7 +420,7 @@ def test_while_others_act_one_can_look_around_but_not_act() -> None:
 
 def test_what_happens_is_shown_step_by_step_and_any_key_skips_it() -> None:
     player = Player(MineTable(state=MOVING), calm=False)
-    player.click("d6", "d6")
+    player.click_squares("d6", "d6")
     seen = []
     while player.screen._reel.current(player.ui.time) is not None:
         text = player.text()
@@ -432,7 +432,7 @@ def test_what_happens_is_shown_step_by_step_and_any_key_skips_it() -> None:
     assert seen[1] == ("MOVE  ana goes 2 to d6.", False)
     assert "VEIN  The vein on d6 holds a medium red and a small red." in seen[2][0]
     player = Player(MineTable(state=MOVING), calm=False)
-    player.click("d6", "d6")
+    player.click_squares("d6", "d6")
     assert "Enter show it at once" in player.text()
     assert not player.screen.key("tab")
     assert player.screen.skip(player.ui.time)

@@ -6,78 +6,37 @@ import pytest
 
 from client.boards.piecepack.reel import END_SECONDS, ORDINARY
 from client.boards.piecepack.view import GameScreen
-from client.canvas import Action, Canvas
-from client.palette import Depth, Palette
+from client.palette import Depth
 from games.piecepack.rules import State
 from games.table import Plain, changed
-from tests.support.angola import PretendUi
 from tests.support.piecepack import named, table
 from tests.support.piecepack_table import PiecepackTable
+from tests.support.player import ScreenPlayer
 
 SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (200, 60), (81, 60)]
 ROW = "C0 S1 M1 D3 P2"
 """A black market, a market, an oasis, a mine and a spy's lair."""
 
 
-class Player:
-    """A person at the screen: sees frames, presses keys, clicks what is there to be clicked."""
+class Player(ScreenPlayer[PiecepackTable, GameScreen]):
+    """A player of the piecepack game."""
 
     def __init__(self, where: PiecepackTable, size: tuple[int, int] = (80, 24), *, calm: bool = True) -> None:
-        self.ui = PretendUi(calm=calm)
-        self.table, self.size = where, size
-        self.screen = GameScreen(where, self.ui)
-        self.screen.opened()
-
-    def canvas(self, depth: Depth = Depth.TRUE, ascii_only: bool = False) -> Canvas:
-        canvas = Canvas(*self.size, Palette(depth), ascii_only=ascii_only)
-        self.screen.draw(canvas, self.ui.time)
-        return canvas
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.canvas().lines())
+        super().__init__(GameScreen, where, size, calm=calm)
 
     @property
     def panel(self) -> str:
         """What the panel at the right says, in one line."""
-        return " ".join(" ".join(line[56:] for line in self.canvas().lines()[2:19]).split())
+        return " ".join(" ".join(line[56:] for line in self.lines()[2:19]).split())
 
     @property
     def box(self) -> str:
         """What the box over the field says, in one line."""
-        return " ".join(" ".join(line[1:55].strip("│") for line in self.canvas().lines()[2:19]).split())
+        return " ".join(" ".join(line[1:55].strip("│") for line in self.lines()[2:19]).split())
 
     @property
     def strip(self) -> str:
-        return self.canvas().lines()[1]
-
-    def press(self, *keys: str) -> None:
-        for name in keys:
-            self.canvas()
-            assert self.screen.key(name), f"{name} means nothing"
-
-    def touch(self, text: str) -> None:
-        """Clicks on a text, as the app would."""
-        canvas = self.canvas()
-        lines = canvas.lines()
-        y = next((number for number, line in enumerate(lines) if text in line), None)
-        assert y is not None, f"{text!r} is not in\n{self.text}"
-        self.click_at(lines[y].index(text), y)
-
-    def click(self, action: Action) -> None:
-        """Clicks where something means `action`."""
-        canvas = self.canvas()
-        cells = ((x, y) for y in range(canvas.height) for x in range(canvas.width) if canvas.touched(x, y) == action)
-        at = next(cells, None)
-        assert at is not None, f"{action} cannot be touched in\n{self.text}"
-        self.click_at(*at)
-
-    def click_at(self, x: int, y: int) -> None:
-        action = self.canvas().touched(x, y)
-        if isinstance(action, str) and action.startswith("key:"):
-            assert self.screen.key(action.removeprefix("key:"))
-        else:
-            assert self.screen.click(action, x, y, "left"), f"{action} at {x}, {y} means nothing"
+        return self.lines()[1]
 
     def said(self) -> str:
         """What the last toast said."""
@@ -110,12 +69,12 @@ def placing(size: tuple[int, int] = (80, 24)) -> Player:
 def test_the_tile_that_was_drawn_is_laid_by_keys() -> None:
     player = placing()
     assert "Lay ♣ 4, a war zone, beside your pawn." in player.strip
-    assert player.text.count("+") >= 7
+    assert player.text().count("+") >= 7
     assert "Lay it Enter" in player.panel
-    assert "600 wins" in player.text
+    assert "600 wins" in player.text()
     player.press("left", "enter")
     assert player.table.choices == [(-1, -2)]
-    assert "♣ 4" in player.text
+    assert "♣ 4" in player.text()
 
 
 def test_every_place_is_reached_by_the_arrows_and_by_clicks() -> None:
@@ -152,7 +111,7 @@ def test_the_first_click_only_chooses_a_place() -> None:
 
 def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
     player = acting()
-    text = player.text
+    text = player.text()
     assert "What do you do? At least one thing." in text
     for label in (" Step or jump", " Travel with ☼", " Beat with ♣", "(Mine with ♠)", "(Rest with ☾)", "(Trade coins)",
                   "(Draw a ♥)", "(End the turn)"):  # fmt: skip
@@ -168,7 +127,7 @@ def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
 
 
 def test_the_digger_alone_is_offered_to_dig() -> None:
-    assert "Dig for one ♦" not in acting().text
+    assert "Dig for one ♦" not in acting().text()
     player = at(table(["H1", "", ""], "D3 C0", suits="PMC"))
     player.press("d")
     assert "As digger you mine one ♦ for nothing" in player.panel
@@ -244,7 +203,7 @@ def test_what_harms_is_asked_back(hand: str, field: str, asks: str) -> None:
 
 def test_diamonds_are_sold_and_said_to_be() -> None:
     player = acting("D3 D4", "D1 C0", suits="MSC")
-    assert "♦ 3 × 4 sells for 12" in player.text
+    assert "♦ 3 × 4 sells for 12" in player.text()
     player.press("s", "enter")
     assert "You sold ♦3 ♦4 for 12 points." in player.said()
 
@@ -272,7 +231,7 @@ def test_coins_are_lifted_by_keys_and_put_down_again() -> None:
     assert "Lift at least one coin." in player.panel
     player.press("enter")
     assert player.said() == "Choose at least one coin."
-    player.press(" ", "right", "up")
+    player.press("space", "right", "up")
     assert "♠ 3 + 2 = 5: you mine 3 ♦" in player.panel
     player.press("down", "enter")
     assert player.table.choices == [("spade", named(state, "P2"))]
@@ -334,13 +293,13 @@ def test_a_beating_ends_with_a_theft_of_backs() -> None:
     player.press("b", "w")
     assert "beat carla" in player.strip
     player.press("w", "enter")
-    assert "Steal up to 2 coins from ben" in player.text
-    assert player.text.count("?") == 3
+    assert "Steal up to 2 coins from ben" in player.text()
+    assert player.text().count("?") == 3
     player.press("enter")
     assert player.said() == "Choose a coin first, or press n for none."
-    player.press(" ")
+    player.press("space")
     player.click(("card", 2))
-    assert "2 of 2 chosen." in player.text
+    assert "2 of 2 chosen." in player.text()
     player.click(("card", 1))
     assert player.said() == "You may choose at most 2 coins here."
     player.touch("Steal Enter")
@@ -371,8 +330,8 @@ def test_who_is_beaten_is_asked_for_hearts() -> None:
     assert "ben beats you!" in text
     assert "ben attacks with 4, and steals as many coins" in text
     assert "Leaves an attack of 4: you lose 3 coins." in text
-    player.press(" ", "right", " ")
-    assert "Leaves an attack of 0: you lose nothing." in player.text
+    player.press("space", "right", "space")
+    assert "Leaves an attack of 0: you lose nothing." in player.text()
     player.press("enter")
     assert len(player.table.choices[0]) == 2  # type: ignore[arg-type]
 
@@ -397,15 +356,15 @@ def test_no_heart_may_be_spent_and_the_loss_is_told() -> None:
 def test_the_tough_guys_hearts_are_stronger_against_warlords() -> None:
     player = beaten(suits="HMC")
     assert "As tough guy each takes one more." in player.box
-    player.press(" ")
-    assert "Leaves an attack of 2" in player.text
+    player.press("space")
+    assert "Leaves an attack of 2" in player.text()
 
 
 def test_a_war_zone_asks_for_hearts_too() -> None:
     player = acting("H2 D1 D2", "M0 C4", suits="MSC")
     player.press("s", "enter")
     player.answer()
-    assert "A war zone!" in player.text
+    assert "A war zone!" in player.text()
     player.press("n")
     assert player.said().startswith("You lost ")
 
@@ -417,15 +376,15 @@ def test_a_spy_sees_what_it_peeks_at_and_nobody_else_does() -> None:
     state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC", pawns=(0, 0, 0))
     player = at(state)
     player.press("s", "enter")
-    assert "Peek at up to 2 coins; you alone see the values." in player.text
-    player.press(" ", "down", " ")
+    assert "Peek at up to 2 coins; you alone see the values." in player.text()
+    player.press("space", "down", "space")
     player.touch("Peek Enter")
     assert player.table.choices[-1] == named(state, "D3", "M2")
     assert "You peeked at ben’s ♦3 and carla’s ☾2." in player.said()
     player.press("tab")
-    assert "♦3" in player.text
+    assert "♦3" in player.text()
     player.press("h")
-    assert "♦3" not in player.text
+    assert "♦3" not in player.text()
 
 
 def test_what_is_peeked_at_in_ones_own_hand_is_told() -> None:
@@ -442,9 +401,9 @@ def test_what_is_peeked_at_in_ones_own_hand_is_told() -> None:
 
 def test_a_key_hides_ones_own_values() -> None:
     player = acting("D3 D4 H5 P1", "D1 C0")
-    assert "sells for 12" in player.text
+    assert "sells for 12" in player.text()
     player.press("h")
-    text = player.text
+    text = player.text()
     assert "sells for ?" in text
     assert "12" not in text.replace("20 tiles", "")
     hand = "\n".join(text.splitlines()[19:23])
@@ -452,7 +411,7 @@ def test_a_key_hides_ones_own_values() -> None:
     player.press("s")
     assert "you sell all your ♦" in player.panel
     player.press("u", "h")
-    assert "sells for 12" in player.text
+    assert "sells for 12" in player.text()
 
 
 def test_hidden_values_do_not_show_by_their_order() -> None:
@@ -467,12 +426,12 @@ def test_hidden_values_do_not_show_by_their_order() -> None:
 def test_others_show_backs_alone() -> None:
     player = at(table(["H1", "D5 P4", ""], "D1 C0"))
     player.press("2")
-    box = player.text
+    box = player.text()
     assert "ben, the scrounger ☾" in box
     assert "Holds 2 coins" in player.box
     assert "♦5" not in box
     player.press("esc")
-    assert "the scrounger ☾" not in player.text
+    assert "the scrounger ☾" not in player.text()
 
 
 # -- looking -----------------------------------------------------------------------------------------------------------
@@ -481,20 +440,20 @@ def test_others_show_backs_alone() -> None:
 def test_tiles_are_looked_at_one_by_one() -> None:
     player = acting("D2 H1", "D1 C0 H3")
     player.press("l", "right")
-    assert "♣0 black market" in player.text
+    assert "♣0 black market" in player.text()
     assert "For you: you sell ♦ 2 for 2." in player.box
     player.press("right")
     assert "a holy site: who comes here puts all clubs into the bag" in player.box
     player.press("esc")
-    assert "a holy site:" not in player.text
+    assert "a holy site:" not in player.text()
 
 
 def test_the_whole_field_and_the_small_map() -> None:
     state = table(["", "", ""], [*table([], "S0 M0 C0 S1 S2 S3 S4 S5 M1 M2 M3 M4").field])
     player = at(state)
-    assert "M 4".replace("M", "☾") not in player.text
+    assert "M 4".replace("M", "☾") not in player.text()
     player.press("v")
-    assert "☾4" in player.text
+    assert "☾4" in player.text()
     player.press("v", "tab")
     window = player.screen._sight.window
     player.click(("pan", 1, 0))
@@ -502,7 +461,7 @@ def test_the_whole_field_and_the_small_map() -> None:
     canvas = player.canvas()
     touched = (canvas.touched(x, y) for x in range(79, 56, -1) for y in range(8, 19))
     player.click(next(action for action in touched if isinstance(action, tuple) and action[0] == "go"))
-    assert "☾ 4" in player.text
+    assert "☾ 4" in player.text()
 
 
 def test_arrows_move_the_view_while_one_waits() -> None:
@@ -522,9 +481,9 @@ def test_a_table_says_what_diamonds_sell_for() -> None:
     assert "▸ ♦" not in player.box
     player.press("esc")
     player.touch("all payoffs")
-    assert "What diamonds sell for" in player.text
+    assert "What diamonds sell for" in player.text()
     player.touch("What diamonds")
-    assert "What diamonds sell for" not in player.text
+    assert "What diamonds sell for" not in player.text()
 
 
 def test_the_log_tells_what_was_done() -> None:
@@ -553,19 +512,19 @@ def test_a_seat_that_leaves_is_told_and_its_pawn_is_gone() -> None:
     player = acting()
     player.table.leaves(2)
     player.press("tab")
-    assert "has left" in player.text
-    assert "♣C" not in player.text.replace("♣C carla", "")
+    assert "has left" in player.text()
+    assert "♣C" not in player.text().replace("♣C carla", "")
 
 
 def test_who_has_left_looks_on() -> None:
     player = acting()
     player.table.leaves(0)
     player.press("tab")
-    assert "Has left the game." in player.text
+    assert "Has left the game." in player.text()
     assert "You left the game." in player.panel
     for key in ("l", "right", "esc", "p", "esc", "1", "esc", "v", "h"):
         player.press(key)
-        assert player.text
+        assert player.text()
     assert not player.screen.key("s")
 
 
@@ -575,7 +534,7 @@ def test_the_end_is_shown_for_a_while() -> None:
     player.press("s", "enter")
     assert player.screen.busy(player.ui.time)
     assert player.screen.skip(player.ui.time)
-    assert "600 points are reached." in player.text
+    assert "600 points are reached." in player.text()
     assert player.screen.busy(player.ui.time)
     player.ui.time += END_SECONDS + 1
     assert not player.screen.busy(player.ui.time)
@@ -592,7 +551,7 @@ def test_while_others_choose_nothing_can_be_chosen() -> None:
 
 def test_before_the_lots_there_is_a_word() -> None:
     player = at(State.before(4), slow=True)
-    assert "Lots decide on suits and on who begins." in player.text
+    assert "Lots decide on suits and on who begins." in player.text()
     player.table.go_on()
     assert " EXPLORE " in player.strip
 
@@ -621,7 +580,7 @@ def test_everything_is_told_apart_at_every_size_and_depth(size: tuple[int, int],
 @pytest.mark.parametrize("depth", Depth)
 def test_chosen_coins_are_lifted_at_every_depth(depth: Depth) -> None:
     player = acting("S2 S4 H1", "D1 C0")
-    player.press("t", " ")
+    player.press("t", "space")
     assert "▴" in "\n".join(player.canvas(depth).lines()[19:23])
 
 
@@ -641,7 +600,7 @@ def test_all_warlords_are_seen_even_on_one_tile(seats: int, size: tuple[int, int
     state = table([""] * seats, "S0 M0 C0 D0 H0 P0", suits="SMCDHP"[:seats])
     player = at(state, size)
     player.press("tab")
-    text = player.text
+    text = player.text()
     for name in player.table.names:
         assert name in text
     first = next(line for line in text.splitlines() if "☼0" in line or "☼ 0" in line)
