@@ -113,6 +113,7 @@ class Job:
             "resume": self._resume,
             "watch": self._watch,
             "verify": self._verify,
+            "referee": self._referee,
             "profile": self._profile,
         }
         done = False
@@ -212,6 +213,18 @@ class Job:
 
         self._judged(await asyncio.to_thread(judge), None)
         return True
+
+    async def _referee(self, data: Path) -> bool:
+        from client.peer_referee import running  # it brings a database with it
+
+        over = asyncio.Event()
+        _, identity = self._secrets(data)
+        async with running(self._job, data, self._find, identity, self._job.get("address", LOOPBACK)) as desk:
+            stop = desk.subscribe(lambda event: over.set() if desk.over else None)
+            self._emit({"event": "listening", "port": desk.port})
+            await self._until(asyncio.create_task(over.wait()), lambda line: None)
+            stop()
+            return desk.over
 
     async def _profile(self, data: Path) -> bool:
         self._emit({"event": "profile", "has": [*ROLES, *PARTS, ScriptGame.id, *lookup.ids()]})

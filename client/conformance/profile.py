@@ -8,7 +8,7 @@ from client.conformance.script import ScriptGame
 
 ROLES: Final = ("host", "join", "resume", "watch", "verify")
 GAMES: Final = (ScriptGame.id, "diamond", "diamond-trust", "land", "mine", "piecepack")
-PARTS: Final = ("discovery", "person")
+PARTS: Final = ("discovery", "person", "referee")
 """What a target has only where its profile names it."""
 NAMES: Final = frozenset((*ROLES, *GAMES, *PARTS))
 """All that a profile can name, and that the suite asks for only where it does."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from client.conformance.case import present
@@ -20,8 +20,10 @@ ASKS: Final[Plain] = (("roll", (6,)), ("seal", (0, 1), 9), ("decide", 1, 9))
 class Written:
     """A whole game of seats of the suite, written down without any network."""
 
-    def __init__(self, seats: int = 2, asks: Plain = ASKS, **roster: Any) -> None:
-        self.identities = [Identity(digest("identity", seat)) for seat in range(seats)]
+    def __init__(
+        self, seats: int = 2, asks: Plain = ASKS, *, identities: Sequence[Identity] = (), **roster: Any
+    ) -> None:
+        self.identities = list(identities) or [Identity(digest("identity", seat)) for seat in range(seats)]
         self.seeds = [digest("a seed", seat) for seat in range(seats)]
         nonces = tuple(digest("a nonce", seat) for seat in range(seats))
         places = tuple(

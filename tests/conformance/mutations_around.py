@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any, Final
 
 from client import peer
 from p2p import company, course, discovery, gallery, identity, lobby, reunion, seating, watch
 from p2p.pace import Buckets
+from p2p.referee import desk, events, reception, rulings
 from p2p.trouble import Trouble
 from tests.conformance.mutant import Mutant
 from tests.support.wrong import always
@@ -110,6 +113,35 @@ def _bots_by_label(right: Any) -> Any:
     return standings
 
 
+def _cardless(right: Any) -> Any:
+    """The card of a cup says nothing of it."""
+    return lambda self: replace(right(self), cup=None)
+
+
+def _two_points(right: Any) -> Any:
+    """Everybody gets all points."""
+    return lambda places: tuple(Fraction(1) for _ in places)
+
+
+def _the_others(right: Any) -> Any:
+    """A ruling is against the seats that it is not about."""
+
+    def against(lost: Any, seats: int, *more: Any) -> Any:
+        return right([seat for seat in range(seats) if seat not in lost], seats, *more)
+
+    return against
+
+
+def _hears_on(right: Any) -> Any:
+    """A player who says what no player says stays."""
+
+    async def hear(self: Any, channel: Any) -> None:
+        while True:
+            await right(self, channel)
+
+    return hear
+
+
 AROUND: Final[dict[str, Mutant]] = {
     "targets: a profile without a role": Mutant(peer.Job, "_profile", _nameless, "29-08"),
     "transport: any number of connections a second": Mutant(Buckets, "takes", always(True), "08-70"),
@@ -121,6 +153,10 @@ AROUND: Final[dict[str, Mutant]] = {
     "people: tables given up are forgotten": Mutant(company.Company, "warning", _never_warned, "09-82"),
     "people: met is compared": Mutant(identity.KnownKeys, "remember", _all_verified, "09-83"),
     "people: bots by what the host calls them": Mutant(course.Course, "_standings", _bots_by_label, "09-84"),
+    "referees: a card without its cup": Mutant(desk.Desk, "card", _cardless, "10-86"),
+    "referees: all points for everybody": Mutant(events, "points", _two_points, "10-87"),
+    "referees: a loss by ruling for the other seat": Mutant(rulings, "against", _the_others, "10-88"),
+    "referees: players may say anything": Mutant(reception.Reception, "_hear", _hears_on, "10-89"),
     "another game: it is nobody's turn to begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-80"),
     "another game: no roster lets anybody begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-81"),
     "another game: whoever the host has begin": Mutant(seating.Seating, "_check", always(None), "10-82"),

@@ -41,7 +41,7 @@ def test_the_schema_has_the_lines_and_entries_of_section_29() -> None:
     roles, entries, does, events = (table for table in tables if table)
     assert (set(roles), set(does) - {"do"}, set(events)) == (of("job"), of("do"), of("event"))
     jobs = {name for one in SCHEMA["$defs"]["job"]["anyOf"] for name in one["properties"]} - {"role"}
-    written = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \| (?:host|others|join|all|verify)", text, re.M)
+    written = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \| (?:host|others|join|all|verify|referee)", text, re.M)
     assert jobs == {name for names in written for name in re.findall(r"`(\w+)`", names)}
     assert entries
     for one in SCHEMA["$defs"]["event"]["anyOf"]:
