@@ -29,15 +29,19 @@ class Company:
         self.bots: set[bytes] = set()
         """The keys of the bots that this program has seated."""
         self._known = KnownKeys(data)
-        self._agreed: set[bytes] = set()
+        self._agreed: dict[bytes, str] = {}
+        """The keys that were agreed on here, with their nicknames."""
 
     def standing(self, key: bytes, nickname: str) -> Standing:
-        """How one knows this key. With whom one has agreed here is met."""
+        """How one knows this key. With whom one has agreed here is met, unless it now takes a name that is known."""
         if key == self._own:
             return "you"
         if key in self.bots:
             return "bot"
-        return "met" if key in self._agreed else self._known.judge(nickname, key)
+        if self._agreed.get(key) == nickname:
+            return "met"
+        known = self._known.judge(nickname, key)
+        return "met" if known == "new" and key in self._agreed else known
 
     @property
     def warning(self) -> str | None:
@@ -55,7 +59,7 @@ class Company:
         Keys that the host calls bots are not remembered after this table: a bot has a new key at each, and people would
         be warned of its name.
         """
-        self._agreed |= people.keys()
+        self._agreed.update(people)
         lasting = {key: name for key, name in people.items() if key not in called_bots | self.bots | {self._own}}
         if lasting:
             self._known.remember(lasting, verified=not self._headless)

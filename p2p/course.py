@@ -141,7 +141,7 @@ class Course(Ending):
             if self._front is not None:
                 self._front.changed()
         else:
-            if self.phase == "words" and self._match is not None and not self._match.seats(people):
+            if self.phase == "words" and self._match is not None and not self._match.seats(self._lobby.people):
                 self._reopen()
             self._mesh.know(
                 {

@@ -119,6 +119,9 @@ class Lobby(ABC):
             self._seating = Seating(self._identity, self.terms.signed, self.people, frame[1], self._begins, self.draw)
         if self._seating is None:
             raise BadRoster("the host does not follow the order of seating")
+        if self._seating.people != self.people:
+            # Keys are judged, and names shown, by what the host says of the table: it must be what is signed.
+            raise BadRoster("the host has changed who sits at the table")
         answer = self._seating.answer(frame)
         if answer is not None:
             self._reply(answer)

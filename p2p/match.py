@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -99,9 +99,9 @@ class Match:
                 come = len(self._peer.chain(self._seat_of(link), 0))
                 link.begin(self._mine, self._beat, self._compare, lasting=True, come=come, on_have=self._has)
 
-    def seats(self, people: Collection[bytes]) -> bool:
-        """Whether just these people sit at the table of this match."""
-        return {place.identity for place in self.table.roster.seats} == set(people)
+    def seats(self, people: Sequence[tuple[bytes, str]]) -> bool:
+        """Whether just these people, identity and nickname by seat, sit at the table of this match."""
+        return tuple((place.identity, place.nickname) for place in self.table.roster.seats) == tuple(people)
 
     def turns(self) -> tuple[bytes, ...]:
         """Whose turn it is to begin another game: the identities, from the seat after the one that began this one.

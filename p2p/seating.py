@@ -59,7 +59,7 @@ class Seating:
         self._nonce = draw(SECRET_SIZE)
         self._identity = identity
         self._terms = terms
-        self._people = tuple(people)
+        self.people = tuple(people)
         self._round = round
         self._begins = begins
         self._roster: Roster | None = None
@@ -103,13 +103,13 @@ class Seating:
         """Raises BadRoster unless the roster holds what was announced, and this seat's own place as it gave it."""
         if pack((roster.game, roster.rules, roster.options)) != pack(self._terms):
             raise BadRoster("the host has changed the game or its options")
-        if tuple((place.identity, place.nickname) for place in roster.seats) != self._people:
+        if tuple((place.identity, place.nickname) for place in roster.seats) != self.people:
             raise BadRoster("the host has changed who sits at the table")
         if roster.begins not in (None, self._begins):
             raise BadRoster("the host lets a seat begin whose turn it is not")
         own = Place(
             self._identity.public,
-            dict(self._people).get(self._identity.public, ""),
+            dict(self.people).get(self._identity.public, ""),
             nonce_commitment(self._nonce),
             seed_hash(self.seed),
         )

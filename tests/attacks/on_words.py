@@ -1,4 +1,4 @@
-"""A host that calls a seat a bot, so that a person's program does not ask for the four words (SPEC.md, section 9)."""
+"""A host whose words about its table keep a person's program from asking for the four words (SPEC.md, section 9)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from p2p.lobby import HostLobby
 from p2p.table import Table
 from p2p.trouble import Trouble
 from tests.attacks.attack import Attack, Outcome
+from tests.support.asyncs import until
 from tests.support.cards import CARDS
 from tests.support.seated import circle_of_tables
 
@@ -81,6 +82,59 @@ async def _host_calls_another_seat_a_bot(folder: Path) -> Outcome:
         return await _said_same(ben, since)
 
 
+async def _host_takes_a_name_for_another_game(folder: Path) -> Outcome:
+    async with circle_of_tables(folder, CARDS) as circle:
+        host = await circle.open(2, headless=False)
+        KnownKeys(folder / "ben").remember({Identity.fresh().public: "cleo"}, verified=True)
+        ben = await circle.join(headless=False)
+        await circle.all("words")
+        for table in (host, ben):
+            table.same(True)
+        await circle.all("playing")
+        await circle.play()
+        lobby = host._lobby
+        lobby.people = tuple((key, "cleo" if name == "ana" else name) for key, name in lobby.people)
+        since, last = time.monotonic(), ben.game_id
+        for table in (host, ben):
+            table.again(True)
+        await until(lambda: ben.game_id != last and ben.phase not in ("open", "done"))
+        return await _said_same(ben, since)
+
+
+async def _host_shows_a_friend_whose_place_it_signs_itself(folder: Path) -> Outcome:
+    async with circle_of_tables(folder, CARDS) as circle:
+        host = await circle.open(2, headless=False)
+        friend = Identity.fresh().public
+        KnownKeys(folder / "ben").remember({friend: "ana"}, verified=True)
+        lobby = host._lobby
+        assert isinstance(lobby, HostLobby)
+        ask_all = lobby._ask_all
+
+        def lying(frame: Frame) -> None:
+            if frame[0] == "nonces":
+                right = lobby.people
+                lobby.people = tuple((friend if name == "ana" else key, name) for key, name in right)
+                for link in lobby.links.values():
+                    link.send(lobby._table())
+                lobby.people = right
+            ask_all(frame)
+
+        lobby._ask_all = lying  # type: ignore[method-assign]
+        since = time.monotonic()
+        ben = await circle.join(headless=False)
+        await until(lambda: ben.phase in ("words", "failed"))
+        if ben.phase == "failed":
+            return Outcome(True, f"the table ends: {ben.problem}")
+        for link in lobby.links.values():
+            link.send(lobby._table())
+        host.same(True)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await until(lambda: ben.phase == "playing")
+                return Outcome(False, f"the game begins after {time.monotonic() - since:.2f} s, and nobody was asked")
+        return Outcome(True, f"the person is asked to compare; keys: {', '.join(ben.acquaintance)}")
+
+
 def _run(attack: Callable[[Path], Coroutine[Any, Any, Outcome]]) -> Callable[[], Outcome]:
     def run() -> Outcome:
         with tempfile.TemporaryDirectory() as folder:
@@ -99,5 +153,15 @@ ATTACKS: Final = (
         "bot-seat",
         "A host calls another seat a bot that sits there under the name of a friend.",
         _run(_host_calls_another_seat_a_bot),
+    ),
+    Attack(
+        "name-for-another-game",
+        "A host whose words a person has compared takes the name of a friend for another game.",
+        _run(_host_takes_a_name_for_another_game),
+    ),
+    Attack(
+        "shown-friend",
+        "A host signs the roster with its own key, and shows that of a friend when keys are judged.",
+        _run(_host_shows_a_friend_whose_place_it_signs_itself),
     ),
 )

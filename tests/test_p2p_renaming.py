@@ -1,0 +1,46 @@
+"""A host that says otherwise who sits at its table than all sign: nobody is spared the four words by it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from p2p.company import Company
+from p2p.identity import Identity, KnownKeys
+from p2p.lobby import HostLobby
+from tests.attacks.__main__ import attacks
+from tests.support.asyncs import run, until
+from tests.support.seated import pair_of_tables
+
+
+@pytest.mark.parametrize("name", ["name-for-another-game", "shown-friend"])
+def test_what_a_host_says_of_its_table_spares_nobody_the_words(name: str) -> None:
+    outcome = attacks()[name].run()
+    assert outcome.held, outcome.figure
+
+
+def test_names_that_a_host_changes_while_words_are_compared_lead_back_to_the_open_table(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            host = await tables.open()
+            await tables.join()
+            await tables.both("words")
+            lobby = host._lobby
+            assert isinstance(lobby, HostLobby)
+            lobby.people = tuple((key, "cleo" if name == "ana" else name) for key, name in lobby.people)
+            for link in lobby.links.values():
+                link.send(lobby._table())
+            await until(lambda: tables.guest.phase == "open")
+            assert KnownKeys(tmp_path / "ben").judge("cleo", Identity.load_or_create(tmp_path / "ana").public) == "new"
+
+    run(story())
+
+
+def test_who_was_agreed_on_is_met_by_every_name_but_that_of_somebody_known(tmp_path: Path) -> None:
+    friend, other, bot = (Identity.fresh().public for _ in range(3))
+    KnownKeys(tmp_path).remember({friend: "cleo"}, verified=True)
+    company = Company(Identity.fresh().public, tmp_path, headless=False)
+    company.agreed({other: "ana", bot: "Nessie"}, {bot})
+    assert company.standing(other, "ana") == company.standing(other, "anna") == company.standing(bot, "Nessie") == "met"
+    assert company.standing(other, "cleo") == company.standing(bot, "cleo") == "changed"
