@@ -16,6 +16,7 @@ SLOW = ("record", "body-shuffle", "body-seal-amounts")
 """Targets that verify proofs: a millisecond each."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 def test_whatever_comes_is_read_or_refused(target: Target) -> None:
     for seed in target.seeds:

@@ -68,6 +68,7 @@ def spoiled(id: str, salt: int, most: int) -> Record:
     return wire.peers[-1].record()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", lookup.ids())
 def test_a_record_of_a_game_that_a_seat_spoiled_is_read_without_an_error(
     id: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -45,6 +45,7 @@ def test_no_mutated_envelope_counts_and_every_game_comes_to_its_end() -> None:
     assert tally.memory[-1] - tally.memory[0] < 32
 
 
+@pytest.mark.slow
 def test_mutated_envelopes_from_a_seat_do_not_keep_the_others_from_a_fair_end(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -114,6 +115,7 @@ FLOODS: dict[str, Callable[[Table], Frame]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FLOODS)
 def test_a_flood_of_small_frames_from_a_seat_costs_a_line_or_two(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str

@@ -179,12 +179,14 @@ def test_the_lowest_level_beats_chance() -> None:
     assert wins(1, None, 6, 4, {"map": "small"}) == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "least"), [({}, 15), ({"map": "small", "turns": 25}, 15)], ids=["full", "short"])
 def test_a_higher_level_plays_better(options: dict[str, Plain], least: int) -> None:
     assert wins(10, 1, 20, 2, options) >= least
     assert wins(20, 1, 20, 2, options) >= least
 
 
+@pytest.mark.slow
 def test_a_higher_level_plays_better_among_four() -> None:
     assert wins(10, 1, 16, 4, {"turns": 25}) >= 10
 

@@ -68,6 +68,7 @@ def played(
 # -- money and land ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(seeds, seats, options, st.sampled_from((0.0, 0.01)))
 def test_the_rules_give_what_the_seed_says_to_the_unit(
@@ -101,6 +102,7 @@ def test_the_rules_give_what_the_seed_says_to_the_unit(
         assert slow.winner is None or states[-1].scores()[slow.winner][1] == max(states[-1].cash)
 
 
+@pytest.mark.slow
 @few
 @given(seeds, seats, options)
 def test_money_is_conserved_but_for_the_governments_dealings(seed: int, seats: int, options: dict[str, Plain]) -> None:
@@ -123,6 +125,7 @@ def test_money_is_conserved_but_for_the_governments_dealings(seed: int, seats: i
         assert after.government - before.government == taken + lapsed
 
 
+@pytest.mark.slow
 @few
 @given(seeds, seats, options)
 def test_no_parcel_has_two_owners_and_none_owns_the_river(seed: int, seats: int, options: dict[str, Plain]) -> None:
@@ -141,6 +144,7 @@ def test_no_parcel_has_two_owners_and_none_owns_the_river(seed: int, seats: int,
                 assert state.land.price(parcel) == state.map.base(parcel)
 
 
+@pytest.mark.slow
 @few
 @given(seeds, seats, options)
 def test_a_game_ends_as_its_rules_say(seed: int, seats: int, options: dict[str, Plain]) -> None:
@@ -215,6 +219,7 @@ def test_what_is_written_is_read_as_the_same_deals(seed: int, seats: int) -> Non
 # -- sheets ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @few
 @given(seeds, seats, options, st.booleans(), st.floats(0, 1), st.sampled_from((0.0, 0.02)), st.booleans())
 def test_a_game_that_is_saved_and_loaded_is_the_game(
@@ -333,6 +338,7 @@ def test_any_text_is_a_sheet_or_a_clear_error(text: str) -> None:
 # -- history -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @few
 @given(seeds, seats, options)
 def test_the_history_tells_every_turn_and_adds_up(seed: int, seats: int, options: dict[str, Plain]) -> None:

@@ -155,6 +155,7 @@ def fair(wire: Wire) -> Result:
     return verdict.result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "clever"), [(2, True), (3, True), (4, False), (5, False), (6, True)])
 def test_a_short_game_is_played_and_found_fair(seats: int, clever: bool) -> None:
     wire = seated(seats, bots(seats) if clever else reckless(seats), SHORT)
@@ -187,6 +188,7 @@ def test_who_begins_a_rematch_is_in_the_roster() -> None:
     assert wire.peers[0].story[0][0] == Roll((6, 6))
 
 
+@pytest.mark.slow
 @settings(max_examples=3, deadline=None)
 @given(salts)
 def test_the_order_of_arrival_changes_nothing(salt: int) -> None:
@@ -207,6 +209,7 @@ def goes(wire: Wire, step: int, seat: int) -> None:
     wire.peers[seat].resign()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [3, 4])
 def test_one_leaves_and_the_others_play_on(seats: int) -> None:
     wire = seated(seats, bots(seats), SHORT)
@@ -224,6 +227,7 @@ def test_one_leaves_and_the_others_play_on(seats: int) -> None:
     assert max(state.played) == 25 or "K at the" in str(state.over)
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(st.sampled_from((3, 4)), salts, st.lists(st.tuples(st.integers(1, 40), st.integers(0, 3)), max_size=3))
 def test_whoever_goes_whenever_the_game_is_fair(seats: int, salt: int, leaves: list[tuple[int, int]]) -> None:
@@ -241,6 +245,7 @@ def test_with_two_seats_who_goes_resigns_and_loses() -> None:
     assert fair(wire).winners == (1,)
 
 
+@pytest.mark.slow
 def test_a_bankrupt_seat_may_go_and_the_others_play_on() -> None:
     def waster(peer: Peer, asked: Asked) -> Plain:
         """Buys all that it can and asks the highest price, so that it cannot pay the tax."""

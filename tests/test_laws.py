@@ -74,6 +74,7 @@ def test_a_game_refuses_other_numbers_of_seats(game: Game) -> None:
             game.start(seats, {})
 
 
+@pytest.mark.slow
 @every_table
 @few
 @given(seeds, tellings)
@@ -86,6 +87,7 @@ def test_every_state_is_the_truth_with_what_it_may_not_know_hidden(
         check_tells(ask, rng)
 
 
+@pytest.mark.slow
 @every_table
 @few
 @given(seeds, tellings)
@@ -96,6 +98,7 @@ def test_the_onlooker_never_refuses_what_is_legal(game: Game, seats: int, seed: 
             check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in choosers(ask)})
 
 
+@pytest.mark.slow
 @every_table
 @few
 @given(seeds, st.lists(strange, min_size=8, max_size=8))
@@ -107,6 +110,7 @@ def test_spaces_judge_any_data(game: Game, seats: int, seed: int, data: list[Any
                 check_space(space, data, rng)
 
 
+@pytest.mark.slow
 @every_table
 @few
 @given(seeds, st.data())

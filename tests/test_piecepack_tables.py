@@ -48,6 +48,7 @@ def fair(wire: Wire) -> None:
     assert (verdict.code, verdict.result) == ("fair", wire.peers[-1].result), verdict.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_a_whole_game_at_random_is_played_closed_and_fair(seats: int) -> None:
     wire = sat(seats, "piecepack")

@@ -31,12 +31,14 @@ def every_line() -> list[Line]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", every_line(), ids=str)
 def test_replays_state_for_state(line: Line) -> None:
     assert line.number, line.text
     Replay(line).run()
 
 
+@pytest.mark.slow
 def test_whoever_adjusted_had_the_right_and_others_are_refused() -> None:
     """The replay refuses an adjustment without the right, so all of these had it; older knowledge gave none."""
     adjusted = []

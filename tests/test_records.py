@@ -46,6 +46,7 @@ def test_a_change_of_any_byte_is_damage_and_blames_nobody(place: int, by: int) -
     assert (verdict.code, verdict.seats) == ("damaged", ())
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, len(FILE) - 33), st.integers(1, 255))
 def test_a_change_of_any_byte_with_a_fitting_sum_blames_nobody(place: int, by: int) -> None:

@@ -291,6 +291,7 @@ def test_at_a_table_of_a_cup_only_the_paired_sit_and_the_referee_always_watches(
     run(story())
 
 
+@pytest.mark.slow
 def test_no_seat_ends_the_game_for_another_one(tmp_path: Path) -> None:
     """At an ordinary table of two a goodbye ends it. Here it would lose the other's game on the other's turn."""
 

@@ -46,6 +46,7 @@ def test_every_format_is_played_to_its_end(tmp_path: Path, format: str, count: i
     run(story())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ids())
 def test_every_game_is_played_under_a_referee(tmp_path: Path, game: str) -> None:
     played = find(game)

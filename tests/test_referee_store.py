@@ -125,6 +125,7 @@ with Store.open(Path(sys.argv[1])) as store:
 """
 
 
+@pytest.mark.slow
 def test_a_referee_that_is_killed_goes_on_to_the_same_standings(tmp_path: Path) -> None:
     cup = cup_of(rounds=6)
     with Store.create(tmp_path / "whole", cup, SEED) as store:

@@ -23,6 +23,8 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from p2p.referee import events
 from p2p.referee.events import WITHDREW, Enrolled, Returned, Withdrew
 from p2p.referee.field import IN, Round, Table
@@ -88,6 +90,7 @@ def check_groups(latest: Round, before: dict[bytes, Fraction]) -> None:
     assert sorted(latest.tables, key=lambda table: -sum(before[one] for one in table.seats)) == list(latest.tables)
 
 
+@pytest.mark.slow
 def test_sixty_four_play_seven_rounds() -> None:
     rng = Random(64)
     levels = {identity: rng.choice((1, 2, 4, 8, 16)) for identity in PEOPLE}

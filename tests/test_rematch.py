@@ -100,6 +100,7 @@ def test_a_game_given_up_before_it_is_rolled_who_begins_leaves_that_to_the_next(
     run(story())
 
 
+@pytest.mark.slow
 def test_the_next_who_is_still_there_begins(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:

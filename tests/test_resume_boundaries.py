@@ -43,11 +43,13 @@ def play(game: Game, seats: int, mortal: int | None, data: Path, torn: bool = Fa
     return wire
 
 
+@pytest.mark.slow
 def test_the_tables_ask_all_that_games_can_ask(tmp_path: Path) -> None:
     stories = [play(table.values[0], table.values[1], None, tmp_path).peers[0].story for table in TABLES]  # type: ignore[arg-type]
     assert {type(ask) for story in stories for ask, _ in story} == set(get_args(Ask))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_wherever_a_seat_is_killed_the_transcript_is_that_of_the_uninterrupted_game(
     tmp_path: Path, game: Game, seats: int

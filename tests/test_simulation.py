@@ -115,6 +115,7 @@ def test_the_tables_of_the_first_integers_break_no_law(start: int) -> None:
         assert outcome.verdict == "fair" or table.tricks or table.old
 
 
+@pytest.mark.slow
 def test_who_comes_back_from_an_old_journal_stops_for_good_or_goes_on_where_nobody_knows_better() -> None:
     focus = Focus(game="diamond", honest=True, small=True, old=True)
     outcomes = [simulate(number, focus) for number in range(12)]
@@ -140,6 +141,7 @@ def test_a_table_over_ristretto255_is_played_alike() -> None:
     assert (outcome.group, outcome.verdict, outcome.broken) == ("ristretto255", "fair", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_a_trick_comes_to_what_it_must(name: str) -> None:
     for number in range(TRIES):
@@ -150,6 +152,7 @@ def test_a_trick_comes_to_what_it_must(name: str) -> None:
     raise AssertionError(f"{name} was never done")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_found(name: str) -> None:
     fault = FAULTS[name]
