@@ -7,8 +7,13 @@ places loses its own, and an honest newcomer has the time that it needs.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
+
+from p2p.address import origin
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,6 +23,13 @@ class Visitor:
     origin: str
     expected: bool
     leave: Callable[[], None]
+
+
+def first_to_go(visitors: Iterable[T], address: Callable[[T], str]) -> T:
+    """Of visitors, the oldest first: the oldest of the origin that has most of them."""
+    oldest_first = list(visitors)
+    of = Counter(origin(address(visitor)) for visitor in oldest_first)
+    return max(oldest_first, key=lambda visitor: of[origin(address(visitor))])
 
 
 class Crowd:

@@ -27,6 +27,7 @@ from typing import Final
 from games.table import Game, Plain
 from p2p.address import is_ip, is_loopback
 from p2p.channel import Channel, Lost
+from p2p.crowd import first_to_go
 from p2p.frames import Frame, whole
 from p2p.hello import Refused, refusal, refused
 from p2p.identity import Identity, nickname_from
@@ -211,9 +212,13 @@ class HostLobby(Lobby):
         identity = link.identity
         if identity in self.links or identity in self._newcomers:
             self._turn_away(link, "You sit at this table already, in another window perhaps.")
-        elif self.full or self.beginning or len(self._newcomers) >= MOST_NEWCOMERS:
+        elif self.full or self.beginning:
             self._turn_away(link, "Every seat at this table is taken.")
         else:
+            if len(self._newcomers) >= MOST_NEWCOMERS:
+                goes = first_to_go(self._newcomers.values(), lambda newcomer: newcomer.address)
+                del self._newcomers[goes.identity]
+                self._turn_away(goes, "Others came to this table meanwhile, and you had not sat down.")
             self._newcomers[identity] = link
             link.send(self._table())
             asyncio.get_running_loop().call_later(SIT_SECONDS, self._waited, link)

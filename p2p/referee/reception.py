@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from p2p.address import is_ip, origin
 from p2p.channel import Channel, Lost
+from p2p.crowd import first_to_go
 from p2p.frames import Frame
 from p2p.hello import refusal
 from p2p.identity import fingerprint, nickname_from
@@ -73,7 +74,7 @@ class Reception:
         self._desk = desk
         self._lines: dict[bytes, Channel] = {}
         self._addresses: dict[bytes, str] = {}
-        self._strangers = 0
+        self._strangers: dict[Channel, None] = {}
         self._rates = Buckets(ENROL_BURST, 1 / ENROL_SECONDS)
         self._refused = Seldom(log, logging.WARNING)
         self._tasks = Tasks()
@@ -92,9 +93,12 @@ class Reception:
         """Somebody came through the door."""
         if channel.purpose != (ENROL,):
             self._tasks.start(self._refuse(channel, NO_TABLE.format(name=self._desk.cup.name)))
-        elif self._strangers >= MOST_STRANGERS:
-            self._tasks.start(self._refuse(channel, "Too many come in at once. Try again."))
         else:
+            if len(self._strangers) >= MOST_STRANGERS:
+                goes = first_to_go(self._strangers, lambda stranger: stranger.address)
+                del self._strangers[goes]
+                self._tasks.start(self._refuse(goes, "Others came meanwhile, and you had not enrolled. Try again."))
+            self._strangers[channel] = None
             self._tasks.start(self._serve(channel))
 
     def send(self, player: bytes, frame: Frame) -> None:
@@ -115,7 +119,6 @@ class Reception:
 
     async def _serve(self, channel: Channel) -> None:
         """One player, as long as it is connected."""
-        self._strangers += 1
         try:
             async with asyncio.timeout(SIT_SECONDS):
                 first = await channel.receive()
@@ -124,7 +127,7 @@ class Reception:
             await channel.close()
             return
         finally:
-            self._strangers -= 1
+            self._strangers.pop(channel, None)
         if (reason := await self._enrol(channel, first)) is not None:
             await self._refuse(channel, reason)
             return

@@ -1,0 +1,20 @@
+"""Places behind the door that peers hold who say nothing more: they go for those who come."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p.crowd import first_to_go
+from tests.attacks.__main__ import attacks
+
+
+@pytest.mark.parametrize("name", ["silent-newcomers", "silent-entrants"])
+def test_who_has_not_sat_down_or_enrolled_keeps_nobody_out(name: str) -> None:
+    outcome = attacks()[name].run()
+    assert outcome.held, outcome.figure
+
+
+def test_the_oldest_goes_of_the_origin_that_has_most() -> None:
+    came = ["10.0.0.1", "2001:db8::1", "10.0.0.2", "2001:db8::2", "10.0.0.3"]
+    assert first_to_go(came, str) == "2001:db8::1"
+    assert first_to_go(came[2:], str) == "10.0.0.2"
