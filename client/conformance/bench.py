@@ -81,13 +81,17 @@ class Bench:
         try:
             async with asyncio.timeout(seconds * self.patience):
                 while not condition():
-                    for job in self.jobs:
-                        job.check()
+                    self.check()
                     self._stirred.clear()
                     await self._stirred.wait()
         except TimeoutError:
             came = "nothing" if self.traffic.count == before else "something else"
             raise Failed(f"{self.awaited}; got {came} in {seconds * self.patience:g} s") from None
+
+    def check(self) -> None:
+        """Raises Unimplemented, or Failed where the target breaks the contract of targets."""
+        for job in self.jobs:
+            job.check()
 
     def explained(self, failure: str) -> str:
         """A failure with the role of the target, and what came of it last."""
@@ -133,7 +137,8 @@ class Bench:
         await self.wait(lambda: job.last(event) or job.over, f"the event `{event}`", seconds)
         found = job.last(event)
         if found is None:
-            told = [spelled(one) for one in job.events if one["event"] in ("problem", "exited")]
+            self.check()
+            told = [spelled(one) for one in job.events if one["event"] == "problem"]
             raise Failed(
                 f"waiting for the event `{event}`; the job is over without it ({', '.join(told) or 'no reason'})"
             )
@@ -206,6 +211,7 @@ class Bench:
             await self.wait(lambda: len(line.frames) > line.taken or line.closed, f"{what} to {line.name}", seconds)
             found = line.next()
             if found is None:
+                self.check()
                 raise Failed(f"{self.awaited}; the target ended the connection{line.why_closed}")
             if not kinds or found[0] in kinds:
                 return found

@@ -57,13 +57,13 @@ class Run:
 def in_words(run: Run) -> str:
     """A few lines for a person."""
     counts = ", ".join(f"{count} {verdict}" for verdict, count in run.counts.items() if count)
-    lines = [f"{len(run.outcomes)} cases: {counts or 'none'}."]
+    lines = [f"{len(run.outcomes)} {'case' if len(run.outcomes) == 1 else 'cases'}: {counts or 'none'}."]
     lines += [f"{one.case.id} was expected to fail, and is ok." for one in run.surprises]
     if lacks := sorted({one.lacks for one in run.outcomes if one.lacks}):
         lines.append(f"The target's profile does not name {', '.join(lacks)}: cases that need it were not run.")
     lines += [unknown_case(name) for name in run.unknown]
     if run.failures:
-        lines.append(f"{len(run.failures)} count against the target: {' '.join(one.case.id for one in run.failures)}")
+        lines.append(f"Against the target ({len(run.failures)}): {' '.join(one.case.id for one in run.failures)}")
     return "\n".join(lines)
 
 

@@ -59,6 +59,7 @@ def test_a_target_that_cannot_be_started_fails() -> None:
 def test_a_target_that_ends_at_once_fails_and_its_complaint_is_kept() -> None:
     outcome = verdict_of(scripted("import sys; input(); sys.exit('no luck today')"), "15-01")
     assert outcome.verdict == "failed"
+    assert "the target's process ended before its job was over" in outcome.reason
     assert "no luck today" in outcome.complaint
 
 
@@ -77,6 +78,15 @@ def test_what_a_target_lacks_is_unimplemented() -> None:
     """
     outcome = verdict_of(scripted(lacking), "10-43")
     assert (outcome.verdict, outcome.fails(strict=False), outcome.fails(strict=True)) == ("unimplemented", False, True)
+
+
+def test_what_is_lacking_is_heard_also_where_the_job_is_over_at_once() -> None:
+    at_once = """
+        import sys
+        input()
+        sys.stdout.write('{"event": "unimplemented", "what": "roll"}\\n{"event": "over", "done": false}\\n')
+    """
+    assert verdict_of(scripted(at_once), "15-01").verdict == "unimplemented"
 
 
 def test_what_the_profile_of_a_target_does_not_name_counts_against_nobody() -> None:
@@ -252,7 +262,7 @@ def test_a_name_that_no_case_has_ends_no_run(tmp_path: Path, capsys: pytest.Capt
     files = [f"--{kind}={tmp_path / kind}" for kind in ("json", "junit", "html")]
     assert main(["conform", "29-02", "15-999", *files]) == 2
     said = capsys.readouterr().out
-    assert "1 cases: 1 ok" in said
+    assert "1 case: 1 ok" in said
     assert 'No case is called "15-999"' in said
     assert json.loads((tmp_path / "json").read_text())["unknown"] == ["15-999"]
     (missing,) = ElementTree.parse(tmp_path / "junit").iter("error")
@@ -269,7 +279,7 @@ def test_json_alone_prints_the_report_and_nothing_else(capsys: pytest.CaptureFix
     sent, *received = [json.loads(entry["says"]) for entry in case["traffic"]]
     assert sent["role"] == "juggle"
     assert [event["event"] for event in received] == ["unimplemented", "over"]
-    assert "1 cases: 1 ok" in said
+    assert "1 case: 1 ok" in said
     assert main(["conform", "--json", "29-02"]) == 2
     assert "write cases before --json" in capsys.readouterr().err
 

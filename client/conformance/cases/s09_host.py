@@ -183,7 +183,7 @@ async def other_round(bench: Bench) -> None:
     async with bench.table(ROLL, play=False) as table:
         await table.gather()
         table.chair.wire.send("place", 99, bytes(32), bytes(32))
-        table.chair.wire.send("nonce", 0, bytes(32))
+        table.chair.wire.send("nonce", 98, bytes(32))
         await table.settle()
         await table.mesh()
         await table.begin()
