@@ -182,3 +182,9 @@ def test_values_are_counted_before_any_is_built(entry: bytes) -> None:
     finally:
         tracemalloc.stop()
     assert peak < 10_000
+
+
+def test_an_array_that_ends_too_early_is_malformed_where_values_are_counted() -> None:
+    """With more bytes than values that may be built, and an entry that is announced and not there."""
+    with pytest.raises(Malformed):
+        unpack(b"\x92\xc4\x0a" + bytes(10), Budget(5))
