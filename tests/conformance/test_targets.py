@@ -54,6 +54,7 @@ def test_the_schema_has_the_lines_and_entries_of_section_29() -> None:
     [
         {"event": "verdict", "code": "fair", "seats": [0], "absent": [], "step": 0, "stage": 0},
         {"event": "words", "seat": 0, "words": "season package trombone sunlight"},
+        {"event": "words", "seat": 0, "words": ["season", "package", "trombone", "sunlight", "zoo"]},
         {"event": "answered", "step": "1", "answer": 4},
         {"event": "guilty", "seat": 6, "step": 1, "stage": 0},
         {"role": "join"},

@@ -15,7 +15,7 @@ TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
     "object": dict,
 }
 KEYWORDS: Final = {
-    *("$ref", "anyOf", "type", "const", "enum", "pattern", "items", "prefixItems", "minItems"),
+    *("$ref", "anyOf", "type", "const", "enum", "pattern", "items", "prefixItems", "minItems", "maxItems"),
     *("properties", "required", "additionalProperties", "description", "$defs", "$schema", "title"),
 }
 
@@ -46,6 +46,8 @@ def fault(schema: Mapping[str, Any], value: Any, root: Mapping[str, Any], path: 
         first = schema.get("prefixItems", [])
         if len(value) < schema.get("minItems", 0):
             return f"{path} is too short"
+        if len(value) > schema.get("maxItems", len(value)):
+            return f"{path} is too long"
         pairs = [*zip(first, value, strict=False), *((schema.get("items", {}), entry) for entry in value[len(first) :])]
         return next(
             (f for at, (one, entry) in enumerate(pairs) if (f := fault(one, entry, root, f"{path}[{at}]"))), None
