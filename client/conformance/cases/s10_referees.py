@@ -60,11 +60,14 @@ class Enrolled:
 
     async def shows(self, bench: Bench, written: Written) -> None:
         """Both seats open their doors, the target looks on, and is shown the game."""
+        # One door that shows a whole game is enough for a result: both are looked at before either shows it.
         lines = {identity.public: line for identity, line in zip(self.identities, self.lines, strict=True)}
+        watched = []
         for identity in written.identities:
             door = await bench.door()
             lines[identity.public].send("door", 1, 0, door.port)
-            line = await bench.guest(door, identity)
+            watched.append(await bench.guest(door, identity))
+        for line in watched:
             expect(line.purpose == ("watch",), f"the referee comes to a door with the purpose {spelled(line.purpose)}")
             show(line, written)
 
