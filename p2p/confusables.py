@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
+from typing import Final
 
 from p2p.text import visible
+
+_UNSEEN: Final = re.compile(
+    "[\u1039\u17d2\u1a60\u1bab\u2d7f\uaaf6\U00010a3f\U0001107f\U00011133\U000113d0\U0001193e\U00011a47\U00011a99\U00011d45"
+    "\U00011d97\U00011f42\U00016fe4\U0001d159]"
+)
+"""Characters that names may have, and that leave no trace beside those of other scripts: signs that stack or join what
+is around them (Indic_Syllabic_Category Invisible_Stacker and the like), the Khitan filler, and the null notehead.
+"""
 
 
 def confusable(one: str, other: str) -> bool:
@@ -15,14 +25,16 @@ def confusable(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _skeletons(name: str) -> frozenset[str]:
-    """Of the name as it is written, since I looks like l, and in lower case, since Ana is ana."""
-    compatible = unicodedata.normalize("NFKC", name)
-    return frozenset(skeleton(form).casefold() for form in (compatible, compatible.casefold()))
+    """Of the name as it is written, since I looks like l, and in lower case, since Ana is ana; and of its compatible
+    forms, which are letters of another look for some characters: a lunate sigma looks like c.
+    """
+    forms = (name, unicodedata.normalize("NFKC", name))
+    return frozenset(skeleton(each).casefold() for form in forms for each in (form, form.casefold()))
 
 
 def skeleton(text: str) -> str:
     """The same text for all texts that look alike; it is for comparing, never for showing."""
-    found = visible(unicodedata.normalize("NFD", text))
+    found = _UNSEEN.sub("", visible(unicodedata.normalize("NFD", text)))
     while (mapped := unicodedata.normalize("NFD", "".join(map(_prototype, found)))) != found:
         found = mapped
     return found

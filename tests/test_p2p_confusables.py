@@ -28,6 +28,9 @@ ANA, EVE = b"a" * 32, b"e" * 32
         "an\u2800a",
         "\u17b4ana",
         "\U000e0100ana",
+        "an\u2d7fa",
+        "\U00016fe4ana",
+        "an\U0001d159a",
     ],
     ids=ascii,
 )
@@ -39,7 +42,17 @@ def test_a_known_nickname_that_only_looks_the_same_is_told(tmp_path: Path, impos
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Ian", "lan"), ("root", "r00t"), ("mia", "rnia"), ("paypal", "\u0440\u0430\u0443\u0440\u0430l"), ("bob", "BOB")],
+    [
+        ("Ian", "lan"),
+        ("root", "r00t"),
+        ("mia", "rnia"),
+        ("paypal", "\u0440\u0430\u0443\u0440\u0430l"),
+        ("bob", "BOB"),
+        ("marc", "mar\u03f2"),
+        ("MARC", "mar\u03f2"),
+        ("fay", "\u017fay"),
+        ("o'neil", "o\u00b4neil"),
+    ],
 )
 def test_names_that_look_alike_are_confusable(one: str, other: str) -> None:
     assert confusable(one, other)

@@ -17,9 +17,17 @@ from p2p.identity import KnownKeys, nickname_from
 from tests.attacks.attack import Attack, Outcome
 from tests.support.tables import peer_of, renamed, signed_roster
 
-FRIEND, STRANGER = b"f" * 32, b"s" * 32
-INVISIBLE: Final = "\u3164\uffa0\u1160\u115f\u034f\ufe00\ufe0f\u180b\u17b4\U000e0100\u2800"
-LOOKALIKES: Final = ("\u0430na", "an\u0430", "\u0430n\u0430", "\u237ana", "\u0251na", "\U0001d41ana")
+FRIEND, MARCO, STRANGER = b"f" * 32, b"m" * 32, b"s" * 32
+INVISIBLE: Final = "\u3164\uffa0\u1160\u115f\u034f\ufe00\ufe0f\u180b\u17b4\U000e0100\u2800\u2d7f\U00016fe4\U0001d159"
+LOOKALIKES: Final = (
+    "\u0430na",
+    "an\u0430",
+    "\u0430n\u0430",
+    "\u237ana",
+    "\u0251na",
+    "\U0001d41ana",
+    "mar\u03f2o",
+)
 
 
 def impersonate() -> Outcome:
@@ -28,7 +36,7 @@ def impersonate() -> Outcome:
     names += [nickname_from(name) for name in LOOKALIKES]
     with tempfile.TemporaryDirectory() as folder:
         known = KnownKeys(Path(folder))
-        known.remember({FRIEND: "ana"}, verified=True)
+        known.remember({FRIEND: "ana", MARCO: "marco"}, verified=True)
         unwarned = sum(known.judge(name, STRANGER) != "changed" for name in names)
     return Outcome(unwarned == 0, f"{unwarned} of {len(names)} lookalike nicknames bring no warning")
 
