@@ -89,6 +89,16 @@ def _own_padding(right: Any) -> Any:
     return lambda secret: len(secret).to_bytes(4, "big") + secret
 
 
+def _always_zeros(right: Any) -> Any:
+    """Zeros follow what is left behind also where it fills its last block: one block more."""
+
+    def padded(secret: bytes) -> bytes:
+        plain = len(secret).to_bytes(4, "big") + secret
+        return plain + bytes(escrow.BLOCK_SIZE - len(plain) % escrow.BLOCK_SIZE)
+
+    return padded
+
+
 def _always_new_pads(right: Any) -> Any:
     """Every tell carries pads, also where those before still stand."""
 
@@ -286,5 +296,6 @@ SIGNED: Final[dict[str, Mutant]] = {
     "closing: choices in another order": Mutant(peer.Peer, "_closing_body", _other_choices, "15-14"),
     "heads: envelopes in another order": Mutant(peer, "next_head", _backwards, "15-08"),
     "leaving: a secret that is not padded": Mutant(escrow, "_padded", _own_padding, "13-11"),
+    "leaving: a block of zeros behind a full one": Mutant(escrow, "_padded", _always_zeros, "13-42"),
     "signatures: of another purpose": Mutant(signatures, "sign", _of_a_roster, "15-08"),
 }

@@ -8,7 +8,7 @@ from typing import Any, Final
 from client.conformance.bench import Bench
 from client.conformance.case import Failed, case, expect
 from client.conformance.cases.s10_links import lose
-from client.conformance.cases.s13_leaving import GUILTY, WITHOUT, target_leaves
+from client.conformance.cases.s13_leaving import GUILTY, WITHOUT, Choices, leaves_in, target_leaves
 from client.conformance.cases.s18_records import judged
 from client.conformance.cases.scripts import DECK, Script, amounts, tells
 from client.conformance.envelope import LEAVE, RESIGN
@@ -86,6 +86,38 @@ async def shown_to_who_left(bench: Bench) -> None:
         await table.until(2)
         table.leave(2)
         await table.finish()
+
+
+# -- what a leave hides ------------------------------------------------------------------------------------------------
+
+SIZES: Final = (*[9] * 450, 3, 1)
+"""Bytes that each choice of seat 1 takes, so that with its length what it leaves behind fills a block, and no more."""
+FULL: Final[Choices] = {(step, 1): {9: 1 << 40, 3: 1 << 10, 1: 1}[size] for step, size in enumerate(SIZES, 1)}
+MANY: Final[Script] = (*[("decide", 1, 1 << 41)] * len(SIZES), *ROLLS)
+LAST: Final = len(SIZES) + 2
+"""The step in which it leaves."""
+
+
+@case(
+    "13-41",
+    "A seat leaves exactly one block behind",
+    covers=("M-ESC-1", "M-LEA-2", "M-CLO-2"),
+    expect="no zeros follow: what it left is opened, and the verdict is fair",
+    seconds=60,
+)
+async def leaves_full_block(bench: Bench) -> None:
+    await leaves_in(bench, MANY, (LAST, 0), FULL)
+
+
+@case(
+    "13-42",
+    "The target leaves exactly one block behind",
+    covers=("M-ESC-1", "M-LEA-2"),
+    expect="no zeros follow: its envelope of kind 4 is, byte for byte, the one due",
+    seconds=60,
+)
+async def target_leaves_full_block(bench: Bench) -> None:
+    await target_leaves(bench, MANY, LAST, target="join", seat=1, chosen=FULL)
 
 
 # -- connections -------------------------------------------------------------------------------------------------------

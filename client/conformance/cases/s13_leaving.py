@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from client.conformance.bench import Bench
@@ -17,11 +17,16 @@ from client.conformance.table import Table
 GUILTY: Final = "the seat is found guilty, the target signs nothing more, and its record proves it"
 WITHOUT: Final = "the ask is finished without the seat as 13.2 says, and the verdict is fair"
 TWO: Final[Script] = (("decide", 1, 9), ("decide", 0, 9), ("roll", (6,)))
+Choices = Mapping[tuple[int, int], Plain]
+"""By step and seat."""
+NONE: Final[Choices] = {}
 
 
-async def leaves_in(bench: Bench, asks: Script, slot: tuple[int, int], *, seat: int = 1, seats: int = 3) -> None:
+async def leaves_in(bench: Bench, asks: Script, slot: tuple[int, int], chosen: Choices = NONE) -> None:
     """A seat of the suite leaves with a stage, and all others play on to the end."""
-    async with bench.table(asks, seats=seats) as table:
+    seat = 1
+    async with bench.table(asks, seats=3) as table:
+        table.choices |= chosen
         await table.until(*slot)
         table.choose(seat)
         if table.play.stage == 0 and table.play.space(seat) is not None:
@@ -58,9 +63,12 @@ for _number, (_ask, (_asks, _slot)) in enumerate(PLACES.items(), 1):
     _leaving(_number, _ask, _asks, _slot)
 
 
-async def target_leaves(bench: Bench, asks: Script, step: int, *, target: str, seat: int) -> None:
+async def target_leaves(
+    bench: Bench, asks: Script, step: int, *, target: str, seat: int, chosen: Choices = NONE
+) -> None:
     """The target leaves in a step: the envelope that it signs must be the one due, and it signs no other after it."""
     async with bench.table(asks, seats=3, target=target, seat=seat) as table:
+        table.choices |= chosen
         await table.until(step - 1)
         if table.target in table.owing:
             await table.hear()
