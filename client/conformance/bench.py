@@ -85,7 +85,7 @@ class Bench:
                     self._stirred.clear()
                     await self._stirred.wait()
         except TimeoutError:
-            came = "nothing" if self.traffic.count == before else "something else"
+            came = self.traffic.latest if self.traffic.count > before else "nothing"
             raise Failed(f"{self.awaited}; got {came} in {seconds * self.patience:g} s") from None
 
     def check(self) -> None:

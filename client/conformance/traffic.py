@@ -88,9 +88,19 @@ class Traffic:
     def last_words(self) -> str:
         """What came last from the target, in a sentence: a frame, and an event."""
         frames = [entry for name, entry in self.received.items() if name != STANDARD]
-        frame = f"the last frame was {frames[-1].says} to {frames[-1].name}" if frames else "no frame of it came"
+        frame = f"the last frame was {_named(frames[-1])}" if frames else "no frame of it came"
         event = self.received.get(STANDARD)
-        return f"{frame}, the last event {event.says}" if event is not None else f"{frame}, and no event"
+        return f"{frame}, the last event {cut(event.says)}" if event is not None else f"{frame}, and no event"
+
+    @property
+    def latest(self) -> str:
+        """What came last from the target, a frame or an event. Raises StopIteration where nothing came."""
+        entry = next(reversed(self.received.values()))
+        return f"the event {cut(entry.says)}" if entry.name == STANDARD else f"the frame {_named(entry)}"
+
+
+def _named(frame: Entry) -> str:
+    return f"{frame.says} to {frame.name}"
 
 
 def cut(text: str) -> str:

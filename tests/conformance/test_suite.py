@@ -16,6 +16,7 @@ from client.cli import main
 from client.conformance.bench import Bench
 from client.conformance.case import CASES, Case, Failed, Noted, Unimplemented
 from client.conformance.cases import CASES as ALL
+from client.conformance.codec import frame
 from client.conformance.command import choose, read_expected
 from client.conformance.page import as_page
 from client.conformance.plain import spelled
@@ -48,6 +49,28 @@ def test_a_target_that_says_nothing_fails_in_time() -> None:
     assert outcome.reason == (
         "host: waiting for the event `listening`; got nothing in 0.8 s; no frame of it came, and no event"
     )
+
+
+def test_a_failure_says_what_came_in_place_of_what_was_awaited() -> None:
+    talks = """
+        import time
+        input()
+        print('{"event": "said", "seat": 1, "text": "' + "y" * 400 + '"}', flush=True)
+        time.sleep(600)
+    """
+    outcome = verdict_of(scripted(talks), "15-01", 0.1)
+    start = 'host: waiting for the event `listening`; got the event {"event": "said", "seat": 1, "text": "yyy'
+    assert outcome.reason.startswith(start)
+    assert "yyy... in 4 s; no frame of it came, the last event" in outcome.reason
+    assert len(outcome.reason) < 800
+
+
+def test_a_failure_says_which_frame_came() -> None:
+    traffic = Traffic()
+    traffic.keep("standard input and output", "<", '{"event": "began"}')
+    traffic.keep("ana", "<", frame("chat", "x"))
+    traffic.keep("ana", "<", frame("beat"))
+    assert traffic.latest == 'the frame ("chat", "x") to ana'
 
 
 def test_a_target_that_cannot_be_started_fails() -> None:

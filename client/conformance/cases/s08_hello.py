@@ -102,7 +102,7 @@ async def no_revision(bench: Bench) -> None:
         line.send("hello", revisions, "suite of another time", bytes(32), bytes(32), "and more")
         m2 = await bench.receive(line)
         if m2[0] != "hello" or len(m2) != 3 or 2 not in m2[1]:  # type: ignore[operator]
-            raise Failed(f"the target answers {spelled(m2)} to the revisions {revisions}")
+            raise Failed(f"the target answers {spelled(m2)} to the revisions {spelled(revisions)}")
         await refused(bench, line)
     await looks(bench, port)
 
@@ -114,7 +114,9 @@ async def more_revisions(bench: Bench) -> None:
         line = await bench.connect(port)
         line.send("hello", revisions, "suite", bench.identity().public, bytes(32))
         m2 = await bench.receive(line)
-        expect((m2[0], len(m2)) == ("hello", 5), f"the target answers {spelled(m2)} to the revisions {revisions}")
+        expect(
+            (m2[0], len(m2)) == ("hello", 5), f"the target answers {spelled(m2)} to the revisions {spelled(revisions)}"
+        )
         line.cut()
 
 

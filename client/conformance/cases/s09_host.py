@@ -46,7 +46,7 @@ async def announced(bench: Bench) -> None:
     port = await hosting(bench, seats=3)
     _, table = await newcomer(bench, port, door=4242)
     expect((table.game, table.rules, table.seats) == ("script", 1, 3), f"the table is {spelled(table.frame())}")
-    expect(table.options == (("asks", ()), ("last_look", 0)), f"the options are {table.options}")
+    expect(table.options == (("asks", ()), ("last_look", 0)), f"the options are {spelled(table.options)}")
     expect([name for _, name in table.people] == ["target", "ana"], f"the people are {spelled(table.people)}")
     ready, bot, address, door = table.sitting[1]
     expect((ready, bot, address, door) == (False, False, "", 4242), f"who sits is {spelled(table.sitting[1])}")

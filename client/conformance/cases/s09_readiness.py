@@ -8,7 +8,7 @@ from typing import Final
 from client.conformance.bench import Bench
 from client.conformance.case import Failed, case, expect, present
 from client.conformance.cases.hosting import hosting
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 from client.conformance.seating import Chair, TableFrame
 from client.conformance.table import Table
 from client.conformance.wire import Frame
@@ -66,7 +66,7 @@ async def ready_later(bench: Bench) -> None:
             chair.wire.send("ready", True)
         await table.finish()
         rounds = [line.count("prepare") for line in table.lines]
-        expect(rounds == [1, 1], f"the seats were asked for {rounds} rounds")
+        expect(rounds == [1, 1], f"the seats got {spelled(rounds)} times `prepare`, and one round is due")
 
 
 class Crossing(Table):

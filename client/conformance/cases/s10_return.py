@@ -174,7 +174,7 @@ async def private(bench: Bench) -> None:
     async with bench.table(GAME) as table:
         await table.until(2)
         open_to_others = readable(Path(table.job.line["data"]), table.secret(1))
-        expect(not open_to_others, f"others can read {open_to_others}, which hold the seed")
+        expect(not open_to_others, f"others can read {spelled(open_to_others)}, which hold the seed")
         await table.finish()
 
 

@@ -9,7 +9,7 @@ from client.conformance.case import Failed, case, expect
 from client.conformance.cases.s16_closing import says
 from client.conformance.cases.scripts import Script, amounts
 from client.conformance.envelope import CLOSING, RESIGN
-from client.conformance.plain import Plain
+from client.conformance.plain import Plain, spelled
 from client.conformance.table import Table
 from games import lookup
 
@@ -97,7 +97,7 @@ async def other_option(bench: Bench) -> None:
     for options in ({"zoom": 1, "last_look": 0}, {"last_look": 601}, {"last_look": True}):
         job = await bench.job("host", game="diamond-trust", seats=2, options=options)
         await bench.event(job, "problem", 40)
-        expect(not job.all("listening"), f"the target opens a table with {options}")
+        expect(not job.all("listening"), f"the target opens a table with the options {spelled(options)}")
 
 
 # -- what is hidden ----------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ async def sizes(bench: Bench) -> None:
     high: dict[tuple[int, int], Plain] = {(1, 0): (9, 1), (1, 1): (0, 0), (2, 0): 199, (2, 1): 1}
     one, other = await shape(bench, low), await shape(bench, high)
     if one != other:
-        raise Failed(f"the envelopes differ in shape: {one} and {other}")
+        raise Failed(f"the envelopes differ in shape: {spelled(one)} and {spelled(other)}")
 
 
 @case(
