@@ -226,15 +226,7 @@ class Chains(Meeting):
 
     async def next_game(self) -> None:
         """All want another game at the target's table: everybody moves up a seat, and plays from the start."""
-        for chair in self.chairs.values():
-            await self.bench.receive(chair.wire, "again", due="`again`, since the target plays more games")
-            chair.wire.send("again", True)
-        order = [(seat - 1) % self.seats for seat in range(self.seats)]
-        self.target = order[self.target]
-        self.chairs = {order[seat]: chair for seat, chair in sorted(self.chairs.items(), key=lambda one: order[one[0]])}
-        for seat, chair in self.chairs.items():
-            chair.seat = seat
-            chair.seed, chair.nonce = os.urandom(32), os.urandom(32)
+        await self._move_up()
         people = {seat: chair.person for seat, chair in self.chairs.items()} | {self.target: self.target_person}
         due = tuple(people[seat] for seat in range(self.seats))
         try:
@@ -248,3 +240,24 @@ class Chains(Meeting):
         if not isinstance(before, int) or not isinstance(self.round, int) or self.round <= before:
             raise Failed(f"the round of another game has the number {spelled(self.round)}")
         self.seed_number += 2
+
+    async def lead_next_game(self) -> None:
+        """All want another game at the suite's table, up to its words."""
+        host = self.chairs[0]
+        await self._move_up()
+        self.announced = self.announce(self.seats)
+        self.send(host, self.announced.frame())
+        self.signed = await self._lead_round(host, 2)
+        self.seed_number += 2
+
+    async def _move_up(self) -> None:
+        """Everybody has said `again`, and has the seat and the secrets of another game."""
+        for chair in self.chairs.values():
+            await self.bench.receive(chair.wire, "again", due="`again`, since the target plays more games")
+            chair.wire.send("again", True)
+        order = [(seat - 1) % self.seats for seat in range(self.seats)]
+        self.target = order[self.target]
+        self.chairs = {order[seat]: chair for seat, chair in sorted(self.chairs.items(), key=lambda one: order[one[0]])}
+        for seat, chair in self.chairs.items():
+            chair.seat = seat
+            chair.seed, chair.nonce = os.urandom(32), os.urandom(32)

@@ -189,7 +189,7 @@ class Meeting:
 
     async def settle(self) -> None:
         """The round of seating: the roster is signed, and the nonces are open."""
-        self.signed = await (self._answer_round() if self.hosts else self._lead_round())
+        self.signed = await (self._answer_round() if self.hosts else self._lead_round(self.chairs[0], 1))
 
     async def _answer_round(self, *, ready: bool = True) -> Signed:
         """The target leads it."""
@@ -237,16 +237,18 @@ class Meeting:
                 raise Failed("the roster does not hold what a seat gave")
         return roster
 
-    async def _lead_round(self) -> Signed:
-        """The suite's host leads it."""
-        host, announced = self.chairs[0], present(self.announced)
+    async def _lead_round(self, host: Chair, number: int) -> Signed:
+        """The suite's host leads the round with this number."""
+        announced = present(self.announced)
         if self.asks_ready:
             await self.bench.receive(host.wire, "ready", due="`ready`, since the target has taken its seat")
-        self.round = 1
+        self.round = number
         self.send(host, ("prepare", self.round))
         given = {chair.identity.public: chair.place for chair in self.chairs.values()}
         match await self.bench.receive(host.wire, "place", due="`place`, the answer to `prepare`"):
-            case ("place", 1, bytes() as commitment, bytes() as seed_hash) if len(commitment) == len(seed_hash) == 32:
+            case ("place", n, bytes() as commitment, bytes() as seed_hash) if (
+                n == number and len(commitment) == len(seed_hash) == 32
+            ):
                 given[self.target_person[0]] = (commitment, seed_hash)
             case frame:
                 raise Failed(f"the target answers `prepare` with {spelled(frame)}")
@@ -255,7 +257,7 @@ class Meeting:
         packed = roster.packed
         self.send(host, ("roster", self.round, packed))
         match await self.bench.receive(host.wire, "signature", due="`signature`, the answer to `roster`"):
-            case ("signature", 1, bytes() as own):
+            case ("signature", n, bytes() as own) if n == number:
                 pass
             case frame:
                 raise Failed(f"the target answers the roster with {spelled(frame)}")
@@ -263,15 +265,15 @@ class Meeting:
             own if seat == self.target else self.chairs[seat].identity.sign("roster", packed)
             for seat in range(self.seats)
         )
-        read_signatures(("signatures", 1, signatures), 1, roster, packed)
+        read_signatures(("signatures", number, signatures), number, roster, packed)
         self.send(host, ("signatures", self.round, signatures))
         match await self.bench.receive(host.wire, "nonce", due="`nonce`, the answer to `signatures`"):
-            case ("nonce", 1, bytes() as nonce):
+            case ("nonce", n, bytes() as nonce) if n == number:
                 pass
             case frame:
                 raise Failed(f"the target answers the signatures with {spelled(frame)}")
         nonces = tuple(nonce if seat == self.target else self.chairs[seat].nonce for seat in range(self.seats))
-        signed = signed_by_all(roster, packed, signatures, ("nonces", 1, nonces))
+        signed = signed_by_all(roster, packed, signatures, ("nonces", number, nonces))
         await self.before_nonces(signed)
         self.send(host, ("nonces", self.round, nonces))
         return signed

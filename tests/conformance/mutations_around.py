@@ -113,6 +113,16 @@ def _bots_by_label(right: Any) -> Any:
     return standings
 
 
+def _met_for_good(right: Any) -> Any:
+    """Whoever was agreed on here is met, whatever the nickname."""
+
+    def standing(self: Any, key: bytes, nickname: str) -> Any:
+        known = right(self, key, nickname)
+        return "met" if known == "changed" and key in self._agreed else known
+
+    return standing
+
+
 def _cardless(right: Any) -> Any:
     """The card of a cup says nothing of it."""
     return lambda self: replace(right(self), cup=None)
@@ -153,6 +163,7 @@ AROUND: Final[dict[str, Mutant]] = {
     "people: tables given up are forgotten": Mutant(company.Company, "warning", _never_warned, "09-82"),
     "people: met is compared": Mutant(identity.KnownKeys, "remember", _all_verified, "09-83"),
     "people: bots by what the host calls them": Mutant(course.Course, "_standings", _bots_by_label, "09-84"),
+    "people: met by any nickname": Mutant(company.Company, "standing", _met_for_good, "09-85"),
     "referees: a card without its cup": Mutant(desk.Desk, "card", _cardless, "10-86"),
     "referees: all points for everybody": Mutant(events, "points", _two_points, "10-87"),
     "referees: a loss by ruling for the other seat": Mutant(rulings, "against", _the_others, "10-88"),

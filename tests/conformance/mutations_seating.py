@@ -55,9 +55,22 @@ def _no_news(right: Any) -> Any:
     return sit_down
 
 
+def _shown_meanwhile(right: Any) -> Any:
+    """Whom the host shows in the middle of a round counts for what is left of it."""
+
+    def answer(self: Any, frame: Any) -> None:
+        if self._seating is not None:
+            self._seating.people = self.people
+        right(self, frame)
+
+    return answer
+
+
 SEATING: Final[dict[str, Mutant]] = {
     "seating: `ready` begins a round in a game": Mutant(course.Course, "_heard", _ready_later, "09-72"),
     "seating: two wait until they are ready": Mutant(lobby.HostLobby, "_maybe_begin", _two_wait, "09-70"),
     "seating: one that is ready is enough": Mutant(lobby.HostLobby, "_maybe_begin", _one_is_enough, "09-71"),
     "seating: a table without oneself is the end": Mutant(table, "sit_down", _no_news, "09-73"),
+    "seating: another key than the one that signed": Mutant(lobby.Lobby, "_answer", _shown_meanwhile, "09-90"),
+    "seating: another nickname than the signed one": Mutant(lobby.Lobby, "_answer", _shown_meanwhile, "09-91"),
 }

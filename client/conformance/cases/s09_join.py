@@ -12,7 +12,7 @@ from client.conformance.case import Failed, case, expect, present, typed
 from client.conformance.cases.bending import entries, octets
 from client.conformance.hashing import digest
 from client.conformance.plain import Plain
-from client.conformance.roster import Roster
+from client.conformance.roster import Person, Roster, Signed
 from client.conformance.seating import BendFrame, TableFrame, places
 from client.conformance.table import Table
 from client.conformance.wire import Frame
@@ -252,6 +252,46 @@ breaks_round(
     ("M-SEA-1",),
     {"prepare": lambda f: ("table", "script", 1, (("asks", ROLL), ("last_look", 9)), 2, (), ())},
     "place",
+)
+
+
+class Showing(Table):
+    """A host that shows other people before it passes the nonces on than those who signed the roster."""
+
+    def shown(self, people: tuple[Person, ...]) -> tuple[Person, ...]:
+        """Whom it shows instead of these."""
+        raise NotImplementedError
+
+    async def before_nonces(self, signed: Signed) -> None:
+        announced = present(self.announced)
+        self.send(self.chairs[0], replace(announced, people=self.shown(announced.people)).frame())
+
+
+class ShowingAnotherIdentity(Showing):
+    def shown(self, people: tuple[Person, ...]) -> tuple[Person, ...]:
+        return (digest("somebody"), people[0][1]), *people[1:]
+
+
+class ShowingAnotherNickname(Showing):
+    def shown(self, people: tuple[Person, ...]) -> tuple[Person, ...]:
+        return (people[0][0], "eve"), *people[1:]
+
+
+breaks_round(
+    "09-90",
+    "Another identity at the table than in the roster that all signed",
+    ("M-SEA-11",),
+    {},
+    "same",
+    kind=ShowingAnotherIdentity,
+)
+breaks_round(
+    "09-91",
+    "Another nickname at the table than in the roster that all signed",
+    ("M-SEA-11",),
+    {},
+    "same",
+    kind=ShowingAnotherNickname,
 )
 
 

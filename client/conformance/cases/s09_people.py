@@ -141,3 +141,30 @@ async def called_bot(bench: Bench) -> None:
         await bench.pause(0.5)
         said = sum(line.count("same") for line in table.lines)
         expect(not said, "the target says `same`, and its person has not")
+
+
+@case(
+    "09-85",
+    "A host that takes a known nickname for another game",
+    covers=("M-WRD-1", "S-WRD-2"),
+    expect="the person is warned, and compares words again although those of this identity were compared before",
+)
+async def renamed_for_another_game(bench: Bench) -> None:
+    knows(await meets(bench, bench.identity(), "cleo"), "new")
+    job = {"games": 2, **job_of(bench)}
+    async with bench.table(ROLL, target="join", play=False, seeded=False, job=job) as table:
+        host = table.chair
+        await at_words(bench, table)
+        table.job.do("same", yes=True)
+        await table.say_same()
+        await table.finish()
+        host.nickname = "cleo"
+        await table.lead_next_game()
+        await bench.wait(lambda: len(table.job.all("words")) == 2, "the words of the second game")
+        told = table.job.all("words")[-1]
+        due = ["you", "changed"]
+        expect(told.get("known") == due, f"the target says {spelled(told)}, and {spelled(due)} is due")
+        host.wire.send("same", table.signed.game_id, True)
+        await bench.pause(0.5)
+        expect(host.wire.count("same") == 1, "the target says `same`, and its person has not")
+        expect(len(table.job.all("began")) == 1, "the game began, and the target's person has not said `same`")
