@@ -78,11 +78,11 @@ def line(outcome: Outcome) -> str:
     said += [f"       expected: {outcome.case.expect}"] if outcome.verdict in ("failed", "non-strict") else []
     said += [f"       {outcome.reason}"] if outcome.reason else []
     said += [f"       its standard error ends: {end[-1]}"] if (end := outcome.complaint.strip().splitlines()) else []
-    return "\n".join(said)
+    return _printable("\n".join(said))
 
 
 def as_json(run: Run) -> str:
-    """Everything."""
+    """Everything, in ASCII: what a hostile target says reaches no terminal as a control character."""
     plain = {
         "revision": REVISION,
         "target": run.target,
@@ -92,7 +92,7 @@ def as_json(run: Run) -> str:
         "unknown": list(run.unknown),
         "cases": [_plain(one, run) for one in run.outcomes],
     }
-    return json.dumps(plain, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(plain, indent=1) + "\n"
 
 
 def _plain(outcome: Outcome, run: Run) -> dict[str, Any]:
@@ -159,5 +159,5 @@ def as_junit(run: Run) -> str:
 
 
 def _printable(text: str) -> str:
-    """Text that XML can hold."""
+    """Text that XML can hold, and that does nothing to a terminal."""
     return "".join(one if one.isprintable() or one in "\n\t" else "?" for one in text)

@@ -21,7 +21,7 @@ from client.conformance.command import choose, read_expected
 from client.conformance.page import as_page
 from client.conformance.plain import spelled
 from client.conformance.progress import Progress
-from client.conformance.report import Run, as_json, as_junit, in_words
+from client.conformance.report import Run, as_json, as_junit, in_words, line
 from client.conformance.runner import Outcome, run
 from client.conformance.traffic import Traffic
 
@@ -225,6 +225,18 @@ def test_the_report_as_json(found: Run) -> None:
     assert (sent["direction"], sent["says"], sent["hex"]) == ("sent", '("look")', "0000000591a46c6f6f6b")
     assert received["direction"] == "received"
     assert read["cases"][2]["stderr"] == "oops"
+
+
+def test_what_a_target_says_reaches_no_terminal_as_a_control_character() -> None:
+    traffic, hostile = Traffic(), "\x9b2J\x1b[2J\u202e"
+    traffic.keep("standard input and output", "<", hostile)
+    outcome = Outcome(made(("M-ENC-1",), None), "failed", f"got the event {hostile}", 0.5, traffic, hostile)
+    printed = as_json(Run(hostile, [outcome]))
+    assert printed.isascii()
+    assert "\x1b" not in printed
+    (read,) = json.loads(printed)["cases"]
+    assert (read["reason"], read["stderr"]) == (outcome.reason, hostile)
+    assert line(outcome).replace("\n", "").isprintable()
 
 
 def test_the_report_as_junit(found: Run) -> None:
