@@ -60,11 +60,45 @@ def _refuses_strangers(right: Any) -> Any:
     return dial
 
 
+def _says_more(right: Any) -> Any:
+    """A target with events and entries that are its own."""
+
+    def emit(line: dict[str, Any]) -> None:
+        right({"event": "weather", "sky": "clear"})
+        right({**line, "mood": None})
+
+    return emit
+
+
+def _from_the_last(right: Any) -> Any:
+    """A target whose verdicts name the seats from the last to the first."""
+
+    def emit(line: dict[str, Any]) -> None:
+        right({**line, **{name: line[name][::-1] for name in ("seats", "absent") if name in line}})
+
+    return emit
+
+
+def _ends_at_once(right: Any) -> Any:
+    """A seat that ends the connection on which `bye` came before it looks at anything else."""
+
+    def said_bye(self: Any, link: Any, reason: str) -> None:
+        link.drop("it said bye")
+        right(self, link, reason)
+
+    return said_bye
+
+
 LIBERTIES: Final[dict[str, Mutant]] = {
     "seating: a host that is ready from the start": Mutant(lobby.HostLobby, "__init__", _ready_at_first, "09-71"),
     "seating: a host that says everything twice": Mutant(lobby.HostLobby, "_tell_all", _says_twice, "10-16"),
     "seating: a joiner that says nothing where nobody waits": Mutant(course.Course, "ready", _never_ready, "09-73"),
     "links: a seat that refuses strangers": Mutant(mesh, "dial", _refuses_strangers, "10-09"),
+    "links: a seat that ends the connection at a `bye` at once": Mutant(
+        course.Course, "_said_bye", _ends_at_once, "13-25"
+    ),
+    "targets: more events and entries than SPEC.md names": Mutant(peer, "emit", _says_more, "29-02"),
+    "targets: a verdict that names seats from the last": Mutant(peer, "emit", _from_the_last, "18-52"),
 }
 
 
