@@ -74,7 +74,8 @@ def _from_the_last(right: Any) -> Any:
     """A target whose verdicts name the seats from the last to the first."""
 
     def emit(line: dict[str, Any]) -> None:
-        right({**line, **{name: line[name][::-1] for name in ("seats", "absent") if name in line}})
+        turned = {name: line[name][::-1] for name in ("seats", "absent") if name in line}
+        right(line | turned)
 
     return emit
 
