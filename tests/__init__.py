@@ -1,5 +1,5 @@
 """Tests, and the scripts beside them, keep the marks of seats (`p2p.mark`) in a folder of their own, and so do all
-programs that they start.
+programs that they start. Tests that run side by side share none.
 """
 
 import os
@@ -10,3 +10,6 @@ _PREFIX = "kimberley-state-"
 if _PREFIX not in os.environ.get("XDG_STATE_HOME", ""):
     _folder = tempfile.TemporaryDirectory(prefix=_PREFIX)
     os.environ["XDG_STATE_HOME"] = _folder.name
+_worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+if _worker and os.path.basename(os.environ["XDG_STATE_HOME"]) != _worker:
+    os.environ["XDG_STATE_HOME"] = os.path.join(os.environ["XDG_STATE_HOME"], _worker)

@@ -18,8 +18,8 @@ from tests.conformance.mutants import MUTANTS, table
 
 pytestmark = pytest.mark.e2e
 
-AT_ONCE: Final = 6
-PATIENCE: Final = 0.4
+AT_ONCE: Final = 4
+PATIENCE: Final = 0.8
 """What a mutant does not do is not waited for as long as elsewhere."""
 CATCHES: Final = "test_its_case_catches_the_mutant"
 PAGE: Final = Path(__file__).parents[2] / "docs" / "conformance.md"
