@@ -19,7 +19,7 @@ from tests.conformance.mutants import MUTANTS, table
 pytestmark = pytest.mark.e2e
 
 AT_ONCE: Final = 4
-PATIENCE: Final = 0.8
+PATIENCE: Final = 0.4
 """What a mutant does not do is not waited for as long as elsewhere."""
 CATCHES: Final = "test_its_case_catches_the_mutant"
 PAGE: Final = Path(__file__).parents[2] / "docs" / "conformance.md"
