@@ -1,7 +1,7 @@
-"""Plays any game with everything known: for the practice opponent's simulations, for benchmarks and for tests.
+"""Plays any game with nothing hidden, for the bots' simulations, for benchmarks and for tests.
 
-The arena stands in for the whole table. It makes the chance, keeps the totals of every tally, tells what is to be told
-where one tally exceeds another, and refuses what a real table would refuse.
+The arena stands in for the whole table. It rolls the dice, keeps the total of every tally, delivers a tell where one
+tally exceeds another, and refuses what a real table would refuse.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from games.table import (
+from kimberley.games.table import (
     NOTHING,
     Amounts,
     Answer,
@@ -33,12 +33,12 @@ from games.table import (
     Tally,
     Together,
     Within,
-    asked,
-    seen,
+    space_for,
+    visible_answer,
 )
 
 
-class Illegal(ValueError):
+class IllegalChoice(ValueError):
     """A seat chose what the rules forbid."""
 
     def __init__(self, seat: int, topic: str, choice: Plain, reason: str) -> None:
@@ -50,8 +50,8 @@ class Illegal(ValueError):
 class Arena:
     """One table on which everything is known.
 
-    `truth` is the state with nothing hidden. `tallies` are the totals sealed so far: to go on from the middle of a game
-    give those that belong to `truth`.
+    `truth` is the state with nothing hidden. `tallies` are the totals sealed so far. To go on from the middle of a
+    game, pass those that belong to `truth`.
     """
 
     def __init__(self, truth: State, rng: Random, tallies: Mapping[Tally, int] | None = None) -> None:
@@ -59,23 +59,23 @@ class Arena:
         self.rng = rng
         self.tallies = dict(tallies or {})
         self.parts: list[tuple[Plain, ...]] = []
-        """What every item is, by its handle."""
+        """The parts of every item, by its handle."""
 
     def advance(self, choices: Mapping[int, Plain]) -> Answer:
         """Answers the pending ask with the `choices` of the seats asked, and returns the answer.
 
-        Raises Illegal for a choice that the rules forbid, and ValueError when the game is over.
+        Raises IllegalChoice for a choice that the rules forbid, and ValueError when the game is over.
         """
         ask = self.truth.ask()
         if isinstance(ask, Result):
             raise ValueError(f"the game is over: {ask.reason}")
         answer = self.answer(ask, choices)
-        self.told(answer)
+        self.apply(answer)
         return answer
 
-    def told(self, answer: Answer) -> None:
-        """Takes an answer that was settled elsewhere, by `answer` or by a test."""
-        self.truth = self.truth.tell(answer)
+    def apply(self, answer: Answer) -> None:
+        """Applies an answer that `answer` or a test has made."""
+        self.truth = self.truth.apply(answer)
 
     def answer(self, ask: Ask, choices: Mapping[int, Plain]) -> Answer:
         """The true answer to the ask; what is sealed is added to its tallies."""
@@ -121,11 +121,11 @@ class Arena:
 
     def _legal(self, seat: int, space: Space, within: Within | None, topic: str, choices: Mapping[int, Plain]) -> Plain:
         choice = choices[seat]
-        reason = space.why_not(choice)
+        reason = space.violation(choice)
         if reason is None and within is not None and self._total(within.tally) + space.cost(choice) > within.limit:
             reason = f"more than the limit of {within.limit} on what is {within.tally.name}"
         if reason is not None:
-            raise Illegal(seat, topic, choice, reason)
+            raise IllegalChoice(seat, topic, choice, reason)
         return choice
 
     def _seal(self, space: Amounts, amounts: Plain) -> None:
@@ -149,16 +149,16 @@ def choosers(ask: Ask) -> tuple[int, ...]:
             return ()
 
 
-def play_out(arena: Arena) -> Result:
-    """Plays to the end with random legal choices; only the truth is kept, which is the fast way for simulations."""
+def play_randomly(arena: Arena) -> Result:
+    """Plays to the end with random legal choices; only the truth is kept, which is fast enough for simulations."""
     rng = arena.rng
     while not isinstance(ask := arena.truth.ask(), Result):
-        choices = {seat: space.pick(rng) for seat in choosers(ask) if (space := asked(ask, seat)) is not None}
-        arena.told(arena.answer(ask, choices))
+        choices = {seat: space.pick(rng) for seat in choosers(ask) if (space := space_for(ask, seat)) is not None}
+        arena.apply(arena.answer(ask, choices))
     return ask
 
 
-class Seats:
+class SeatedArena:
     """An arena whose seats choose by their observations: each has its own state and story, as at a real table."""
 
     def __init__(
@@ -179,22 +179,22 @@ class Seats:
         """What a seat knows now."""
         return Observation(seat, self.views[seat], tuple(self._stories[seat]))
 
-    def told(self, answer: Answer) -> None:
-        """Shows a true answer to the pending ask to every seat and the onlooker, each what it may see."""
+    def apply(self, answer: Answer) -> None:
+        """Applies a true answer to the pending ask: each seat and the onlooker see what they may see of it."""
         ask = self.arena.truth.ask()
         assert not isinstance(ask, Result)
         for seat, view in enumerate(self.views):
             own = view.ask()
             assert not isinstance(own, Result)
-            shown = seen(ask, answer, seat)
+            shown = visible_answer(ask, answer, seat)
             self._stories[seat].append((own, shown))
-            self.views[seat] = view.tell(shown)
-        self.onlooker = self.onlooker.tell(seen(ask, answer, None))
-        self.arena.told(answer)
+            self.views[seat] = view.apply(shown)
+        self.onlooker = self.onlooker.apply(visible_answer(ask, answer, None))
+        self.arena.apply(answer)
 
     def play(self, players: Sequence[Chooser]) -> Result:
-        """Plays to the end with one player for each seat. Raises Illegal for a choice that the rules forbid."""
+        """Plays to the end with one player for each seat. Raises IllegalChoice for a choice that the rules forbid."""
         while not isinstance(ask := self.arena.truth.ask(), Result):
             choices = {seat: players[seat](self.observation(seat)) for seat in choosers(ask)}
-            self.told(self.arena.answer(ask, choices))
+            self.apply(self.arena.answer(ask, choices))
         return ask

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from games.table import Game
+from kimberley.games.table import Game
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -14,16 +14,16 @@ GROUP: Final = "kimberley.games"
 
 
 class UnknownGame(LookupError):
-    """No game of that id is installed; the message lists those that are."""
+    """No game with that id is installed; the message lists those that are."""
 
 
 def ids() -> tuple[str, ...]:
-    """The ids of the games that are installed, in the order of the alphabet."""
+    """The ids of the installed games, in alphabetical order."""
     return tuple(sorted(_installed()))
 
 
 def find(id: str) -> Game:
-    """The game of that id. Raises UnknownGame."""
+    """The game with that id. Raises UnknownGame."""
     installed = _installed()
     if id not in installed:
         known = ", ".join(sorted(installed)) or "none: install Kimberley again"

@@ -1,21 +1,23 @@
-"""What `Game.start` is given, checked and filled in: every game refuses in the same words what it cannot be."""
+"""Checks and completes what `Game.start` is given, so that every game refuses bad options in the same words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-from games.table import Game, Plain
+from kimberley.games.table import Game, Plain
 
 WORDS: Final = {"yes": True, "no": False, "none": None}
 
 
-def settled(game: Game, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> dict[str, Plain]:
-    """All options of a game by name: those given, else their defaults. Raises ValueError with a sentence for a person
-    where it is not played by so many, has no such option or value, or has no such seat to begin.
+def resolve_options(
+    game: Game, seats: int, options: Mapping[str, Plain], begins: int | None = None
+) -> dict[str, Plain]:
+    """All options of a game by name: those given, and the defaults of the others. Raises ValueError, with a sentence
+    for a person, where the number of seats, an option, a value or the seat that begins does not exist.
     """
     if seats not in game.seats:
-        raise ValueError(f"{game.title} is for {numbers(game.seats)} seats, not {seats}")
+        raise ValueError(f"{game.title} is for {format_seat_counts(game.seats)} players, not {seats}")
     if begins not in (None, *range(seats)):
         raise ValueError(f"seat {begins} cannot begin at a table of {seats}")
     chosen: dict[str, Plain] = {option.name: option.values[0][0] for option in game.options}
@@ -26,18 +28,18 @@ def settled(game: Game, seats: int, options: Mapping[str, Plain], begins: int | 
         if option.name in options:
             value, known = options[option.name], [each for each, _ in option.values]
             if not any(type(value) is type(each) and value == each for each in known):
-                raise ValueError(f"{option.name} is one of {', '.join(map(spelled, known))}, not {value!r}")
+                raise ValueError(f"{option.name} is one of {', '.join(map(format_value, known))}, not {value!r}")
             chosen[option.name] = value
     return chosen
 
 
-def spelled(value: Plain) -> str:
-    """A value of an option as it is typed: text as it is, numbers in decimal, yes, no and none."""
+def format_value(value: Plain) -> str:
+    """The value of an option as a person types it: text as it is, numbers in decimal, yes, no and none."""
     return next((word for word, meant in WORDS.items() if value is meant), str(value))
 
 
-def numbers(seats: tuple[int, ...]) -> str:
-    """Numbers of seats in words: "2", "2 or 4", "2 to 6", "2, 3 or 5"."""
+def format_seat_counts(seats: tuple[int, ...]) -> str:
+    """The possible numbers of seats in words: "2", "2 or 4", "2 to 6", "2, 3 or 5"."""
     if len(seats) > 2 and seats == tuple(range(seats[0], seats[-1] + 1)):
         return f"{seats[0]} to {seats[-1]}"
     *most, last = map(str, seats)

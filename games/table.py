@@ -1,9 +1,9 @@
 """The vocabulary in which a game tells its table what must happen next.
 
 A game is a pure state machine. `state.ask()` is the next thing that the table must do, or the `Result`;
-`state.tell(answer)` is the state after it. The same rules run at a seat of a real table, at an onlooker, in the
-practice opponent's simulations and in the audit; they differ only in the answers they are told:
-`seen(ask, answer, seat)` is what one seat sees of an answer.
+`state.apply(answer)` is the state after it. The same rules run at each seat of a real table, at an onlooker, in the
+bots' simulations and in the audit. Only the answers that they are given differ: `visible_answer(ask, answer, seat)` is
+what one seat sees of an answer.
 
 What a seat may not know is `HIDDEN` in its state. The laws that every game obeys, and that tests hold every game to:
 
@@ -16,16 +16,16 @@ What a seat may not know is `HIDDEN` in its state. The laws that every game obey
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, NoReturn, Protocol, TypeAlias, TypeVar, final, runtime_checkable
 
 Plain: TypeAlias = "bool | int | str | bytes | tuple[Plain, ...] | None"
-"""What choices, options and results are made of: they travel as they are."""
+"""What choices, options and results are made of. Plain values travel as they are (SPEC.md, "Encoding")."""
 
 
 class Unreadable(ValueError):
-    """Plain data that spells no choice of a space."""
+    """Plain data that does not spell a choice of the space; the message says what was expected."""
 
 
 @final
@@ -55,7 +55,9 @@ HIDDEN: Final = Hidden()
 
 @final
 class Nothing:
-    """A tell that gave its receiver nothing: the tally was not above, or what came could not be read."""
+    """What the receiver of a tell gets where its tally was not above the other, or where it could not read what
+    came.
+    """
 
     __slots__ = ()
 
@@ -77,39 +79,41 @@ NOTHING: Final = Nothing()
 
 @runtime_checkable
 class Space(Protocol):
-    """The choices open to a seat. A space never lists them: payments times destinations are too many."""
+    """The choices open to a seat. A space never lists them all: payments times destinations would be too many."""
 
     def read(self, plain: Plain) -> Plain:
-        """The choice that `plain` spells, in its one spelling (True is not 1, a list is not read).
+        """The choice that `plain` spells. Every choice has one spelling: True is not 1, and a list is not a tuple.
 
         Raises Unreadable.
         """
 
-    def why_not(self, choice: Plain) -> str | None:
-        """The rule that forbids `choice`, in a sentence for a person, or None. Never raises, whatever the data."""
+    def violation(self, choice: Plain) -> str | None:
+        """The rule that `choice` violates, in a sentence for a person, or None where it is legal. Never raises,
+        whatever the data.
+        """
 
     def cost(self, choice: Plain) -> int:
-        """What a legal choice takes from the tally that `Within` names; 0 where nothing is named."""
+        """What a legal choice adds to the tally that `Within` names; 0 where there is no such tally."""
 
     def pick(self, rng: Random) -> Plain:
-        """Some legal choice."""
+        """A random legal choice."""
 
 
-class Free:
-    """A space whose choices take from no tally, and that judges by `forbids` what it can `read`."""
+class BaseSpace:
+    """A base for spaces whose choices add to no tally. A subclass gives `read`, `broken_rule` and `pick`."""
 
     def read(self, plain: Plain) -> Plain:
         """See `Space.read`."""
         raise NotImplementedError
 
-    def forbids(self, choice: Plain) -> str | None:
-        """The rule that forbids a choice that is read, or None."""
+    def broken_rule(self, choice: Plain) -> str | None:
+        """The rule that a choice violates, after `read` has accepted it; None where it is legal."""
         raise NotImplementedError
 
-    def why_not(self, choice: Plain) -> str | None:
-        """See `Space.why_not`."""
+    def violation(self, choice: Plain) -> str | None:
+        """See `Space.violation`."""
         try:
-            return self.forbids(self.read(choice))
+            return self.broken_rule(self.read(choice))
         except Unreadable as error:
             return str(error)
 
@@ -121,9 +125,10 @@ class Free:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A running total of what one seat sealed into it; only that seat knows it until it is opened.
+    """A running total of the amounts that one seat has sealed into it. Only that seat knows the total until it is
+    opened.
 
-    `bits` is the width that bounds it: 0 <= total < 2**bits.
+    `bits` bounds it: 0 <= total < 2**bits.
     """
 
     seat: int
@@ -133,7 +138,9 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """What is sealed or opened now, added to `tally`, must not exceed the public `limit`. Proven on the spot."""
+    """A public `limit`: `tally` and what is sealed or opened now must not exceed it together. Each seat proves that at
+    once.
+    """
 
     tally: Tally
     limit: int
@@ -141,9 +148,9 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """A space of one whole amount for each slot. Each is added to its slot's tally, and all of them to `within.tally`.
+    """One whole amount for each slot. Each is added to its slot's tally, and all of them to `within.tally`.
 
-    `most` is what the seat can still seal: known in its own state, HIDDEN in others', where the proof stands for it.
+    `most` is what the seat can still seal: known in its own state, HIDDEN in the others', which rely on the proof.
     """
 
     slots: tuple[Tally, ...]
@@ -151,13 +158,15 @@ class Amounts:
     most: int | Hidden
 
     def read(self, plain: Plain) -> Plain:
+        """See `Space.read`."""
         if type(plain) is not tuple or len(plain) != len(self.slots):
             raise Unreadable(f"expected one amount for each of {len(self.slots)} slots")
         if any(type(amount) is not int for amount in plain):
             raise Unreadable("an amount is a whole number")
         return plain
 
-    def why_not(self, choice: Plain) -> str | None:
+    def violation(self, choice: Plain) -> str | None:
+        """See `Space.violation`."""
         try:
             amounts = self.read(choice)
         except Unreadable as error:
@@ -171,13 +180,15 @@ class Amounts:
             total += amount
         most = self.within.limit if self.most is HIDDEN else self.most
         assert isinstance(most, int)
-        return f"{total} is more than the {most} there is" if total > most else None
+        return f"the amounts add up to {total}, and there is only {most}" if total > most else None
 
     def cost(self, choice: Plain) -> int:
+        """The sum of the amounts."""
         assert isinstance(choice, tuple)
         return sum(amount for amount in choice if isinstance(amount, int))
 
     def pick(self, rng: Random) -> Plain:
+        """Random amounts within the limit."""
         left = self.within.limit if self.most is HIDDEN else self.most
         assert isinstance(left, int)
         picked = [0] * len(self.slots)
@@ -195,7 +206,7 @@ BySeat: TypeAlias = tuple["Space | None", ...]
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """One seat chooses; all learn it. Answer: the choice."""
+    """One seat chooses, and all learn what. Answer: the choice."""
 
     seat: int
     space: Space
@@ -204,12 +215,12 @@ class Decide:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Seats choose at the same time; all learn all of it at once (commit, then open).
+    """Seats choose at the same time, and all learn everything at once (commit, then open).
 
     Answer: a choice by seat, None where not asked. `within`, by seat, bounds what the choice costs. `stands` makes it a
-    last look, in which seats may choose by what they were just told in secret: by seat, the choice that changes
+    last look, in which a seat may react to what it was just told in secret. It holds, by seat, the choice that changes
     nothing, HIDDEN where only that seat knows it. A table with a person holds everybody's answer until a fixed time has
-    passed; what stands then counts.
+    passed; the choice as it stands then counts.
     """
 
     spaces: BySeat
@@ -219,7 +230,7 @@ class Together:
 
     @property
     def last_look(self) -> bool:
-        """Whether it is one; this follows from public facts."""
+        """Whether this is a last look, which follows from public facts."""
         return bool(self.stands)
 
 
@@ -227,7 +238,7 @@ class Together:
 class Seal:
     """Seats choose at the same time and open nothing before the audit.
 
-    Answer by seat: own choice, HIDDEN for another's, None where not asked.
+    Answer by seat: the own choice, HIDDEN for another's, None where not asked.
     """
 
     spaces: BySeat
@@ -236,10 +247,11 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """`owner` tells `receiver` something that it can read only if its tally `more` is above the owner's tally `than`.
+    """A message from `owner` that `receiver` can read only if its tally `more` is above the owner's tally `than`.
 
-    The owner never learns whether. `kind` names what is told, `size` is the width of its encoding in bytes, `what` the
-    space it lies in; `says` is what an honest owner tells: known in the owner's state, HIDDEN in others'.
+    The owner never learns whether it could. `kind` names the message, `size` is the width of its encoding in bytes, and
+    `what` is the space that it lies in. `says` is what an honest owner tells: known in the owner's state, HIDDEN in the
+    others'.
     """
 
     owner: int
@@ -254,21 +266,23 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Disclose:
-    """A batch of tells. Answer, one for each: to the receiver what was told, or NOTHING; to everybody else HIDDEN."""
+    """A batch of tells. Answer, one entry for each tell: for the receiver what it was told, or NOTHING; for everybody
+    else HIDDEN.
+    """
 
     tells: tuple[Tell, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Totals are opened to all. Answer: the totals, in order, None for those of a seat that left before."""
+    """Totals are opened to all. Answer: the totals, in order, None for those of a seat that has left."""
 
     tallies: tuple[Tally, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """All seats together make chance: one number below each entry of `sides`.
+    """All seats roll dice together. Answer: one number below each entry of `sides`.
 
     A random order of n is sides (n, n-1, ..., 1).
     """
@@ -278,9 +292,9 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something with an identity and hidden parts, (suit, value) say.
+    """Something with an identity and hidden parts, such as a card (suit, value).
 
-    The handle is public and never used again. `parts` are HIDDEN where one may not know them; `seen[part]` is the
+    The handle is public and never used again. `parts` are HIDDEN to those who may not know them; `seen[part]` is the
     public bit mask of the seats that have seen the part.
     """
 
@@ -289,7 +303,7 @@ class Item:
     seen: tuple[int, ...]
 
     def shown(self, values: Sequence[Plain | Hidden], parts: Sequence[tuple[int, int | None]], seats: int) -> Item:
-        """The item after a Show of `parts` has given `values`, at a table of so many seats."""
+        """The item after a Show of `parts` gave `values`, at a table of `seats` seats."""
         known, masks = list(self.parts), list(self.seen)
         for value, (part, to) in zip(values, parts, strict=True):
             known[part] = known[part] if value is HIDDEN else value
@@ -301,8 +315,8 @@ class Item:
 class Shuffle:
     """Items are put into a bag, in an order that nobody knows.
 
-    Each is the handle of an item that is at the table, or the parts, known to all, of one that is new to it. All have
-    the same number of parts. Answer: as many Items with new handles, of which nobody has seen anything.
+    Each entry is the handle of an item at the table, or the public parts of a new item. All have the same number of
+    parts. Answer: as many Items with new handles, of which nobody has seen anything.
     """
 
     bag: str
@@ -313,7 +327,7 @@ class Shuffle:
 class Show:
     """Parts of items are shown: `parts` lists (part, seat), with None for all seats.
 
-    Answer: for each item one value for each of `parts`, HIDDEN to those who were not shown it.
+    Answer: for each item, one value for each of `parts`, HIDDEN to the seats that were not shown it.
     """
 
     items: tuple[int, ...]
@@ -322,22 +336,22 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Nothing is asked: in a story, it stands where a seat has left, and its answer is None."""
+    """Asks nothing. It marks in a story that a seat has left, and its answer is None."""
 
     seat: int
 
 
 Ask: TypeAlias = Decide | Together | Seal | Disclose | Open | Roll | Shuffle | Show | Leave
 Answer: TypeAlias = Any
-"""What the table answers an ask with: see each ask."""
+"""What the table answers to an ask: see each ask."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """How a game ended.
 
-    `places` by seat, 1 for the first, equal for a tie; `scores` by seat, what the places were judged by; `reason` a
-    sentence.
+    `places` by seat: 1 for the first, equal for a tie. `scores` by seat: what the places were judged by. `reason`: a
+    sentence for a person, without its full stop.
     """
 
     places: tuple[int, ...]
@@ -346,6 +360,7 @@ class Result:
 
     @property
     def winners(self) -> tuple[int, ...]:
+        """The seats on the first place."""
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
 
@@ -353,21 +368,23 @@ class Result:
 
 
 class State(Protocol):
-    """A position of a game, as the truth has it, as a seat knows it, or as an onlooker does. Frozen."""
+    """A position of a game: the truth, or what a seat or an onlooker knows of it. Frozen."""
 
     def ask(self) -> Ask | Result:
         """What the table must do next, or how the game ended."""
 
-    def tell(self, answer: Answer) -> State:
-        """The state after the pending ask is answered. Told values that contradict what is known never raise."""
+    def apply(self, answer: Answer) -> State:
+        """The state after the pending ask is answered. What another seat told never raises, even if it contradicts what
+        is known.
+        """
 
 
 @runtime_checkable
-class Leavable(Protocol):
-    """A state of a game that goes on where a seat leaves: what games for three seats and more have."""
+class SupportsLeave(Protocol):
+    """A state of a game that goes on when a seat leaves. Games for three or more seats have it."""
 
     def leave(self, seat: int) -> State:
-        """The state after a seat has left for good. If that one was to decide, something else is asked now.
+        """The state after a seat has left for good. If that seat was to decide, something else is asked now.
 
         A seat that leaves while several choose has chosen None.
         """
@@ -383,21 +400,22 @@ class Observation:
 
 
 class Bot(Protocol):
-    """Something that chooses for a seat from its observation alone."""
+    """A computer player, which chooses for a seat from its observation alone."""
 
     def choose(self, observation: Observation) -> Plain:
         """A choice from the space that the observation's state offers its seat.
 
-        In a last look it should take as much work whether or not the seat was told something: work shows.
+        In a last look it should do the same work whether or not the seat was told something: others can see how long it
+        takes.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that a table may settle before it starts.
+    """A setting that a table agrees on before it starts.
 
-    `name` on the wire; `values` its choices, each with a label, the first of them the default; `about` a sentence on
-    what it changes. Label and value are shown side by side: at most 20 and 30 characters.
+    `name` is what travels; `values` are (value, label), the default first; `about` is a sentence on what the option
+    changes. `label` has at most 20 characters and the label of a value at most 30: they are shown side by side.
     """
 
     name: str
@@ -407,7 +425,9 @@ class Option:
 
 
 class Game(Protocol):
-    """A game, as the entry point group `kimberley.games` names it. The entry point's name is the game's id."""
+    """A game, as a package offers it in the entry point group `kimberley.games`. The entry point's name is the game's
+    id.
+    """
 
     @property
     def id(self) -> str: ...
@@ -415,39 +435,39 @@ class Game(Protocol):
     def title(self) -> str: ...
     @property
     def revision(self) -> int:
-        """Of the rules: tables and records of another revision are refused."""
+        """The revision of the rules. Tables and records of another revision are refused."""
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The numbers of seats it can be played with."""
+        """The numbers of seats that the game can be played with."""
 
     @property
     def options(self) -> tuple[Option, ...]: ...
     @property
     def last_looks(self) -> bool:
-        """Whether it ever asks for a last look (see Together): only then a table settles how long one takes."""
+        """Whether the game ever asks for a last look (see Together). Only then a table agrees on how long one takes."""
 
     @property
     def quick(self) -> tuple[tuple[str, Plain], ...]:
-        """Options, (name, value), with which it is over soonest: what a demonstration plays. Others stay as they are by
-        default.
+        """The options, (name, value), that make the game as short as possible, for demonstrations. All others keep
+        their defaults.
         """
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
         """The first state: all that is in it is public.
 
-        `begins` is the seat that begins where an earlier game of the same table settled it; None leaves it to the
-        rules, by lot say. Raises ValueError for what cannot be played.
+        `begins` is the seat that begins if an earlier game at the table decided that; None leaves it to the rules,
+        which may draw lots. Raises ValueError for seats or options that cannot be played.
         """
 
-    def began(self, state: State) -> int | None:
-        """The seat that began, which another game at the same table lets the next one do.
+    def starting_seat(self, state: State) -> int | None:
+        """The seat that began; in a rematch the next seat begins.
 
-        None while that is not settled, or where the game has no such thing.
+        None while that is not decided, or where nobody begins.
         """
 
-    def resigned(self, state: State, seats: Sequence[int]) -> Result:
-        """The result where the seats given, and no others, resigned in `state` (an onlooker's).
+    def resignation_result(self, state: State, seats: Sequence[int]) -> Result:
+        """The result when `seats`, and no others, resign in `state`, an onlooker's.
 
         For games of two seats.
         """
@@ -455,14 +475,16 @@ class Game(Protocol):
     def bot(self, level: int, seed: int) -> Bot: ...
 
 
-def standing(ask: Together, seat: int) -> Plain:
-    """The choice that changes nothing for a seat in a last look. `ask` is of its own state, or of the truth."""
+def standing_choice(ask: Together, seat: int) -> Plain:
+    """The choice that changes nothing for a seat in a last look. `ask` comes from the seat's own state or from the
+    truth.
+    """
     stands = ask.stands[seat]
     assert not isinstance(stands, Hidden)
     return stands
 
 
-def asked(ask: Ask | Result, seat: int) -> Space | None:
+def space_for(ask: Ask | Result, seat: int) -> Space | None:
     """The space from which `seat` must choose now, or None."""
     match ask:
         case Decide():
@@ -473,7 +495,7 @@ def asked(ask: Ask | Result, seat: int) -> Space | None:
             return None
 
 
-def seen(ask: Ask, answer: Answer, seat: int | None) -> Answer:
+def visible_answer(ask: Ask, answer: Answer, seat: int | None) -> Answer:
     """What a seat (None: an onlooker) sees of the true answer to an ask."""
     match ask:
         case Seal():
@@ -496,35 +518,20 @@ def seen(ask: Ask, answer: Answer, seat: int | None) -> Answer:
 T = TypeVar("T")
 
 
-def changed(state: T, **values: object) -> T:
-    """A copy of a frozen dataclass (without slots) with some fields replaced, faster than dataclasses.replace."""
+def evolve(state: T, **values: object) -> T:
+    """A copy of a frozen dataclass (without slots) with some fields replaced. Faster than dataclasses.replace."""
     new: T = object.__new__(type(state))
     new.__dict__.update(state.__dict__)
     new.__dict__.update(values)
     return new
 
 
-def after(state: State, ask: Ask, answer: Answer) -> State:
+def state_after(state: State, ask: Ask, answer: Answer) -> State:
     """The state after an entry of a story."""
     if isinstance(ask, Leave):
-        assert isinstance(state, Leavable)
+        assert isinstance(state, SupportsLeave)
         return state.leave(ask.seat)
-    return state.tell(answer)
-
-
-def contained(less: object, more: object, path: str = "state") -> str | None:
-    """None if `less` is `more` with some of its leaves HIDDEN; else where they differ."""
-    if less is HIDDEN or less is more:
-        return None
-    if is_dataclass(less) and not isinstance(less, type) and type(less) is type(more):
-        pairs = [(f.name, getattr(less, f.name), getattr(more, f.name)) for f in fields(less)]
-        return next((where for name, a, b in pairs if (where := contained(a, b, f"{path}.{name}"))), None)
-    if isinstance(less, tuple) and isinstance(more, tuple) and len(less) == len(more):
-        pairs = [(str(index), a, b) for index, (a, b) in enumerate(zip(less, more, strict=True))]
-        return next((where for name, a, b in pairs if (where := contained(a, b, f"{path}[{name}]"))), None)
-    if type(less) is type(more) and less == more:
-        return None
-    return f"{path}: {less!r} is not {more!r}"
+    return state.apply(answer)
 
 
 Chooser: TypeAlias = Callable[[Observation], Plain]

@@ -1,8 +1,8 @@
-"""Who says that a step is absent (SPEC.md, "Abandoned games").
+"""Attestations that a seat fell silent (SPEC.md, "Abandoned games").
 
-A seat that vanishes leaves a record that ends at its step. The record alone cannot tell who fell silent: whoever holds
-it may have left the rest out. So each seat that remains, or an onlooker, signs what it misses, and where. That is a
-claim of its own, by its own key; it convicts nobody.
+A seat that vanishes leaves a record that ends at its step. The record alone does not show which seat fell silent: its
+owner may have left the rest out. So each remaining seat, or an onlooker, signs which envelopes it lacks, and where.
+That is a claim under its own key; it convicts nobody.
 """
 
 from __future__ import annotations
@@ -11,20 +11,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from games.table import Plain
-from protocol.crypto import signatures
-from protocol.encoding import Malformed, pack
-from protocol.roster import MOST_SEATS
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.encoding import Malformed, pack
+from kimberley.protocol.roster import MOST_SEATS
 
 PURPOSE: Final = "attest"
 MOST_ATTESTATIONS: Final = 32
-"""In one record."""
+"""The most attestations in one record."""
 
 
 @dataclass(frozen=True)
 class Attestation:
-    """`witness`, an identity key, says: of the stage at (`step`, `stage`), before which the head was `head`, I have
-    what everybody owes but the seats `absent`, ascending.
+    """A claim by `witness`, an identity key.
+
+    The claim: in the stage at (`step`, `stage`), before which the head was `head`, I have what every seat owes except
+    the seats `absent`, ascending.
     """
 
     witness: bytes
@@ -35,27 +37,30 @@ class Attestation:
     signature: bytes = b""
 
     def message(self, game: bytes) -> bytes:
-        """What is signed, for the table of this game id."""
+        """The bytes to sign, for the table of this game id."""
         return pack((game, self.witness, self.step, self.stage, self.head, self.absent))
 
     def signed(self, game: bytes, sign: Callable[[str, bytes], bytes]) -> Attestation:
+        """The same attestation with its signature, for the table of this game id."""
         signature = sign(PURPOSE, self.message(game))
         return Attestation(self.witness, self.step, self.stage, self.head, self.absent, signature)
 
     def holds(self, game: bytes) -> bool:
-        """Whether the witness has signed it, for this table."""
+        """Whether the witness signed this attestation for this table."""
         return signatures.verify(self.witness, PURPOSE, self.message(game), self.signature)
 
     @property
     def slot(self) -> tuple[int, int]:
+        """(step, stage)."""
         return self.step, self.stage
 
     def plain(self) -> Plain:
+        """The attestation in the form used on the wire and in a record."""
         return self.witness, self.step, self.stage, self.head, self.absent, self.signature
 
     @classmethod
     def of_witness(cls, witness: bytes, game: bytes, plain: Plain) -> Attestation:
-        """One that its witness itself hands over, for the table of this game id. Raises Malformed."""
+        """Reads an attestation that the witness itself sent, for the table of this game id. Raises Malformed."""
         attestation = cls.read(plain)
         if attestation.witness != witness or not attestation.holds(game):
             raise Malformed("not an attestation of its own for this table")
@@ -63,7 +68,7 @@ class Attestation:
 
     @classmethod
     def read(cls, plain: Plain) -> Attestation:
-        """Raises Malformed."""
+        """Reads an attestation, without checking its signature. Raises Malformed."""
         match plain:
             case (
                 bytes() as witness,
@@ -76,7 +81,7 @@ class Attestation:
                 seats = tuple(seat for seat in absent if isinstance(seat, int) and _is_count(seat))
                 if absent and seats == absent == tuple(sorted(set(seats))) and seats[-1] < MOST_SEATS:
                     return cls(witness, step, stage, head, seats, signature)
-        raise Malformed("not an attestation: expected who says that which seats are absent, where, and a signature")
+        raise Malformed("not an attestation: expected a witness, a step, a stage, a head, absent seats and a signature")
 
 
 def _is_count(number: int) -> bool:

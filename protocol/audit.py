@@ -1,8 +1,8 @@
 """The audit of a record: was this game fair? (SPEC.md, "Audit and verdicts")
 
-Anyone can run it on a file alone. An onlooker's Peer takes the record's envelopes, with every check that live peers
-make; then each seat is re-executed from the seed and the choices it published, and every byte that it signed is
-compared. There is no second set of rules.
+Anyone can run it; the file is all it needs. An onlooker's Peer receives the record's envelopes, with every check that
+live peers make. Then each seat is re-executed from the seed and the choices that it published, and every byte that it
+signed is compared. There is no second set of rules.
 """
 
 from __future__ import annotations
@@ -10,27 +10,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from games.table import Game, Result
-from protocol.closing import SHOW, earliest
-from protocol.crypto.group import RISTRETTO, Group
-from protocol.envelope import OtherRevision
-from protocol.events import Dropped
-from protocol.log import Deviation
-from protocol.peer import Peer
-from protocol.play import Play
-from protocol.record import Damaged, NotARecord, Record
-from protocol.roster import BadRoster
+from kimberley.games.table import Game, Result
+from kimberley.protocol.closing import SHOW, earliest
+from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.envelope import OtherRevision
+from kimberley.protocol.events import Dropped
+from kimberley.protocol.log import Deviation
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.play import Play
+from kimberley.protocol.record import Damaged, NotARecord, Record
+from kimberley.protocol.roster import BadRoster
 
 FAIR, UNFAIR, DAMAGED, INCOMPLETE, UNKNOWN = "fair", "unfair", "damaged", "incomplete", "unknown"
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the audit says of a record.
+    """The result of the audit of a record.
 
     `code` is "fair"; "unfair" (`deviations` name the seats, the earliest stage decides); "damaged" (it blames nobody);
-    "incomplete" (`absent` are the seats whose step is missing, as the others claim); "unknown" (of a revision that
-    cannot be judged). A `result` that completed stages determine stands whatever is missing behind it.
+    "incomplete" (`absent` are the seats whose step is missing, as the others claim); "unknown" (the record has a
+    revision that cannot be judged). A `result` that follows from complete stages stands, whatever is missing after
+    them.
     """
 
     code: str
@@ -43,16 +44,16 @@ class Verdict:
     names: tuple[str, ...] = ()
     envelopes: int = 0
     attested: tuple[tuple[int, tuple[str, ...]], ...] = ()
-    """(absent seat, who attests it): nicknames of seats, or "onlooker" with a fingerprint."""
+    """(absent seat, its witnesses): nicknames of seats, or "onlooker" with a fingerprint."""
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats that are named: as cheats, or as absent."""
+        """The seats that the verdict names, as cheats or as absent."""
         return tuple(found.seat for found in self.deviations) or self.absent
 
 
 def verify(data: bytes, find: Callable[[str], Game], group: Group = RISTRETTO) -> Verdict:
-    """Judges the bytes of a file. `find` gives the game of an id, or raises LookupError. Raises nothing itself."""
+    """Judges the bytes of a file. `find` gives the game with an id, or raises LookupError. Never raises."""
     try:
         record = Record.unpack(data)
     except NotARecord as error:
@@ -72,7 +73,7 @@ def verify(data: bytes, find: Callable[[str], Game], group: Group = RISTRETTO) -
         return Verdict(UNKNOWN, f"no game {roster.game!r} is installed here, so its record cannot be judged")
     if game.revision != roster.rules:
         return Verdict(
-            UNKNOWN, f"the record is of revision {roster.rules} of the rules of {game.title}; here is {game.revision}"
+            UNKNOWN, f"the record is of revision {roster.rules} of the rules of {game.title}; this is {game.revision}"
         )
     if len(roster.seats) not in game.seats:
         return Verdict(UNKNOWN, f"{game.title} cannot be played by {len(roster.seats)} seats")
@@ -84,7 +85,7 @@ def verify(data: bytes, find: Callable[[str], Game], group: Group = RISTRETTO) -
 
 
 def examine(game: Game, record: Record, group: Group = RISTRETTO) -> Verdict:
-    """Judges a record whose roster was checked, of a game at hand."""
+    """Judges a record of `game` whose roster is already checked."""
     names = tuple(place.nickname for place in record.table.roster.seats)
     count = len(record.envelopes)
 
@@ -108,7 +109,7 @@ def examine(game: Game, record: Record, group: Group = RISTRETTO) -> Verdict:
         reason = f"{missing} left, and what was left behind for the audit cannot be opened; the others are fair"
         return verdict(INCOMPLETE, reason, absent=absent, step=peer.closing.step, stage=SHOW)
     if peer.finished:
-        return verdict(FAIR, f"every seat was run again from its seed, and all {count} envelopes agree")
+        return verdict(FAIR, f"every seat was run again from its seed, and all {count} signed messages agree")
     step, stage = peer.slot
     missing = " and ".join(f"seat {seat + 1} ({names[seat]})" for seat in peer.waiting)
     reason = f"{missing} has not given {peer.owed} (step {step}, stage {stage}: {peer.play.topic})"
@@ -118,7 +119,9 @@ def examine(game: Game, record: Record, group: Group = RISTRETTO) -> Verdict:
 
 
 def _attested(peer: Peer, record: Record) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """Who attests that which seat is absent: of a step that the record lacks, where it ends, and not of oneself."""
+    """The witnesses of each absent seat. An attestation counts only if it names the place where the
+    record ends, and does not name its own witness as absent.
+    """
     seats = {place.identity: seat for seat, place in enumerate(record.table.roster.seats)}
     fitting = [one for one in record.attestations if one.slot == peer.slot and one.head == peer.head]
     found = []
@@ -134,18 +137,18 @@ def _witness(record: Record, seats: Mapping[bytes, int], key: bytes) -> str:
 
 
 def _said(peer: Peer, names: tuple[str, ...], seat: int, who: tuple[str, ...]) -> str:
-    """What attestations are worth, for a person."""
+    """A sentence for people about the worth of the attestations."""
     several = " and ".join([", ".join(who[:-1]), who[-1]] if len(who) > 1 else who)
-    others = tuple(names[other] for other in peer.play.desk.present if other != seat)
+    others = tuple(names[other] for other in peer.play.crypto.present if other != seat)
     if len(others) > 1 or who != others:
         return f"that {names[seat]} was silent is attested by {several}"
     return f"that {names[seat]} was silent is what {several} says: of two seats neither can prove it"
 
 
 def replay(game: Game, record: Record, group: Group = RISTRETTO) -> tuple[Peer, str | None]:
-    """An onlooker's Peer after the envelopes of a record, and the first place where they do not hold together.
+    """An onlooker's Peer after the envelopes of a record, and the first inconsistency or None.
 
-    What comes behind that place is still taken in: two envelopes for one place are evidence wherever they stand.
+    The Peer receives later envelopes, too: two envelopes for one place are evidence wherever they are.
     """
     peer = Peer(game, record.table, None, group=group)
     peer.start()
@@ -153,14 +156,14 @@ def replay(game: Game, record: Record, group: Group = RISTRETTO) -> tuple[Peer, 
     hashes: set[bytes] = set()
     for number, envelope in enumerate((*record.envelopes, *record.evidence), 1):
         if envelope.hash in hashes:
-            damage = damage or f"envelope {number} stands twice"
+            damage = damage or f"envelope {number} appears twice"
         hashes.add(envelope.hash)
         peer.receive(envelope.pack())
         dropped = [event.reason for event in peer.take() if isinstance(event, Dropped)]
         if dropped:
             damage = damage or f"envelope {number}: {dropped[0]}"
     if peer.gaps and damage is None:
-        damage = f"envelopes of seat {peer.gaps[0] + 1} are missing before others of its own"
+        damage = f"envelopes of seat {peer.gaps[0] + 1} are missing before later ones of its own"
     return peer, damage
 
 
@@ -172,7 +175,7 @@ def _unfair(verdict: Callable[..., Verdict], found: tuple[Deviation, ...], names
 
 
 def _false_verdicts(peer: Peer) -> list[Deviation]:
-    """Seats that signed a verdict of deviations where there are none: it counts only if nothing earlier was found."""
+    """Seats that signed a verdict with deviations although there are none. Counts only if nothing earlier was found."""
     if not peer.finished or peer.closing is None:
         return []
     step, stage = peer.closing.step, peer.closing.stage - 1

@@ -1,4 +1,4 @@
-"""The envelopes of one seat, as another one has taken them in (SPEC.md, "Envelopes and chains")."""
+"""The envelopes of one seat, as another seat has received them (SPEC.md, "Envelopes and chains")."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
-from protocol.envelope import CHAT, LEAVE, RESIGN, STAGE, START, Envelope
+from kimberley.protocol.envelope import CHAT, LEAVE, RESIGN, STAGE, START, Envelope
 
 MOST_TALK: Final = 1000
-"""Envelopes of chat that a seat may sign in one game."""
+"""Chat envelopes that a seat may sign in one game."""
 MOST_EARLY: Final = 16
-"""Envelopes of one seat that are kept before the one they follow has come; more are dropped."""
+"""Envelopes of one seat that are kept although an earlier one is missing; more are dropped."""
 MOST_QUEUED: Final = MOST_TALK + 8
 """Envelopes of one seat that wait for their stage; more are dropped."""
 MOST_QUEUED_BYTES: Final = 4 << 20
-"""Of those envelopes, without their signatures."""
+"""Bytes of those envelopes, without their signatures."""
 
 PLAYED: Final = (STAGE, LEAVE, RESIGN)
 """Kinds of envelopes that belong to the game itself: none may follow a resignation, a leave or a closing stage."""
@@ -23,10 +23,10 @@ PLAYED: Final = (STAGE, LEAVE, RESIGN)
 
 @dataclass
 class Chain:
-    """How far the chain of a seat is known, and what of it the stage at hand has not yet taken in.
+    """The known part of a seat's chain, and its envelopes that wait for their stage.
 
-    It has `stopped` where it holds a resignation or a closing envelope. It is `stuck` where the seat signed another
-    transcript than the one at hand.
+    It has `stopped` if it holds a resignation or a closing envelope. It is `stuck` if the seat signed a different
+    transcript from ours.
     """
 
     number: int = 0
@@ -50,7 +50,7 @@ class Chain:
         return None
 
     def append(self, envelope: Envelope) -> str | None:
-        """Takes in the next envelope. Returns what convicts the seat, if it must not have signed it here."""
+        """Adds the next envelope. Returns the violation, if the seat was not allowed to sign it here."""
         self.known[envelope.number] = envelope
         self.number += 1
         self.previous = envelope.hash

@@ -1,4 +1,4 @@
-"""The end of a table: all sign the result, then all publish seed and choices, then all sign what the audit found
+"""The end of a table: all seats sign the result, then publish seed and choices, then sign the findings of the audit
 (SPEC.md, "Closing").
 
 No seed is published before every seat has signed the result.
@@ -8,30 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from games.table import Plain, Result
-from protocol.asks.base import Desk
-from protocol.crypto import escrow
-from protocol.crypto.elgamal import BAG, SeatKey
-from protocol.encoding import Malformed, pack, unpack
-from protocol.log import Deviation
-from protocol.play import Departure, Foul
-from protocol.roster import SignedRoster, seed_hash
+from kimberley.games.table import Plain, Result
+from kimberley.protocol.asks.base import CryptoContext
+from kimberley.protocol.crypto import escrow
+from kimberley.protocol.crypto.elgamal import BAG, SeatKey
+from kimberley.protocol.encoding import Malformed, pack, unpack
+from kimberley.protocol.log import Deviation
+from kimberley.protocol.play import Departure, ProtocolViolation
+from kimberley.protocol.roster import SignedRoster, seed_hash
 
 CLOSE, SHOW, VERDICT = range(3)
 NAMES = ("its signature under the result", "its seed and choices for the audit", "its signature under the audit")
 
 
 def earliest(findings: Iterable[Deviation]) -> tuple[Deviation, ...]:
-    """The deviations of the earliest stage that has any: they decide, whatever followed from them."""
+    """The deviations of the earliest stage that has any. They decide the verdict, whatever followed."""
     ordered = sorted(findings)
     return tuple(found for found in ordered if (found.step, found.stage) == (ordered[0].step, ordered[0].stage))
 
 
 class Closing:
-    """The three closing stages of one table. `step` is theirs.
+    """The three closing stages of one table.
 
-    `seats` are those that have not left: they sign. `resigned` are the seats whose resignation ended the game, and
-    `abandoned` the stage that it cut short, if one did.
+    Args:
+        table: The signed roster.
+        step: The step of all three stages.
+        result: The result that all seats sign.
+        seats: The seats that have not left. They sign.
+        resigned: The seats whose resignation ended the game.
+        abandoned: The (step, stage) that a resignation cut short; None if the game ended by its rules.
+
     """
 
     def __init__(
@@ -52,37 +58,43 @@ class Closing:
         self.abandoned = abandoned
         self.shown: dict[int, tuple[bytes, tuple[Plain, ...]]] = {}
         self.absent: tuple[int, ...] = ()
-        """Seats that left, and whose seed cannot be opened since another seat's key is not what it announced."""
+        """Seats that left and whose seed cannot be opened, because another seat's key is not what it announced."""
         self.spoiled: tuple[Deviation, ...] = ()
-        """Seats that left, and whose seed cannot be opened by their own doing."""
+        """Seats that left and whose seed cannot be opened through their own fault."""
 
     @property
     def slot(self) -> tuple[int, int]:
+        """(step, stage)."""
         return self.step, self.stage
 
     @property
     def owing(self) -> tuple[int, ...]:
+        """The seats that owe a body in the current stage."""
         return self.seats if self.stage <= VERDICT else ()
 
     @property
     def owed(self) -> str:
+        """What a seat owes in the current stage, in words for a person."""
         return NAMES[self.stage] if self.stage < len(NAMES) else "nothing"
 
     def close_body(self) -> Plain:
+        """The body of the first stage: the result and the seats that resigned."""
         return self.result.places, self.result.scores, self.resigned
 
     def check(self, seat: int, body: Plain) -> None:
-        """Raises Foul if public facts forbid the body."""
+        """Raises ProtocolViolation if public facts forbid the body."""
         if self.stage == CLOSE:
             if pack(body) != pack(self.close_body()):
-                raise Foul("it signed a result that the game did not have")
+                raise ProtocolViolation("it signed a result that the game did not have")
         elif self.stage == SHOW:
             match body:
                 case (bytes() as seed, tuple()) if len(seed) == 32:
                     if seed_hash(seed) != self.table.roster.seats[seat].seed_hash:
-                        raise Foul("the seed that it showed is not the one whose hash it signed in the roster")
+                        raise ProtocolViolation(
+                            "the seed that it showed is not the one whose hash it signed in the roster"
+                        )
                 case _:
-                    raise Foul("it did not show a seed and its choices")
+                    raise ProtocolViolation("it did not show a seed and its choices")
         else:
             match body:
                 case ("fair", ()):
@@ -90,20 +102,20 @@ class Closing:
                 case ("unfair", tuple() as found) if found and all(map(_is_slot, found)):
                     pass
                 case _:
-                    raise Foul("it did not sign a verdict")
+                    raise ProtocolViolation("it did not sign a verdict")
 
     def deliver(self, seat: int, body: Plain) -> None:
-        """A checked body has come. What was shown is judged, even if others refuse to show."""
+        """Accepts a checked body. A seat that has shown its seed is judged even if others refuse to show theirs."""
         match body:
             case (bytes() as seed, tuple() as choices) if self.stage == SHOW:
                 self.shown[seat] = seed, choices
 
-    def recover(self, desk: Desk, departed: Sequence[Departure]) -> None:
-        """Opens what the seats that left have left behind for the audit, now that every bag key is known."""
-        keys = {seat: left.bag for seat, left in desk.left.items()}
+    def recover(self, crypto: CryptoContext, departed: Sequence[Departure]) -> None:
+        """Opens the secrets that departed seats left behind for the audit, now that every bag key is known."""
+        keys = {seat: left.bag for seat, left in crypto.departed.items()}
         for seat, (seed, _) in self.shown.items():
-            key = SeatKey.derive(desk.group, seed, desk.context(0, 0, seat), BAG)
-            if desk.publics and key.public == desk.publics[seat].bag:
+            key = SeatKey.derive(crypto.group, seed, crypto.context(0, 0, seat), BAG)
+            if crypto.public_keys and key.public == crypto.public_keys[seat].bag:
                 keys[seat] = key.secret
         for departure in departed:
             if any(seat not in keys for seat in departure.remaining):
@@ -111,7 +123,7 @@ class Closing:
                 continue
             bags = {seat: keys[seat] for seat in departure.remaining}
             opened = self._opened(
-                departure, escrow.open_together(desk.group, departure.context, bags, departure.secret)
+                departure, escrow.open_together(crypto.group, departure.context, bags, departure.secret)
             )
             if opened is None:
                 step, stage = departure.context.step, departure.context.stage
@@ -131,12 +143,12 @@ class Closing:
         return None
 
     def complete(self) -> None:
-        """All bodies of the stage are there."""
+        """Moves to the next stage, once all bodies are there."""
         self.stage += 1
 
 
 def verdict_body(findings: tuple[Deviation, ...]) -> Plain:
-    """What a seat signs of the earliest deviations that its audit found."""
+    """The body of a verdict: the earliest deviations that the seat's audit found."""
     if not findings:
         return "fair", ()
     return "unfair", tuple((found.step, found.stage, found.seat) for found in findings)

@@ -1,9 +1,9 @@
-"""Canonical msgpack: one spelling for every plain value (SPEC.md, "Encoding").
+"""Canonical msgpack: one encoding for every plain value (SPEC.md, "Encoding").
 
 A plain value is None, a bool, an integer in -2**63..2**64-1, text, bytes, or an array of plain values. There are no
-maps, floats or extension types. Integers, text, bytes and arrays take their shortest msgpack form, text is valid
-UTF-8, arrays nest at most `MAX_DEPTH` deep and a message holds at most `MAX_ITEMS` values in all, arrays included.
-So equal values have equal bytes, and hashes and signatures can be taken over the packing.
+maps, floats or extension types. Integers, text, bytes and arrays have their shortest msgpack form, text is valid UTF-8,
+arrays nest at most `MAX_DEPTH` deep and a message holds at most `MAX_ITEMS` values in all, arrays included. So equal
+values have equal bytes, and the packing can be hashed and signed.
 
 https://github.com/msgpack/msgpack/blob/master/spec.md
 """
@@ -13,7 +13,7 @@ from typing import Final, cast
 
 import msgpack
 
-from games.table import Plain
+from kimberley.games.table import Plain
 
 MAX_DEPTH: Final = 16
 MAX_ITEMS: Final = 1 << 17
@@ -23,12 +23,14 @@ GREATEST_INT: Final = 2**64 - 1
 TOO_MANY: Final = f"more than {MAX_ITEMS} values in one message, or more than its file may hold"
 
 _LENGTHS: Final = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4, 0xDC: 2, 0xDD: 4}
-"""Bytes that say how long bytes, text and arrays are, by the byte before them; that of short ones says it itself."""
+"""The size in bytes of the length of bytes, text and arrays, by their first byte. Short values have their length in the
+first byte itself.
+"""
 _ARRAYS: Final = (*range(0x90, 0xA0), 0xDC, 0xDD)
 
 
 def _size(head: int) -> int:
-    """The bytes of a value that begins with this one; 0 if more than this byte says it, or entries follow."""
+    """The size in bytes of a value with this first byte; 0 if the size depends on later bytes, or entries follow."""
     if head in _LENGTHS or head in _ARRAYS:
         return 0
     if 0xCC <= head <= 0xD3:
@@ -40,14 +42,14 @@ _SIZES: Final = tuple(map(_size, range(256)))
 
 
 class Malformed(ValueError):
-    """A value that has no canonical packing, or bytes that are not one; the message says why."""
+    """A value without a canonical packing, or bytes that are not a canonical packing; the message says why."""
 
 
 @dataclass
 class Budget:
-    """How many more `values` may be built from messages that belong together, such as the envelopes of a record.
+    """The number of `values` that may still be built from messages that belong together, such as a record's envelopes.
 
-    A value of one byte can take 64 bytes of memory.
+    A value of one byte can use 64 bytes of memory.
     """
 
     values: int
@@ -56,7 +58,7 @@ class Budget:
 def pack(value: object) -> bytes:
     """The canonical bytes of a plain value; a list is packed as the tuple with the same entries.
 
-    Raises Malformed if the value holds anything else than plain values, or exceeds a bound.
+    Raises Malformed if the value contains anything but plain values, or exceeds a bound.
     """
     _check(value, MAX_DEPTH, MAX_ITEMS)
     return _pack(value)
@@ -65,13 +67,13 @@ def pack(value: object) -> bytes:
 def unpack(data: bytes | memoryview, budget: Budget | None = None) -> Plain:
     """The plain value that packs to exactly `data`, arrays as tuples. Its values are taken from the `budget`.
 
-    Raises Malformed, and nothing else, on any other bytes. Time and memory stay proportional to `len(data)`, and no
-    value is built where there are more than `MAX_ITEMS`, or more than the budget has.
+    Raises Malformed, and nothing else, on any other bytes. Time and memory stay proportional to `len(data)`. No value
+    is built if there are more than `MAX_ITEMS`, or more than the budget has.
     """
     most = MAX_ITEMS if budget is None else min(MAX_ITEMS, budget.values)
     try:
         # A first pass builds nothing. It refuses an array that claims more entries than there are bytes for, before the
-        # second pass allocates room for the claim. No value takes less than a byte, so short data need not be counted.
+        # second pass allocates room for the claim. No value is shorter than a byte, so short data need not be counted.
         if len(data) > most:
             _count(data, most)
         else:
@@ -118,7 +120,7 @@ def _count(data: bytes | memoryview, most: int) -> None:
 
 
 def _check(value: object, depth: int, room: int) -> int:
-    """How many of the `room` values are left after `value`; Malformed if it is not plain."""
+    """The rest of the `room` values after `value`; Malformed if it is not plain."""
     if not room:
         raise Malformed(TOO_MANY)
     kind = type(value)

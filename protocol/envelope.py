@@ -1,4 +1,4 @@
-"""Envelopes: what a seat signs, and nothing else travels (SPEC.md, "Envelopes").
+"""Envelopes: everything that a seat signs and sends in a game (SPEC.md, "Envelopes").
 
 An envelope is the canonical encoding of its fields followed by a signature over those very bytes. Hashes cover the
 unsigned bytes, so that a second signature over the same bytes is the same envelope.
@@ -11,27 +11,27 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from games.table import Plain
-from protocol.crypto import signatures
-from protocol.crypto.hashing import digest
-from protocol.encoding import Budget, Malformed, pack, unpack
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.encoding import Budget, Malformed, pack, unpack
 
 REVISION: Final = 2
-"""Of the protocol. Envelopes and records of another revision cannot be judged."""
+"""The revision of the protocol. Envelopes and records of another revision cannot be judged."""
 
 STAGE: Final = 0
-"""Kind of an envelope that is owed: what a seat gives to a stage of a step. Body: as the step's ask says."""
+"""Kind of an envelope that a seat owes to a stage of a step. Body: see the step's ask."""
 CHAT: Final = 1
-"""Kind of free text. Body: the text."""
+"""Kind of a chat message. Body: the text."""
 RESIGN: Final = 2
 """Kind of a resignation. Body: none."""
 CLOSING: Final = 3
-"""Kind of what is owed to a closing stage. Body: as the stage says."""
+"""Kind of an envelope that a seat owes to a closing stage. Body: see the stage."""
 LEAVE: Final = 4
-"""Kind of what a seat that leaves gives instead of what it owes. Body: as SPEC.md says, "Leaving"."""
+"""Kind of the envelope that a leaving seat sends instead of what it owes. Body: see SPEC.md, "Leaving"."""
 
 MOST_BYTES: Final = (1 << 20) - 1024
-"""Of one envelope: with what a frame puts around it, it fits the frame."""
+"""Bytes of one envelope, which then fits a frame with its overhead."""
 MOST_TEXT: Final = 500
 """Characters of one chat envelope."""
 
@@ -43,9 +43,9 @@ Sign = Callable[[str, bytes], bytes]
 class Envelope:
     """One signed message of one seat.
 
-    `number` counts the seat's own envelopes from 0, `previous` is the hash of the one before (32 zero bytes before the
-    first), so that all a seat signs at a table is one chain. `head` is the hash of the whole transcript before the
-    stage in which the envelope was made.
+    `number` counts the seat's own envelopes from 0. `previous` is the hash of the previous one (32 zero bytes for the
+    first), so that everything a seat signs at a table is one chain. `head` is the hash of the whole transcript before
+    the stage in which the envelope was made.
     """
 
     game: bytes
@@ -61,6 +61,7 @@ class Envelope:
 
     @cached_property
     def unsigned(self) -> bytes:
+        """The canonical bytes that are signed and hashed."""
         return pack(
             (
                 REVISION,
@@ -78,13 +79,16 @@ class Envelope:
 
     @cached_property
     def hash(self) -> bytes:
+        """The digest of the unsigned bytes, 32 bytes, which the next envelope of the seat names."""
         return digest("envelope", self.unsigned)
 
     @property
     def slot(self) -> tuple[int, int]:
+        """(step, stage)."""
         return self.step, self.stage
 
     def signed(self, sign: Sign) -> Envelope:
+        """The same envelope with its signature."""
         return Envelope(
             self.game,
             self.seat,
@@ -99,15 +103,18 @@ class Envelope:
         )
 
     def signed_by(self, identity: bytes) -> bool:
+        """Whether the signature is by this identity key, 32 bytes."""
         return signatures.verify(identity, "envelope", self.unsigned, self.signature)
 
     def pack(self) -> bytes:
+        """The bytes that travel: the unsigned bytes and the signature."""
         return pack((self.unsigned, self.signature))
 
     @classmethod
     def unpack(cls, data: bytes, budget: Budget | None = None) -> Envelope:
-        """Takes the values that it builds from the `budget`. Raises Malformed, which blames nobody; OtherRevision where
-        the envelope is of another revision.
+        """Reads an envelope; its values count against the `budget`.
+
+        Raises Malformed, which blames nobody; OtherRevision if the envelope has another revision.
         """
         if len(data) > MOST_BYTES:
             raise Malformed(f"an envelope of {len(data)} bytes; {MOST_BYTES} at most")
@@ -118,7 +125,7 @@ class Envelope:
                 raise Malformed("not an envelope: expected its bytes and a signature of 64 bytes")
         fields = unpack(unsigned, budget)
         if isinstance(fields, tuple) and fields and type(fields[0]) is int and fields[0] != REVISION:
-            raise OtherRevision(f"the envelope is of protocol revision {fields[0]}, this is {REVISION}")
+            raise OtherRevision(f"the envelope is of protocol revision {fields[0]}; this program has {REVISION}")
         match fields:
             case (
                 int(),
@@ -134,9 +141,9 @@ class Envelope:
             ):
                 pass
             case _:
-                raise Malformed("not an envelope: its fields are not of the types they must be")
+                raise Malformed("not an envelope: its fields have the wrong types")
         if any(type(n) is bool for n in (fields[0], seat, number, step, stage, kind)):
-            raise Malformed("not an envelope: a truth value where a number must be")
+            raise Malformed("not an envelope: a truth value in place of a number")
         if min(seat, number, step, stage) < 0 or kind not in (STAGE, CHAT, RESIGN, CLOSING, LEAVE):
             raise Malformed("not an envelope: a number out of its bounds")
         if not len(game) == len(previous) == len(head) == 32:
@@ -146,17 +153,17 @@ class Envelope:
         if kind == RESIGN and body is not None:
             raise Malformed("a resignation has no body")
         envelope = cls(game, seat, number, previous, step, stage, head, kind, body, signature)
-        # They are canonical, so packing the fields once more would give them again.
+        # These bytes are canonical, so packing the fields again would return the same bytes.
         envelope.__dict__["unsigned"] = unsigned
         return envelope
 
 
 class OtherRevision(Malformed):
-    """Of a revision that this program cannot judge."""
+    """This program cannot judge the protocol revision."""
 
 
 START: Final = bytes(32)
-"""What the first envelope of a chain names as its previous one."""
+"""The previous hash of the first envelope of a chain."""
 
 
 def first_head(game: bytes) -> bytes:
@@ -165,5 +172,7 @@ def first_head(game: bytes) -> bytes:
 
 
 def next_head(head: bytes, step: int, stage: int, hashes: tuple[bytes, ...]) -> bytes:
-    """The head after a stage: `hashes` of its envelopes in seat order, each seat's talk before what it owed."""
+    """The head after a stage: `hashes` of its envelopes in seat order, each seat's chat before the envelope that it
+    owed.
+    """
     return digest("head", head, step, stage, hashes)

@@ -1,6 +1,6 @@
-"""What a Peer has to say: the events that `Peer.take()` hands to whoever runs it.
+"""The events of a Peer, which `Peer.take()` hands to its runner.
 
-They are plain data. The runner journals and sends what is to be sent, shows what is to be shown, and asks the player.
+Events are plain data. The runner journals and sends envelopes, shows what has happened, and asks the player.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.table import Answer, Ask, Plain, Result, Space, State
+from kimberley.games.table import Answer, Ask, Plain, Result, Space, State
 
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """A signed envelope of this seat: to be synced to the journal first, then sent to every other peer."""
+    """A signed envelope of this seat. The runner syncs it to the journal first, then sends it to every other peer."""
 
     envelope: bytes
 
@@ -29,7 +29,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An ask was answered. `answer` is as this seat saw it, `state` its own state after it."""
+    """An ask was answered. `answer` is the answer as this seat saw it, `state` its own state after it."""
 
     step: int
     ask: Ask
@@ -39,14 +39,14 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The seats whose envelopes the current stage still lacks. Empty when none is."""
+    """The seats whose envelopes the current stage still lacks; empty when none is missing."""
 
     seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """Table talk, free text of a seat (not yet stripped of control characters)."""
+class ChatMessage:
+    """A chat message of a seat, not yet stripped of control characters."""
 
     seat: int
     text: str
@@ -60,7 +60,7 @@ class Resigned:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class SeatDeparted:
     """A seat has left, and the game goes on without it. `state` is this seat's own state after it."""
 
     step: int
@@ -69,14 +69,14 @@ class Gone:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class GameEnded:
     """The game is over: by its rules, or by resignation. The closing stages follow."""
 
     result: Result
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SeedShown:
     """A seat has published its seed and its choices; the audit can judge it."""
 
     seat: int
@@ -85,19 +85,19 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class AuditDue:
-    """Every seat has shown its seed. `Peer.judge` can be run, on another thread if need be; then `Peer.conclude`."""
+    """Every seat has shown its seed. The runner can call `Peer.judge`, on another thread if needed; then
+    `Peer.conclude`.
+    """
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """All stages are complete: every seat has signed what the audit found. The record is whole."""
+class RecordComplete:
+    """All stages are complete: every seat has signed the findings of the audit. The record is complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """A seat was caught with its own signature under what the protocol forbids. Nothing more will be signed by this
-    seat.
-    """
+    """A seat's own signature proves that it broke the protocol. This Peer signs nothing more."""
 
     seat: int
     step: int
@@ -109,9 +109,9 @@ class Caught:
 
 
 @dataclass(frozen=True, slots=True)
-class Forgot:
-    """Somebody has shown an envelope that this seat has signed and does not know: its memory is an old one. It must
-    sign nothing more.
+class OutdatedState:
+    """Somebody sent an envelope that this seat has signed but does not know: its state is out of date. It must sign
+    nothing more.
     """
 
     step: int
@@ -119,7 +119,7 @@ class Forgot:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """Bytes that were no envelope of this table, and blame nobody: a log line."""
+    """Bytes that are not an envelope of this table were dropped. They blame nobody; the reason is for a log."""
 
     reason: str
 
@@ -129,14 +129,14 @@ Event: TypeAlias = (
     | Asked
     | Answered
     | Waiting
-    | Said
+    | ChatMessage
     | Resigned
-    | Gone
-    | Ended
-    | Shown
+    | SeatDeparted
+    | GameEnded
+    | SeedShown
     | AuditDue
-    | Finished
+    | RecordComplete
     | Caught
-    | Forgot
+    | OutdatedState
     | Dropped
 )

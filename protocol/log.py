@@ -1,4 +1,6 @@
-"""The bodies of a game by stages, and their re-execution from what the seats published (SPEC.md, "Audit")."""
+"""The bodies of a game by stage, and the re-execution of seats from their published seeds and choices (SPEC.md,
+"Audit").
+"""
 
 from __future__ import annotations
 
@@ -6,20 +8,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
-from games.table import HIDDEN, Answer, Ask, Game, Item, Leave, Plain, Result, Shuffle, after
-from protocol.crypto.elgamal import Pair, plaintext
-from protocol.crypto.group import RISTRETTO, Group
-from protocol.crypto.shares import open_share
-from protocol.encoding import pack
-from protocol.play import Play, Refused
-from protocol.roster import SignedRoster
+from kimberley.games.table import HIDDEN, Answer, Ask, Game, Item, Leave, Plain, Result, Shuffle, state_after
+from kimberley.protocol.crypto.elgamal import Pair, plaintext
+from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.shares import open_share
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.play import NotAllowed, Play
+from kimberley.protocol.roster import SignedRoster
 
 
 @dataclass(frozen=True)
 class StageLog:
-    """The bodies that were signed in one stage, by seat, and what seats gave instead that left in it.
+    """The bodies that were signed in one stage, by seat, and the leave bodies of seats that left in it.
 
-    Only the last stage of a log can lack some.
+    Only the last stage of a log can be incomplete.
     """
 
     step: int
@@ -28,13 +30,13 @@ class StageLog:
     left: Mapping[int, Plain] = field(default_factory=dict)
 
     def lacks(self, owing: tuple[int, ...]) -> bool:
-        """Whether something is missing of what these seats owe."""
+        """Whether a body that these seats owe is missing."""
         return any(seat not in self.bodies and seat not in self.left for seat in owing)
 
 
 @dataclass(frozen=True, order=True)
 class Deviation:
-    """The first thing that a seat signed and must not have signed."""
+    """The first thing that a seat signed although it should not have."""
 
     step: int
     stage: int
@@ -56,7 +58,17 @@ def reexecute(
 ) -> Deviation | None:
     """Runs a seat again from its seed and choices against the log, whose bodies passed all public checks.
 
-    Returns its first deviation, or None where every byte is what an honest seat signs.
+    Returns its first deviation, or None if every byte is what an honest seat signs.
+
+    Args:
+        game: The game that the roster names.
+        table: The signed roster.
+        log: The stages of the game, in order.
+        seat: The seat to judge.
+        seed: The seed that the seat published, 32 bytes.
+        choices: The choices that the seat published, in order.
+        group: The group of all commitments and proofs.
+
     """
     play = Play(game, table, seat, seed, group)
     left = list(choices)
@@ -72,7 +84,7 @@ def reexecute(
                     return deviation("it showed no choice for this step at the audit")
                 try:
                     play.choose(left.pop(0))
-                except Refused as error:
+                except NotAllowed as error:
                     return deviation(f"it chose what it had no right to: {error}")
             due = play.body()
             if pack(given) != pack(due):
@@ -99,8 +111,8 @@ def true_story(
 ) -> tuple[tuple[Ask, Answer], ...]:
     """The story with everything known: every seat's part of each answer, as re-execution gives it.
 
-    The seats' choices must have passed the audit, and every seat that did not leave must have shown its own; without
-    any there is no story. The asks are the truth's own.
+    The seats' choices must have passed the audit, and every seat that did not leave must have shown its own. If no seat
+    has shown its choices, there is no story. The asks come from the state with nothing hidden.
     """
     if not shown:
         return ()
@@ -124,27 +136,27 @@ def true_story(
             if isinstance(ask, Shuffle):
                 answer = _opened(answer, plays)
             story.append((ask, answer))
-            state = after(state, ask, answer)
+            state = state_after(state, ask, answer)
     return tuple(story)
 
 
 def _opened(items: Answer, plays: Sequence[Play]) -> Answer:
-    """Items from a shuffle with their parts, which the bag keys of all seats together open."""
-    desk = plays[0].desk
-    joint_secret = sum(left.bag for left in desk.left.values())
-    joint_secret += sum(play.desk.bag_key.secret for play in plays if play.seat not in desk.left)
+    """Items from a shuffle with their parts, opened by the bag keys of all seats together."""
+    crypto = plays[0].crypto
+    joint_secret = sum(left.bag for left in crypto.departed.values())
+    joint_secret += sum(play.crypto.bag_key.secret for play in plays if play.seat not in crypto.departed)
 
     def value(part: int, pair: Pair) -> Plain:
-        return desk.values[part][plaintext(desk.group, pair, open_share(desk.group, joint_secret, [pair]))]
+        return crypto.values[part][plaintext(crypto.group, pair, open_share(crypto.group, joint_secret, [pair]))]
 
     return tuple(
-        Item(item.handle, tuple(value(*part) for part in enumerate(desk.items[item.handle])), item.seen)
+        Item(item.handle, tuple(value(*part) for part in enumerate(crypto.items[item.handle])), item.seen)
         for item in items
     )
 
 
 def _joined(one: Answer, other: Answer) -> Answer:
-    """What two seats together know of an answer."""
+    """An answer with everything that two seats together know about it."""
     if one is HIDDEN or one == other:
         return other
     if other is HIDDEN:

@@ -1,17 +1,17 @@
 """A seat as a deterministic machine: envelopes in, envelopes out (SPEC.md, "A seat").
 
 What a Peer signs depends only on its seed, its player's choices and the transcript of complete stages, never on the
-order in which envelopes arrive. It has no clock, no entropy and no sockets: `receive` takes the bytes of an envelope,
-`take` hands out the events.
+order in which envelopes arrive. It has no clock, no entropy and no sockets: `receive` accepts the bytes of an envelope,
+`take` returns the events.
 
     stages of the game (a Play)  ->  close: all sign the result  ->  show: all publish seed and choices  ->  verdict:
     all sign the audit
 
-Every envelope of a seat, talk included, is one chain: its number and the hash of the one before. A stage is complete
-when every seat that owes an envelope has delivered it; the transcript then takes each seat's talk and its envelope, in
-seat order, into the head.
+All envelopes of a seat, chat included, form one chain: each has its number and the hash of the previous one. A stage is
+complete when every seat that owes an envelope has delivered it. Then the head covers each seat's chat and its envelope,
+in seat order.
 
-Nobody is blamed but by its own valid signature: bytes that do not parse, verify, fit the chain or name the head at hand
+Only its own valid signature can blame a seat. Bytes that do not parse, verify, fit the chain or name the current head
 are dropped.
 """
 
@@ -19,12 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.table import Answer, Ask, Game, Leave, Plain, Result, State
-from protocol.chain import MOST_EARLY, MOST_TALK, Chain
-from protocol.closing import CLOSE, NAMES, SHOW, VERDICT, Closing, earliest, verdict_body
-from protocol.crypto.group import RISTRETTO, Group
-from protocol.encoding import Malformed
-from protocol.envelope import (
+from kimberley.games.table import Answer, Ask, Game, Leave, Plain, Result, State
+from kimberley.protocol.chain import MOST_EARLY, MOST_TALK, Chain
+from kimberley.protocol.closing import CLOSE, NAMES, SHOW, VERDICT, Closing, earliest, verdict_body
+from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.envelope import (
     CHAT,
     CLOSING,
     LEAVE,
@@ -36,34 +36,41 @@ from protocol.envelope import (
     first_head,
     next_head,
 )
-from protocol.events import (
+from kimberley.protocol.events import (
     Answered,
     Asked,
     AuditDue,
     Caught,
+    ChatMessage,
     Dropped,
-    Ended,
     Event,
-    Finished,
-    Forgot,
-    Gone,
+    GameEnded,
+    OutdatedState,
+    RecordComplete,
     Resigned,
-    Said,
+    SeatDeparted,
+    SeedShown,
     Send,
-    Shown,
     Waiting,
 )
-from protocol.log import Deviation, StageLog, reexecute, true_story
-from protocol.parting import Parting
-from protocol.play import Foul, Play, Refused
-from protocol.record import Record
-from protocol.roster import SignedRoster
+from kimberley.protocol.log import Deviation, StageLog, reexecute, true_story
+from kimberley.protocol.play import NotAllowed, Play, ProtocolViolation
+from kimberley.protocol.record import Record
+from kimberley.protocol.resignations import Resignations
+from kimberley.protocol.roster import SignedRoster
 
 
 class Peer:
-    """One seat at one table, or an onlooker (seat None, seed empty).
+    """One seat at one table, or an onlooker. Call `start` once. Events accumulate until `take`.
 
-    `sign` signs with the seat's identity. `start` must be called once; events gather until `take`.
+    Args:
+        game: The game that the roster names.
+        table: The signed and checked roster.
+        seat: The seat's number from 0; None for an onlooker.
+        seed: The seat's secret seed, 32 bytes; empty for an onlooker.
+        sign: Signs with the seat's identity key; None for an onlooker.
+        group: The group of all commitments and proofs.
+
     """
 
     def __init__(
@@ -94,12 +101,12 @@ class Peer:
         self._head = first_head(table.game_id)
         self._heads: dict[tuple[bool, int, int], bytes] = {}
         self._chains = [Chain() for _ in table.roster.seats]
-        self._parting = Parting(game, self.play, self._chains, self.log, self._head_of)
+        self._resignations = Resignations(game, self.play, self._chains, self.log, self._head_of)
         self._events: list[Event] = []
         self._goes = False
         self._findings: tuple[Deviation, ...] | None = None
 
-    # -- what a runner reads --------------------------------------------------------------------------------------
+    # -- state for the runner -------------------------------------------------------------------------------------
 
     @property
     def state(self) -> State:
@@ -118,17 +125,17 @@ class Peer:
 
     @property
     def result(self) -> Result | None:
-        """How the game ended, once it has."""
+        """The result of the game, once it has ended."""
         return self.closing.result if self.closing else self.play.result
 
     @property
     def gone(self) -> bool:
-        """Whether this seat has left for good. It follows on as an onlooker."""
-        return self.seat in self.play.desk.left
+        """Whether this seat has left for good. It then follows the game as an onlooker."""
+        return self.seat in self.play.crypto.departed
 
     @property
     def gaps(self) -> tuple[int, ...]:
-        """The seats of which later envelopes came than the next one."""
+        """The seats whose next envelope is missing although later ones came."""
         return tuple(seat for seat, chain in enumerate(self._chains) if chain.early)
 
     @property
@@ -137,7 +144,7 @@ class Peer:
         return self._head
 
     def head_before(self, slot: tuple[int, int]) -> bytes | None:
-        """The hash of all stages before one that is at hand or complete; None before any other."""
+        """The hash of all stages before a stage that is current or complete; None for any other stage."""
         if slot == self.slot:
             return self._head
         return self._heads.get((self.closing is not None, *slot)) or self._heads.get((False, *slot))
@@ -149,22 +156,24 @@ class Peer:
 
     @property
     def slot(self) -> tuple[int, int]:
-        """The step and the stage at hand."""
+        """The current step and stage."""
         return self.closing.slot if self.closing else (self.play.step, self.play.stage)
 
     @property
     def owed(self) -> str:
-        """What the seats waited for owe, for a person."""
+        """What the missing seats owe, in words for a person."""
         if self.closing is None and self._resigners():
             return NAMES[CLOSE]
         return self.closing.owed if self.closing else self.play.owed
 
     def truth(self) -> tuple[tuple[Ask, Answer], ...]:
-        """The story with everything known. Only after an audit that found nothing; takes as long as the audit."""
+        """The story with nothing hidden. Call it only after an audit that found nothing; it takes as long as the
+        audit.
+        """
         return true_story(self.game, self.table, self.log, self.shown, self._group)
 
     def record(self) -> Record:
-        """The record as it stands; of an unfinished game an incomplete one."""
+        """The record so far, incomplete while the game is unfinished."""
         loose: list[Envelope] = []
         for seat, chain in enumerate(self._chains if not self.finished else ()):
             loose += chain.loose
@@ -174,7 +183,7 @@ class Peer:
         return Record(self.table, (*self.transcript, *loose), tuple(self.evidence))
 
     def chain(self, seat: int, start: int) -> list[Envelope]:
-        """The envelopes of a seat from this number on, as far as its chain is known."""
+        """The known envelopes of a seat, starting with number `start`."""
         known = self._chains[seat]
         return [known.known[number] for number in range(start, known.number)]
 
@@ -183,34 +192,36 @@ class Peer:
         events, self._events = self._events, []
         return events
 
-    # -- what a runner does ---------------------------------------------------------------------------------------
+    # -- calls by the runner --------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begins: the first stage is the keys."""
+        """Starts the first stage, in which all seats announce their keys."""
         self._advance()
 
     def choose(self, plain: Plain) -> None:
-        """The player's choice for what is `asked`. Raises Refused with the rule that forbids it; then nothing was
-        signed.
+        """Accepts the player's choice for what is `asked`. Raises NotAllowed, with the rule that the choice breaks, and
+        then signs nothing.
         """
         if self.asked is None:
-            raise Refused("nothing is asked of this seat now")
+            raise NotAllowed("nothing is asked of this seat now")
         self.play.choose(plain)
         self.asked = None
         self._advance()
 
     def say(self, text: str) -> None:
-        """Table talk, cut to the length that an envelope carries. Raises Refused where the seat has talked its fill."""
+        """Sends a chat message, cut to the length that an envelope can carry. Raises NotAllowed if the seat has sent
+        too many.
+        """
         if self.caught is not None or self.finished or self.seat is None:
             return
         if self._chains[self.seat].chats >= MOST_TALK:
-            raise Refused(f"{MOST_TALK} times is all that a seat can talk in one game")
+            raise NotAllowed(f"a seat can send at most {MOST_TALK} chat messages in one game")
         self._sign_next(CHAT, text[:MOST_TEXT])
         self._advance()
 
     def resign(self) -> None:
-        """Gives the game up, if it still runs. Where three seats or more are present, that is to leave it, with the
-        next envelope that this seat owes.
+        """Resigns, if the game is still running. With three or more seats present, this seat leaves the game with the
+        next envelope that it owes.
         """
         if self.seat is None or self.caught is not None or self.closing is not None or self.gone:
             return
@@ -219,9 +230,10 @@ class Peer:
         self._advance()
 
     def receive(self, data: bytes) -> bool:
-        """An envelope from anyone. Never raises; what is no envelope of this table is dropped with an event.
+        """Accepts the bytes of an envelope from anyone. Never raises; bytes that are not an envelope of this table are
+        dropped with an event.
 
-        Returns whether it counts: False where this seat is as it would be without it.
+        Returns whether the bytes changed the state of this seat.
         """
         try:
             envelope = Envelope.unpack(data)
@@ -241,7 +253,7 @@ class Peer:
         if self.caught is not None or (self.finished and known is None):
             return False
         if envelope.seat == self.seat and known is None:
-            self._events.append(Forgot(envelope.step))
+            self._events.append(OutdatedState(envelope.step))
             return True
         if known is not None:
             self.evidence += [envelope] if early is None else [early, envelope]
@@ -274,7 +286,9 @@ class Peer:
         return new and envelope.signed_by(self.table.roster.seats[envelope.seat].identity)
 
     def judge(self) -> tuple[Deviation, ...]:
-        """Re-executes every other seat from what it published. Changes nothing, so it may run on another thread."""
+        """Audits the game: re-executes every other seat from its published seed and choices. Changes nothing, so it may
+        run on another thread.
+        """
         found = (
             reexecute(self.game, self.table, self.log, seat, seed, choices, self._group)
             for seat, (seed, choices) in self.shown.items()
@@ -284,19 +298,19 @@ class Peer:
         return tuple(sorted([*spoiled, *(deviation for deviation in found if deviation is not None)]))
 
     def conclude(self, findings: tuple[Deviation, ...]) -> None:
-        """Signs what `judge` found, and goes on."""
+        """Signs the findings of `judge`, and continues."""
         self._findings = earliest(findings)
         self._advance()
 
     # -- chains ---------------------------------------------------------------------------------------------------
 
     def _link(self, chain: Chain, envelope: Envelope) -> bool:
-        """Takes the next envelope of a chain, if it is that; returns whether it is."""
+        """Appends the envelope if it is the next one of the chain. Returns whether it is."""
         if (refusal := chain.refusal(envelope)) is not None:
             return self._ignore(refusal)
         guilt = chain.append(envelope)
         if envelope.kind == CHAT:
-            self._events.append(Said(envelope.seat, str(envelope.body)))
+            self._events.append(ChatMessage(envelope.seat, str(envelope.body)))
         elif envelope.kind == RESIGN and guilt is None:
             self._events.append(Resigned(envelope.seat))
         if guilt is not None:
@@ -317,7 +331,7 @@ class Peer:
     # -- stages ---------------------------------------------------------------------------------------------------
 
     def _advance(self) -> None:
-        """Goes on as far as the envelopes and choices at hand allow."""
+        """Advances as far as the available envelopes and choices allow."""
         while self.caught is None and not self.finished:
             for chain in self._chains:
                 self._take_in(chain)
@@ -329,7 +343,7 @@ class Peer:
         self._report_waiting()
 
     def _take_in(self, chain: Chain) -> None:
-        """Moves what is queued into the stage at hand: talk, then the envelope that the seat owes to it."""
+        """Moves queued envelopes into the current stage: chat, then the envelope that the seat owes to the stage."""
         between = self.closing is None and self.play.result is not None
         while chain.queue and chain.given is None and self.caught is None and not between:
             envelope = chain.queue[0]
@@ -344,7 +358,7 @@ class Peer:
                 return
             if not self._names_head(chain, envelope):
                 return
-            if envelope.kind == RESIGN and not self._parting.can_leave(envelope.slot):
+            if envelope.kind == RESIGN and not self._resignations.can_leave(envelope.slot):
                 chain.loose.append(chain.queue.popleft())
                 continue
             if envelope.slot < self.slot or envelope.kind not in self._kinds or envelope.seat not in self._owing:
@@ -366,7 +380,7 @@ class Peer:
         return False
 
     def _head_of(self, envelope: Envelope) -> bytes:
-        """The head that an envelope of this kind and slot has to name."""
+        """The head that an envelope of this kind and slot must name."""
         return self._heads.get((envelope.kind == CLOSING, *envelope.slot), self._head)
 
     def _check(self, envelope: Envelope) -> None:
@@ -376,12 +390,12 @@ class Peer:
                 self.play.check_leave(envelope.seat, envelope.body)
             else:
                 judge.check(envelope.seat, envelope.body)
-        except Foul as foul:
+        except ProtocolViolation as foul:
             self._catch(envelope, f"{foul} ({self.closing.owed if self.closing else self.play.topic})")
 
     @property
     def _kinds(self) -> tuple[int, ...]:
-        """The kinds of envelope that the stage at hand takes in."""
+        """The kinds of envelopes that the current stage accepts."""
         return (CLOSING,) if self.closing else (STAGE, LEAVE)
 
     @property
@@ -389,14 +403,14 @@ class Peer:
         return self.closing.owing if self.closing else self.play.owing
 
     def _give(self) -> bool:
-        """Signs what this seat owes to the stage, if it can by now."""
+        """Signs what this seat owes to the stage, if it already can."""
         seat = self.seat
         if seat is None or seat not in self._owing:
             return False
         chain = self._chains[seat]
         if chain.given is not None or chain.queue or (self.closing is None and self._resigners()):
             return False
-        if self._goes and self.closing is None and self.play.desk.publics:
+        if self._goes and self.closing is None and self.play.crypto.public_keys:
             self._sign_next(LEAVE, self.play.leave_body())
             return True
         body = self._closing_body(self.closing) if self.closing else self._game_body()
@@ -406,12 +420,12 @@ class Peer:
         return True
 
     def _resign(self) -> bool:
-        """Signs that this seat gives up, if it wants to and can no longer leave the others to play on."""
+        """Signs this seat's resignation, if it wants to resign and can no longer leave while the others play on."""
         if (
             not self._goes
             or self.closing
             or self.gone
-            or self._parting.can_leave(self.slot)
+            or self._resignations.can_leave(self.slot)
             or self.seat in self._resigners()
         ):
             return False
@@ -429,7 +443,7 @@ class Peer:
         return None if self._findings is None else verdict_body(self._findings)
 
     def _complete(self) -> bool:
-        """Ends the stage, if every seat that owes an envelope has given it."""
+        """Ends the stage, if every seat that owes an envelope has delivered it."""
         owing = self._owing
         if (self.closing is None and self.play.result) or any(self._chains[seat].given is None for seat in owing):
             return False
@@ -452,7 +466,7 @@ class Peer:
             self.log.append(StageLog(step, stage, bodies, left))
             for ask, answer, state in self.play.complete(bodies, left):
                 if isinstance(ask, Leave):
-                    self._events.append(Gone(step, ask.seat, state))
+                    self._events.append(SeatDeparted(step, ask.seat, state))
                 else:
                     self._events.append(Answered(step, ask, answer, state))
         return True
@@ -461,22 +475,22 @@ class Peer:
         stage = closing.stage
         closing.complete()
         if stage == SHOW:
-            closing.recover(self.play.desk, self.play.departed)
-            self._events += [Shown(seat, choices) for seat, (_, choices) in sorted(closing.shown.items())]
+            closing.recover(self.play.crypto, self.play.departed)
+            self._events += [SeedShown(seat, choices) for seat, (_, choices) in sorted(closing.shown.items())]
             self._events.append(AuditDue())
         elif stage == VERDICT:
             self.verdicts = dict(bodies)
             self.finished = True
-            self._events.append(Finished())
+            self._events.append(RecordComplete())
 
     # -- the end --------------------------------------------------------------------------------------------------
 
     def _resigners(self) -> tuple[int, ...]:
-        """The seats whose resignation ends the game, once the stage at hand has stopped."""
-        return self._parting.resigners(self.slot)
+        """The seats whose resignation ends the game, once the current stage has stopped."""
+        return self._resignations.resigners(self.slot)
 
     def _begin_closing(self) -> bool:
-        """Goes over to the closing stages, if the game has its result, or a resignation ends it."""
+        """Begins the closing stages, if the game has its result or a resignation ends it."""
         if self.closing is not None:
             return False
         result, step = self.play.result, self.play.step
@@ -485,17 +499,17 @@ class Peer:
         if result is None:
             resigned = self._resigners()
             step += 1
-            if not resigned or not self._parting.stopped(self.seat, resigned):
+            if not resigned or not self._resignations.stopped(self.seat, resigned):
                 return False
             abandoned = self._abandon_stage()
-            result = self._parting.result(resigned)
-        self.closing = Closing(self.table, step, result, self.play.desk.present, resigned, abandoned)
+            result = self._resignations.result(resigned)
+        self.closing = Closing(self.table, step, result, self.play.crypto.present, resigned, abandoned)
         self.asked = None
-        self._events.append(Ended(result))
+        self._events.append(GameEnded(result))
         return True
 
     def _abandon_stage(self) -> tuple[int, int]:
-        """What was signed in the stage at hand becomes loose: it stays in the record and leads to nothing."""
+        """Abandons the current stage: its envelopes stay in the record, but have no effect on the game."""
         bodies: dict[int, Plain] = {}
         left: dict[int, Plain] = {}
         for seat, chain in enumerate(self._chains):
@@ -510,7 +524,7 @@ class Peer:
     # -- events ---------------------------------------------------------------------------------------------------
 
     def _ask(self) -> None:
-        """Asks the player, where the next stage needs a choice."""
+        """Asks the player if the next stage needs a choice."""
         if self.closing or self.caught or self.asked or self._goes or self._resigners():
             return
         space = self.play.wants
@@ -523,7 +537,7 @@ class Peer:
         if self.finished or self.caught is not None:
             waiting: tuple[int, ...] = ()
         elif resigned:
-            waiting = tuple(seat for seat in self.play.desk.present if seat not in resigned)
+            waiting = tuple(seat for seat in self.play.crypto.present if seat not in resigned)
         else:
             waiting = tuple(seat for seat in self._owing if self._chains[seat].given is None)
         if waiting != self.waiting:

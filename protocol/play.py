@@ -1,8 +1,8 @@
-"""One seat's way through a game, by steps and stages; no envelopes, no signatures.
+"""One seat's game in steps and stages, without envelopes and signatures.
 
 A Play is a pure function of its seed, its player's choices and the bodies of the complete stages. A seat at a real
-table runs one, inside a Peer; an onlooker runs one without a seed; the audit runs one for each seat from what that seat
-published, and compares.
+table runs one, inside a Peer; an onlooker runs one without a seed. The audit runs one for each seat, from the seed and
+the choices that the seat published, and compares.
 
 It keeps two states of the game: the seat's own, and the onlooker's, by which every other seat's choices are judged.
 """
@@ -13,13 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from games.table import (
+from kimberley.games.table import (
     Answer,
     Ask,
     Decide,
     Disclose,
     Game,
-    Leavable,
     Leave,
     Open,
     Plain,
@@ -30,43 +29,46 @@ from games.table import (
     Shuffle,
     Space,
     State,
+    SupportsLeave,
     Together,
     Unreadable,
-    after,
-    asked,
+    space_for,
+    state_after,
 )
-from protocol.asks.base import Desk, Foul, Left, Machine
-from protocol.asks.decide import DecideMachine
-from protocol.asks.disclose import DiscloseMachine
-from protocol.asks.keys import Keys
-from protocol.asks.open import OpenMachine
-from protocol.asks.roll import RollMachine
-from protocol.asks.seal import SealMachine
-from protocol.asks.show import ShowMachine
-from protocol.asks.shuffle import ShuffleMachine
-from protocol.asks.together import TogetherMachine
-from protocol.crypto import escrow
-from protocol.crypto.elgamal import published_key
-from protocol.crypto.group import RISTRETTO, Group
-from protocol.crypto.hashing import Context
-from protocol.encoding import pack
-from protocol.roster import SignedRoster
+from kimberley.protocol.asks.base import CryptoContext, Machine, ProtocolViolation, PublishedKeys
+from kimberley.protocol.asks.decide import DecideMachine
+from kimberley.protocol.asks.disclose import DiscloseMachine
+from kimberley.protocol.asks.keys import KeysMachine
+from kimberley.protocol.asks.open import OpenMachine
+from kimberley.protocol.asks.roll import RollMachine
+from kimberley.protocol.asks.seal import SealMachine
+from kimberley.protocol.asks.show import ShowMachine
+from kimberley.protocol.asks.shuffle import ShuffleMachine
+from kimberley.protocol.asks.together import TogetherMachine
+from kimberley.protocol.crypto import escrow
+from kimberley.protocol.crypto.elgamal import published_key
+from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.roster import SignedRoster
 
 LEAST_TO_LEAVE: Final = 3
-"""Seats present from which on one can leave and the others play on. Below, who goes resigns, and the game ends."""
+"""The fewest present seats with which a seat can leave while the others play on. With fewer seats, a seat that leaves
+resigns, and the game ends.
+"""
 
 
 Entry: TypeAlias = tuple[Ask, Answer, State]
-"""What a stage added to a story: the ask, the answer as this seat saw it, and its state after it."""
+"""An entry that a stage adds to a story: the ask, the answer as this seat saw it, and its state after it."""
 
 
-class Refused(ValueError):
-    """A choice that the rules forbid; the text is the rule. Nothing was signed."""
+class NotAllowed(ValueError):
+    """The player's action is not allowed now; the message says why. Nothing was signed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """How a seat left: in which context, who remained, and the secret that they can open together."""
+    """The departure of a seat: the context, the seats that remained, and the secret that they can open together."""
 
     seat: int
     context: Context
@@ -75,7 +77,16 @@ class Departure:
 
 
 class Play:
-    """The state of one seat's game. `seat` is None for an onlooker, who has no seed."""
+    """The state of one seat's game, or of an onlooker's.
+
+    Args:
+        game: The game that the roster names.
+        table: The signed roster.
+        seat: The seat's number from 0; None for an onlooker.
+        seed: The seat's secret seed, 32 bytes; empty for an onlooker.
+        group: The group of all commitments and proofs.
+
+    """
 
     def __init__(
         self, game: Game, table: SignedRoster, seat: int | None, seed: bytes, group: Group = RISTRETTO
@@ -84,7 +95,7 @@ class Play:
         names = {option.name for option in game.options}
         options = {name: value for name, value in table.roster.options if name in names}
         start = game.start(seats, options, table.roster.begins)
-        self.desk = Desk(group, table.game_id, seats, seat, seed)
+        self.crypto = CryptoContext(group, table.game_id, seats, seat, seed)
         self.own: State = start
         self.public: State = start
         self.story: tuple[tuple[Ask, Answer], ...] = ()
@@ -94,24 +105,25 @@ class Play:
         self.result: Result | None = None
         self.ask: Ask | None = None
         self.departed: list[Departure] = []
-        self._leaving: dict[int, Left] = {}
+        self._leaving: dict[int, PublishedKeys] = {}
         self._chosen = False
-        self._machine: Machine | None = Keys(self.desk, 0)
+        self._machine: Machine | None = KeysMachine(self.crypto, 0)
 
     @property
     def seat(self) -> int | None:
-        return self.desk.seat
+        """This seat; None for an onlooker."""
+        return self.crypto.seat
 
     @property
     def owing(self) -> tuple[int, ...]:
         """The seats that owe a body in this stage; none once the game has its result."""
         if self._machine is None:
             return ()
-        return tuple(seat for seat in self._machine.owing(self.stage) if seat not in self.desk.left)
+        return tuple(seat for seat in self._machine.owing(self.stage) if seat not in self.crypto.departed)
 
     @property
     def leaving(self) -> tuple[int, ...]:
-        """The seats that left during this step, and leave the game with its answer."""
+        """The seats that are leaving in this step; they leave the game once it is answered."""
         return tuple(sorted(self._leaving))
 
     @property
@@ -119,16 +131,16 @@ class Play:
         """The space that this seat must choose from before it can give its next body."""
         if self.ask is None or self._chosen or self.seat is None:
             return None
-        return asked(self.ask, self.seat)
+        return space_for(self.ask, self.seat)
 
     @property
     def owed(self) -> str:
-        """What a seat owes in this stage, for a person."""
+        """What a seat owes in this stage, in words for a person."""
         return self._machine.owed(self.stage) if self._machine else "nothing"
 
     @property
     def topic(self) -> str:
-        """What this step is about, for a person."""
+        """What this step is about, in words for a person."""
         match self.ask:
             case None:
                 return "the end" if self.result else "the keys"
@@ -140,54 +152,59 @@ class Play:
                 return type(ask).__name__.lower()
 
     def choose(self, plain: Plain) -> None:
-        """The player's choice. Raises Refused with the rule that forbids it."""
+        """Accepts the player's choice. Raises NotAllowed with the rule that the choice breaks."""
         space = self.wants
         if space is None:
-            raise Refused("nothing is asked of this seat now")
+            raise NotAllowed("nothing is asked of this seat now")
         try:
             choice = space.read(plain)
         except Unreadable as error:
-            raise Refused(str(error)) from None
-        if reason := space.why_not(choice):
-            raise Refused(reason)
+            raise NotAllowed(str(error)) from None
+        if reason := space.violation(choice):
+            raise NotAllowed(reason)
         self.choices.append(choice)
         self._chosen = True
 
     def body(self) -> Plain:
-        """What this seat gives to the stage. It must owe, and have chosen."""
+        """The body that this seat delivers to the stage. The seat must owe one, and have made its choice."""
         assert self._machine is not None
         return self._machine.body(self.stage, self._choice)
 
     def check(self, seat: int, body: Plain) -> None:
-        """Raises Foul if public facts forbid the body that a seat owes in this stage."""
+        """Raises ProtocolViolation if public facts forbid the body that a seat owes in this stage."""
         assert self._machine is not None
         self._machine.check(self.stage, seat, body)
 
     def explain(self, given: Plain, due: Plain) -> str:
-        """Why the body that this seat gave, instead of the one due, is a deviation."""
+        """The reason why the body that this seat gave, instead of the one due, is a deviation."""
         assert self._machine is not None
         return self._machine.explain(self.stage, given, due, self._choice)
 
     def leave_body(self) -> Plain:
-        """What this seat gives instead of what it owes, when it leaves: its coin and bag keys, and for the audit its
-        seed and choices, which the others can open only together (SPEC.md, "Leaving").
+        """The body of this seat's leave, instead of what it owes: its coin and bag keys, and for the audit its seed and
+        choices, which the others can open only together (SPEC.md, "Leaving").
         """
-        desk = self.desk
-        assert desk.seat is not None
-        g, context = desk.group, self._context(desk.seat)
-        bags = {seat: desk.publics[seat].bag for seat in self._others(desk.seat)}
-        left = escrow.leave_behind(g, desk.seed, context, bags, pack((desk.seed, tuple(self.choices))))
-        return g.encode_scalar(desk.coin_key.secret), g.encode_scalar(desk.bag_key.secret), left
+        crypto = self.crypto
+        assert crypto.seat is not None
+        g, context = crypto.group, self._context(crypto.seat)
+        bags = {seat: crypto.public_keys[seat].bag for seat in self._others(crypto.seat)}
+        left = escrow.leave_behind(g, crypto.seed, context, bags, pack((crypto.seed, tuple(self.choices))))
+        return g.encode_scalar(crypto.coin_key.secret), g.encode_scalar(crypto.bag_key.secret), left
 
     def check_leave(self, seat: int, body: Plain) -> None:
-        """Raises Foul if public facts forbid that the seat leaves so."""
-        if len(self.desk.present) < LEAST_TO_LEAVE or not isinstance(self.public, Leavable) or not self.desk.publics:
-            raise Foul("it leaves a table that nobody can leave now")
+        """Raises ProtocolViolation if public facts forbid this leave."""
+        if (
+            len(self.crypto.present) < LEAST_TO_LEAVE
+            or not isinstance(self.public, SupportsLeave)
+            or not self.crypto.public_keys
+        ):
+            raise ProtocolViolation("it leaves a table that nobody can leave now")
         self._left(seat, body)
 
     def complete(self, bodies: Mapping[int, Plain], left: Mapping[int, Plain] | None = None) -> list[Entry]:
-        """All bodies of the stage, checked, by seat, and what seats gave that left instead. Returns the story's new
-        entries, as this seat sees them.
+        """Completes the stage with its checked `bodies` by seat, and the leave bodies of seats that `left` instead.
+
+        Returns the story's new entries, as this seat sees them.
         """
         machine = self._machine
         assert machine is not None
@@ -195,7 +212,7 @@ class Play:
             keys, secret = self._left(seat, body)
             self.departed.append(Departure(seat, self._context(seat), self._others(seat), secret))
             self._leaving[seat] = keys
-        self.desk.left.update(self._leaving)
+        self.crypto.departed.update(self._leaving)
         machine.complete(self.stage, bodies, self._choice)
         self.stage += 1
         return self._answered(machine) if self.stage == machine.stages else []
@@ -205,7 +222,9 @@ class Play:
         return self.choices[-1] if self._chosen else None
 
     def _answered(self, machine: Machine) -> list[Entry]:
-        """The ask is answered, or nobody is left to answer it; then whoever left meanwhile leaves the game."""
+        """Ends the step: the ask is answered, or nobody is left to answer it. Then seats that left meanwhile leave the
+        game.
+        """
         entries: list[Entry] = []
         if self.ask is not None and machine.answered:
             public, own = machine.answers()
@@ -221,8 +240,8 @@ class Play:
         return entries
 
     def _enter(self, entries: list[Entry], ask: Ask, public: Answer, own: Answer) -> None:
-        self.public = after(self.public, ask, public)
-        self.own = after(self.own, ask, own) if self.seat is not None else self.public
+        self.public = state_after(self.public, ask, public)
+        self.own = state_after(self.own, ask, own) if self.seat is not None else self.public
         self.story = (*self.story, (ask, own))
         entries.append((ask, own, self.own))
 
@@ -234,47 +253,47 @@ class Play:
             assert not isinstance(own_ask, Result)
             self.ask, self._machine = own_ask, self._open(public_ask, own_ask)
 
-    def _left(self, seat: int, body: Plain) -> tuple[Left, bytes]:
-        """The keys, and the secret for the audit, of a seat that leaves. Raises Foul."""
+    def _left(self, seat: int, body: Plain) -> tuple[PublishedKeys, bytes]:
+        """The keys, and the secret for the audit, of a seat that leaves. Raises ProtocolViolation."""
         match body:
             case (bytes() as coin, bytes() as bag, bytes() as secret):
-                g, publics = self.desk.group, self.desk.publics[seat]
-                keys = published_key(g, publics.coin, coin), published_key(g, publics.bag, bag)
+                g, public_keys = self.crypto.group, self.crypto.public_keys[seat]
+                keys = published_key(g, public_keys.coin, coin), published_key(g, public_keys.bag, bag)
                 if keys[0] is None or keys[1] is None:
-                    raise Foul("the keys that it publishes are not those that it announced")
+                    raise ProtocolViolation("the keys that it publishes are not those that it announced")
                 if not escrow.well_formed(g, len(self._others(seat)), secret):
-                    raise Foul("what it leaves for the audit is not well formed")
-                return Left(keys[0], keys[1]), secret
-        raise Foul("it leaves without its keys")
+                    raise ProtocolViolation("what it leaves for the audit is not well formed")
+                return PublishedKeys(keys[0], keys[1]), secret
+        raise ProtocolViolation("it leaves without its keys")
 
     def _others(self, seat: int) -> tuple[int, ...]:
-        return tuple(other for other in self.desk.present if other != seat)
+        return tuple(other for other in self.crypto.present if other != seat)
 
     def _context(self, seat: int) -> Context:
-        return self.desk.context(self.step, self.stage, seat)
+        return self.crypto.context(self.step, self.stage, seat)
 
     def _open(self, public: Ask, own: Ask) -> Machine:
-        """The machine of an ask. What is public comes from the onlooker's ask, only what this seat itself says from its
-        own.
+        """The machine of an ask. Public values come from the onlooker's ask; only this seat's own part comes from its
+        own ask.
         """
         match public, own:
             case Decide(), _:
-                return DecideMachine(self.desk, self.step, public)
+                return DecideMachine(self.crypto, self.step, public)
             case Together(), _:
-                return TogetherMachine(self.desk, self.step, public)
+                return TogetherMachine(self.crypto, self.step, public)
             case Seal(), _:
-                return SealMachine(self.desk, self.step, public)
+                return SealMachine(self.crypto, self.step, public)
             case Disclose(), Disclose():
-                return DiscloseMachine(self.desk, self.step, public, own)
+                return DiscloseMachine(self.crypto, self.step, public, own)
             case Roll(), _:
-                return RollMachine(self.desk, self.step, public)
+                return RollMachine(self.crypto, self.step, public)
             case Open(), _:
-                return OpenMachine(self.desk, self.step, public)
+                return OpenMachine(self.crypto, self.step, public)
             case Shuffle(), _:
-                return ShuffleMachine(self.desk, self.step, public)
+                return ShuffleMachine(self.crypto, self.step, public)
             case Show(), _:
-                return ShowMachine(self.desk, self.step, public)
+                return ShowMachine(self.crypto, self.step, public)
         raise TypeError(f"a table cannot be asked {public}")
 
 
-__all__ = ["Foul", "Play", "Refused"]
+__all__ = ["NotAllowed", "Play", "ProtocolViolation"]

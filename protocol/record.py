@@ -2,10 +2,10 @@ r"""The record of a game: one file that anyone can check (SPEC.md, "Records").
 
     "kimberley record\n" || canonical array (revision, signed roster, envelopes, evidence) || SHA-256 of all before
 
-The array has a fifth entry, attestations, where somebody attests whose step is absent (`protocol.attest`).
+The array has a fifth entry, attestations, if somebody attests that a seat's step is absent (`protocol.attestation`).
 
-Envelopes stand in transcript order; those of an unfinished stage follow, seat by seat. Evidence are envelopes that have
-no place in the transcript and prove that a seat signed two things.
+Envelopes are in transcript order; those of an unfinished stage follow, seat by seat. Evidence consists of envelopes
+that have no place in the transcript and prove that a seat signed two different things.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ import hashlib
 from dataclasses import dataclass
 from typing import Final
 
-from games.table import Plain
-from protocol.attest import MOST_ATTESTATIONS, Attestation
-from protocol.encoding import Budget, Malformed, pack, unpack
-from protocol.envelope import REVISION, Envelope, OtherRevision
-from protocol.roster import SignedRoster
+from kimberley.games.table import Plain
+from kimberley.protocol.attestation import MOST_ATTESTATIONS, Attestation
+from kimberley.protocol.encoding import Budget, Malformed, pack, unpack
+from kimberley.protocol.envelope import REVISION, Envelope, OtherRevision
+from kimberley.protocol.roster import SignedRoster
 
 MAGIC: Final = b"kimberley record\n"
 MOST_BYTES: Final = 64 << 20
 MOST_VALUES: Final = 1 << 21
-"""In all that is packed in a record: its fields, and those of each envelope."""
+"""Values in a whole record: its fields, and those of each envelope."""
 
 
 class NotARecord(ValueError):
-    """The bytes are no record at all."""
+    """The bytes are not a record."""
 
 
 class Damaged(ValueError):
-    """A record that was changed or cut after it was written; the text says where. It blames nobody."""
+    """A record that was changed or cut after it was written; the message says where. It blames nobody."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ class Record:
     attestations: tuple[Attestation, ...] = ()
 
     def pack(self) -> bytes:
+        """The bytes of the file."""
         envelopes = tuple(envelope.pack() for envelope in self.envelopes)
         evidence = tuple(envelope.pack() for envelope in self.evidence)
         attested = tuple(attestation.plain() for attestation in self.attestations)
@@ -53,7 +54,7 @@ class Record:
 
     @classmethod
     def unpack(cls, data: bytes) -> Record:
-        """Raises NotARecord, Damaged, or OtherRevision."""
+        """Reads the bytes of a file. Raises NotARecord, Damaged, or OtherRevision."""
         if not data.startswith(MAGIC):
             raise NotARecord("this is not a record of Kimberley")
         if len(data) > MOST_BYTES:
@@ -63,9 +64,9 @@ class Record:
         try:
             fields = unpack(body[len(MAGIC) :], budget)
         except Malformed as error:
-            raise Damaged(f"its bytes do not hold together: {error}") from None
+            raise Damaged(f"its bytes are not well formed: {error}") from None
         if hashlib.sha256(body).digest() != check:
-            raise Damaged("its check sum does not fit its bytes")
+            raise Damaged("its checksum does not match its bytes")
         if isinstance(fields, tuple) and fields and type(fields[0]) is int and fields[0] != REVISION:
             raise OtherRevision(f"the record is of protocol revision {fields[0]}, this program judges {REVISION}")
         match fields:

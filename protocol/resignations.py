@@ -1,23 +1,23 @@
-"""How seats go before the end: by resigning, or by leaving the others to play on (SPEC.md, section 13).
+"""Resignations, and whether a seat leaves instead while the others play on (SPEC.md, section 13).
 
-Which of the two it is, and from when on it counts, follows from the seats' chains and from who is still present.
+The seats' chains and the seats still present decide which of the two it is, and when it counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from games.table import Game, Leavable, Result
-from protocol.chain import Chain
-from protocol.envelope import CLOSING, RESIGN, Envelope
-from protocol.log import StageLog
-from protocol.play import LEAST_TO_LEAVE, Play
+from kimberley.games.table import Game, Result, SupportsLeave
+from kimberley.protocol.chain import Chain
+from kimberley.protocol.envelope import CLOSING, RESIGN, Envelope
+from kimberley.protocol.log import StageLog
+from kimberley.protocol.play import LEAST_TO_LEAVE, Play
 
 Slot = tuple[int, int]
 
 
-class Parting:
-    """Reads, and changes nothing. `head_of` is the head that an envelope of its kind and slot has to name."""
+class Resignations:
+    """Judges resignations by the chains; changes nothing. `head_of` returns the head that an envelope must name."""
 
     def __init__(
         self,
@@ -34,14 +34,14 @@ class Parting:
         self._head_of = head_of
 
     def can_leave(self, slot: Slot) -> bool:
-        """Whether so many were present before a stage that one could leave, and the others play on."""
+        """Whether enough seats were present before a stage for a seat to leave while the others play on."""
         left = sum(len(entry.left) for entry in self._log if (entry.step, entry.stage) < slot)
-        return len(self._chains) - left >= LEAST_TO_LEAVE and isinstance(self._play.public, Leavable)
+        return len(self._chains) - left >= LEAST_TO_LEAVE and isinstance(self._play.public, SupportsLeave)
 
     def resigners(self, now: Slot) -> tuple[int, ...]:
-        """The seats whose resignation is in their chain, though they may owe envelopes that stand before it.
+        """The seats whose resignation is in their chain, even if they owe envelopes that belong before it.
 
-        One from a later stage than the one at hand has to wait: by then somebody else may have left.
+        A resignation from a later stage than the current one has to wait: by then another seat may have left.
         """
         return tuple(
             seat
@@ -54,13 +54,13 @@ class Parting:
         return slot <= now and resignation.head == self._head_of(resignation) and not self.can_leave(slot)
 
     def stopped(self, seat: int | None, resigned: Collection[int]) -> bool:
-        """Whether the stage at hand can no longer complete at this seat (None: an onlooker), so that a resignation
+        """Whether the current stage can no longer complete at this seat (None: an onlooker), so that a resignation
         counts.
 
-        A seat that did not resign stops where it learns of one. Everybody else waits for its word: it may have signed
-        the stage before.
+        A seat that did not resign stops when it learns of a resignation. Everybody else waits for its envelope: it may
+        have signed the stage before.
         """
-        present, owing = self._play.desk.present, self._play.owing
+        present, owing = self._play.crypto.present, self._play.owing
         if seat is not None and seat in present and seat not in resigned:
             lacking = any(self._chains[other].given is None for other in resigned if other in owing)
             return self._chains[seat].given is None or seat not in owing or lacking
@@ -71,14 +71,14 @@ class Parting:
         )
 
     def result(self, resigned: Sequence[int]) -> Result:
-        """How the game ends by these resignations."""
+        """The result of the game after these resignations."""
         state = self._play.public
         for seat in (*self._play.leaving, *resigned):
-            if isinstance(state, Leavable) and not isinstance(state.ask(), Result):
+            if isinstance(state, SupportsLeave) and not isinstance(state.ask(), Result):
                 state = state.leave(seat)
         result = state.ask()
         if not isinstance(result, Result):
-            return self._game.resigned(state, resigned)
+            return self._game.resignation_result(state, resigned)
         if len(resigned) < 2:
             return result
         # The last two resigned after the same stage: neither won.

@@ -1,8 +1,8 @@
-"""The roster: who sits at a table, signed by all before anything is played (SPEC.md, "The roster").
+"""The roster: the seats of a table, signed by all of them before the game (SPEC.md, "The roster").
 
-Each seat first gives a commitment to a nonce and the hash of its seed. All sign the roster that holds them; only then
-do the nonces open. The game's id and the table's four words hash the roster with the opened nonces, so no seat could
-choose either, and nothing in the roster may change afterwards.
+Each seat first sends a commitment to a nonce and the hash of its seed. All seats sign the roster that contains them;
+only then do they open the nonces. The game's id and the table's four words are hashes of the roster with the opened
+nonces. So no seat could choose either, and nothing in the roster may change afterwards.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from games.table import Plain
-from protocol.crypto import signatures
-from protocol.crypto.hashing import digest
-from protocol.encoding import Malformed, pack, unpack
-from protocol.envelope import REVISION, OtherRevision, Sign
-from protocol.words import phrase
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.encoding import Malformed, pack, unpack
+from kimberley.protocol.envelope import REVISION, OtherRevision, Sign
+from kimberley.protocol.words import phrase
 
 MOST_SEATS: Final = 6
 MOST_NICKNAME: Final = 24
@@ -24,7 +24,7 @@ MOST_OPTIONS: Final = 32
 
 
 class BadRoster(ValueError):
-    """A roster that must not be played on; the sentence says why."""
+    """A roster that must not be used for a game; the message says why."""
 
 
 def nonce_commitment(nonce: bytes) -> bytes:
@@ -38,7 +38,7 @@ def seed_hash(seed: bytes) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RosterSeat:
     """One seat of a roster. All but the nickname are 32 bytes."""
 
     identity: bytes
@@ -49,33 +49,36 @@ class Place:
 
 @dataclass(frozen=True)
 class Roster:
-    """What all seats sign. `game` is the game's id, `rules` the revision of its rules, `options` the table's and the
-    game's, by name. `begins` is the seat that begins, where an earlier game at the table has settled it.
+    """The values that all seats sign. `game` is the game's id, `rules` the revision of its rules, `options` the options
+    of the table and the game, by name. `begins` is the seat that begins, if an earlier game at the table decided it.
     """
 
     game: str
     rules: int
     options: tuple[tuple[str, Plain], ...]
-    seats: tuple[Place, ...]
+    seats: tuple[RosterSeat, ...]
     begins: int | None = None
 
     def option(self, name: str, default: Plain = None) -> Plain:
+        """The value of an option by name."""
         return dict(self.options).get(name, default)
 
     @cached_property
     def packed(self) -> bytes:
+        """The canonical bytes that all seats sign."""
         seats = tuple((p.identity, p.nickname, p.nonce_commitment, p.seed_hash) for p in self.seats)
         return pack((REVISION, self.game, self.rules, self.options, seats, self.begins))
 
     def signature(self, sign: Sign) -> bytes:
+        """The signature of one seat, 64 bytes."""
         return sign("roster", self.packed)
 
     @classmethod
     def unpack(cls, data: bytes) -> Roster:
-        """Raises Malformed, or OtherRevision."""
+        """Reads the packed roster. Raises Malformed, or OtherRevision."""
         fields = unpack(data)
         if isinstance(fields, tuple) and fields and type(fields[0]) is int and fields[0] != REVISION:
-            raise OtherRevision(f"the table is of protocol revision {fields[0]}, this is {REVISION}")
+            raise OtherRevision(f"the table is of protocol revision {fields[0]}; this program has {REVISION}")
         match fields:
             case (int(), str() as game, int() as rules, tuple() as options, tuple() as seats, int() | None as begins):
                 pass
@@ -96,19 +99,19 @@ class Roster:
         if not 2 <= len(seats) <= MOST_SEATS:
             raise Malformed(f"a table has 2 to {MOST_SEATS} seats, this one {len(seats)}")
         if begins is not None and (type(begins) is bool or not 0 <= begins < len(seats)):
-            raise Malformed("not a roster: no seat of it begins")
+            raise Malformed("not a roster: the seat that begins is none of its seats")
         places = tuple(_place(seat) for seat in seats)
         if len({place.identity for place in places}) != len(places):
             raise Malformed("one identity sits at two seats")
         return cls(game, rules, tuple(named), places, begins)
 
 
-def _place(plain: Plain) -> Place:
+def _place(plain: Plain) -> RosterSeat:
     match plain:
         case (bytes() as identity, str() as nickname, bytes() as nonce, bytes() as seed) if (
             len(identity) == len(nonce) == len(seed) == 32 and 0 < len(nickname) <= MOST_NICKNAME
         ):
-            return Place(identity, nickname, nonce, seed)
+            return RosterSeat(identity, nickname, nonce, seed)
     raise Malformed("not a roster: a seat is an identity, a nickname, a nonce's commitment and a seed's hash")
 
 
@@ -127,11 +130,11 @@ class SignedRoster:
 
     @cached_property
     def phrase(self) -> tuple[str, str, str, str]:
-        """The four words that all at the table compare once."""
+        """The four words that all players at the table compare once."""
         return phrase(digest("phrase", self.roster.packed, self.nonces))
 
     def check(self) -> None:
-        """Raises BadRoster unless every seat signed this very roster and every nonce fits its commitment."""
+        """Raises BadRoster unless every seat signed exactly this roster and every nonce matches its commitment."""
         seats = self.roster.seats
         if not len(seats) == len(self.signatures) == len(self.nonces):
             raise BadRoster("a signature or a nonce is missing")
@@ -139,14 +142,15 @@ class SignedRoster:
             if not signatures.verify(place.identity, "roster", self.roster.packed, signature):
                 raise BadRoster(f"seat {number} has not signed this roster")
             if len(nonce) != 32 or nonce_commitment(nonce) != place.nonce_commitment:
-                raise BadRoster(f"the nonce of seat {number} does not fit its commitment")
+                raise BadRoster(f"the nonce of seat {number} does not match its commitment")
 
     def plain(self) -> Plain:
+        """The signed roster in the form used in a record."""
         return self.roster.packed, self.signatures, self.nonces
 
     @classmethod
     def read(cls, plain: Plain) -> SignedRoster:
-        """Raises Malformed; what is well formed has still to be checked."""
+        """Reads a signed roster, which must still be checked. Raises Malformed."""
         match plain:
             case (bytes() as roster, tuple() as signed, tuple() as nonces):
                 pass

@@ -1,7 +1,7 @@
-"""The four words that people at a table compare, and the list they come from.
+"""The four words that players at a table compare, and the word list.
 
-The list is ours: 2048 common words, mostly things that one can picture, chosen to be said aloud and told apart: 3 to
-8 letters, no two that differ in one letter, no two that sound alike.
+The list is ours: 2048 common words, mostly things that are easy to picture. They are chosen to be spoken and not to be
+confused: 3 to 8 letters, no two that differ in one letter, no two that sound alike.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ WORDS: Final[tuple[str, ...]] = tuple(_LIST.split())
 def phrase(digest: bytes) -> tuple[str, str, str, str]:
     """Four words from the first 44 bits of `digest`, 11 bits each, most significant first.
 
-    Raises ValueError where `digest` is shorter than 6 bytes.
+    Raises ValueError if `digest` is shorter than 6 bytes.
     """
     if len(digest) < 6:
         raise ValueError(f"four words take 6 bytes, not {len(digest)}")

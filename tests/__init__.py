@@ -1,5 +1,5 @@
-"""Tests, and the scripts beside them, keep the marks of seats (`p2p.mark`) in a folder of their own, and so do all
-programs that they start. Tests that run side by side share none.
+"""Tests, and the scripts beside them, keep the marks of seats (`storage.high_water_mark`) in a folder of their own, and
+so do all programs that they start. Tests that run side by side share none.
 """
 
 import os

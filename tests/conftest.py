@@ -9,19 +9,28 @@ from typing import Final
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadScopeScheduling
 
+from tests.support import effort
+from tests.support.computed_once import compute_once
 from tests.support.seeded import SEED_VARIABLE
 
 HERE: Final = Path(__file__).parent
-END_TO_END: Final = (HERE / "lan", HERE / "terminal")
+END_TO_END: Final = HERE / "e2e"
+SHARING: Final = ("tests/e2e/browser/", "tests/e2e/terminal/test_sixth_game.py")
+"""Files with tests of whole programs that share one: a browser, an installed package."""
 CPU_BEFORE: Final = pytest.StashKey[float]()
 QUICK: Final = "not slow and not e2e"
 
-# The same examples each time, however long the machine takes for them; `--hypothesis-profile exploring` tries others.
+# The same few examples each time, however long the machine takes; `--hypothesis-profile exploring` tries others.
 PATIENT: Final = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.register_profile("exploring", PATIENT)
-settings.register_profile("repeatable", PATIENT, derandomize=True)
+settings.register_profile("repeatable", PATIENT, derandomize=True, max_examples=30)
 settings.load_profile("repeatable")
+
+# A mutant of what is remembered would not be seen.
+if "MUTANT_UNDER_TEST" not in os.environ:
+    compute_once()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,24 +38,48 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--seed", type=int, default=1, metavar="N",
         help="what programs in whole games draw: identities, secrets, bots (default: %(default)s)",
     )  # fmt: skip
+    parser.addoption("--thorough", action="store_true", help="slow tests try more: takes hours, not minutes")
     parser.addoption("--all", action="store_true", help="also what is marked slow or e2e, where no path is given")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Without a path, a choice by markers or `--all`, only what is quick runs."""
+    effort.set_thorough(config.getoption("--thorough"))
     named = config.args_source is pytest.Config.ArgsSource.ARGS
     if not (named or config.option.markexpr or config.getoption("--all")):
         config.option.markexpr = QUICK
 
 
+def unit_of(nodeid: str) -> str:
+    """What runs in one process, one test after the other: a file, but where whole programs play, a test."""
+    file = nodeid.partition("::")[0]
+    return file if not file.startswith("tests/e2e/") or file.startswith(SHARING) else nodeid
+
+
+class Units(LoadScopeScheduling):  # type: ignore[misc]
+    """Gives one unit after the other to the processes. (The groups of xdist 3.8 do nothing with pytest 9.2.)"""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return unit_of(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Units:
+    return Units(config, log)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of a file run in one process, one after the other; those that play on terminals and hosts wherever."""
+    """Files with many tests come first; among them, those that play with whole programs, and wait most of the time."""
+    units: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if item.path.parent in END_TO_END:
+        if END_TO_END in item.path.parents:
             item.add_marker(pytest.mark.e2e)
-        else:
-            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(HERE))))
+        units.setdefault(unit_of(item.nodeid), []).append(item)
+    files = sorted((unit for unit in units if not unit.startswith("tests/e2e/")), key=lambda unit: -len(units[unit]))
+    programs = [unit for unit in units if unit.startswith("tests/e2e/")]
+    place = {unit: (number + 0.5) / len(kind) for kind in (files, programs) for number, unit in enumerate(kind)}
+    items[:] = [item for unit in sorted(units, key=place.__getitem__) for item in units[unit]]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

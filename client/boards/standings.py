@@ -1,30 +1,31 @@
-"""How a game of any number of seats ended, in three rows: the head of a dossier, for boards that have no own way."""
+"""The result of a game of any number of seats in three rows: the head of a dossier, for boards without their own."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from client.canvas import Canvas
-from client.glyphs import fitted, width
-from client.palette import Colour
-from client.people import in_a_row, short_name
-from client.screens.stage import SEAT_MARKS
-from games.table import Result
+from kimberley.client.session.notices import join_names
+from kimberley.client.session.participants import short_name
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.layout import SEAT_MARKS
+from kimberley.client.ui.palette import Color
+from kimberley.games.table import Result
 
 IN_A_ROW: Final = 3
-"""Places in a row: two rows hold six."""
-SEATS: Final[Sequence[tuple[str, Colour]]] = tuple(
+"""Places in a row. Two rows hold six."""
+SEATS: Final[Sequence[tuple[str, Color]]] = tuple(
     (mark, f"seat{number}") for number, mark in enumerate(SEAT_MARKS, start=1)
 )
 
 
 def winners(names: Sequence[str], result: Result, seat: int | None) -> str:
-    """Who has won, in a sentence without its full stop. `seat` is "you"; None for an onlooker."""
+    """Says who has won, in a sentence without its full stop. `seat` is "you"; None for a spectator."""
     if len(result.winners) == len(names):
-        return "Nobody has won"
+        return "Nobody won"
     won = ["You" if winner == seat else names[winner] for winner in sorted(result.winners, key=lambda w: w != seat)]
-    return f"{in_a_row(won)} {'has' if len(won) == 1 and won != ['You'] else 'have'} won"
+    return f"{join_names(won)} {'has' if len(won) == 1 and won != ['You'] else 'have'} won"
 
 
 def draw_standings(
@@ -32,14 +33,14 @@ def draw_standings(
     names: Sequence[str],
     result: Result,
     seat: int | None,
-    marks: Sequence[tuple[str, Colour]] = SEATS,
+    marks: Sequence[tuple[str, Color]] = SEATS,
 ) -> None:
-    """The sentence in row 0, and in rows 1 and 2 the places with their scores, the first place first.
+    """Draws the sentence in row 0, and in rows 1 and 2 the places with their scores, the first place first.
 
-    `marks` are the signs of the seats and their colours, where a board has its own.
+    `marks` are the signs of the seats and their colors, if a board has its own.
     """
     said = f"{winners(names, result, seat)}: {result.reason}."
-    canvas.put(1, 0, fitted(said, canvas.width - 2), "text", bold=True)
+    canvas.put(1, 0, truncate(said, canvas.width - 2), "text", bold=True)
     room = (canvas.width - 2) // IN_A_ROW
     order = sorted(range(len(names)), key=lambda each: (result.places[each], each))
     for number, each in enumerate(order):
@@ -48,6 +49,6 @@ def draw_standings(
         at = canvas.put(x, y, f"{result.places[each]}.", "soft") + 1
         sign, fg = marks[each]
         at = canvas.put(at, y, sign, fg, bold=True) + 1
-        name = short_name(names, each, max(1, x + room - 2 - at - width(score) - 1))
+        name = short_name(names, each, max(1, x + room - 2 - at - cell_width(score) - 1))
         at = canvas.put(at, y, name, "text", bold=each == seat)
         canvas.put(at + 1, y, score, "money")

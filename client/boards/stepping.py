@@ -1,4 +1,4 @@
-"""Stepping through the moments of a game: keys, wheel and clock of every replay, and of who watches a table."""
+"""Stepping through the positions of a game: keys, wheel and clock of every replay, and of spectators at a table."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from client.canvas import Action, Canvas
-from client.moments import STILL, Around, Moments, stepping
-from client.screen import Help, Screen, Ui
-from client.screens.chronicle import ChronicleScreen
-from client.widgets import Hint, key_bar, title_bar
-from games.table import Answer, Ask, Result
+from kimberley.client.boards.history import HistoryScreen
+from kimberley.client.boards.timeline import STILL, LiveContext, Timeline, stepping
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.screen import Help, Screen, Ui
+from kimberley.client.ui.widgets import Hint, key_bar, title_bar
+from kimberley.games.table import Answer, Ask, Result
 
 FRAME: Final = 0.04
-"""Seconds between two frames while something moves."""
+"""Seconds between two frames of an animation."""
 MOST_DIGITS: Final = 5
 WAYS: Final = {"right": 1, "down": 1, "enter": 1, "n": 1, "left": -1, "up": -1, "backspace": -1}
 
 
 class SteppingScreen(Screen):
-    """Shows one moment of a game, and goes to others: by hand, or by itself while it plays."""
+    """Shows one position of a game, and moves to others by hand, or by itself while playing."""
 
     kind: ClassVar[str] = "replay"
-    """What the title bar calls it."""
+    """The word for this screen in the title bar."""
     stops: ClassVar[bool] = True
-    """Whether it stops playing at the last moment, rather than wait for the next one."""
+    """Whether playing stops at the last position, rather than wait for the next one."""
 
-    def __init__(self, moments: Moments, ui: Ui) -> None:
+    def __init__(self, timeline: Timeline, ui: Ui) -> None:
         super().__init__(ui)
-        self.moments = moments
+        self.timeline = timeline
         self.at = 0
         self.playing = False
         self._since = -STILL
@@ -38,19 +38,19 @@ class SteppingScreen(Screen):
     # -- time ----------------------------------------------------------------------------------------------------------
 
     def _moves(self, now: float) -> bool:
-        """Whether something of the moment still moves."""
-        return not self.ui.calm and now - self._since < self.moments.moving(self.at)
+        """Whether the position is still being animated."""
+        return not self.ui.calm and now - self._since < self.timeline.moving(self.at)
 
     def _stays(self) -> float:
-        """For how many seconds the moment is shown while it plays."""
-        moving = 0.0 if self.ui.calm else self.moments.moving(self.at)
-        return max(moving, self.moments.lasting(self.at))
+        """How many seconds the position is shown while playing."""
+        moving = 0.0 if self.ui.calm else self.timeline.moving(self.at)
+        return max(moving, self.timeline.lasting(self.at))
 
     def _advance(self, now: float) -> None:
-        """Goes on to the moment that is due, while it plays."""
-        while self.playing and self.at < len(self.moments.steps) and now >= self._since + self._stays():
+        """Moves on to the position that is due, while playing."""
+        while self.playing and self.at < len(self.timeline.steps) and now >= self._since + self._stays():
             self._show(self.at + 1, max(self._since + self._stays(), now - self._stays()))
-        if self.stops and self.at == len(self.moments.steps):
+        if self.stops and self.at == len(self.timeline.steps):
             self.playing = False
 
     def skip(self, now: float) -> bool:
@@ -62,37 +62,37 @@ class SteppingScreen(Screen):
     def next_frame(self, now: float) -> float | None:
         if self._moves(now):
             return now + FRAME
-        return self._since + self._stays() if self.playing and self.at < len(self.moments.steps) else None
+        return self._since + self._stays() if self.playing and self.at < len(self.timeline.steps) else None
 
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
         self._advance(now)
         since = STILL if self.ui.calm else now - self._since
-        self.moments.draw(canvas, self.at, since, self._around(now))
-        title_bar(canvas, f"{self.moments.title} · {self.kind}", *self._note())
+        self.timeline.draw(canvas, self.at, since, self._around(now))
+        title_bar(canvas, f"{self.timeline.title} · {self.kind}", *self._note())
         key_bar(canvas, self._hints())
 
-    def _around(self, now: float) -> Around:
+    def _around(self, now: float) -> LiveContext:
         del now
-        return Around(aside=self._where())
+        return LiveContext(aside=self._where())
 
     def _where(self) -> str:
-        """Which moment it is, or which one is typed."""
-        count = len(self.moments.steps)
+        """The current position, or the one being typed."""
+        count = len(self.timeline.steps)
         if self._typed:
             return f"go to {self._typed} of {count}"
-        return f"{self.moments.unit} {self.at} of {count}"
+        return f"{self.timeline.unit} {self.at} of {count}"
 
     def _note(self) -> tuple[str, str]:
-        """What stands at the right of the title, and its colour."""
-        return self.moments.note(self.at), "soft"
+        """The text at the right of the title, and its color."""
+        return self.timeline.note(self.at), "soft"
 
     def _hints(self) -> list[Hint]:
-        on, back = self.moments.leaps
+        on, back = self.timeline.leaps
         return [
             Hint("→", "next"), Hint("←", "back"), Hint("Space", "pause" if self.playing else "play"),
-            Hint("PgDn", on), Hint("PgUp", back), Hint("Esc", "close"), *self.moments.hints(),
+            Hint("PgDn", on), Hint("PgUp", back), Hint("Esc", "close"), *self.timeline.hints(),
             Hint("l", "all"), Hint("End", "the end"),
         ]  # fmt: skip
 
@@ -101,17 +101,17 @@ class SteppingScreen(Screen):
     def key(self, name: str) -> bool:
         if self._typed and self._type(name):
             return True
-        if self.moments.key(name, self.at, self.ui):
+        if self.timeline.key(name, self.at, self.ui):
             return True
         match name:
             case " ":
                 self._play()
             case "pagedown" | "pageup":
-                self.go(self.moments.leap(self.at, 1 if name == "pagedown" else -1))
+                self.go(self.timeline.leap(self.at, 1 if name == "pagedown" else -1))
             case "home":
                 self.go(0)
             case "end":
-                self.go(len(self.moments.steps))
+                self.go(len(self.timeline.steps))
             case "l":
                 self._list()
             case "esc" | "q":
@@ -123,7 +123,7 @@ class SteppingScreen(Screen):
         return True
 
     def _type(self, name: str) -> bool:
-        """Takes up a number that is typed, and goes to that moment once it is complete."""
+        """Handles a key of a typed number, and goes to that position on Enter."""
         match name:
             case "enter" if self._typed:
                 at, self._typed = int(self._typed), ""
@@ -140,10 +140,10 @@ class SteppingScreen(Screen):
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         del button
         match action:
-            case ("moment", int(at)):
+            case ("position", int(at)):
                 self.go(at)
                 return True
-        return self.moments.click(action, self.at, x, y)
+        return self.timeline.click(action, self.at, x, y)
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
         del action, x, y
@@ -151,50 +151,50 @@ class SteppingScreen(Screen):
         return True
 
     def help(self) -> Help:
-        return stepping(self.moments.help())
+        return stepping(self.timeline.help())
 
     def _play(self) -> None:
-        """Plays on, from the start where it is at the end; or pauses."""
+        """Starts playing, from the start if it is at the end; or pauses."""
         self.playing = not self.playing
         if self.playing:
-            self._show(0 if self.at == len(self.moments.steps) else self.at, self.ui.now())
+            self._show(0 if self.at == len(self.timeline.steps) else self.at, self.ui.now())
 
     def _list(self) -> None:
-        """Opens all that has happened so far, to go to any of it."""
-        shown = self.moments
+        """Opens the list of all events so far, to go to any of them."""
+        shown = self.timeline
 
         def go(at: int) -> None:
-            # Meanwhile another game may have begun.
-            if self.moments is shown:
+            # Another game may have begun in the meantime.
+            if self.timeline is shown:
                 self.go(at)
 
-        self.ui.push(ChronicleScreen(self.ui, shown, self.at, go))
+        self.ui.push(HistoryScreen(self.ui, shown, self.at, go))
 
     def go(self, at: int) -> None:
-        """Goes to a moment by hand. Only the one right after the present one is seen to happen."""
-        at = max(0, min(len(self.moments.steps), at))
+        """Goes to a position by hand. Only a step to the next position is animated."""
+        at = max(0, min(len(self.timeline.steps), at))
         self.playing = False
         if at != self.at:
             self._show(at, self.ui.now() if at == self.at + 1 else -STILL)
 
     def _show(self, at: int, since: float) -> None:
         if at != self.at:
-            self.moments.went()
+            self.timeline.on_position_changed()
         self.at, self._since, self._typed = at, since, ""
 
 
 class ReplayScreen(SteppingScreen):
-    """A finished game; `step` is the number of the ask after which it begins."""
+    """Replays a finished game. `step` is the number of the ask after which it begins."""
 
     def __init__(
         self,
-        moments: Moments,
+        timeline: Timeline,
         story: Sequence[tuple[Ask, Answer]],
         result: Result | None,
         ui: Ui,
         step: int | None = None,
     ) -> None:
-        moments.take(story, result)
-        super().__init__(moments, ui)
+        timeline.refresh(story, result)
+        super().__init__(timeline, ui)
         if step is not None:
-            self.at = bisect_right(moments.steps, step)
+            self.at = bisect_right(timeline.steps, step)

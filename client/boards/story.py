@@ -1,17 +1,18 @@
-"""A story in words that need to know no game: what was asked, and what was answered."""
+"""A story in words that work for any game: the questions and their answers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from client.canvas import Canvas
-from client.glyphs import fitted, wrapped
-from client.moments import Around, Moments
-from client.screen import Help, Section
-from client.screens.stage import seat_mark
-from client.widgets import phase_strip
-from games.table import (
+from kimberley.client.boards.timeline import LiveContext, Timeline
+from kimberley.client.session.notices import LEAVES
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.layout import seat_mark
+from kimberley.client.ui.screen import Help, Section
+from kimberley.client.ui.widgets import phase_strip
+from kimberley.games.table import (
     HIDDEN,
     NOTHING,
     Answer,
@@ -24,20 +25,20 @@ from games.table import (
     Roll,
     Seal,
     Together,
-    asked,
+    space_for,
 )
-from p2p.text import clean
+from kimberley.p2p.base.text import clean
 
 NAMES_ROOM: Final = 26
 
 
 def kind(ask: Ask) -> str:
-    """What is asked, in a word."""
+    """The kind of an ask, in a word."""
     return type(ask).__name__.lower()
 
 
 def topic(ask: Ask) -> str:
-    """What it is asked about."""
+    """What an ask is about."""
     match ask:
         case Roll(sides):
             return "of " + ", ".join(map(str, sides))
@@ -50,7 +51,7 @@ def topic(ask: Ask) -> str:
 
 
 def in_text(answer: Answer) -> str:
-    """An answer as it is, with ? for what is hidden."""
+    """An answer as text, with ? for hidden parts."""
     if answer is HIDDEN:
         return "?"
     if answer is NOTHING or answer is None:
@@ -62,43 +63,43 @@ def in_text(answer: Answer) -> str:
     return clean(str(answer))
 
 
-def told(ask: Ask, answer: Answer, names: Sequence[str]) -> str:
-    """An ask and its answer in a sentence, as far as that goes without the game's own words."""
+def describe_event(ask: Ask, answer: Answer, names: Sequence[str]) -> str:
+    """An ask and its answer in a sentence, without the game's own words."""
     match ask:
         case Decide(seat=seat):
             return f"{names[seat]}: {topic(ask)} {in_text(answer)}."
         case Leave(seat=seat):
-            return f"{names[seat]} leaves the game."
+            return f"{names[seat]} {LEAVES}."
         case Seal() | Together():
-            chose = [f"{name} {in_text(answer[seat])}" for seat, name in enumerate(names) if asked(ask, seat)]
+            chose = [f"{name} {in_text(answer[seat])}" for seat, name in enumerate(names) if space_for(ask, seat)]
             return f"{topic(ask)}: {', '.join(chose)}."
         case _:
             return f"{' '.join(filter(None, (kind(ask), topic(ask))))}: {in_text(answer)}."
 
 
-class StoryMoments(Moments):
-    """The moments of a game whose board draws none: its story as a list, beside those who play."""
+class StoryTimeline(Timeline):
+    """The timeline of a game whose board draws none: its story as a list, beside the players."""
 
     def __init__(self, title: str, names: Sequence[str]) -> None:
         super().__init__(names)
         self.title = title
         self._told: list[str] = []
 
-    def add(self, story: Sequence[tuple[Ask, Answer]], first: int) -> None:
+    def extend(self, story: Sequence[tuple[Ask, Answer]], first: int) -> None:
         del first
-        self._told += [told(ask, answer, self.names) for ask, answer in story]
+        self._told += [describe_event(ask, answer, self.names) for ask, answer in story]
 
     @property
     def steps(self) -> Sequence[int]:
         return range(len(self._told))
 
-    def told(self, at: int) -> str:
+    def describe_event(self, at: int) -> str:
         return self._told[at - 1]
 
     def describe(self) -> list[str]:
         return self._told[-1:] or ["Nothing has happened yet."]
 
-    def draw(self, canvas: Canvas, at: int, since: float, around: Around) -> None:
+    def draw(self, canvas: Canvas, at: int, since: float, around: LiveContext) -> None:
         del since
         over = self.result if at == len(self._told) else None
         last = self._told[at - 1] if at else "Nothing has happened yet."
@@ -106,15 +107,17 @@ class StoryMoments(Moments):
         phase_strip(canvas, 1, "THE END" if over else "PLAY", said, around.aside, around.aside_fg)
         for seat, name in enumerate(self.names):
             after = seat_mark(canvas, 1, 3 + 2 * seat, seat)
-            canvas.put(after + 1, 3 + 2 * seat, fitted(name, NAMES_ROOM - after - 2), "text", bold=True)
+            canvas.put(after + 1, 3 + 2 * seat, truncate(name, NAMES_ROOM - after - 2), "text", bold=True)
             if over is not None:
                 canvas.put(after + 1, 4 + 2 * seat, f"place {over.places[seat]}", "money")
             elif around.live and seat in around.waiting:
-                canvas.put(after + 1, 4 + 2 * seat, "is waited for", "soft")
+                canvas.put(after + 1, 4 + 2 * seat, "to choose", "soft")
         room, rows = canvas.width - NAMES_ROOM - 1, canvas.height - 4
-        lines = [(line, number == at) for number, text in enumerate(self._told[:at], 1) for line in wrapped(text, room)]
+        lines = [(line, number == at) for number, text in enumerate(self._told[:at], 1) for line in wrap(text, room)]
         for y, (line, latest) in enumerate(lines[-rows:], 3):
             canvas.put(NAMES_ROOM, y, line, "text" if latest else "soft")
 
     def help(self) -> Help:
-        return Help(self.title, (Section("The story", "This game is told as it is asked and answered, step by step."),))
+        return Help(
+            self.title, (Section("The story", "This game is shown step by step: each question and its answer."),)
+        )

@@ -1,60 +1,32 @@
-"""Watching a table: what an onlooker has seen of its games, who is waited for, and what the record proves."""
+"""Watching a table: what a spectator has seen of its games, who the table waits for, and what the record proves."""
 
 from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
-from client.board import Dossier
-from client.glyphs import width
-from client.moments import Moments, Onlooker, awaited, board_of, choosing, moments_of
-from client.palette import Colour
-from client.people import TELL_SECONDS, in_a_row, lasting
-from client.seats import Stop
-from games import lookup
-from games.table import Game, Leave
+from kimberley.client.boards.api import Dossier
+from kimberley.client.boards.registry import board_of, timeline_of
+from kimberley.client.boards.timeline import Timeline, awaited, choosing
+from kimberley.client.session.notices import join_names
+from kimberley.client.session.participants import TELL_SECONDS, elapsed
+from kimberley.client.session.ports import SpectatedPeer, SpectatorLike
+from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.palette import Color
+from kimberley.games import lookup
+from kimberley.games.table import Leave
 
 if TYPE_CHECKING:
-    from protocol.audit import Verdict
-    from protocol.events import Caught
-    from protocol.record import Record
-
-
-class Seen(Onlooker, Protocol):
-    """An onlooker's view of a game that may still run (`p2p.runner.View`)."""
-
-    @property
-    def waiting_since(self) -> dict[int, float]: ...
-    @property
-    def finished(self) -> bool: ...
-    @property
-    def caught(self) -> Caught | None: ...
-
-
-class WatchLike(Protocol):
-    """A table that is watched (`p2p.watch.Watch`). All of it lives on one event loop."""
-
-    @property
-    def game(self) -> Game | None: ...
-    @property
-    def peer(self) -> Seen | None:
-        """What is known of the game; one object for each game; None before the first."""
-
-    @property
-    def problem(self) -> str | None: ...
-    @property
-    def away_since(self) -> float | None: ...
-    def subscribe(self, callback: Callable[[Any], None]) -> Stop: ...
-    async def record(self) -> Record | None: ...
-    async def close(self) -> None: ...
+    from kimberley.protocol.audit import Verdict
+    from kimberley.protocol.record import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
-    """What a finished game has left behind: its record, who had left before, what the audit says, what it all tells."""
+class AuditedRecord:
+    """What a finished game leaves behind: its record, the seats that left early, the audit's verdict, the dossier."""
 
     record: Record
     packed: bytes
@@ -63,18 +35,18 @@ class Proof:
     dossier: Dossier | None
 
 
-class Onlooking:
-    """What has been seen of the game at hand. `follow` is to be called with everything that the watch tells."""
+class GameWatcher:
+    """What the spectator has seen of the current game. Call `follow` on every event of the watched table."""
 
-    def __init__(self, watch: WatchLike) -> None:
+    def __init__(self, watch: SpectatorLike) -> None:
         self.watch = watch
-        self.moments: Moments | None = None
-        self.proof: Proof | None = None
-        self._peer: Seen | None = None
-        self._judged: Seen | None = None
+        self.timeline: Timeline | None = None
+        self.proof: AuditedRecord | None = None
+        self._peer: SpectatedPeer | None = None
+        self._judged: SpectatedPeer | None = None
 
     def follow(self) -> bool:
-        """Takes up what there is by now. True if a game has begun since the last call."""
+        """Reads what is known so far. Returns True if a game has begun since the last call."""
         peer = self.watch.peer
         if peer is None:
             return False
@@ -82,18 +54,18 @@ class Onlooking:
         if new:
             self._peer, self.proof = peer, None
             roster = peer.table.roster
-            self.moments = moments_of(roster.game, roster)
-        assert self.moments is not None
-        self.moments.take(peer.story, peer.result)
+            self.timeline = timeline_of(roster.game, roster)
+        assert self.timeline is not None
+        self.timeline.refresh(peer.story, peer.result)
         return new
 
     @property
     def names(self) -> Sequence[str]:
-        return self.moments.names if self.moments is not None else ()
+        return self.timeline.names if self.timeline is not None else ()
 
     @property
     def over(self) -> bool:
-        """Whether the game at hand has its result, or somebody was caught, which ends it."""
+        """Whether the current game has a result, or ended because somebody was caught."""
         return self._peer is not None and (self._peer.result is not None or self._peer.caught is not None)
 
     @property
@@ -103,8 +75,8 @@ class Onlooking:
 
     # -- in words ------------------------------------------------------------------------------------------------------
 
-    def aside(self, now: float, room: int = 28) -> tuple[str, Colour]:
-        """Who is waited for, or what else there is to know now, in so many cells, and its colour."""
+    def aside(self, now: float, room: int = 28) -> tuple[str, Color]:
+        """Says whom the game waits for, or whatever else matters now, in at most `room` cells, with its color."""
         peer = self._peer
         if self.watch.problem is not None:
             return "the table is closed", "warning"
@@ -113,21 +85,21 @@ class Onlooking:
         if peer is not None and peer.caught is not None:
             return "caught cheating", "warning"
         if self.watch.away_since is not None:
-            return f"connection lost {lasting(max(0.0, now - self.watch.away_since))}", "warning"
+            return f"connection lost {elapsed(max(0.0, now - self.watch.away_since))}", "warning"
         if peer is None:
             return "", "soft"
         if peer.result is not None:
-            return "the audit runs…", "soft"
+            return "auditing…", "soft"
         waited = now - min(peer.waiting_since.values(), default=now)
-        time = f" {lasting(waited)}" if waited >= TELL_SECONDS else ""
-        said = awaited(peer.state, peer.waiting, self.names, room - width(time))
+        time = f" {elapsed(waited)}" if waited >= TELL_SECONDS else ""
+        said = awaited(peer.state, peer.waiting, self.names, room - cell_width(time))
         if not said and time:
-            names = in_a_row([self.names[seat] for seat in peer.waiting])
-            said = f"waiting for {names}" if width(names) + 12 + width(time) <= room else "waiting"
+            names = join_names([self.names[seat] for seat in peer.waiting])
+            said = f"waiting for {names}" if cell_width(names) + 12 + cell_width(time) <= room else "waiting"
         return f"{said}{time}" if said else "", "soft"
 
     def next_frame(self, now: float) -> float | None:
-        """When what `aside` says changes by itself."""
+        """The time at which the text of `aside` changes by itself."""
         peer = self._peer
         if self.watch.away_since is not None:
             starts = [self.watch.away_since]
@@ -144,7 +116,7 @@ class Onlooking:
         return min(starts) + (math.floor(waited / step) + 1) * step
 
     def choosers(self) -> list[str]:
-        """The names of those whose choice is waited for."""
+        """The names of the players whose choice the game waits for."""
         peer = self._peer
         seats = choosing(peer.state, peer.waiting) if peer is not None and not self.over else []
         return [self.names[seat] for seat in seats]
@@ -152,33 +124,33 @@ class Onlooking:
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def due(self) -> bool:
-        """Whether it is time to `judge` the game at hand: nothing is added to its record any more. True once a game."""
+        """Whether to `judge` the current game now, because its record is complete. Returns True once for each game."""
         peer = self._peer
         if peer is None or peer is self._judged or not (peer.finished or peer.caught is not None):
             return False
         self._judged = peer
         return True
 
-    async def judge(self) -> Proof | None:
-        """Runs the audit on the onlooker's own record, and reads what it tells; nobody's word is taken for it.
+    async def judge(self) -> AuditedRecord | None:
+        """Audits the spectator's own record and builds its dossier, trusting nobody's word.
 
-        It becomes `proof`, unless another game has begun meanwhile.
+        The result becomes `proof`, unless another game has begun in the meantime.
         """
-        from protocol.audit import verify
+        from kimberley.protocol.audit import verify
 
-        peer, moments = self._peer, self.moments
+        peer, timeline = self._peer, self.timeline
         record = await self.watch.record()
-        if record is None or moments is None or peer is None:
+        if record is None or timeline is None or peer is None:
             return None
         gone = sorted(ask.seat for ask, _ in peer.story if isinstance(ask, Leave))
         told = peer.result is not None
 
-        def read() -> Proof:
+        def read() -> AuditedRecord:
             packed = record.pack()
             verdict = verify(packed, lookup.find)
             board = board_of(record.table.roster.game) if told else None
-            dossier = board.dossier(record, moments.names, None) if board is not None else None
-            return Proof(record, packed, gone, verdict, dossier)
+            dossier = board.dossier(record, timeline.names, None) if board is not None else None
+            return AuditedRecord(record, packed, gone, verdict, dossier)
 
         proof = await asyncio.to_thread(read)
         if peer is self._peer:
@@ -186,13 +158,13 @@ class Onlooking:
         return proof
 
 
-def judged(proof: Proof) -> str:
+def verdict_sentence(proof: AuditedRecord) -> str:
     """What the audit says, in a sentence."""
-    from client.verify import in_words
+    from kimberley.client.session.verdicts import verdict_lines
 
-    return in_words(proof.verdict)[0]
+    return verdict_lines(proof.verdict)[0]
 
 
-def in_sentences(proof: Proof) -> list[str]:
-    """A proof for the ear."""
-    return [*(proof.dossier.lines if proof.dossier is not None else ()), judged(proof)]
+def audit_lines(proof: AuditedRecord) -> list[str]:
+    """A proof in sentences to read aloud."""
+    return [*(proof.dossier.lines if proof.dossier is not None else ()), verdict_sentence(proof)]

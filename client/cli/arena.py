@@ -1,4 +1,4 @@
-"""`kimberley arena A B`: two players of Diamond Trust of London against each other, in paired games, on all cores."""
+"""`kimberley arena A B`: plays two bots of Diamond Trust of London against each other, in many paired games."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from client.workers import as_done, cores, workers
-from games.diamond_trust import GAME
-from games.diamond_trust.contest import Contender, NoContender, Pair, play_pair
-from p2p.trouble import Trouble
+from kimberley.client.cli.workers import as_done, cores, workers
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.contest import Contender, GamePair, NoContender, play_pair
+from kimberley.p2p.base.errors import UserError
 
 NORMAL: Final = 1.959964
-"""Standard errors of a 95% interval."""
+"""Standard errors to each side in a 95% interval."""
 
 
-class ArenaTrouble(Trouble):
-    """A contest that cannot begin, with what to do about it."""
+class ArenaTrouble(UserError):
+    """The contest cannot begin; the message says why, and what to do."""
 
 
 @dataclass(frozen=True)
-class Standing:
-    """What pairs of games say of A against B."""
+class ContestStanding:
+    """How A stands against B after pairs of games."""
 
     win_rate: float
     interval: tuple[float, float]
@@ -36,8 +36,8 @@ class Standing:
     seconds_per_decision: tuple[float, float]
 
     @classmethod
-    def of(cls, pairs: Sequence[Pair]) -> Standing:
-        """Of at least one pair."""
+    def of(cls, pairs: Sequence[GamePair]) -> ContestStanding:
+        """The standing after `pairs`, which must not be empty."""
         games = 2 * len(pairs)
         rate = sum(sum(pair.points) for pair in pairs) / games
         margin = sum(sum(pair.margins) for pair in pairs) / games
@@ -49,7 +49,7 @@ class Standing:
 
 
 def interval(rate: float, games: int) -> tuple[float, float]:
-    """The 95% interval of a rate that so many games showed (Wilson 1927), the games taken as independent."""
+    """The 95% interval of a rate over so many games (Wilson 1927). It assumes that the games are independent."""
     spread = NORMAL**2 / games
     middle = (rate + spread / 2) / (1 + spread)
     reach = NORMAL * math.sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
@@ -57,11 +57,11 @@ def interval(rate: float, games: int) -> tuple[float, float]:
 
 
 def run(found: argparse.Namespace) -> int:
-    """Plays the pairs that are still to be played, and says how they ended. Raises Trouble."""
+    """Plays the remaining pairs and prints the standing. Raises UserError."""
     first, second = contender(found.a), contender(found.b)
-    book = Book(found.state, {"a": found.a, "b": found.b, "seed": found.seed})
+    book = PairLog(found.state, {"a": found.a, "b": found.b, "seed": found.seed})
     seeds = [seed for seed in range(found.seed, found.seed + found.pairs) if seed not in book.pairs]
-    progress = Progress(sys.stderr, found.pairs, len(book.pairs))
+    progress = ContestProgress(sys.stderr, found.pairs, len(book.pairs))
     try:
         with workers(found.workers, found.dask) as executor:
             jobs = [(GAME, first, second, seed) for seed in seeds]
@@ -76,17 +76,21 @@ def run(found: argparse.Namespace) -> int:
             raise
     progress.end()
     pairs = book.ordered(found.seed, found.pairs)
-    standing = Standing.of(pairs)
+    standing = ContestStanding.of(pairs)
     if found.plot is not None:
-        from client.arena_plot import draw
+        from kimberley.client.cli.arena_plot import draw
 
         found.plot.write_text(draw(found.a, found.b, [sum(pair.points) / 2 for pair in pairs], interval), "utf-8")
-    print(json.dumps({"a": found.a, "b": found.b, **asdict(standing)}) if found.json else in_words(found, standing))
+    print(
+        json.dumps({"a": found.a, "b": found.b, **asdict(standing)})
+        if found.json
+        else standing_sentence(found, standing)
+    )
     return 0
 
 
 def contender(name: str) -> Contender:
-    """The player of that name, or the one in a response's file (*.json). Raises ArenaTrouble."""
+    """The player with that name, or the response in that file (*.json). Raises ArenaTrouble."""
     path = Path(name)
     if path.suffix != ".json":
         try:
@@ -101,7 +105,7 @@ def contender(name: str) -> Contender:
         ) from error
 
 
-def in_words(found: argparse.Namespace, standing: Standing) -> str:
+def standing_sentence(found: argparse.Namespace, standing: ContestStanding) -> str:
     low, high = standing.interval
     first, second = (1000 * seconds for seconds in standing.seconds_per_decision)
     return (
@@ -110,12 +114,15 @@ def in_words(found: argparse.Namespace, standing: Standing) -> str:
     )
 
 
-class Book:
-    """The pairs that were played; in a file, one JSON object a line after a first that says of what contest."""
+class PairLog:
+    """The pairs played so far.
+
+    In a file, each line is a JSON object. The first line describes the contest, each other line a pair.
+    """
 
     def __init__(self, path: Path | None, contest: dict[str, Any]) -> None:
-        """Raises ArenaTrouble where the file is of another contest, or cannot be read or written."""
-        self.pairs: dict[int, Pair] = {}
+        """Raises ArenaTrouble if the file belongs to another contest, or cannot be read or written."""
+        self.pairs: dict[int, GamePair] = {}
         self._path = path
         if path is None:
             return
@@ -130,22 +137,24 @@ class Book:
         if kept[0] != contest:
             raise ArenaTrouble(f"{path} holds another contest, {kept[0]}. Name another file for this one.")
         for line in kept[1:]:
-            pair = Pair(line["seed"], *(tuple(line[name]) for name in ("points", "margins", "decisions", "seconds")))
+            pair = GamePair(
+                line["seed"], *(tuple(line[name]) for name in ("points", "margins", "decisions", "seconds"))
+            )
             self.pairs[pair.seed] = pair
 
-    def add(self, pair: Pair) -> None:
+    def add(self, pair: GamePair) -> None:
         self.pairs[pair.seed] = pair
         if self._path is not None:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(pair)) + "\n")
 
-    def ordered(self, first: int, count: int) -> list[Pair]:
-        """The pairs of these seeds that were played."""
+    def ordered(self, first: int, count: int) -> list[GamePair]:
+        """The pairs played with `count` seeds from `first` on, in the order of their seeds."""
         return [self.pairs[seed] for seed in range(first, first + count) if seed in self.pairs]
 
 
-class Progress:
-    """One line that changes on a terminal; elsewhere nothing."""
+class ContestProgress:
+    """Shows the progress in one changing line on a terminal; elsewhere nothing."""
 
     def __init__(self, stream: TextIO, count: int, done: int) -> None:
         self._stream = stream
@@ -154,10 +163,10 @@ class Progress:
         self._before = done
         self._start = time.monotonic()
 
-    def show(self, pairs: Sequence[Pair]) -> None:
+    def show(self, pairs: Sequence[GamePair]) -> None:
         if not self._here or not pairs:
             return
-        standing = Standing.of(pairs)
+        standing = ContestStanding.of(pairs)
         low, high = standing.interval
         played = len(pairs) - self._before
         left = (time.monotonic() - self._start) / max(played, 1) * (self._count - len(pairs))

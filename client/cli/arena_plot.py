@@ -1,4 +1,4 @@
-"""A contest as a picture: the win rate as pairs were played, with its interval. SVG, with nothing but text."""
+"""A contest as an SVG picture: the win rate after each pair, with its interval."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LETTERS: Final = 'font-family="system-ui, sans-serif" font-size="12" fill="#333"
 def draw(
     first: str, second: str, points: Sequence[float], interval: Callable[[float, int], tuple[float, float]]
 ) -> str:
-    """`points` of the first by pair, from 0 to 1; `interval` of a rate by so many games."""
+    """Draws `points`, the first player's in each pair from 0 to 1. `interval` takes a rate and a number of games."""
 
     def x(pair: int) -> float:
         return LEFT + (pair - 1) / max(len(points) - 1, 1) * (WIDTH - LEFT - RIGHT)

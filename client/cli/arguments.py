@@ -1,4 +1,4 @@
-"""What can be typed behind a command: its options, and the numbers that they take."""
+"""The arguments of the commands: their options, and the numbers that the options accept."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
 
 
 def common_options(*, seat: bool = False, screen: bool = False) -> argparse.ArgumentParser:
-    """Options that stand before or after a command.
+    """Options that may come before or after a command.
 
-    SUPPRESS, and made anew for each command: what stands before a command must not be undone by the command's defaults.
+    They are made anew for each command and default to SUPPRESS: a command's defaults must not undo an option that comes
+    before the command.
     """
     options = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     if seat:
@@ -21,13 +22,13 @@ def common_options(*, seat: bool = False, screen: bool = False) -> argparse.Argu
         group.add_argument(
             "--data", type=Path, metavar="DIR", help="folder for identity, settings, journals and records"
         )
-        group.add_argument("--nickname", metavar="NAME", help="what others see (at first: the login name)")
+        group.add_argument("--nickname", metavar="NAME", help="the name that others see (at first: your login name)")
     if screen:
         group = options.add_argument_group("how it looks")
         group.add_argument("--plain", action="store_true", help="lines of text instead of screens, for screen readers")
         group.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
-        group.add_argument("--colours", choices=COLOURS, help="colours to draw with (auto: what the terminal says)")
-        group.add_argument("--calm", action="store_true", help="nothing moves: animations are skipped")
+        group.add_argument("--colours", choices=COLOURS, help="colors to draw with (auto: what the terminal supports)")
+        group.add_argument("--calm", action="store_true", help="skip all animations")
     return options
 
 
@@ -55,13 +56,13 @@ def add_table_options(
         default=[],
         dest="options",
         metavar="NAME=VALUE",
-        help=f"an option of the game, any number of times (default: {otherwise}); one it lacks is answered with all",
+        help=f"an option of the game; repeat it for more (default: {otherwise}). A wrong name lists them all",
     )
     parser.add_argument(
         "--last-look",
         type=whole,
         metavar="S",
-        help="seconds of every last look, where the game has them; 0 only among bots: with a person it tells by time",
+        help="seconds of every last look, in games that have them. Use 0 only among bots: a person's timing tells",
     )
 
 
@@ -74,15 +75,16 @@ def add_host_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
     parser.add_argument("--bind", metavar="ADDRESS", help="the one address to host on (default: all)")
     parser.add_argument(
-        "--grace", type=whole, metavar="S", help="seconds until who is away may be given up (default: 120)"
+        "--grace",
+        type=whole,
+        metavar="S",
+        help="seconds until the others may give up on a player who is away (default: 120)",
     )
 
 
 def add_referee_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="what the tournament is called: players find it by that"
-    )
-    parser.add_argument("--status", type=Path, metavar="DIR", help="show how the tournament of that folder stands")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the tournament's name, by which players find it")
+    parser.add_argument("--status", type=Path, metavar="DIR", help="show the state of the tournament in that folder")
     parser.add_argument("--game", default=DEFAULT_GAME, metavar="GAME", help="its id (default: %(default)s)")
     parser.add_argument(
         "--format",
@@ -90,16 +92,21 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
         default="swiss",
         help="who meets whom (default: %(default)s)",
     )
-    parser.add_argument("--rounds", type=count, metavar="N", help="how many (default: as many as the format needs)")
     parser.add_argument(
-        "--clock", metavar="20m+10s", help="time of each player in a game, and for each choice (default: none)"
+        "--rounds", type=count, metavar="N", help="how many rounds (default: as many as the format needs)"
+    )
+    parser.add_argument(
+        "--clock", metavar="20m+10s", help="each player's time for a game, plus time per choice (default: none)"
     )
     add_table_options(parser, seats="the fewest", otherwise="the game's own")
     parser.add_argument(
-        "--grace", type=whole, metavar="S", help="seconds until who is silent loses, where no clock runs (default: 60)"
+        "--grace",
+        type=whole,
+        metavar="S",
+        help="seconds until a silent player loses, if there is no clock (default: 60)",
     )
-    parser.add_argument("--players", type=count, metavar="N", help="begin when so many have enrolled")
-    parser.add_argument("--start", metavar="HH:MM", help="begin at that time")
+    parser.add_argument("--players", type=count, metavar="N", help="start when that many have enrolled")
+    parser.add_argument("--start", metavar="HH:MM", help="start at that time")
     parser.add_argument(
         "--pause", type=whole, default=15, metavar="S", help="seconds between rounds (default: %(default)s)"
     )
@@ -110,19 +117,19 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
         "--data", type=Path, default=None, metavar="DIR", help="its own folder (default: cups/NAME in the data folder)"
     )
     parser.add_argument(
-        "--linger", type=whole, metavar="S", help="end so long after the last result (default: when it is stopped)"
+        "--linger", type=whole, metavar="S", help="seconds to stay after the last result (default: until stopped)"
     )
 
 
 def add_bot_options(parser: argparse.ArgumentParser) -> None:
     add_level(parser, "of the bot", 5)
     parser.add_argument("--seed", type=whole, metavar="N", help="makes its choices repeatable (default: chance)")
-    parser.add_argument("--again", action="store_true", help="keep playing: games without end, until interrupted")
+    parser.add_argument("--again", action="store_true", help="keep playing until interrupted")
     parser.add_argument(
         "--linger",
         type=whole,
         metavar="SECONDS",
-        help="stay that long after the game, while others read what it gave away (default: 60; with --json 0)",
+        help="stay that long after the game while others read the dossier (default: 60; with --json 0)",
     )
     add_json(parser)
 
@@ -131,7 +138,9 @@ def add_work_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=whole, default=0, metavar="S", help="of the first games (default: %(default)s)")
     parser.add_argument("--workers", type=count, metavar="N", help="processes (default: one for each core)")
     parser.add_argument("--dask", metavar="ADDRESS", help="work on the Dask cluster whose scheduler is there")
-    parser.add_argument("--state", type=Path, metavar="FILE", help="keep what is done there, and go on from it")
+    parser.add_argument(
+        "--state", type=Path, metavar="FILE", help="keep the work done so far there, and continue from it"
+    )
 
 
 def add_conform_options(parser: argparse.ArgumentParser) -> None:
@@ -139,13 +148,15 @@ def add_conform_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", metavar="COMMAND", help="what plays the peer (default: kimberley peer)")
     parser.add_argument("--exclude", action="append", default=[], metavar="CASE", help="leave these out")
     parser.add_argument("--list", action="store_true", help="list the cases, and run none")
-    parser.add_argument("--strict", action="store_true", help="a missed SHOULD, and what is not implemented, fail")
-    parser.add_argument("--expect", type=Path, metavar="FILE", help="cases that may fail, an id a line")
+    parser.add_argument("--strict", action="store_true", help="a missed SHOULD, or anything not implemented, fails")
+    parser.add_argument("--expect", type=Path, metavar="FILE", help="cases that may fail, one id a line")
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="a report as JSON, there or printed")
-    parser.add_argument("--junit", metavar="FILE", help="a report as JUnit writes it")
+    parser.add_argument("--junit", metavar="FILE", help="a report in JUnit format")
     parser.add_argument("--html", metavar="FILE", help="a report as a page")
-    parser.add_argument("--traffic", action="store_true", help="reports show the traffic of passed cases, too")
-    parser.add_argument("--patience", type=seconds, default=1.0, metavar="X", help="times all limits (default: 1)")
+    parser.add_argument("--traffic", action="store_true", help="include the traffic of passed cases")
+    parser.add_argument(
+        "--patience", type=seconds, default=1.0, metavar="X", help="multiply all time limits by X (default: 1)"
+    )
     parser.add_argument("--workers", type=count, metavar="N", help="cases at a time (default: 6)")
 
 
@@ -158,25 +169,25 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 def whole(text: str) -> int:
     if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 0 or more")
     return int(text)
 
 
 def count(text: str) -> int:
     if (number := whole(text)) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is too few: 1 is the least")
+        raise argparse.ArgumentTypeError(f"{text} is too few: the minimum is 1")
     return number
 
 
 def port(text: str) -> int:
     if not 1 <= (number := whole(text)) <= 65535:
-        raise argparse.ArgumentTypeError(f"{text} is no port: ports go from 1 to 65535")
+        raise argparse.ArgumentTypeError(f"{text} is not a port: ports go from 1 to 65535")
     return number
 
 
 def level(text: str) -> int:
     if not 1 <= (number := whole(text)) <= 20:
-        raise argparse.ArgumentTypeError(f"{text} is no level: levels go from 1 to 20")
+        raise argparse.ArgumentTypeError(f"{text} is not a level: levels go from 1 to 20")
     return number
 
 

@@ -1,6 +1,6 @@
-"""`kimberley bench`: what the cryptography costs on this machine, by libsodium and by the pure-Python group.
+"""`kimberley bench`: what the cryptography costs on this machine, with libsodium and with the pure-Python group.
 
-Both groups are ristretto255 and give the same bytes, so what is measured is prepared once, by libsodium.
+Both groups are ristretto255 and give the same bytes, so libsodium prepares the inputs for both.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TextIO
 
-from client.counted import Counted
-from protocol.crypto import coin, disclosure, elgamal, ranges, shares, shuffle
-from protocol.crypto.commitments import pedersen
-from protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
-from protocol.crypto.group import RISTRETTO, Group
-from protocol.crypto.hashing import Context
-from protocol.crypto.pure import PURE
+from kimberley.client.cli.counting_group import CountingGroup
+from kimberley.protocol.crypto import coin, disclosure, elgamal, ranges, shares, shuffle
+from kimberley.protocol.crypto.commitments import pedersen
+from kimberley.protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
+from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.crypto.pure import PURE
 
 RBCL_NAME: Final = "rbcl"
 PURE_NAME: Final = "pure"
 SIZES: Final = (10, 30, 52, 120)
 PURE_SIZES: Final = (10, 30)
-"""What the pure-Python group does within seconds."""
+"""Sizes of bags that the pure-Python group handles within seconds."""
 PARTS: Final = (1, 2)
 BITS: Final = 8
 SECONDS: Final = 0.1
-"""For one measurement: as many runs as fit, and one at least."""
+"""Length of one measurement: it makes as many runs as fit, and at least one."""
 
 SEED: Final = bytes(range(32))
 CONTEXT: Final = Context(game=bytes(32), step=5, stage=1, seat=0)
@@ -50,7 +50,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Bag:
-    """The tasks of a bag of so many items of so many parts."""
+    """The tasks for a bag of `items` items with `parts` parts each."""
 
     items: int
     parts: int
@@ -59,10 +59,10 @@ class Bag:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Seconds that one run takes, and what it asks of the group.
+    """How long one run takes, in seconds, and which group operations it needs.
 
-    `counts` is the number of group operations by name, `in_group` the share of the time that is spent in them; both
-    None where they were not taken.
+    `counts` is the number of group operations by name, `in_group` the share of the time that is spent in them. Both are
+    None if they were not measured.
     """
 
     median: float
@@ -84,8 +84,9 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured with one group. `bags` goes by (items, parts); `left_out` are the numbers of items of bags that
-    were not measured.
+    """What was measured with one group.
+
+    The keys of `bags` are (items, parts). `left_out` lists the numbers of items of the bags that were not measured.
     """
 
     group: str
@@ -118,8 +119,8 @@ def run(
     pure_sizes: Sequence[int] = PURE_SIZES,
     seconds: float = SECONDS,
 ) -> int:
-    """Measures, prints, returns 0. `full` measures bags of all sizes with the pure-Python group, too."""
-    progress = Progress(sys.stderr)
+    """Measures, prints the figures and returns 0. `full` measures all bags with the pure-Python group, too."""
+    progress = BenchProgress(sys.stderr)
     slow = [size for size in sizes if full or size in pure_sizes]
     found = [
         measure(RBCL_NAME, RISTRETTO, sizes, sizes, seconds, progress),
@@ -135,7 +136,7 @@ def run(
 
 
 def machine() -> dict[str, object]:
-    """What figures are taken on."""
+    """Describes the machine on which the figures are measured."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return {"cores": cores, "machine": platform.machine(), "python": platform.python_version()}
 
@@ -144,7 +145,7 @@ def machine() -> dict[str, object]:
 
 
 def operations() -> Iterator[Task]:
-    """The group's own operations, on points and scalars of full length."""
+    """Yields the group's own operations, on points and scalars of full length."""
     P, Q, s = RISTRETTO.H, RISTRETTO.base(2**200), RISTRETTO.order - 3
     yield Task("multiplication", lambda g: g.mul(s, P))
     yield Task("multiplication of the generator", lambda g: g.base(s))
@@ -154,7 +155,7 @@ def operations() -> Iterator[Task]:
 
 
 def proofs() -> Iterator[Task]:
-    """Everything but bags, and the shares of a single part of an item."""
+    """Yields all proofs except those of bags, and the shares of a single part of an item."""
     g0 = RISTRETTO
     R, S = pedersen(g0, 77, 12345), pedersen(g0, 20, 54321)
     proof = ranges.prove(g0, SEED, CONTEXT, "pay", BITS, 77, 12345, 0)
@@ -187,7 +188,7 @@ def proofs() -> Iterator[Task]:
 
 
 def bag(count: int, parts: int) -> Bag:
-    """A bag of `count` items of `parts` parts: one seat's shuffle of it, and its shares of every part of every item."""
+    """The tasks for a bag of `count` items with `parts` parts: one seat's shuffle, and its shares of all parts."""
     g0 = RISTRETTO
     key = SeatKey.derive(g0, SEED, CONTEXT, BAG).public
     items = [elgamal.known_item(g0, key, [(place, part) for part in range(parts)]) for place in range(count)]
@@ -204,7 +205,7 @@ def bag(count: int, parts: int) -> Bag:
 
 
 def share_tasks(pairs: Sequence[elgamal.Pair]) -> tuple[Task, ...]:
-    """One seat's shares of these parts of items under one proof, and another's check of them."""
+    """One seat's shares of these parts of items under one proof, and another seat's check of them."""
     key, box = (SeatKey.derive(RISTRETTO, SEED, CONTEXT, purpose) for purpose in (BAG, MAILBOX))
     sent = shares.share(RISTRETTO, SEED, CONTEXT, key.secret, pairs)
     mailed = shares.mail(RISTRETTO, SEED, CONTEXT, key.secret, box.public, pairs)
@@ -221,8 +222,8 @@ def share_tasks(pairs: Sequence[elgamal.Pair]) -> tuple[Task, ...]:
 # -- how it is measured ------------------------------------------------------------------------------------------------
 
 
-class Progress:
-    """What is being measured: on a terminal one line that changes, elsewhere a line for each."""
+class BenchProgress:
+    """Shows what is being measured: on a terminal in one changing line, elsewhere in a line for each step."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -237,9 +238,9 @@ class Progress:
 
 
 def measure(
-    name: str, group: Group, sizes: Sequence[int], measured: Sequence[int], seconds: float, progress: Progress
+    name: str, group: Group, sizes: Sequence[int], measured: Sequence[int], seconds: float, progress: BenchProgress
 ) -> Figures:
-    """Everything with one group; of the sizes of bags only those `measured`."""
+    """Measures everything with one group. Of the `sizes` of bags, it measures only those in `measured`."""
 
     def figures(tasks: Iterator[Task] | Sequence[Task]) -> dict[str, Figure]:
         return {task.name: figure(task.work, group, seconds) for task in tasks}
@@ -257,24 +258,26 @@ def measure(
 
 
 def figure(work: Work, group: Group, seconds: float) -> Figure:
-    """What one run takes. The operations are counted apart from that, since counting takes time itself, and only over
-    libsodium: another group is asked for the same ones.
+    """Measures what one run takes.
+
+    The operations are counted in other runs, because counting takes time itself. They are counted only with libsodium,
+    because the other group uses the same ones.
     """
     times = timed(lambda: work(group), seconds)
-    # The first run may find caches cold.
+    # In the first run the caches may be cold.
     warm = times[1:] or times
     if group is not RISTRETTO:
         return Figure(statistics.median(warm), min(warm), len(warm))
-    counted = Counted()
+    counted = CountingGroup()
     work(counted)
     counted.reset()
-    watched = timed(lambda: work(counted), seconds / 4)  # Enough: a share of the time is steadier than the time.
+    watched = timed(lambda: work(counted), seconds / 4)  # Enough: the share varies less than the time itself.
     counts = {name: count // len(watched) for name, count in sorted(counted.counts.items())}
     return Figure(statistics.median(warm), min(warm), len(warm), counts, counted.seconds / sum(watched))
 
 
 def timed(work: Callable[[], object], seconds: float) -> list[float]:
-    """How long each of as many runs takes as begin within the time, at least one."""
+    """Runs `work` again and again for `seconds`, at least once. Returns the duration of each run, in seconds."""
     times = list[float]()
     end = time.perf_counter() + seconds
     while not times or time.perf_counter() < end:
@@ -299,7 +302,7 @@ GROUPS: Final = {RBCL_NAME: "libsodium (rbcl)", PURE_NAME: "pure Python"}
 
 
 def in_columns(found: Sequence[Figures]) -> list[str]:
-    """Tables of at most 80 columns, one column for each group, then one table of bags for each."""
+    """Tables at most 80 characters wide: first with a column for each group, then one of bags for each group."""
     on = machine()
     lines = [f"{on['machine']}, {on['cores']} cores, Python {on['python']}; ristretto255, one thread", ""]
     heads = "".join(f"{GROUPS[figures.group]:>20}" for figures in found)

@@ -1,4 +1,4 @@
-"""`kimberley bot host|join|resume`: a bot at a table of the network, without a screen."""
+"""`kimberley bot host|join|resume`: a bot at a table on the network, without a screen."""
 
 from __future__ import annotations
 
@@ -10,30 +10,31 @@ import secrets
 import time
 from typing import Any, Final
 
-from client.competing import enter
-from client.finding import find_table, is_cup
-from client.options import for_table
-from client.resuming import find_journal
-from client.seats import drive
-from client.settings import Settings, data_folder
-from client.verify import result_as_plain, result_in_words
-from games import lookup
-from p2p.discovery import Browser, Found
-from p2p.identity import Identity
-from p2p.table import Changed, Notice, Table, TableEvent
-from p2p.text import clean
-from protocol.events import Gone
+from kimberley.client.session import notices
+from kimberley.client.session.bots import drive
+from kimberley.client.session.find_table import find_table, is_cup
+from kimberley.client.session.options import for_table
+from kimberley.client.session.saved_games import find_journal
+from kimberley.client.session.settings import Settings, data_folder
+from kimberley.client.session.tournament_bot import run_tournament_bot
+from kimberley.client.session.verdicts import result_as_plain, result_sentence
+from kimberley.games import lookup
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.table import Notice, Table, TableChanged, TableEvent
+from kimberley.protocol.events import SeatDeparted
 
 AWAY_SECONDS: Final = 120.0
-"""How long a bot waits for somebody whose connection is lost, beyond the table's grace."""
+"""How long a bot waits for a player who lost the connection, in addition to the table's grace."""
 LINGER_SECONDS: Final = 60
-"""How long a bot stays after the game for people who read the dossier: they go home when it goes."""
+"""How long a bot stays after the game, so that people can read the dossier: when it leaves, the table closes."""
 LOOK_SECONDS: Final = 5.0
-"""How often it looks who is away."""
+"""How often a bot checks who is away."""
 
 
 def run(found: argparse.Namespace, settings: Settings) -> int:
-    """Plays one game, with `--again` until it is interrupted. Returns 1 if the table failed. Raises Trouble."""
+    """Plays one game, or many until interrupted (`--again`). Returns 1 if the table failed. Raises UserError."""
     return asyncio.run(_run(found, settings))
 
 
@@ -43,13 +44,13 @@ async def _run(found: argparse.Namespace, settings: Settings) -> int:
     while True:
         where = await find_table(found.where, Browser()) if found.bot == "join" else ""
         if found.bot == "join" and await is_cup(where):
-            return await enter(where, found, settings.name, identity, data)
+            return await run_tournament_bot(where, found, settings.name, identity, data)
         table = await _table(found, settings, identity, where)
         report = Reporter(table, found.json)
         seed = secrets.randbits(32) if found.seed is None else found.seed
         patience = asyncio.create_task(_give_up_in_time(table))
         try:
-            # What a bot thinks with may take a moment to load: whoever is at the table hears from this seat meanwhile.
+            # Loading a bot may take a moment. On a thread, it does not keep this seat from answering the others.
             bot = await asyncio.to_thread(table.game.bot, found.level, seed)
             await drive(table, bot, again=found.again)
             await _linger(table, found.linger if found.linger is not None else 0 if found.json else LINGER_SECONDS)
@@ -62,7 +63,7 @@ async def _run(found: argparse.Namespace, settings: Settings) -> int:
 
 
 async def _linger(table: Table, seconds: float) -> None:
-    """Stays at a table whose game is over until the others have gone, or for so long."""
+    """Stays at a table after the game until the others have left, but at most for `seconds`."""
     stirred = asyncio.Event()
     stop = table.subscribe(lambda _event: stirred.set())
     with contextlib.suppress(TimeoutError):
@@ -74,8 +75,9 @@ async def _linger(table: Table, seconds: float) -> None:
 
 
 async def _give_up_in_time(table: Table) -> None:
-    """Gives up who has been away for longer than the table's grace, and leaves where that does not end the game:
-    nobody is here to decide it.
+    """Gives up waiting for players who have been away for longer than the table's grace.
+
+    If that does not end the game, the bot leaves, because no person is here to decide.
     """
     now = asyncio.get_running_loop().time
     while True:
@@ -86,8 +88,10 @@ async def _give_up_in_time(table: Table) -> None:
             table.leave()
 
 
-async def _table(found: argparse.Namespace, settings: Settings, identity: Identity, where: Found | str) -> Table:
-    """Hosts, or joins the table there, as the command says. Raises Trouble."""
+async def _table(
+    found: argparse.Namespace, settings: Settings, identity: Identity, where: DiscoveredTable | str
+) -> Table:
+    """Hosts, joins or resumes a table, as the command says. Raises UserError."""
     data = data_folder(found.data)
     if found.bot == "host":
         game = lookup.find(found.game)
@@ -110,32 +114,32 @@ async def _table(found: argparse.Namespace, settings: Settings, identity: Identi
 
 
 class Reporter:
-    """Says what happens at a table, from its opening to its end.
+    """Prints what happens at a table, from its opening to its end.
 
-    Lines for a person; or one JSON object a line, with "event", "clock" (the machine's monotonic clock, in seconds) and
-    what there is to say.
+    It prints lines for a person, or one JSON object a line with "event", "clock" (the machine's monotonic clock, in
+    seconds) and the details of the event.
     """
 
     def __init__(self, table: Table, as_json: bool) -> None:
         self.whole = False
-        """Whether a game was played to its verdict."""
+        """Whether a game has been played until its verdict."""
         self._table = table
         self._as_json = as_json
         self._phase = ""
-        self._stop = table.subscribe(self._heard)
-        self._heard(Changed("phase"))
+        self._stop = table.subscribe(self._on_event)
+        self._on_event(TableChanged("phase"))
 
     def close(self) -> None:
-        """Says no more."""
+        """Stops printing."""
         self._stop()
 
-    def _heard(self, event: TableEvent) -> None:
-        if isinstance(event, Gone):
+    def _on_event(self, event: TableEvent) -> None:
+        if isinstance(event, SeatDeparted):
             name = clean(self._table.names[event.seat])
-            self._say("gone", f"{name} has left the game; it goes on without them.", seat=event.seat)
+            self._say("gone", notices.left(name), seat=event.seat)
         if isinstance(event, Notice):
             self._say("notice", event.text, text=event.text)
-        if event == Changed("network"):
+        if event == TableChanged("network"):
             problem = self._table.unannounced
             self._say("announced" if problem is None else "unannounced", problem or "Announced to the network.")
         if self._table.phase != self._phase:
@@ -157,7 +161,7 @@ class Reporter:
         names = [clean(name) for name in table.names]
         self._say(
             "words",
-            f"At the table: {', '.join(names)}. Its words, compared by nobody here: {' '.join(table.phrase)}.",
+            f"At the table: {', '.join(names)}. Its words, which nobody here compares: {' '.join(table.phrase)}.",
             names=names,
             seat=table.seat,
             words=list(table.phrase),
@@ -171,7 +175,7 @@ class Reporter:
         peer = self._table.peer
         result = peer.result if peer is not None else None
         assert result is not None
-        self._say("closing", f"Over: {result_in_words(result, self._table.names)}.", result=result_as_plain(result))
+        self._say("closing", f"Over: {result_sentence(result, self._table.names)}.", result=result_as_plain(result))
 
     def _done(self) -> None:
         table, verdict = self._table, self._table.verdict

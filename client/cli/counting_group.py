@@ -1,17 +1,17 @@
-"""A group that counts what it is asked for, and how long that takes."""
+"""A group that counts its operations, and measures how long they take."""
 
 import time
 from collections import Counter
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-from protocol.crypto.group import Point, Ristretto
+from kimberley.protocol.crypto.group import Point, Ristretto
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Counted(Ristretto):
+class CountingGroup(Ristretto):
     """ristretto255 with the `counts` of its operations by name, and the `seconds` spent in all of them."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""`kimberley demo`: a whole game between bots, a process for each seat, over the real network, and its proof."""
+"""`kimberley demo`: plays a whole game between bots over the real network, a process for each seat, and verifies it."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from client.options import refusal
-from client.verify import as_plain, in_words, judge
-from games import lookup
-from games.settling import spelled
-from games.table import Game, Plain
-from p2p.common_options import LAST_LOOK
-from p2p.trouble import Trouble
-from protocol.audit import FAIR
+from kimberley.client.session.options import refusal
+from kimberley.client.session.verdicts import judge_file, verdict_as_plain, verdict_lines
+from kimberley.games import lookup
+from kimberley.games.options import format_value
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
+from kimberley.protocol.audit import FAIR
 
 MEET_SECONDS: Final = 60.0
-"""For all seats to find the table and sit down."""
+"""How long the seats may take to find the table and sit down."""
 PLAY_SECONDS: Final = 3600.0
-"""A game between bots that takes longer hangs."""
+"""How long the game may take. If it takes longer, a bot hangs."""
 NAMES: Final = ("Ana", "Ben", "Carla", "Dan", "Emeka", "Farid")
 
 
 @dataclass(slots=True)
-class Seat:
-    """One bot's process, and when it said what."""
+class DemoSeat:
+    """The process of one bot, and when it reported each event."""
 
     name: str
     process: Process
@@ -41,7 +41,10 @@ class Seat:
     sits: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def follow(self, heard: Callable[[], None]) -> None:
-        """Reads its events to the end, and says so after each. Raises Trouble with its own words if it fails."""
+        """Reads the events of the process to the end, and calls `heard` after each.
+
+        Raises UserError with the words of the process if it fails.
+        """
         assert self.process.stdout is not None
         assert self.process.stderr is not None
         errors = asyncio.create_task(self.process.stderr.read())
@@ -52,7 +55,7 @@ class Seat:
             heard()
         said = (await errors).decode(errors="replace").strip()
         if await self.process.wait() or "done" not in self.at:
-            raise Trouble(f"The seat of {self.name} failed. {said.removeprefix('kimberley: ')}".strip())
+            raise UserError(f"The seat of {self.name} failed. {said.removeprefix('kimberley: ')}".strip())
 
 
 def run(
@@ -65,9 +68,9 @@ def run(
     data: Path | None,
     as_json: bool,
 ) -> int:
-    """Plays, verifies and tells. Returns 0 if the game is proven fair. Raises Trouble.
+    """Plays a game, verifies it and prints the result. Returns 0 if the game is proven fair. Raises UserError.
 
-    `seats` are the fewest of the game where None; `options` that are not given are those of its quickest game.
+    If `seats` is None, as few play as the game allows. Options that are not given are those of its quickest game.
     """
     started = time.monotonic()
     folder = data if data is not None else Path(tempfile.mkdtemp(prefix="kimberley-demo-"))
@@ -75,20 +78,20 @@ def run(
     number = min(known.seats) if seats is None else seats
     settled = {option.name: option.values[0][0] for option in known.options} | dict(known.quick) | options
     if (reason := refusal(known, number, settled)) is not None:
-        raise Trouble(reason)
+        raise UserError(reason)
     played = asyncio.run(_play(_terms(known, number, settled), number, seed, level, folder))
     host = played[0]
     record = Path(str(host.last["record"]))
     verifying = time.monotonic()
-    verdict = judge(record)
+    verdict = judge_file(record)
     ended = time.monotonic()
     done = max(seat.at["done"] for seat in played)
     found = {
-        "result": as_plain(verdict)["result"],
+        "result": verdict_as_plain(verdict)["result"],
         "names": list(verdict.names),
         "record": str(record),
         "verdict": verdict.code,
-        "options": {name: spelled(value) for name, value in settled.items()},
+        "options": {name: format_value(value) for name, value in settled.items()},
         "envelopes": verdict.envelopes,
         "bytes": sum(int(seat.last["bytes"]) for seat in played),
         "seconds": {
@@ -105,26 +108,26 @@ def run(
     if as_json:
         print(json.dumps(found, indent=1))
     else:
-        print("\n".join(in_words(verdict)))
+        print("\n".join(verdict_lines(verdict)))
         print(f"{found['envelopes']} envelopes, {found['bytes']} bytes on the wire, {found['seconds']['all']:.1f} s")
         print(f"The record: {record}")
     return 0 if verdict.code == FAIR else 1
 
 
 def _terms(game: Game, seats: int, options: Mapping[str, Plain]) -> list[str]:
-    """What the host's command line says of its table: everything, so that nothing is left to what was chosen before."""
+    """The host's arguments for its table: all of them, so that nothing depends on what the user chose before."""
     terms = [game.id, "--seats", str(seats)]
     for option in game.options:
-        terms += ["--option", f"{option.name}={spelled(options[option.name])}"]
+        terms += ["--option", f"{option.name}={format_value(options[option.name])}"]
     if game.last_looks:
-        terms += ["--last-look", str(options.get(LAST_LOOK, 0))]
+        terms += ["--last-look", str(options.get(FINAL_ADJUSTMENT, 0))]
     return terms
 
 
-async def _play(terms: Sequence[str], count: int, seed: int, level: int, folder: Path) -> list[Seat]:
-    """All seats, after the game. Whatever happens, no process is left behind."""
+async def _play(terms: Sequence[str], count: int, seed: int, level: int, folder: Path) -> list[DemoSeat]:
+    """Plays the game and returns all seats. Whatever happens, it leaves no process behind."""
     token = secrets.token_hex(2)
-    seats: list[Seat] = []
+    seats: list[DemoSeat] = []
 
     def heard() -> None:
         if len(seats) == count and all("playing" in seat.at for seat in seats):
@@ -137,14 +140,14 @@ async def _play(terms: Sequence[str], count: int, seed: int, level: int, folder:
                 how = ("host", *terms) if number == 0 else ("join", f"{NAMES[0]} {token}")
                 own = ("--data", str(folder / called.lower()), "--nickname", name)
                 play = ("--seed", str(count * seed + number), "--level", str(level), "--json")
-                seats.append(Seat(name, await _start(*how, *own, *play)))
+                seats.append(DemoSeat(name, await _start(*how, *own, *play)))
                 group.create_task(seats[-1].follow(heard))
                 if number:
-                    # One sits down after the other, so that the same seed gives the same seat to each.
+                    # They sit down one after another, so that the same seed gives each the same seat.
                     await seats[-1].sits.wait()
     except TimeoutError:
         reached = ", ".join(f"{seat.name} came to {seat.last.get('event', 'nothing')!r}" for seat in seats)
-        raise Trouble(f"The game did not end in time; {reached}. Its journals are in {folder}.") from None
+        raise UserError(f"The game did not end in time; {reached}. Its journals are in {folder}.") from None
     except ExceptionGroup as several:
         raise several.exceptions[0] from None
     finally:
@@ -156,7 +159,7 @@ async def _play(terms: Sequence[str], count: int, seed: int, level: int, folder:
 
 
 async def _start(*arguments: str) -> Process:
-    """A headless seat in a process of its own."""
+    """Starts a headless seat in a process of its own."""
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", "client.cli", "bot", *arguments, stdout=PIPE, stderr=PIPE
+        sys.executable, "-P", "-m", "kimberley.client.cli.main", "bot", *arguments, stdout=PIPE, stderr=PIPE
     )

@@ -1,4 +1,4 @@
-"""`kimberley list`: the tables and tournaments of the network."""
+"""`kimberley list`: the tables and tournaments on the network."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from games.settling import spelled
-from p2p.card import CupCard
-from p2p.discovery import Found, listed
+from kimberley.games.options import format_value
+from kimberley.p2p.discovery.mdns import DiscoveredTable, discover
+from kimberley.p2p.transport.table_card import TournamentCard
 
 NOTHING_FOUND: Final = """\
 No table was found on this network. If somebody hosts one:
@@ -25,12 +25,12 @@ _HEADINGS: Final = ("HOST", "GAME", "SEATS", "ADDRESS", "KEY", "AWAY", "NAME")
 
 
 def run(*, seconds: float, as_json: bool) -> int:
-    """Listens for so long and prints what was found; finding nothing is no failure."""
-    found, problem = asyncio.run(listed(seconds))
+    """Listens for `seconds`, and prints what it found. It is not a failure to find nothing."""
+    found, problem = asyncio.run(discover(seconds))
     if as_json:
-        print(json.dumps([as_plain(table) for table in found], indent=1))
+        print(json.dumps([table_as_plain(table) for table in found], indent=1))
     elif found:
-        print("\n".join(in_columns(found)))
+        print("\n".join(table_columns(found)))
     if problem is not None:
         print(f"kimberley: {problem}", file=sys.stderr)
     elif not found and not as_json:
@@ -38,14 +38,14 @@ def run(*, seconds: float, as_json: bool) -> int:
     return 0
 
 
-def in_columns(found: Sequence[Found]) -> list[str]:
+def table_columns(found: Sequence[DiscoveredTable]) -> list[str]:
     """A line for each table, under headings. `KEY` is the fingerprint of the host's identity, `AWAY` the round trip."""
     rows = [_HEADINGS, *map(_row, found)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-def _row(table: Found) -> tuple[str, ...]:
+def _row(table: DiscoveredTable) -> tuple[str, ...]:
     card = table.card
     away = f"{table.round_trip * 1000:.0f} ms"
     seats = f"{card.taken}/{card.seats}" if card.cup is None else _tournament(card.cup)
@@ -53,15 +53,15 @@ def _row(table: Found) -> tuple[str, ...]:
     return name, card.game, seats, table.address, card.fingerprint, away, table.name
 
 
-def _tournament(cup: CupCard) -> str:
-    """How far a tournament is, in a few words."""
+def _tournament(cup: TournamentCard) -> str:
+    """How far along a tournament is, in a few words."""
     if cup.over:
         return f"{cup.format}, over"
-    return f"{cup.format}, {cup.players} in, " + (f"round {cup.round}/{cup.rounds}" if cup.round else "not begun")
+    return f"{cup.format}, {cup.players} in, " + (f"round {cup.round}/{cup.rounds}" if cup.round else "not started")
 
 
-def as_plain(table: Found) -> dict[str, Any]:
-    """A table for a program."""
+def table_as_plain(table: DiscoveredTable) -> dict[str, Any]:
+    """A table as plain data, for a program."""
     card = table.card
     return {
         "name": table.name,
@@ -74,7 +74,7 @@ def as_plain(table: Found) -> dict[str, Any]:
         "seats_taken": card.taken,
         "seats_total": card.seats,
         "seated": list(card.names),
-        "options": {name: spelled(value) for name, value in card.options},
+        "options": {name: format_value(value) for name, value in card.options},
         "address": table.host,
         "port": table.port,
         "milliseconds": round(table.round_trip * 1000, 1),

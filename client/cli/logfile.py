@@ -1,4 +1,7 @@
-"""The log of a program: for its owner alone, since it names whom one plays with and from where, and bounded."""
+"""The log file of the program. Its size is limited.
+
+Only its owner can read it, because it names the people whom the user plays with, and their addresses.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ if TYPE_CHECKING:
 
 MODE: Final = 0o600
 MOST_BYTES: Final = 1 << 20
-"""Of the log, and of the one before it, which is kept beside it as `NAME.1`."""
+"""Largest size of the log, and of the previous one, which is kept as `NAME.1`."""
 
 
 class LogFile(RotatingFileHandler):
-    """Begins a new file when the old one is full, within a run too. On a full disk it loses lines, and tells nobody."""
+    """Begins a new file when the old one is full, even during a run. On a full disk it silently loses lines."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, maxBytes=MOST_BYTES, backupCount=1, encoding="utf-8", errors="replace", delay=True)
@@ -26,11 +29,11 @@ class LogFile(RotatingFileHandler):
         return open(self.baseFilename, "a", encoding=self.encoding, errors=self.errors, opener=_privately)
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """The default prints a traceback on the terminal, where the screen is."""
+        """Does nothing: the default prints a traceback on the terminal, over the screen."""
 
 
 def _privately(path: str, flags: int) -> int:
     handle = os.open(path, flags, MODE)
     if hasattr(os, "fchmod"):
-        os.fchmod(handle, MODE)  # A version before this one let everybody read it.
+        os.fchmod(handle, MODE)  # Others may be able to read a file from an older version.
     return handle

@@ -1,6 +1,6 @@
-"""The command `kimberley`: what can be typed, and who carries it out.
+"""The command `kimberley`: its commands and options, and the functions that carry them out.
 
-Every command imports what it needs when it runs: the title screen must be there before one notices waiting for it.
+Every command imports what it needs only when it runs, so that the title screen appears without a noticeable delay.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from client import manual
-from client.arguments import (
+from kimberley.client.cli import manual
+from kimberley.client.cli.arguments import (
     add_bot_options,
     add_conform_options,
     add_game,
@@ -32,8 +32,8 @@ from client.arguments import (
 )
 
 if TYPE_CHECKING:
-    from client.settings import Settings
-    from games.table import Plain
+    from kimberley.client.session.settings import Settings
+    from kimberley.games.table import Plain
 
 FAILED: Final = 1
 MISUSED: Final = 2
@@ -56,9 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _close_quietly(sys.stdout)
         return FAILED
     except Exception as error:
-        from p2p.trouble import Trouble
+        from kimberley.p2p.base.errors import UserError
 
-        if not isinstance(error, Trouble):
+        if not isinstance(error, UserError):
             raise
         print(f"kimberley: {error}", file=sys.stderr)
         return FAILED
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _close_quietly(stream: TextIO) -> None:
-    """Whoever read our output has gone: the interpreter's last flush must not complain about it."""
+    """Redirects a stream that nobody reads any more to the null device, so that the interpreter's last flush works."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
@@ -74,87 +74,92 @@ def _close_quietly(stream: TextIO) -> None:
 
 
 def _title(found: argparse.Namespace) -> int:
-    from client import app
+    from kimberley.client.cli import play
 
-    return app.run(_settings(found), plain=found.plain)
+    return play.run(_settings(found), plain=found.plain)
 
 
 def _host(found: argparse.Namespace) -> int:
-    from client import app
+    from kimberley.client.cli import play
+    from kimberley.client.session.start_requests import HostGame
 
-    start = app.Host(_game(found), _seats(found), found.port, found.bind, _chosen(found))
-    return app.run(_settings(found), plain=found.plain, start=start)
+    start = HostGame(_game(found), _seats(found), found.port, found.bind, _chosen(found))
+    return play.run(_settings(found), plain=found.plain, start=start)
 
 
 def _alone(found: argparse.Namespace) -> int:
-    from client import app
+    from kimberley.client.cli import play
+    from kimberley.client.session.start_requests import PlayAlone
 
-    start = app.Alone(_game(found), _seats(found), _chosen(found))
-    return app.run(_settings(found), plain=found.plain, start=start)
+    start = PlayAlone(_game(found), _seats(found), _chosen(found))
+    return play.run(_settings(found), plain=found.plain, start=start)
 
 
 def _join(found: argparse.Namespace) -> int:
-    from client import app
+    from kimberley.client.cli import play
+    from kimberley.client.session.start_requests import JoinTable
 
-    return app.run(_settings(found), plain=found.plain, start=app.Join(found.where))
+    return play.run(_settings(found), plain=found.plain, start=JoinTable(found.where))
 
 
 def _watch(found: argparse.Namespace) -> int:
-    from client import app
+    from kimberley.client.cli import play
+    from kimberley.client.session.start_requests import WatchTable
 
-    return app.run(_settings(found), plain=found.plain, start=app.Watch(found.where))
+    return play.run(_settings(found), plain=found.plain, start=WatchTable(found.where))
 
 
 def _resume(found: argparse.Namespace) -> int:
-    from client import app
+    from kimberley.client.cli import play
+    from kimberley.client.session.start_requests import ResumeGame
 
-    return app.run(_settings(found), plain=found.plain, start=app.Resume(found.which))
+    return play.run(_settings(found), plain=found.plain, start=ResumeGame(found.which))
 
 
 def _list(found: argparse.Namespace) -> int:
-    from client import listing
+    from kimberley.client.cli import list_tables
 
-    return listing.run(seconds=found.seconds, as_json=found.json)
+    return list_tables.run(seconds=found.seconds, as_json=found.json)
 
 
 def _bot(found: argparse.Namespace) -> int:
-    from client import headless
+    from kimberley.client.cli import bot
 
     if found.bot == "host":
         _game(found)
         _seats(found)
         found.options = _chosen(found)
-    return headless.run(found, _settings(found))
+    return bot.run(found, _settings(found))
 
 
 def _referee(found: argparse.Namespace) -> int:
     if found.status is not None:
-        from client import status
+        from kimberley.client.cli import status
 
         return status.run(found.status, _settings(found), plain=found.plain, as_json=found.json)
     if found.name is None:
         print('kimberley: a tournament needs a name: kimberley referee "Friday Cup"', file=sys.stderr)
         return MISUSED
-    from client import referee
+    from kimberley.client.cli import referee
 
     _game(found)
     return referee.run(found)
 
 
 def _verify(found: argparse.Namespace) -> int:
-    from client import verify
+    from kimberley.client.cli import verify
 
     return verify.run(found.file, as_json=found.json, dask=found.dask)
 
 
 def _replay(found: argparse.Namespace) -> int:
-    from client import replay
+    from kimberley.client.cli import replay
 
     return replay.run(found.file, _settings(found), plain=found.plain, as_json=found.json, step=found.step)
 
 
 def _demo(found: argparse.Namespace) -> int:
-    from client import demo
+    from kimberley.client.cli import demo
 
     return demo.run(
         _game(found),
@@ -168,89 +173,92 @@ def _demo(found: argparse.Namespace) -> int:
 
 
 def _bench(found: argparse.Namespace) -> int:
-    from client import bench
+    from kimberley.client.cli import bench
 
     return bench.run(as_json=found.json, full=found.full)
 
 
 def _conform(found: argparse.Namespace) -> int:
-    from client.conformance import command
+    from kimberley.client.conformance import command
 
     try:
         return command.run_command(found)
-    except (command.BadUse, OSError) as error:
+    except (command.UsageError, OSError) as error:
         print(f"kimberley: {error}", file=sys.stderr)
         return MISUSED
 
 
 def _peer(found: argparse.Namespace) -> int:
-    from client import peer
+    from kimberley.client.cli import peer
 
     return peer.main()
 
 
 def _arena(found: argparse.Namespace) -> int:
-    from client import arena
+    from kimberley.client.cli import arena
 
     return arena.run(found)
 
 
 def _tune(found: argparse.Namespace) -> int:
-    from client import tune
+    from kimberley.client.cli import tune
 
     return tune.run(found)
 
 
 def _game(found: argparse.Namespace) -> str:
-    """The id of the game that was named. Raises Trouble, with the ids there are."""
-    from games import lookup
-    from p2p.trouble import Trouble
+    """The id of the named game. Raises UserError, which lists the installed games."""
+    from kimberley.games import lookup
+    from kimberley.p2p.base.errors import UserError
 
     game: str = found.game
     if game not in (games := lookup.ids()):
-        raise Trouble(f"There is no game called {game!r} here. Name one of: {', '.join(games)}.")
+        raise UserError(f"There is no game called {game!r} here. Name one of: {', '.join(games)}.")
     return game
 
 
 def _seats(found: argparse.Namespace) -> int | None:
-    """How many seats were asked for, None for as many as usual. Raises Trouble where the game is not played by them."""
-    from games import lookup
-    from games.settling import numbers
-    from p2p.trouble import Trouble
+    """The requested number of seats, or None for the default. Raises UserError if the game does not allow it."""
+    from kimberley.games import lookup
+    from kimberley.games.options import format_seat_counts
+    from kimberley.p2p.base.errors import UserError
 
     wanted: int | None = found.seats
     game = lookup.find(found.game)
     if wanted is not None and wanted not in game.seats:
-        raise Trouble(f"{game.title} is played by {numbers(game.seats)}, not by {wanted}.")
+        raise UserError(f"{game.title} is played by {format_seat_counts(game.seats)}, not by {wanted}.")
     return wanted
 
 
 def _chosen(found: argparse.Namespace) -> dict[str, Plain]:
-    """The options that were given, by name. Raises Trouble where the game has none such, or so many cannot play so."""
-    from client.options import read_options, refusal
-    from games import lookup
-    from p2p.common_options import GRACE, LAST_LOOK
-    from p2p.trouble import Trouble
+    """The given options, by name.
+
+    Raises UserError if the game has no such option, or does not allow it for that number of seats.
+    """
+    from kimberley.client.session.options import read_options, refusal
+    from kimberley.games import lookup
+    from kimberley.p2p.base.errors import UserError
+    from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
 
     game = lookup.find(found.game)
     try:
         chosen = read_options(game, found.options)
     except ValueError as error:
-        raise Trouble(str(error)) from None
+        raise UserError(str(error)) from None
     if found.seats is not None and (reason := refusal(game, found.seats, chosen)) is not None:
-        raise Trouble(reason)
+        raise UserError(reason)
     if found.last_look is not None:
         if not game.last_looks:
-            raise Trouble(f"{game.title} has no last look: leave out --last-look.")
-        chosen[LAST_LOOK] = found.last_look
+            raise UserError(f"{game.title} has no last look: leave out --last-look.")
+        chosen[FINAL_ADJUSTMENT] = found.last_look
     if getattr(found, "grace", None) is not None:
         chosen[GRACE] = found.grace
     return chosen
 
 
 def _settings(found: argparse.Namespace) -> Settings:
-    """What the user has chosen once, with what the command line chooses for this run."""
-    from client import settings
+    """The user's saved settings, with what the command line overrides for this run."""
+    from kimberley.client.session import settings
 
     chosen = settings.load(settings.data_folder(found.data))
     if found.nickname is not None:
@@ -270,7 +278,7 @@ def _settings(found: argparse.Namespace) -> Settings:
 
 
 class _Version(argparse.Action):
-    """`--version`: looks things up only when asked."""
+    """`--version`: looks up the versions only when the user asks for them."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, **_: object) -> None:
         super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help="show the versions, and exit")
@@ -278,8 +286,8 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version
 
-        from games import lookup
-        from protocol.envelope import REVISION
+        from kimberley.games import lookup
+        from kimberley.protocol.envelope import REVISION
 
         games = ", ".join(f"{name} {lookup.find(name).revision}" for name in lookup.ids())
         print(f"kimberley {version('kimberley')} (protocol {REVISION}; rules: {games})")
@@ -290,7 +298,7 @@ def build_parser() -> argparse.ArgumentParser:
     """All commands and options, with their help."""
     parser = argparse.ArgumentParser(
         prog="kimberley",
-        description="Diamond games between people who need no server and no trust: every game proves itself fair.",
+        description="Diamond games between people, with no server and nobody to trust: every game is proven fair.",
         epilog="Without a command, the title screen opens. 'kimberley COMMAND --help' tells more about a command.",
         parents=[common_options(seat=True, screen=True)],
     )
@@ -332,13 +340,13 @@ def build_parser() -> argparse.ArgumentParser:
     add_level(alone, "of the bots", None)
 
     join = add(commands, "join", _join, "join a game that somebody hosts", manual.JOIN, seat=True, screen=True)
-    add_where(join, "those found are shown")
+    add_where(join, "a list of those found")
 
     watched = add(commands, "watch", _watch, "watch a game that others play", manual.WATCH, seat=True, screen=True)
-    add_where(watched, "those found are shown", "the table to watch")
+    add_where(watched, "a list of those found", "the table to watch")
 
     resume = add(
-        commands, "resume", _resume, "go on with a game that was interrupted", manual.RESUME, seat=True, screen=True
+        commands, "resume", _resume, "resume a game that was interrupted", manual.RESUME, seat=True, screen=True
     )
     add_which(resume)
 
@@ -359,7 +367,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_where(bot_join, "the first table found")
     add_bot_options(bot_join)
 
-    bot_resume = add(kinds, "resume", _bot, "go on with a bot's game that was interrupted", manual.RESUME, seat=True)
+    bot_resume = add(kinds, "resume", _bot, "resume a bot's game that was interrupted", manual.RESUME, seat=True)
     add_which(bot_resume)
     add_bot_options(bot_resume)
 
@@ -387,26 +395,26 @@ def build_parser() -> argparse.ArgumentParser:
         type=Path,
         default=argparse.SUPPRESS,
         metavar="DIR",
-        help="where they leave it (default: a new folder)",
+        help="where to leave the record (default: a new folder)",
     )
     demo.add_argument(
         "--seed",
         type=whole,
         default=0,
         metavar="N",
-        help="makes their choices repeatable; chance stays chance (default: %(default)s)",
+        help="make the bots' choices repeatable; dice stay random (default: %(default)s)",
     )
     add_level(demo, "of the bots", 1)
     add_json(demo)
 
     bench = add(commands, "bench", _bench, "measure the cryptography on this machine", manual.BENCH)
-    bench.add_argument("--full", action="store_true", help="bags of all sizes with the pure-Python group, too")
+    bench.add_argument("--full", action="store_true", help="also run bags of all sizes with the pure-Python group")
     add_json(bench)
 
     conform = add(commands, "conform", _conform, "test whether a peer speaks the protocol", manual.CONFORM)
     add_conform_options(conform)
 
-    add(commands, "peer", _peer, "play what lines of JSON say: the target of conform", manual.PEER)
+    add(commands, "peer", _peer, "play as lines of JSON say: a target for conform", manual.PEER)
 
     arena = add(commands, "arena", _arena, "play two bots against each other, many times", manual.ARENA)
     arena.add_argument("a", metavar="A", help="a player")
@@ -421,10 +429,10 @@ def build_parser() -> argparse.ArgumentParser:
     what = tune.add_mutually_exclusive_group()
     what.add_argument("--against", metavar="B", help="train against this player alone, to see how it can be exploited")
     what.add_argument(
-        "--adopt", type=Path, metavar="FILE", help="print what ships with this response's numbers as the bot's"
+        "--adopt", type=Path, metavar="FILE", help="print what ships, with this response's weights as the bot's"
     )
     add_work_options(tune)
-    tune.add_argument("--out", type=Path, metavar="FILE", help="where what is found goes, as JSON (default: printed)")
+    tune.add_argument("--out", type=Path, metavar="FILE", help="write the result there, as JSON (default: print it)")
     return parser
 
 

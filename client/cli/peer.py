@@ -1,8 +1,8 @@
-"""`kimberley peer`: a seat that is told by lines of JSON what to play, and says in lines of JSON what happens.
+"""`kimberley peer`: a peer that another program drives with lines of JSON, and that reports events as lines of JSON.
 
-It meets the contract for targets (SPEC.md, "Targets"), for the conformance suite and for whoever wants to drive a peer
-from another program. A line of standard input is a job, or something to do in the job at hand; a line of standard
-output is an event. Jobs are played one after the other.
+It keeps the contract for targets (SPEC.md, section 29), for the conformance suite and for other programs that want to
+drive a peer. A line of standard input is a job, or something to do in the current job; a line of standard output is an
+event. Jobs are played one after the other.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final
 
-from client.conformance.plain import from_json, to_json
-from client.conformance.profile import PARTS, ROLES
-from client.conformance.script import ScriptGame
-from games import lookup
-from games.table import HIDDEN, NOTHING, Game, Item
-from p2p.ending import Changed, TableEvent
-from p2p.identity import Identity
-from p2p.table import Table
-from p2p.trouble import Trouble
-from p2p.watch import Watch
-from protocol.audit import Verdict, verify
-from protocol.events import Answered, Caught, Ended, Gone, Said
-from protocol.play import Refused
-from protocol.record import MOST_BYTES
+from kimberley.client.conformance.encoding.plain import from_json, to_json
+from kimberley.client.conformance.harness.profile import PARTS, ROLES
+from kimberley.client.conformance.script import ScriptGame
+from kimberley.games import lookup
+from kimberley.games.table import HIDDEN, NOTHING, Game, Item
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.lifecycle import TableChanged, TableEvent
+from kimberley.p2p.table.spectator_client import SpectatorClient
+from kimberley.p2p.table.table import Table
+from kimberley.protocol.audit import Verdict, verify
+from kimberley.protocol.events import Answered, Caught, ChatMessage, GameEnded, SeatDeparted
+from kimberley.protocol.play import NotAllowed
+from kimberley.protocol.record import MOST_BYTES
 
 LOOPBACK: Final = "127.0.0.1"
 DONE: Final = ("done", "failed")
-"""The phases in which a table has come to its end."""
+"""The phases in which a table has ended."""
 
-Line = dict[str, Any]
-Emit = Callable[[Line], None]
+JsonLine = dict[str, Any]
+Emit = Callable[[JsonLine], None]
 
 
 def main() -> int:
@@ -46,29 +46,29 @@ def main() -> int:
 
 
 async def serve() -> int:
-    """Reads lines and plays them, until standard input is closed and the last job is over."""
+    """Reads jobs and plays them, until standard input is closed and the last job has ended."""
     loop = asyncio.get_running_loop()
-    lines: asyncio.Queue[Line | None] = asyncio.Queue()
+    lines: asyncio.Queue[JsonLine | None] = asyncio.Queue()
 
     def read() -> None:
         for text in sys.stdin:
             if text.strip():
-                loop.call_soon_threadsafe(lines.put_nowait, _parsed(text))
+                loop.call_soon_threadsafe(lines.put_nowait, _parse(text))
         loop.call_soon_threadsafe(lines.put_nowait, None)
 
     loop.run_in_executor(None, read)
     while (line := await lines.get()) is not None:
         if "role" in line:
-            await Job(line, lines, emit).run()
+            await PeerJob(line, lines, emit).run()
     return 0
 
 
-def emit(line: Line) -> None:
-    """Says an event."""
+def emit(line: JsonLine) -> None:
+    """Prints an event."""
     print(json.dumps(line), flush=True)
 
 
-def _parsed(text: str) -> Line:
+def _parse(text: str) -> JsonLine:
     try:
         line = json.loads(text)
     except ValueError:
@@ -76,8 +76,8 @@ def _parsed(text: str) -> Line:
     return line if isinstance(line, dict) else {"do": "nothing"}
 
 
-class Drawn:
-    """Secrets as a job's seed gives them: the k-th 32 bytes are SHA-256(seed, k), k in four bytes."""
+class SeededRandom:
+    """Draws secrets from a job's seed: the 32 bytes number k are SHA-256(seed || k), with k in four bytes."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
@@ -89,24 +89,24 @@ class Drawn:
         return drawn[:size]
 
 
-class Job:
-    """One job, from its line to its `over`."""
+class PeerJob:
+    """One job, from its line to its event `over`."""
 
-    def __init__(self, job: Line, lines: asyncio.Queue[Line | None], emit: Emit) -> None:
+    def __init__(self, job: JsonLine, lines: asyncio.Queue[JsonLine | None], emit: Emit) -> None:
         self._job = job
         self._lines = lines
         self._emit = emit
         self._person = job.get("person") is True
         self._choices = list(job.get("choices", ()))
         self._games = int(job.get("games", 1))
-        self._stirred = asyncio.Event()
+        self._changed = asyncio.Event()
         self._asked: tuple[object, int] | None = None
         self._chosen = False
         self._phase = ""
-        self._closed = False
+        self._stopped = False
 
     async def run(self) -> None:
-        """Plays it. Whatever goes wrong is an event."""
+        """Plays the job. Errors are reported as events."""
         roles: dict[str, Callable[[Path], Awaitable[bool]]] = {
             "host": self._host,
             "join": self._join,
@@ -125,7 +125,7 @@ class Job:
             else:
                 try:
                     done = await roles[role](data)
-                except (Trouble, LookupError, ValueError, OSError) as error:
+                except (UserError, LookupError, ValueError, OSError) as error:
                     self._emit({"event": "problem", "reason": str(error)})
             self._emit({"event": "over", "done": done})
 
@@ -133,7 +133,7 @@ class Job:
 
     async def _host(self, data: Path) -> bool:
         draw, identity = self._secrets(data)
-        game = self._find(self._job.get("game", ScriptGame.id))
+        game = self._find_game(self._job.get("game", ScriptGame.id))
         options = {name: from_json(value) for name, value in self._job.get("options", {}).items()}
         table = await Table.open(
             game,
@@ -154,8 +154,8 @@ class Job:
     async def _join(self, data: Path) -> bool:
         draw, identity = self._secrets(data)
         table = await Table.join(
-            self._where,
-            self._find,
+            self._address,
+            self._find_game,
             nickname=self._nickname,
             identity=identity,
             data=data,
@@ -167,13 +167,13 @@ class Job:
         return await self._play(table)
 
     async def _resume(self, data: Path) -> bool:
-        from client.resuming import find_journal  # it brings the whole terminal with it
+        from kimberley.client.session.saved_games import find_journal  # imports the whole terminal
 
         _, identity = self._secrets(data)
         path = await asyncio.to_thread(find_journal, data, identity.public, None)
         table = await Table.resume(
             path,
-            self._find,
+            self._find_game,
             identity=identity,
             data=data,
             bind=LOOPBACK,
@@ -184,21 +184,21 @@ class Job:
         return await self._play(table)
 
     async def _watch(self, data: Path) -> bool:
-        watch = await Watch.open(self._where, self._find, identity=Identity.fresh())
+        watch = await SpectatorClient.open(self._address, self._find_game, identity=Identity.fresh())
         over = asyncio.Event()
 
-        def heard(event: object) -> None:
-            if isinstance(event, (Answered, Said, Gone, Ended, Caught)):
-                self._told(event)
+        def on_event(event: object) -> None:
+            if isinstance(event, (Answered, ChatMessage, SeatDeparted, GameEnded, Caught)):
+                self._report(event)
             if watch.problem is not None or (watch.peer is not None and (watch.peer.finished or watch.peer.caught)):
                 over.set()
 
-        def act(line: Line) -> None:
+        def act(line: JsonLine) -> None:
             if line.get("do") == "abandon":
                 watch.attest()
 
-        stop = watch.subscribe(heard)
-        await self._until(asyncio.create_task(over.wait()), act)
+        stop = watch.subscribe(on_event)
+        await self._act_until(asyncio.create_task(over.wait()), act)
         stop()
         if watch.problem is not None:
             self._emit({"event": "problem", "reason": watch.problem})
@@ -209,22 +209,24 @@ class Job:
     async def _verify(self, data: Path) -> bool:
         def judge() -> Verdict:
             with Path(self._job["file"]).open("rb") as file:
-                return verify(file.read(MOST_BYTES + 1), self._find)
+                return verify(file.read(MOST_BYTES + 1), self._find_game)
 
-        self._judged(await asyncio.to_thread(judge), None)
+        self._report_verdict(await asyncio.to_thread(judge), None)
         return True
 
     async def _referee(self, data: Path) -> bool:
-        from client.peer_referee import running  # it brings a database with it
+        from kimberley.client.cli.peer_referee import run_tournament  # imports a database
 
         over = asyncio.Event()
         _, identity = self._secrets(data)
-        async with running(self._job, data, self._find, identity, self._job.get("address", LOOPBACK)) as desk:
-            stop = desk.subscribe(lambda event: over.set() if desk.over else None)
-            self._emit({"event": "listening", "port": desk.port})
-            await self._until(asyncio.create_task(over.wait()), lambda line: None)
+        async with run_tournament(
+            self._job, data, self._find_game, identity, self._job.get("address", LOOPBACK)
+        ) as server:
+            stop = server.subscribe(lambda event: over.set() if server.over else None)
+            self._emit({"event": "listening", "port": server.port})
+            await self._act_until(asyncio.create_task(over.wait()), lambda line: None)
             stop()
-            return desk.over
+            return server.over
 
     async def _profile(self, data: Path) -> bool:
         self._emit({"event": "profile", "has": [*ROLES, *PARTS, ScriptGame.id, *lookup.ids()]})
@@ -233,32 +235,32 @@ class Job:
     # -- a seat --------------------------------------------------------------------------------------------------------
 
     async def _play(self, table: Table) -> bool:
-        """Plays what the job says until the table is done, or has failed, or the suite says stop."""
-        stop = table.subscribe(lambda event: self._heard(table, event))
-        self._heard(table, Changed("phase"))
+        """Plays the job's games at a table until it is done, has failed, or the job is stopped."""
+        stop = table.subscribe(lambda event: self._on_table_event(table, event))
+        self._on_table_event(table, TableChanged("phase"))
         ended = asyncio.create_task(self._drive(table))
-        await self._until(ended, lambda line: self._do(table, line))
-        if not self._closed and (seconds := self._job.get("linger", 0)):
-            await self._until(asyncio.create_task(asyncio.sleep(seconds)), lambda line: None)
+        await self._act_until(ended, lambda line: self._act(table, line))
+        if not self._stopped and (seconds := self._job.get("linger", 0)):
+            await self._act_until(asyncio.create_task(asyncio.sleep(seconds)), lambda line: None)
         stop()
         done = table.phase == "done"
-        await (table.suspend() if self._closed else table.close())
+        await (table.suspend() if self._stopped else table.close())
         return done
 
     async def _drive(self, table: Table) -> None:
         games = self._games
         while table.phase != "failed":
-            self._stirred.clear()
+            self._changed.clear()
             if table.phase == "done" and table.seat not in table.again_from:
                 games -= 1
                 if not games:
                     return
                 table.again(True)
             self._choose(table)
-            await self._stirred.wait()
+            await self._changed.wait()
 
     def _choose(self, table: Table) -> None:
-        """The next choice of the job, for what is asked now."""
+        """Makes the job's next choice, if the table asks for one."""
         asked = table.peer.asked if table.phase == "playing" and table.peer is not None else None
         if asked is None:
             return
@@ -270,11 +272,11 @@ class Job:
             try:
                 table.choose(from_json(self._choices.pop(0)))
                 self._chosen = True
-            except (Refused, ValueError) as error:
+            except (NotAllowed, ValueError) as error:
                 self._emit({"event": "forbidden", "reason": str(error)})
 
-    async def _until(self, work: asyncio.Task[Any], act: Callable[[Line], None]) -> None:
-        """Does what it is told until this ends."""
+    async def _act_until(self, work: asyncio.Task[Any], act: Callable[[JsonLine], None]) -> None:
+        """Handles lines with `act` until `work` has ended or the job is stopped."""
         while not work.done():
             coming = asyncio.create_task(self._lines.get())
             await asyncio.wait((work, coming), return_when=asyncio.FIRST_COMPLETED)
@@ -287,21 +289,21 @@ class Job:
                 self._lines.put_nowait(None)
                 await work
             elif line.get("do") == "stop":
-                self._closed = True
+                self._stopped = True
                 work.cancel()
                 await asyncio.wait((work,))
             else:
                 try:
                     act(line)
-                except Refused as error:
+                except NotAllowed as error:
                     self._emit({"event": "forbidden", "reason": str(error)})
 
-    def _do(self, table: Table, line: Line) -> None:
-        """What a player does. Raises Refused."""
+    def _act(self, table: Table, line: JsonLine) -> None:
+        """Does what a line tells the player to do. Raises NotAllowed."""
         match line:
             case {"do": "choose", "choice": choice}:
                 self._choices.append(choice)
-                self._stirred.set()
+                self._changed.set()
             case {"do": "say", "text": str() as text}:
                 table.say(text)
             case {"do": "same", "yes": bool() as yes}:
@@ -309,7 +311,7 @@ class Job:
             case {"do": "resign"}:
                 table.resign()
             case {"do": "aside", "yes": bool() as yes}:
-                table.aside(yes)
+                table.adjourn(yes)
             case {"do": "abandon"}:
                 table.abandon()
             case {"do": "bye"}:
@@ -317,15 +319,15 @@ class Job:
 
     # -- events --------------------------------------------------------------------------------------------------------
 
-    def _heard(self, table: Table, event: TableEvent) -> None:
-        self._told(event)
+    def _on_table_event(self, table: Table, event: TableEvent) -> None:
+        self._report(event)
         full = table.phase == "open" and len(table.names) == table.seats
         if self._person and full and not table.readiness[table.seat]:
             table.ready(True)
         if table.phase != self._phase:
             self._phase = table.phase
             if table.phase == "words" and table.phrase is not None:
-                told: Line = {"event": "words", "seat": table.seat, "words": list(table.phrase)}
+                told: JsonLine = {"event": "words", "seat": table.seat, "words": list(table.phrase)}
                 if self._person:
                     told |= {"known": list(table.acquaintance), "warned": table.warning is not None}
                 self._emit(told)
@@ -335,23 +337,23 @@ class Job:
                 if table.problem is not None:
                     self._emit({"event": "problem", "reason": table.problem})
                 if table.verdict is not None:
-                    self._judged(table.verdict, table.record)
-        self._stirred.set()
+                    self._report_verdict(table.verdict, table.record)
+        self._changed.set()
 
-    def _told(self, event: object) -> None:
+    def _report(self, event: object) -> None:
         match event:
             case Answered():
-                self._emit({"event": "answered", "step": event.step, "answer": _seen(event.answer)})
-            case Said(seat, text):
+                self._emit({"event": "answered", "step": event.step, "answer": _answer_as_json(event.answer)})
+            case ChatMessage(seat, text):
                 self._emit({"event": "said", "seat": seat, "text": text})
-            case Gone(_, seat):
+            case SeatDeparted(_, seat):
                 self._emit({"event": "left", "seat": seat})
-            case Ended(result):
+            case GameEnded(result):
                 self._emit({"event": "result", "places": list(result.places), "scores": to_json(result.scores)})
             case Caught(seat, step, stage):
                 self._emit({"event": "guilty", "seat": seat, "step": step, "stage": stage})
 
-    def _judged(self, verdict: Verdict, record: Path | None) -> None:
+    def _report_verdict(self, verdict: Verdict, record: Path | None) -> None:
         self._emit(
             {
                 "event": "verdict",
@@ -364,32 +366,32 @@ class Job:
             }
         )
 
-    # -- odds and ends -------------------------------------------------------------------------------------------------
+    # -- what the job says ---------------------------------------------------------------------------------------------
 
     @property
     def _nickname(self) -> str:
         return str(self._job.get("nickname", "target"))
 
     @property
-    def _where(self) -> str:
+    def _address(self) -> str:
         return f"{self._job.get('address', LOOPBACK)}:{self._job['port']}"
 
-    def _find(self, game: str) -> Game:
-        """A game of this program, or the script with the asks that the job names. Raises LookupError."""
+    def _find_game(self, game: str) -> Game:
+        """A game of this program, or the script with the job's asks. Raises LookupError."""
         if game == ScriptGame.id:
             return ScriptGame(from_json(self._job.get("options", {}).get("asks", [])))
         return lookup.find(game)
 
     def _secrets(self, data: Path) -> tuple[Callable[[int], bytes], Identity]:
-        """Where secrets come from, and the identity."""
+        """The source of secrets, and the identity."""
         if "seed" in self._job:
-            drawn = Drawn(bytes.fromhex(self._job["seed"]))
+            drawn = SeededRandom(bytes.fromhex(self._job["seed"]))
             return drawn, Identity.of(drawn(32))
         return secrets.token_bytes, Identity.load_or_create(data)
 
 
-def _seen(answer: Any) -> Any:
-    """An answer as this seat saw it, in JSON."""
+def _answer_as_json(answer: Any) -> Any:
+    """An answer as this seat sees it, in JSON."""
     if answer is HIDDEN:
         return {"hidden": True}
     if answer is NOTHING:
@@ -397,7 +399,7 @@ def _seen(answer: Any) -> Any:
     if isinstance(answer, Item):
         return answer.handle
     if isinstance(answer, tuple):
-        return [_seen(entry) for entry in answer]
+        return [_answer_as_json(entry) for entry in answer]
     return to_json(answer)
 
 

@@ -1,4 +1,4 @@
-"""The cup that a target runs: what a job says of it, and the tournament server that plays it."""
+"""The tournament that a target runs as a referee: its settings from the job, and its server."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from client.conformance.plain import from_json
-from games.table import Game
-from p2p.identity import Identity
-from p2p.referee.cup import SEED_SIZE, Cup
-from p2p.referee.desk import Desk, Plan
-from p2p.referee.store import Store
+from kimberley.client.conformance.encoding.plain import from_json
+from kimberley.games.table import Game
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.tournament.server import RoundTiming, TournamentServer
+from kimberley.p2p.tournament.settings import SEED_SIZE, TournamentSettings
+from kimberley.p2p.tournament.store import Store
 
 
 @asynccontextmanager
-async def running(
+async def run_tournament(
     job: Mapping[str, Any], data: Path, find: Callable[[str], Game], identity: Identity, bind: str
-) -> AsyncIterator[Desk]:
-    """A cup of two seats a table, everybody against everybody, which begins with the number of players that the job
-    names. Raises Trouble, LookupError, ValueError.
+) -> AsyncIterator[TournamentServer]:
+    """A round-robin tournament at tables of two, which begins once it has as many players as the job says.
+    Raises UserError, LookupError, ValueError.
     """
     game, seed = find(job.get("game", "script")), secrets.token_bytes(SEED_SIZE)
-    cup = Cup.of(
+    settings = TournamentSettings.of(
         identity.public,
         str(job.get("nickname", "target")),
         game=game.id,
@@ -37,13 +37,15 @@ async def running(
         clock=None,
         seed=seed,
     )
-    store = Store.create(data / "cup", cup, seed)
+    store = Store.create(data / "cup", settings, seed)
     try:
-        plan = Plan(players=int(job["players"]))
-        desk = await Desk.open(store, find, identity, plan, port=job.get("port", 0), bind=bind, announce=False)
+        timing = RoundTiming(players=int(job["players"]))
+        server = await TournamentServer.open(
+            store, find, identity, timing, port=job.get("port", 0), bind=bind, announce=False
+        )
         try:
-            yield desk
+            yield server
         finally:
-            await desk.close()
+            await server.close()
     finally:
         store.close()

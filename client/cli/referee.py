@@ -1,4 +1,4 @@
-"""`kimberley referee`: runs a tournament, without a screen: what happens is told in lines, and a few words steer it."""
+"""`kimberley referee`: runs a tournament without a screen. It prints what happens, and obeys a few typed commands."""
 
 from __future__ import annotations
 
@@ -16,41 +16,42 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanag
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from client.cups import counted
-from client.options import read_options, refusal
-from client.settings import Settings, data_folder
-from client.teller import COMMANDS, Teller
-from games import lookup
-from games.settling import numbers
-from games.table import Game, Plain
-from p2p.archive import slug
-from p2p.common_options import GRACE, LAST_LOOK
-from p2p.files import replace
-from p2p.identity import Identity
-from p2p.referee.cup import SEED_SIZE, Clock, Cup
-from p2p.referee.desk import Desk, Plan
-from p2p.referee.enrolment import check_game
-from p2p.referee.field import IN
-from p2p.referee.store import Store
-from p2p.referee.tournament import ENROLLING
-from p2p.tasks import Tasks
-from p2p.text import clean
-from p2p.trouble import Trouble
+from kimberley.client.cli.referee_console import COMMANDS, RefereeConsole
+from kimberley.client.session.options import read_options, refusal
+from kimberley.client.session.settings import Settings, data_folder
+from kimberley.client.session.tournaments import count_of
+from kimberley.games import lookup
+from kimberley.games.options import format_seat_counts
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.archive import slug
+from kimberley.p2p.storage.files import replace
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
+from kimberley.p2p.tournament.enrollment import check_game
+from kimberley.p2p.tournament.players import IN
+from kimberley.p2p.tournament.server import RoundTiming, TournamentServer
+from kimberley.p2p.tournament.settings import SEED_SIZE, TimeControl, TournamentSettings
+from kimberley.p2p.tournament.store import Store
+from kimberley.p2p.tournament.tournament import ENROLLING
 
 if TYPE_CHECKING:
-    from client.web.process import PageProcess
+    from kimberley.client.web.process import PageProcess
 
 CUPS: Final = "cups"
 """Folder of the tournaments, in the data folder."""
 DOOR: Final = "door"
-"""File with the port of the last time."""
+"""File with the port of the last run."""
 SILENCE_SECONDS: Final = 60
-"""How long a referee waits for the silent, where the cup does not say it."""
+"""How long a referee waits for a silent player if the command does not say."""
 
 
 def run(found: argparse.Namespace) -> int:
-    """Runs the cup until it is over, or until it is stopped: then the same command goes on with it. Returns 0 if it is
-    over, 1 if it had to stop. Raises Trouble.
+    """Runs the tournament until it is over or stopped. The same command continues a tournament that was stopped.
+
+    Returns 0 if the tournament is over, else 1. Raises UserError.
     """
     return asyncio.run(_run(found))
 
@@ -58,16 +59,16 @@ def run(found: argparse.Namespace) -> int:
 async def _run(found: argparse.Namespace) -> int:
     folder = found.data if found.data is not None else data_folder() / CUPS / slug(found.name)
     identity = Identity.load_or_create(folder)
-    plan = Plan(found.players, _moment(found.start), found.pause)
+    plan = RoundTiming(found.players, _moment(found.start), found.pause)
     store = _store(found, folder, identity)
     async with AsyncExitStack() as closing:
         closing.callback(store.close)
-        # Before anybody can come: where its place is taken, nothing has begun.
+        # Before anyone can join: if the port of the page is taken, nothing has begun yet.
         page = None if found.web is None else await closing.enter_async_context(_page(found.web, folder))
-        desk = await Desk.open(
+        desk = await TournamentServer.open(
             store, lookup.find, identity, plan, port=found.port, former=_former(folder), bind=found.bind
         )
-        teller = Teller(desk, folder, identity)
+        teller = RefereeConsole(desk, folder, identity)
         closing.push_async_callback(teller.close)
         closing.push_async_callback(desk.close)
         replace(folder / DOOR, f"{desk.port}\n".encode())
@@ -82,35 +83,35 @@ async def _run(found: argparse.Namespace) -> int:
     return 0 if desk.over else 1
 
 
-# -- the cup -----------------------------------------------------------------------------------------------------------
+# -- the tournament ----------------------------------------------------------------------------------------------------
 
 
 def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store:
-    """The cup of the folder, or a new one there. Raises Trouble where the command says another one."""
+    """The tournament in the folder, or a new one there. Raises UserError if the command describes another one."""
     if not Store.exists(folder):
         seed = secrets.token_bytes(SEED_SIZE)
         return Store.create(folder, _cup(found, identity, seed), seed)
     store = Store.open(folder)
     try:
         if _cup(found, identity, store.seed) != store.cup:
-            raise Trouble(
+            raise UserError(
                 f'{folder} holds the cup "{store.cup.name}", begun with other settings than these. Give the same ones '
-                "to go on with it, or choose another folder with --data."
+                "to continue it, or choose another folder with --data."
             )
-    except Trouble:
+    except UserError:
         store.close()
         raise
     return store
 
 
-def _cup(found: argparse.Namespace, identity: Identity, seed: bytes) -> Cup:
-    """The cup of a command line. Raises Trouble."""
+def _cup(found: argparse.Namespace, identity: Identity, seed: bytes) -> TournamentSettings:
+    """The tournament that the command line describes. Raises UserError."""
     game = lookup.find(found.game)
     seats = min(game.seats) if found.seats is None else found.seats
     if seats not in game.seats:
-        raise Trouble(f"{game.title} is played by {numbers(game.seats)}, not by {seats}.")
+        raise UserError(f"{game.title} is played by {format_seat_counts(game.seats)}, not by {seats}.")
     try:
-        cup = Cup.of(
+        cup = TournamentSettings.of(
             identity.public,
             found.name,
             game=game.id,
@@ -120,43 +121,43 @@ def _cup(found: argparse.Namespace, identity: Identity, seed: bytes) -> Cup:
             rounds=found.rounds or 0,
             seats=seats,
             allowed=game.seats,
-            clock=Clock.read(found.clock) if found.clock is not None else None,
+            clock=TimeControl.read(found.clock) if found.clock is not None else None,
             seed=seed,
         )
     except ValueError as error:
-        raise Trouble(str(error)) from None
+        raise UserError(str(error)) from None
     check_game(cup, lookup.find)
     return cup
 
 
 def _options(found: argparse.Namespace, game: Game, seats: int) -> dict[str, Plain]:
-    """All options of the tables. Raises ValueError, Trouble."""
+    """All options of the tables. Raises ValueError, UserError."""
     chosen: dict[str, Plain] = {option.name: option.values[0][0] for option in game.options}
     chosen |= read_options(game, found.options)
     if (reason := refusal(game, seats, chosen)) is not None:
-        raise Trouble(reason)
+        raise UserError(reason)
     if found.last_look is not None and not game.last_looks:
-        raise Trouble(f"{game.title} has no last look: leave out --last-look.")
+        raise UserError(f"{game.title} has no last look: leave out --last-look.")
     look = found.last_look if found.last_look is not None else Settings().last_look
     grace = found.grace if found.grace is not None else SILENCE_SECONDS
-    return chosen | {LAST_LOOK: look if game.last_looks else 0, GRACE: grace}
+    return chosen | {FINAL_ADJUSTMENT: look if game.last_looks else 0, GRACE: grace}
 
 
 def _moment(text: str | None) -> float | None:
-    """Seconds since 1970 of a time of the day that is still to come. Raises Trouble."""
+    """The next time that the clock shows `text`, in seconds since 1970. Raises UserError."""
     if text is None:
         return None
     try:
         clock = datetime.time.fromisoformat(text)
     except ValueError:
-        raise Trouble(f'"{clean(text, 20)}" is no time: write it like --start 20:00.') from None
+        raise UserError(f'"{clean(text, 20)}" is no time: write it like --start 20:00.') from None
     now = datetime.datetime.now()
     then = datetime.datetime.combine(now.date(), clock)
     return (then if then > now else then + datetime.timedelta(days=1)).timestamp()
 
 
 def _former(folder: Path) -> int | None:
-    """The port of the last time."""
+    """The port of the last run; None if it is not known."""
     try:
         port = int((folder / DOOR).read_text("ascii"))
     except (OSError, ValueError):
@@ -167,9 +168,10 @@ def _former(folder: Path) -> int | None:
 # -- what is typed, and when it ends -----------------------------------------------------------------------------------
 
 
-async def _until_over(desk: Desk, stopped: asyncio.Event, linger: int | None) -> None:
-    """Until it is stopped; or over, and nobody is connected any more, or `linger` seconds have passed. With None it is
-    over only when it is stopped.
+async def _until_over(desk: TournamentServer, stopped: asyncio.Event, linger: int | None) -> None:
+    """Waits until the tournament is stopped or has a problem.
+
+    Unless `linger` is None, it also ends after the tournament, as soon as everyone has left or `linger` seconds later.
     """
     changed = asyncio.Event()
     stop = desk.subscribe(lambda _news: changed.set())
@@ -191,11 +193,11 @@ async def _until_over(desk: Desk, stopped: asyncio.Event, linger: int | None) ->
         stopping.cancel()
 
 
-def _listen(desk: Desk, teller: Teller, stopped: asyncio.Event) -> None:
-    """Reads what is typed, where somebody can type."""
+def _listen(desk: TournamentServer, teller: RefereeConsole, stopped: asyncio.Event) -> None:
+    """Reads what the user types, if the input is a terminal."""
     if not sys.stdin.isatty():
         return
-    loop, tasks = asyncio.get_running_loop(), Tasks()
+    loop, tasks = asyncio.get_running_loop(), BackgroundTasks()
 
     def take(line: str) -> None:
         tasks.start(obey(desk, teller, stopped, line))
@@ -208,8 +210,8 @@ def _listen(desk: Desk, teller: Teller, stopped: asyncio.Event) -> None:
     threading.Thread(target=read, daemon=True).start()
 
 
-async def obey(desk: Desk, teller: Teller, stopped: asyncio.Event, line: str) -> None:
-    """Does what somebody has typed."""
+async def obey(desk: TournamentServer, teller: RefereeConsole, stopped: asyncio.Event, line: str) -> None:
+    """Does what the user typed."""
     word, _, rest = line.strip().partition(" ")
     match word.lower():
         case "start":
@@ -219,35 +221,35 @@ async def obey(desk: Desk, teller: Teller, stopped: asyncio.Event, line: str) ->
         case "status":
             teller.status()
         case "stop":
-            teller.say("Stopped." if desk.over else "Stopped. The same command goes on with it.")
+            teller.say("Stopped." if desk.over else "Stopped. The same command continues it.")
             stopped.set()
         case "withdraw" if rest.strip():
             await _withdraw(desk, teller, rest.strip())
         case "":
             pass
         case _:
-            teller.say(f"You may type: {COMMANDS}.")
+            teller.say(f"You can type: {COMMANDS}.")
 
 
-def _start(desk: Desk, teller: Teller) -> None:
+def _start(desk: TournamentServer, teller: RefereeConsole) -> None:
     now = desk.tournament
     if now.phase != ENROLLING:
-        teller.say("It has begun already.")
+        teller.say("It has already started.")
     elif sum(player.state == IN for player in now.players) < 2:
-        teller.say("It begins as soon as two players are there.")
+        teller.say("It starts as soon as two players are here.")
     desk.start()
 
 
-def _next(desk: Desk, teller: Teller) -> None:
+def _next(desk: TournamentServer, teller: RefereeConsole) -> None:
     now = desk.tournament
     if now.phase == ENROLLING:
         teller.say('It has not begun: "start" begins it.')
     elif now.round is not None and now.round.open:
-        teller.say(f"The next round begins when all is decided: {counted(len(now.round.open), 'table')} left.")
+        teller.say(f"The next round begins when every table is decided: {count_of(len(now.round.open), 'table')} left.")
     desk.next()
 
 
-async def _withdraw(desk: Desk, teller: Teller, name: str) -> None:
+async def _withdraw(desk: TournamentServer, teller: RefereeConsole, name: str) -> None:
     now = desk.tournament
     meant = [one for one in now.players if now.name(one.identity).casefold() == name.casefold()]
     if len(meant) != 1:
@@ -258,7 +260,7 @@ async def _withdraw(desk: Desk, teller: Teller, name: str) -> None:
 
 @contextmanager
 def _interrupts(stopped: asyncio.Event) -> Iterator[None]:
-    """Ctrl-C, and the system's request to end, stop the cup for now."""
+    """Lets Ctrl-C and SIGTERM stop the tournament for now."""
     loop = asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)
     try:
@@ -276,13 +278,13 @@ def _interrupts(stopped: asyncio.Event) -> Iterator[None]:
 
 @contextmanager
 def _warnings(say: Callable[[str], None]) -> Iterator[None]:
-    """What the network has to warn of becomes a line like others."""
+    """Prints the warnings of the network as lines like the others."""
 
     class Lines(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             say(f"! {clean(record.getMessage(), 1000)}")
 
-    lines, network = Lines(logging.WARNING), logging.getLogger("p2p")
+    lines, network = Lines(logging.WARNING), logging.getLogger("kimberley.p2p")
     network.addHandler(lines)
     try:
         yield
@@ -294,10 +296,10 @@ def _warnings(say: Callable[[str], None]) -> Iterator[None]:
 
 
 def _page(where: str, folder: Path) -> AbstractAsyncContextManager[PageProcess]:
-    """Shows the page at "[HOST:]PORT", while it is entered. Raises Trouble."""
-    from client.web.process import page_process
+    """A context manager that serves the page at "[HOST:]PORT". Raises UserError."""
+    from kimberley.client.web.process import page_process
 
     host, _, port = where.rpartition(":")
     if not port.isascii() or not port.isdigit() or int(port) >= 1 << 16:
-        raise Trouble(f'"{clean(where, 60)}" is no place for the page: write it like --web 8080.')
+        raise UserError(f'"{clean(where, 60)}" is no place for the page: write it like --web 8080.')
     return page_process(folder, host.strip("[]"), int(port))

@@ -1,4 +1,4 @@
-"""What happens at a referee's desk, told in lines that a person reads."""
+"""What happens in a referee's tournament, as lines for a person."""
 
 from __future__ import annotations
 
@@ -9,50 +9,58 @@ import time
 from pathlib import Path
 from typing import Final
 
-from client.cups import counted
-from games.settling import numbers
-from p2p.identity import Identity
-from p2p.referee import events, export
-from p2p.referee.desk import Desk, Moved, News, Plan, Said
-from p2p.referee.events import Decided, Ended, Enrolled, Paired, Returned, Seated, Withdrew
-from p2p.referee.field import IN, Table
-from p2p.referee.points import points_in_words
-from p2p.tasks import Tasks
-from p2p.trouble import Trouble
+from kimberley.client.session.tournaments import count_of
+from kimberley.games.options import format_seat_counts
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.tournament import events, export
+from kimberley.p2p.tournament.events import (
+    GameSeated,
+    PlayerEnrolled,
+    PlayerReturned,
+    PlayerWithdrew,
+    RoundPaired,
+    TableDecided,
+    TournamentEnded,
+)
+from kimberley.p2p.tournament.players import IN, TournamentTable
+from kimberley.p2p.tournament.points import points_in_words
+from kimberley.p2p.tournament.server import PresenceChanged, RoundTiming, ServerEvent, ServerNotice, TournamentServer
 
 LISTED: Final = 5
-"""Lines of the standings after a round; at the end there are all."""
+"""Lines of the standings after a round. At the end all of them are printed."""
 COMMANDS: Final = "start, next, status, withdraw NAME, stop"
 
 
-class Teller:
-    """Tells what happens at a desk, on the standard output; what others may have of the cup goes into `folder`."""
+class RefereeConsole:
+    """Prints what happens on a tournament server to standard output, and exports the public data to `folder`."""
 
-    def __init__(self, desk: Desk, folder: Path, identity: Identity) -> None:
+    def __init__(self, desk: TournamentServer, folder: Path, identity: Identity) -> None:
         self._desk = desk
         self._folder = folder
         self._identity = identity
         self._away: set[bytes] = set()
-        self._tasks = Tasks()
+        self._tasks = BackgroundTasks()
         self._exporting = asyncio.Lock()
-        desk.subscribe(self._heard)
+        desk.subscribe(self._on_event)
 
     def say(self, sentence: str) -> None:
-        """One line, safe to show, with the time."""
+        """Prints one line with the time. The sentence must be safe to show."""
         with contextlib.suppress(BrokenPipeError):
             print(f"{time.strftime('%H:%M:%S')}  {sentence}", flush=True)
 
     async def close(self) -> None:
-        """Waits until what others may have is written. To be called when nothing happens any more."""
-        await self._tasks.settle()
+        """Waits until the exports are written. Call it when nothing happens any more."""
+        await self._tasks.wait()
 
-    def open(self, plan: Plan) -> None:
-        """What there is to be said at first."""
+    def open(self, plan: RoundTiming) -> None:
+        """Says what is played, and how players join."""
         desk, cup = self._desk, self._desk.cup
         kind = cup.format.capitalize()
-        rounds = f", {counted(cup.rounds, 'round')}" if cup.rounds else ""
+        rounds = f", {count_of(cup.rounds, 'round')}" if cup.rounds else ""
         clock = f", {cup.clock} each" if cup.clock is not None else ", without clocks"
-        self.say(f"{cup.name}: {desk.game.title} by {numbers(cup.sizes)}. {kind}{rounds}{clock}.")
+        self.say(f"{cup.name}: {desk.game.title} by {format_seat_counts(cup.sizes)}. {kind}{rounds}{clock}.")
         there = [f'kimberley join "{cup.name}"', *(f"kimberley join {address}" for address in desk.addresses[:1])]
         self.say(f"Players type: {' or '.join(there)}")
         self.say(f'Bots enter by: kimberley bot join "{cup.name}" --level 3')
@@ -63,14 +71,14 @@ class Teller:
         elif plan.start is not None:
             self.say(f"The first round begins at {time.strftime('%H:%M', time.localtime(plan.start))}.")
         if sys.stdin.isatty():
-            self.say(f"You may type: {COMMANDS}.")
+            self.say(f"You can type: {COMMANDS}.")
 
     def status(self) -> None:
-        """How it stands."""
+        """Prints the players, the tables of the round and the standings."""
         now, desk = self._desk.tournament, self._desk
         names = [now.name(player.identity) for player in now.players if player.state == IN]
         away = [now.name(one.identity) for one in now.players if one.state == IN and one.identity not in desk.present]
-        self.say(f"{counted(len(names), 'player')}: {', '.join(names) or 'nobody yet'}.")
+        self.say(f"{count_of(len(names), 'player')}: {', '.join(names) or 'nobody yet'}.")
         if away:
             self.say(f"Not connected: {', '.join(away)}.")
             self._away |= {one.identity for one in now.players if one.state == IN} - desk.present
@@ -81,46 +89,46 @@ class Teller:
                 self.say(f"  Table {table.number + 1}, {self._versus(table.seats)}: {said}")
             self._standings(None if now.ended else LISTED)
 
-    def _waiting(self, table: Table) -> str:
-        """What an open table waits for."""
-        arbiter = next((one for place, one in self._desk.arbiters.items() if place.table == table.number), None)
+    def _waiting(self, table: TournamentTable) -> str:
+        """What an open table is waiting for."""
+        arbiter = next((one for place, one in self._desk.referees.items() if place.table == table.number), None)
         view = arbiter.view if arbiter is not None else None
         if arbiter is None or view is None:
-            return "not begun." if table.game is None else "not seen yet since the referee is back."
+            return "not started." if table.game is None else "not seen since the referee came back."
         names = " and ".join(arbiter.names[seat] for seat in view.waiting) or "nobody"
-        return f"step {view.slot[0]}, waits for {names} ({view.owed})."
+        return f"step {view.slot[0]}, waiting for {names} ({view.owed})."
 
-    def _heard(self, news: News) -> None:
+    def _on_event(self, news: ServerEvent) -> None:
         now = self._desk.tournament
         match news:
-            case Said(sentence):
+            case ServerNotice(sentence):
                 self.say(sentence)
-            case Enrolled(_, identity, _):
-                self.say(f"{now.name(identity)} has enrolled: {counted(self._in(), 'player')}.")
-            case Returned(_, identity):
-                self.say(f"{now.name(identity)} plays again, from the next round on.")
-            case Withdrew(_, identity):
-                self.say(f"{now.name(identity)} has withdrawn: {counted(self._in(), 'player')}.")
-            case Moved(identity, here) if not now.ended:
+            case PlayerEnrolled(_, identity, _):
+                self.say(f"{now.name(identity)} has enrolled: {count_of(self._in(), 'player')}.")
+            case PlayerReturned(_, identity):
+                self.say(f"{now.name(identity)} plays again from the next round.")
+            case PlayerWithdrew(_, identity):
+                self.say(f"{now.name(identity)} has withdrawn: {count_of(self._in(), 'player')}.")
+            case PresenceChanged(identity, here) if not now.ended:
                 self._moved(now.name(identity), identity, here)
-            case Paired():
+            case RoundPaired():
                 self._paired(news)
-            case Seated(_, _, table):
+            case GameSeated(_, _, table):
                 self.say(f"Table {table + 1}: {self._versus(now.rounds[-1].tables[table].seats)}, they play.")
-            case Decided():
+            case TableDecided():
                 self._decided(news)
-            case Ended():
+            case TournamentEnded():
                 self._ended()
 
     def _moved(self, name: str, identity: bytes, here: bool) -> None:
         if not here:
             self._away.add(identity)
-            self.say(f"{name} is not connected any more.")
+            self.say(f"{name} has lost the connection.")
         elif identity in self._away:
             self._away.discard(identity)
             self.say(f"{name} is back.")
 
-    def _paired(self, event: Paired) -> None:
+    def _paired(self, event: RoundPaired) -> None:
         now = self._desk.tournament
         self.say(f"Round {event.round} of {max(now.planned, event.round)}:")
         for number, seats in enumerate(event.tables, 1):
@@ -128,7 +136,7 @@ class Teller:
         for identity in event.byes:
             self.say(f"  {now.name(identity)} has a bye.")
 
-    def _decided(self, event: Decided) -> None:
+    def _decided(self, event: TableDecided) -> None:
         fair = " The audit finds it fair." if event.how == events.PLAYED else ""
         self.say(f"Table {event.table + 1}: {event.sentence}{fair}")
         round = self._desk.tournament.round
@@ -145,16 +153,16 @@ class Teller:
         self._tasks.start(self._export(tell=True))
 
     async def _export(self, *, tell: bool = False) -> None:
-        """Writes the cup as it stands for others, off the loop; tells where it is, if asked to."""
+        """Exports the tournament so far, on a thread. With `tell`, says where the export is."""
         try:
             async with self._exporting:
-                path, *_ = await asyncio.to_thread(export.write, self._folder, self._identity)
-        except Trouble as error:
+                path, *_ = await asyncio.to_thread(export.export_tournament, self._folder, self._identity)
+        except UserError as error:
             self.say(str(error))
             return
         if tell:
-            self.say(f"All of it, signed, with every game: {path}")
-            self.say(f"Anybody checks it with: kimberley verify {path}")
+            self.say(f"The whole tournament, signed, with every game: {path}")
+            self.say(f"Anyone can check it with: kimberley verify {path}")
 
     def _standings(self, most: int | None) -> None:
         now = self._desk.tournament

@@ -1,32 +1,35 @@
-"""`kimberley replay FILE`: a record step by step, on its board or as text; or a game that was written as text."""
+"""`kimberley replay FILE`: shows a record, or a game written as text, step by step on its board or in lines."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from client.board import ReadsText, find_board
-from client.moments import names_of
-from client.settings import Settings
-from client.story import in_text, kind, topic
-from client.verify import MOST_SHOWN, ask_for_patience, judge
-from games import lookup
-from games.table import HIDDEN, NOTHING, Answer, Ask, Game, Item
-from p2p.text import clean
-from p2p.trouble import Trouble
-from protocol import audit
-from protocol.record import Record
+from kimberley.client.boards.api import ReadsText, WrittenGame
+from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.story import in_text, kind, topic
+from kimberley.client.boards.timeline import names_of
+from kimberley.client.session.settings import Settings
+from kimberley.client.session.verdicts import MOST_SHOWN, ask_for_patience, judge_file
+from kimberley.client.ui.screen import Screen, Ui
+from kimberley.games import lookup
+from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Game, Item
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.text import clean
+from kimberley.protocol import audit
+from kimberley.protocol.record import Record
 
 MOST_TEXT: Final = 1 << 20
-"""Bytes of a game that is written as text."""
+"""Most bytes of a game written as text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """An ask of a finished game with its answer: nothing is HIDDEN in it but what no seat has published."""
+class ReplayStep:
+    """An ask of a finished game with its answer. HIDDEN stands only for what no seat has published."""
 
     number: int
     ask: Ask
@@ -34,22 +37,22 @@ class Step:
 
 
 def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int | None) -> int:
-    """Shows the record, or the written game. Raises Trouble for a file that holds no game that can be shown."""
+    """Shows a record or a written game. Raises UserError if the file has no game that can be shown."""
     if (text := _text_of(path)) is not None:
         return _run_written(path, text, settings, plain=plain, as_json=as_json, step=step)
     ask_for_patience(path)
-    verdict = judge(path)
+    verdict = judge_file(path)
     if verdict.code in (audit.DAMAGED, audit.UNKNOWN):
-        raise Trouble(f"{path} cannot be replayed: {clean(verdict.reason, MOST_SHOWN)}.")
+        raise UserError(f"{path} cannot be replayed: {clean(verdict.reason, MOST_SHOWN)}.")
     record = Record.unpack(path.read_bytes())
     game = lookup.find(record.table.roster.game)
     names = names_of(record.table.roster)
     if not (plain or as_json):
         if verdict.result is None:
-            raise Trouble(f"{path} holds no whole game: with --plain its steps can be read.")
-        from client import app
+            raise UserError(f"{path} holds no whole game: with --plain its steps can be read.")
+        from kimberley.client.cli import play
 
-        return app.run(settings, start=app.Replay(record, names, step))
+        return play.show(settings, lambda app: find_board(game.id).replay(record, names, app, step))
     for line in steps(game, record, fair=verdict.code != audit.UNFAIR):
         if as_json:
             print(json.dumps(as_plain(line)))
@@ -61,7 +64,7 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
 
 
 def _text_of(path: Path) -> str | None:
-    """What a text file says; None for any other file, a record among them."""
+    """The text of a text file; None for any other file, such as a record."""
     try:
         with path.open("rb") as file:
             data = file.read(MOST_TEXT + 1)
@@ -72,41 +75,47 @@ def _text_of(path: Path) -> str | None:
 
 
 def _run_written(path: Path, text: str, settings: Settings, *, plain: bool, as_json: bool, step: int | None) -> int:
-    """Shows a game that was written as text. Raises Trouble."""
+    """Shows a game that was written as text. Raises UserError."""
     if as_json:
-        raise Trouble(f"{path} is text: --json is for records.")
+        raise UserError(f"{path} is text: --json is for records.")
     why = []
     for name in lookup.ids():
         board = find_board(name)
         if isinstance(board, ReadsText):
             try:
-                written = board.written(text)
+                written = board.read_text(text)
             except ValueError as error:
                 why.append(f"as {lookup.find(name).title}: {clean(str(error), MOST_SHOWN)}")
                 continue
             if plain:
                 print("\n".join(written.lines))
                 return 0
-            from client import app
+            from kimberley.client.cli import play
 
-            return app.run(settings, start=app.ReplayWritten(written, step))
-    raise Trouble(f"{path} cannot be replayed: it is no record, and no game written as text ({'; '.join(why)}).")
+            return play.show(settings, partial(_opened, written, step))
+    raise UserError(f"{path} cannot be replayed: it is no record, and no game written as text ({'; '.join(why)}).")
 
 
-def steps(game: Game, record: Record, *, fair: bool) -> Iterator[Step]:
-    """Every complete step of a record that holds together, with all that its seats published.
+def _opened(written: WrittenGame, step: int | None, ui: Ui) -> Screen:
+    return written.replay(ui, step)
 
-    Where one of them deviated (not `fair`) only what all saw is told: what it published proves nothing.
+
+def steps(game: Game, record: Record, *, fair: bool) -> Iterator[ReplayStep]:
+    """Yields every complete step of an intact record, with everything that its seats published.
+
+    If a seat deviated (not `fair`), yields only what everyone saw, because what that seat published proves nothing.
     """
     onlooker, _ = audit.replay(game, record)
     story = onlooker.truth() if fair and onlooker.shown else onlooker.story
     for number, (ask, answer) in enumerate(story):
-        yield Step(number, ask, answer)
+        yield ReplayStep(number, ask, answer)
 
 
-def as_plain(step: Step) -> Mapping[str, Any]:
-    """A step for a program: bytes in hexadecimal, {"hidden": true} for the unknown, {"nothing": true} for no tell,
-    {"item": its number, "parts": what is known of it} for what was shuffled.
+def as_plain(step: ReplayStep) -> Mapping[str, Any]:
+    """A step as plain data, for a program.
+
+    Bytes are in hexadecimal. {"hidden": true} stands for something unknown, {"nothing": true} for a disclosure that the
+    receiver could not read, and {"item": its number, "parts": what is known about it} for an item of a bag.
     """
     return {"step": step.number, "ask": kind(step.ask), "topic": topic(step.ask), "answer": _json(step.answer)}
 

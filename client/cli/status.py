@@ -1,4 +1,4 @@
-"""`kimberley referee --status DIR`: how a tournament stands, on the screen of the referee's machine or in lines."""
+"""`kimberley referee --status DIR`: shows a tournament on the referee's machine, on a screen or in lines."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import json
 import sys
 from pathlib import Path
 
-from client.cups import how, over, points, title, told
-from client.settings import Settings
-from p2p.referee import export
-from p2p.referee.store import Reader
+from kimberley.client.session.settings import Settings
+from kimberley.client.session.tournaments import describe_events, describe_settings, final_sentence, points_text, title
+from kimberley.p2p.tournament import export
+from kimberley.p2p.tournament.store import StoreReader
 
 
 def run(folder: Path, settings: Settings, *, plain: bool = False, as_json: bool = False) -> int:
-    """Shows the cup of a folder: on a terminal as it goes on, else, or `plain`, once. Raises Trouble."""
-    reader = Reader(folder)
+    """Shows the tournament in a folder: live on a terminal; once if `plain`, or elsewhere. Raises UserError."""
+    reader = StoreReader(folder)
     try:
         if as_json:
             print(json.dumps(export.as_json(reader.tournament()), indent=1))
@@ -28,23 +28,23 @@ def run(folder: Path, settings: Settings, *, plain: bool = False, as_json: bool 
     return 0
 
 
-def _screen(reader: Reader, settings: Settings) -> None:
-    from client.fullscreen import App
-    from client.network import Network
-    from client.screens.status import StatusScreen
+def _screen(reader: StoreReader, settings: Settings) -> None:
+    from kimberley.client.screens.app import App
+    from kimberley.client.screens.status import StatusScreen
+    from kimberley.client.session.network import Network
 
     app = App(settings, Network(settings))
     asyncio.run(app.run(lambda: app.push(StatusScreen(app, reader))))
 
 
-def lines(reader: Reader) -> list[str]:
-    """The cup in sentences: what was played, what is played, and the standings."""
+def lines(reader: StoreReader) -> list[str]:
+    """The tournament in sentences: what has happened, which tables are playing, and the standings."""
     cup = reader.tournament()
-    said = [f"{cup.cup.name}: {title(cup.cup)}. {how(cup.cup)}", *told(cup, reader.events())]
+    said = [f"{cup.cup.name}: {title(cup.cup)}. {describe_settings(cup.cup)}", *describe_events(cup, reader.events())]
     if cup.round is not None:
         for table in cup.round.open:
             names = " – ".join(map(cup.name, table.seats))
             said.append(f"Round {cup.round.number}, table {table.number + 1}: {names} play.")
     for row in cup.standings():
-        said.append(f"{row.rank:3}  {cup.name(row.player.identity)}: {points(row.points)}, rating {row.rating}")
-    return [*said, over(cup)] if cup.ended else said
+        said.append(f"{row.rank:3}  {cup.name(row.player.identity)}: {points_text(row.points)}, rating {row.rating}")
+    return [*said, final_sentence(cup)] if cup.ended else said

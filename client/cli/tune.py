@@ -1,5 +1,6 @@
-"""`kimberley tune`: tunes the policy of the bot's simulations; with --against, trains a response to one player, which
---adopt makes the first of those that ship.
+"""`kimberley tune`: tunes the policy of the bot's simulations.
+
+With --against, it trains a response to one player. With --adopt, it makes a response the first of the shipped players.
 """
 
 from __future__ import annotations
@@ -13,31 +14,31 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from client.arena import Standing, contender
-from client.workers import as_done, workers
-from games.diamond_trust import GAME
-from games.diamond_trust.contest import Contender, NoContender, play_pair
-from games.diamond_trust.parameters import shipped
-from games.diamond_trust.response import Response, fought
-from games.diamond_trust.tuning import Tuning, adopted, fitness
-from p2p.trouble import Trouble
+from kimberley.client.cli.arena import ContestStanding, contender
+from kimberley.client.cli.workers import as_done, workers
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.contest import Contender, NoContender, play_pair
+from kimberley.games.diamond_trust.parameters import shipped
+from kimberley.games.diamond_trust.response import Response, play_bout
+from kimberley.games.diamond_trust.tuning import Tuning, adopt, fitness
+from kimberley.p2p.base.errors import UserError
 
 T = TypeVar("T", Tuning, Response)
 
 GENERATIONS: Final = 1000
 RESPONSES: Final = 20
 SCORED: Final = 50
-"""Pairs of games by which a response is scored."""
+"""Pairs of games that a response plays for its score."""
 KEPT: Final = 50
-"""Generations after which the state is written."""
+"""Generations between two writes of the state."""
 
 
-class TuneTrouble(Trouble):
-    """A tuning that cannot begin, with what to do about it."""
+class TuneTrouble(UserError):
+    """The tuning cannot begin; the message says why, and what to do."""
 
 
 def run(found: argparse.Namespace) -> int:
-    """Tunes, trains a response, or adopts one. Raises Trouble."""
+    """Tunes, trains a response, or adopts one. Raises UserError."""
     if found.adopt is not None:
         result = _adopted(found.adopt)
     else:
@@ -68,7 +69,7 @@ def _tuned(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
 
 
 def _begun(found: argparse.Namespace, kind: type[T], new: T) -> T:
-    """A new one, or the one that was kept."""
+    """The saved tuning or response, or `new` if there is none."""
     path: Path | None = found.state
     if path is None or not path.exists():
         return new
@@ -79,7 +80,7 @@ def _begun(found: argparse.Namespace, kind: type[T], new: T) -> T:
 
 
 def _keep(path: Path | None, tuning: Tuning | Response) -> None:
-    """Whenever it is stopped, the file is whole."""
+    """Saves the state. The file is complete even if the program is stopped meanwhile."""
     if path is not None:
         part = path.with_name(f"{path.name}.part")
         part.write_text(json.dumps(tuning.as_plain()), "utf-8")
@@ -99,7 +100,7 @@ def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
     start = time.monotonic()
     try:
         while not response.done:
-            response.learn(list(executor.map(fought, response.bouts())))
+            response.learn(list(executor.map(play_bout, response.bouts())))
             _keep(found.state, response)
             _say(f"generation {response.generation} of {response.generations}")
     except KeyboardInterrupt:
@@ -119,17 +120,17 @@ def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
         "generations": response.generations,
         "seed": response.seed,
         "seconds": round(trained),
-        **asdict(Standing.of(pairs)),
+        **asdict(ContestStanding.of(pairs)),
         "numbers": response.trained().numbers,
     }
 
 
 def _adopted(path: Path) -> dict[str, Any]:
     contender(str(path))
-    return adopted(shipped(), json.loads(path.read_text("utf-8")))
+    return adopt(shipped(), json.loads(path.read_text("utf-8")))
 
 
 def _say(text: str, end: str = "") -> None:
-    """One line that changes, on a terminal."""
+    """Shows a text in one changing line, on a terminal."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{text}", end=end, file=sys.stderr, flush=True)

@@ -11,21 +11,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, TypeVar
 
-from client.verify import EXIT, MOST_SHOWN, as_plain, read
-from client.workers import as_done, cores, workers
-from games import lookup
-from p2p.archive import SUFFIX
-from p2p.referee import bundle, proof
-from p2p.referee.bundle import Bundle
-from p2p.referee.events import Decided
-from p2p.referee.field import Player
-from p2p.referee.points import points_in_words
-from p2p.referee.proof import Claim, Finding, ResultClaim, Unproven, Wrong
-from p2p.referee.tournament import Tournament
-from p2p.text import clean
-from protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
-from protocol.encoding import Malformed
-from protocol.envelope import OtherRevision
+from kimberley.client.cli.workers import as_done, cores, workers
+from kimberley.client.session.verdicts import EXIT, MOST_SHOWN, read_record, verdict_as_plain
+from kimberley.games import lookup
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.archive import SUFFIX
+from kimberley.p2p.tournament import bundle, verification
+from kimberley.p2p.tournament.bundle import Bundle
+from kimberley.p2p.tournament.events import TableDecided
+from kimberley.p2p.tournament.players import TournamentPlayer
+from kimberley.p2p.tournament.points import points_in_words
+from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.p2p.tournament.verification import Claim, Finding, ResultClaim, Unproven, VerificationFailed
+from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
+from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.envelope import OtherRevision
 
 WORST_FIRST: Final = (UNFAIR, DAMAGED, INCOMPLETE, UNKNOWN, FAIR)
 BAR: Final = 30
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 def worst(codes: Iterable[str]) -> str:
-    """The verdict on many: the worst of theirs."""
+    """The worst of many verdicts."""
     return min(codes, key=WORST_FIRST.index, default=FAIR)
 
 
@@ -50,11 +50,11 @@ def worst(codes: Iterable[str]) -> str:
 
 
 def run_folder(folder: Path, *, as_json: bool, dask: str | None) -> int:
-    """Prints the verdict on each record of a folder, and how many there are of each. Raises NoCluster."""
+    """Prints the verdict on each record in a folder, and how often there was each verdict. Raises NoCluster."""
     paths = sorted(path for path in folder.rglob(f"*{SUFFIX}") if path.is_file())
     verdicts: dict[int, Verdict] = {}
-    lines = Lines(len(paths))
-    progress = Progress(sys.stderr, len(paths), "records")
+    lines = VerdictLines(len(paths))
+    progress = VerifyProgress(sys.stderr, len(paths), "records")
     for number, verdict in spread(
         judge_file, ((number, *_loaded(path)) for number, path in enumerate(paths)), dask, len(paths)
     ):
@@ -66,7 +66,7 @@ def run_folder(folder: Path, *, as_json: bool, dask: str | None) -> int:
     progress.end()
     counts = Counter(verdict.code for verdict in verdicts.values())
     if as_json:
-        ordered = [{"file": str(path), **as_plain(verdicts[number])} for number, path in enumerate(paths)]
+        ordered = [{"file": str(path), **verdict_as_plain(verdicts[number])} for number, path in enumerate(paths)]
         found = {"verdict": worst(counts), "counts": dict(counts), "records": ordered}
         print(json.dumps(found, indent=1))
     else:
@@ -76,14 +76,14 @@ def run_folder(folder: Path, *, as_json: bool, dask: str | None) -> int:
 
 
 def judge_file(number: int, data: bytes | None, reason: str) -> tuple[int, Verdict]:
-    """The verdict on what was read of a file."""
+    """Judges the contents of a file. Returns its number and the verdict. Without contents, `reason` says why."""
     return number, Verdict(DAMAGED, reason) if data is None else verify(data, lookup.find)
 
 
 def _loaded(path: Path) -> tuple[bytes | None, str]:
-    """What is in a file, or why it cannot be read."""
+    """The contents of a file, or the reason why it cannot be read."""
     try:
-        return read(path), ""
+        return read_record(path), ""
     except OSError as error:
         return None, f"it cannot be read: {error.strerror or error}"
 
@@ -96,24 +96,22 @@ def _shown(path: Path) -> str:
     return clean(str(path), MOST_SHOWN)
 
 
-# -- the bundle of a cup -----------------------------------------------------------------------------------------------
+# -- the bundle of a tournament ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Judged:
-    """What is said of a bundle; without a tournament where it could not even be read."""
+class JudgedBundle:
+    """The judgment on a bundle. It has no tournament if the bundle could not be read."""
 
     finding: Finding
     tournament: Tournament | None = None
     records: int = 0
     unproven: tuple[Unproven, ...] = ()
-    """What rests on the referee's word."""
+    """What rests on the referee's word alone."""
 
 
 def run_bundle(path: Path, *, as_json: bool, dask: str | None) -> int:
-    """Prints whether a cup is in order, or the worst thing that is not, and what the referee alone says. Raises
-    NoCluster.
-    """
+    """Prints whether a tournament is in order, or its worst fault, and what only the referee says. Raises NoCluster."""
     judged = judge_bundle(path, dask)
     if as_json:
         print(json.dumps(bundle_as_plain(judged), indent=1))
@@ -122,56 +120,57 @@ def run_bundle(path: Path, *, as_json: bool, dask: str | None) -> int:
     return EXIT[judged.finding.code]
 
 
-def judge_bundle(path: Path, dask: str | None = None) -> Judged:
-    """Checks all that a bundle claims; of several things that are wrong the worst counts, and of those the first.
+def judge_bundle(path: Path, dask: str | None = None) -> JudgedBundle:
+    """Checks everything that a bundle claims. Of several faults the worst one counts, and of equal ones the first.
+
     Raises NoCluster.
     """
     try:
         with path.open("rb") as file:
-            found = bundle.read(file)
-            tournament, claims = proof.follow(found)
+            found = bundle.read_bundle(file)
+            tournament, claims = verification.replay_bundle(found)
             wrong = _worst_wrong(claims, _with_records(found, claims, file), dask)
     except OtherRevision as error:
-        return Judged(Finding(UNKNOWN, str(error)))
+        return JudgedBundle(Finding(UNKNOWN, str(error)))
     except Malformed as error:
-        return Judged(Finding(DAMAGED, f"the bundle was changed or cut after it was written: {error}"))
+        return JudgedBundle(Finding(DAMAGED, f"the bundle was changed or cut after it was written: {error}"))
     except OSError as error:
-        return Judged(Finding(DAMAGED, f"{path} cannot be read: {error.strerror or error}"))
-    except Wrong as error:
-        return Judged(error.finding)
+        return JudgedBundle(Finding(DAMAGED, f"{path} cannot be read: {error.strerror or error}"))
+    except VerificationFailed as error:
+        return JudgedBundle(error.finding)
     finding = wrong or _in_order(found, tournament)
-    return Judged(finding, tournament, len(found.sizes), tuple(proof.unproven(found, tournament)))
+    return JudgedBundle(finding, tournament, len(found.sizes), tuple(verification.unproven(found, tournament)))
 
 
 def _in_order(found: Bundle, tournament: Tournament) -> Finding:
-    """What is said where nothing is wrong."""
-    results = sum(1 for event in found.events if isinstance(event, Decided))
+    """The finding if nothing is wrong."""
+    results = sum(1 for event in found.events if isinstance(event, TableDecided))
     reason = (
         f"the pairings of {len(tournament.rounds)} rounds were made again, the signatures of {results} results hold, "
         f"and their {len(found.sizes)} records were audited"
     )
-    return Finding(FAIR, reason) if tournament.ended else Finding(INCOMPLETE, f"the cup has not ended; {reason}")
+    return Finding(FAIR, reason) if tournament.ended else Finding(INCOMPLETE, f"the tournament has not ended; {reason}")
 
 
 def check_claim(number: int, claim: Claim, record: bytes | None) -> tuple[int, Finding | None]:
-    """What is wrong with one claim of a bundle."""
-    return number, proof.check(claim, record, lookup.find)
+    """Checks one claim of a bundle. Returns its number, and what is wrong with it, if anything."""
+    return number, verification.check_claim(claim, record, lookup.find)
 
 
 def _with_records(found: Bundle, claims: Sequence[Claim], file: BinaryIO) -> Iterator[tuple[int, Claim, bytes | None]]:
-    """Each claim with the record that it names, read when its turn comes. Raises Malformed, and OSError."""
-    records = bundle.records(found, file)
+    """Yields each claim with the record that it names, and reads that record only then. Raises Malformed, OSError."""
+    records = bundle.read_records(found, file)
     for number, claim in enumerate(claims):
         named = isinstance(claim, ResultClaim) and claim.event.record is not None
         yield number, claim, next(records) if named else None
-    next(records, None)  # There may be more behind the last one.
+    next(records, None)  # Raises Malformed if the file goes on after the last record.
 
 
 def _worst_wrong(
     claims: Sequence[Claim], jobs: Iterator[tuple[int, Claim, bytes | None]], dask: str | None
 ) -> Finding | None:
     wrong: dict[int, Finding] = {}
-    progress = Progress(sys.stderr, len(claims), "pairings and results")
+    progress = VerifyProgress(sys.stderr, len(claims), "pairings and results")
     for number, finding in spread(check_claim, jobs, dask, len(claims)):
         progress.step(FAIR if finding is None else finding.code)
         if finding is not None:
@@ -184,8 +183,8 @@ def _badness(finding: Finding) -> int:
     return WORST_FIRST.index(finding.code)
 
 
-def bundle_in_words(judged: Judged) -> list[str]:
-    """What is said of a bundle, in lines for a person."""
+def bundle_in_words(judged: JudgedBundle) -> list[str]:
+    """The judgment on a bundle, as lines for a person."""
     lines = [f"{_IN_ORDER[judged.finding.code]}: {clean(judged.finding.reason, MOST_SHOWN)}."]
     if (tournament := judged.tournament) is None:
         return lines
@@ -199,9 +198,9 @@ def bundle_in_words(judged: Judged) -> list[str]:
     return lines
 
 
-def bundle_as_plain(judged: Judged) -> dict[str, Any]:
-    """What is said of a bundle, for a program."""
-    from p2p.referee.export import as_json
+def bundle_as_plain(judged: JudgedBundle) -> dict[str, Any]:
+    """The judgment on a bundle as plain data, for a program."""
+    from kimberley.p2p.tournament.export import as_json
 
     tournament = judged.tournament
     return {
@@ -214,7 +213,7 @@ def bundle_as_plain(judged: Judged) -> dict[str, Any]:
 
 
 def _on_its_word(one: Unproven, tournament: Tournament) -> str:
-    """A line about what only the referee says."""
+    """A line about something that only the referee says."""
     who = " and ".join(_known_as(player) for player in map(tournament.player, one.players) if player is not None)
     if one.table is None:
         return f"{f'In or after round {one.round}' if one.round else 'Before round 1'}: {who} {one.words}."
@@ -237,16 +236,16 @@ def _unproven_as_plain(one: Unproven, tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def _known_as(player: Player) -> str:
+def _known_as(player: TournamentPlayer) -> str:
     """A nickname, which the referee chose to show, with the beginning of the identity that signs the games."""
     return f"{player.nickname} ({player.identity.hex()[:16]})"
 
 
-# -- work that is spread -----------------------------------------------------------------------------------------------
+# -- parallel work -----------------------------------------------------------------------------------------------------
 
 
 def spread(work: Callable[..., T], jobs: Iterable[tuple[Any, ...]], dask: str | None, count: int) -> Iterator[T]:
-    """What `work(*job)` gives for each job, as it is done: on a cluster, on all cores, or here where one is enough."""
+    """Yields `work(*job)` for each job as it finishes: on a cluster, on all cores, or here if one core is enough."""
     if dask is None and min(cores(), count) < 2:
         for job in jobs:
             yield work(*job)
@@ -255,8 +254,8 @@ def spread(work: Callable[..., T], jobs: Iterable[tuple[Any, ...]], dask: str | 
         yield from as_done(executor, work, jobs, 2 * cores())
 
 
-class Lines:
-    """Lines that come in any order, printed in theirs as soon as they can be."""
+class VerdictLines:
+    """Prints lines in the order of their numbers, each as soon as possible. They may arrive in any order."""
 
     def __init__(self, count: int) -> None:
         self._waiting: list[str | None] = [None] * count
@@ -269,8 +268,8 @@ class Lines:
             self._next += 1
 
 
-class Progress:
-    """A bar on a terminal; elsewhere nothing."""
+class VerifyProgress:
+    """A progress bar on a terminal; elsewhere nothing."""
 
     def __init__(self, stream: TextIO, count: int, what: str) -> None:
         self._stream = stream
@@ -282,7 +281,7 @@ class Progress:
         self._start = time.monotonic()
 
     def step(self, code: str) -> None:
-        """One more is done."""
+        """Counts one more as done."""
         self._done += 1
         self._bad += code != FAIR
         if not self._here:
@@ -295,6 +294,6 @@ class Progress:
         print(f"\r\x1b[K{text}", end="", file=self._stream, flush=True)
 
     def end(self) -> None:
-        """The line is free again."""
+        """Clears the line."""
         if self._here:
             print("\r\x1b[K", end="", file=self._stream, flush=True)

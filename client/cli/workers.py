@@ -1,4 +1,4 @@
-"""Where long work is done: in this process, on all cores of this machine, or on a Dask cluster, by one interface."""
+"""Executors for long work, on all cores of this machine or on a Dask cluster, with one interface."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TypeVar
 
-from p2p.trouble import Trouble
+from kimberley.p2p.base.errors import UserError
 
 T = TypeVar("T")
 
 
-class NoCluster(Trouble):
+class NoCluster(UserError):
     """The cluster cannot be used; the message says why, and what to do."""
 
 
 def cores() -> int:
-    """The cores that this process may use."""
+    """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
 def workers(count: int | None, cluster: str | None) -> Iterator[Executor]:
-    """An executor: `count` processes (None: one for each core), or the Dask cluster whose scheduler is at that address.
+    """An executor: `count` processes (None: one for each core), or the Dask cluster whose scheduler is at `cluster`.
 
-    What was not begun is given up when it is left. Raises NoCluster.
+    Jobs that have not begun are canceled when the context ends. Raises NoCluster.
     """
     executor = ProcessPoolExecutor(count or cores()) if cluster is None else _cluster(cluster)
     try:
@@ -51,7 +51,7 @@ def _cluster(address: str) -> Executor:
 
 
 class _ClusterExecutor(Executor):
-    """A Dask client's executor that closes its client with itself."""
+    """The executor of a Dask client. Its shutdown also closes the client."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -67,7 +67,7 @@ class _ClusterExecutor(Executor):
 
 
 def as_done(executor: Executor, work: Callable[..., T], jobs: Iterable[tuple[Any, ...]], ahead: int) -> Iterator[T]:
-    """What `work(*job)` gives for each of the jobs, as it is done; no more than `ahead` are handed out at a time."""
+    """Yields `work(*job)` for each job as it finishes. At most `ahead` jobs are submitted at a time."""
     waiting = iter(jobs)
     pending: set[Future[T]] = set()
     while True:

@@ -1,4 +1,4 @@
-"""`kimberley conform`: the cases that are chosen, against a target."""
+"""`kimberley conform`: runs the chosen cases against a target."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
-from client.conformance import report
-from client.conformance.case import Case
-from client.conformance.cases import CASES
-from client.conformance.page import as_page
-from client.conformance.progress import Progress
-from client.conformance.runner import WORKERS, run
+from kimberley.client.conformance.case import Case
+from kimberley.client.conformance.cases import CASES
+from kimberley.client.conformance.report import report
+from kimberley.client.conformance.report.page import as_html
+from kimberley.client.conformance.report.progress import RunProgress
+from kimberley.client.conformance.runner import WORKERS, run
 
-OWN_PEER: Final = (sys.executable, "-P", "-m", "client.peer")
+OWN_PEER: Final = (sys.executable, "-P", "-m", "kimberley.client.cli.peer")
 STANDARD_OUTPUT: Final = "-"
-"""In place of a report's path."""
+"""The path that stands for standard output."""
 NOT_PASSED: Final = 1
 MISUSED: Final = 2
-REPORTS: Final[Mapping[str, Callable[[report.Run], str]]] = {
+REPORTS: Final[Mapping[str, Callable[[report.SuiteRun], str]]] = {
     "json": report.as_json,
     "junit": report.as_junit,
-    "html": as_page,
+    "html": as_html,
 }
 
 
-class BadUse(ValueError):
-    """What was typed cannot be done; the sentence says what to do."""
+class UsageError(ValueError):
+    """The command was misused. The sentence says what to do."""
 
 
 def run_command(found: argparse.Namespace) -> int:
-    """What was typed. Returns the exit status. Raises BadUse, OSError."""
+    """Runs the command with parsed arguments. Returns the exit status. Raises UsageError, OSError."""
     files = {kind: path for kind in REPORTS if (path := getattr(found, kind)) is not None}
     for kind, path in files.items():
         if path != STANDARD_OUTPUT and any(matches(case, path) for case in CASES.values()):
-            raise BadUse(f"--{kind} {path} names a case: write cases before --{kind}, or --{kind}=FILE")
+            raise UsageError(f"--{kind} {path} names a case: write cases before --{kind}, or --{kind}=FILE")
     return conform(
         found.target,
         found.cases,
@@ -65,19 +65,19 @@ def conform(
     patience: float = 1.0,
     workers: int | None = None,
 ) -> int:
-    """Runs cases and says what came of them. Returns the exit status. Raises BadUse, OSError.
+    """Runs cases and reports their outcomes. Returns the exit status. Raises UsageError, OSError.
 
     Args:
-        target: the command that plays the peer; without it our own.
+        target: the command that starts the target; without it our own peer.
         patterns: which cases, see `choose`; without any, all of them.
-        exclude: which cases not, likewise.
-        strict: whether a missed SHOULD, and what is not implemented, count against the target.
-        listed: whether cases are listed and not run.
+        exclude: which cases to leave out, likewise.
+        strict: whether missed SHOULDs and unimplemented parts count against the target.
+        listed: whether the cases are listed instead of run.
         expected: a file with the ids of cases that may fail.
-        files: the reports that are wanted, by kind ("json", "junit", "html"), each with its path, or "-".
-        full: whether reports show the traffic of cases that are ok, too.
-        patience: what all limits are multiplied by.
-        workers: how many cases run at a time.
+        files: the reports to write: by kind ("json", "junit", "html") the path, or "-" for standard output.
+        full: whether reports also show the traffic of cases that are ok.
+        patience: all time limits are multiplied by it.
+        workers: how many cases run at the same time.
 
     """
     cases, unknown = choose(patterns, exclude)
@@ -94,25 +94,27 @@ def conform(
         return MISUSED if unknown else 0
     wanted = files or {}
     people = sys.stderr if STANDARD_OUTPUT in wanted.values() else sys.stdout
-    progress = Progress(sys.stderr, people, len(cases))
-    outcomes = run(target or OWN_PEER, cases, patience=patience, told=progress.told, workers=workers or WORKERS)
+    progress = RunProgress(sys.stderr, people, len(cases))
+    outcomes = run(
+        target or OWN_PEER, cases, patience=patience, on_outcome=progress.on_outcome, workers=workers or WORKERS
+    )
     progress.end()
-    found = report.Run(target or "kimberley peer", outcomes, strict, known, unknown, full)
+    found = report.SuiteRun(target or "kimberley peer", outcomes, strict, known, unknown, full)
     for kind, path in wanted.items():
         text = REPORTS[kind](found)
         if path == STANDARD_OUTPUT:
             sys.stdout.write(text)
         else:
             Path(path).write_text(text, encoding="utf-8")
-    print(report.in_words(found), file=people)
+    print(report.summary(found), file=people)
     if not found.passed:
         return NOT_PASSED
     return MISUSED if unknown else 0
 
 
 def choose(patterns: Sequence[str], exclude: Sequence[str] = ()) -> tuple[list[Case], list[str]]:
-    """The cases that patterns name, in order: an id, a section, a requirement, with `*` for anything. Also the patterns
-    that name none.
+    """The cases that patterns name, in order, and the patterns that name none. A pattern is an id, a section or a
+    requirement; `*` stands for anything.
     """
     unknown = [one for one in (*patterns, *exclude) if not any(matches(case, one) for case in CASES.values())]
     chosen = [case for _, case in sorted(CASES.items()) if not patterns or _any(case, patterns)]
@@ -126,7 +128,7 @@ def matches(case: Case, pattern: str) -> bool:
 
 
 def read_expected(path: Path) -> tuple[frozenset[str], list[str]]:
-    """The ids of cases in a file, one a line, with `#` before comments. Also those that no case has. Raises OSError."""
+    """The ids in a file, one a line, `#` before comments: those of cases, and the others. Raises OSError."""
     ids = [line.split("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
     found = frozenset(filter(None, ids))
     return found & CASES.keys(), sorted(found - CASES.keys())

@@ -1,4 +1,4 @@
-"""Runs cases against a target: several at a time, each within its limit."""
+"""Runs cases against a target, several at the same time, each with a time limit."""
 
 from __future__ import annotations
 
@@ -10,26 +10,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from client.conformance.bench import Bench
-from client.conformance.case import Case, Failed, NotClaimed, Noted, Unimplemented, Verdict
-from client.conformance.target import Pool
-from client.conformance.traffic import Traffic
+from kimberley.client.conformance.case import Case, Verdict
+from kimberley.client.conformance.errors import Failed, NotClaimed, Noted, Unimplemented
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.harness.target import TargetPool
+from kimberley.client.conformance.harness.traffic import Traffic
 
 WORKERS: Final = 6
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """How a case ended: its verdict, a sentence, and what went over the wire."""
+class CaseOutcome:
+    """How a case ended: its verdict, the reason, and the traffic."""
 
     case: Case
     verdict: Verdict
     reason: str = ""
     seconds: float = 0.0
     traffic: Traffic = field(default_factory=Traffic)
-    complaint: str = ""
+    stderr: str = ""
     lacks: str = ""
-    """What the case needs and the target's profile does not name."""
+    """What the case needs but the target's profile does not name."""
 
     def fails(self, *, strict: bool) -> bool:
         """Whether it counts against the target."""
@@ -42,10 +43,10 @@ def run(
     *,
     workers: int = WORKERS,
     patience: float = 1.0,
-    told: Callable[[Outcome], None] = lambda outcome: None,
-) -> list[Outcome]:
-    """The outcomes in the order of the cases; `told` hears of each as it ends."""
-    return asyncio.run(run_all(command, list(cases), workers=workers, patience=patience, told=told))
+    on_outcome: Callable[[CaseOutcome], None] = lambda outcome: None,
+) -> list[CaseOutcome]:
+    """Runs cases. Returns their outcomes in the order of the cases, and calls `on_outcome` as each ends."""
+    return asyncio.run(run_all(command, list(cases), workers=workers, patience=patience, on_outcome=on_outcome))
 
 
 async def run_all(
@@ -54,20 +55,20 @@ async def run_all(
     *,
     workers: int,
     patience: float,
-    told: Callable[[Outcome], None],
-) -> list[Outcome]:
+    on_outcome: Callable[[CaseOutcome], None],
+) -> list[CaseOutcome]:
     """See `run`."""
-    pool = Pool(command, patience)
+    pool = TargetPool(command, patience)
     room = asyncio.Semaphore(workers)
 
-    async def one(case: Case) -> Outcome:
+    async def one(case: Case) -> CaseOutcome:
         async with room:
             outcome = await run_case(pool, case)
-            told(outcome)
+            on_outcome(outcome)
             return outcome
 
     try:
-        # The slowest first, so that none of them is waited for alone.
+        # The slowest cases come first, so that no slow case runs alone at the end.
         order = sorted(cases, key=lambda case: -case.seconds)
         found = dict(zip(order, await asyncio.gather(*map(one, order)), strict=True))
     finally:
@@ -75,26 +76,26 @@ async def run_all(
     return [found[case] for case in cases]
 
 
-async def run_case(pool: Pool, case: Case) -> Outcome:
-    """One case, judged. Whatever happens in it, it ends within its limit."""
+async def run_case(pool: TargetPool, case: Case) -> CaseOutcome:
+    """Runs and judges one case. It ends within its time limit, whatever happens."""
     began = time.monotonic()
-    async with Bench(pool) as bench:
+    async with Harness(pool) as harness:
         lacks = ""
         try:
-            verdict, reason = await _judge(bench, case, case.seconds * pool.patience)
+            verdict, reason = await _judge(harness, case, case.seconds * pool.patience)
         except NotClaimed as lacking:
             verdict, reason, lacks = "not claimed", str(lacking), lacking.name
-        complaint = "\n".join(job.complaint for job in bench.jobs if job.complaint)
-    return Outcome(case, verdict, reason, time.monotonic() - began, bench.traffic, complaint, lacks)
+        stderr = "\n".join(job.stderr for job in harness.jobs if job.stderr)
+    return CaseOutcome(case, verdict, reason, time.monotonic() - began, harness.traffic, stderr, lacks)
 
 
-async def _judge(bench: Bench, case: Case, seconds: float) -> tuple[Verdict, str]:
+async def _judge(harness: Harness, case: Case, seconds: float) -> tuple[Verdict, str]:
     missed: Verdict = "non-strict" if case.lenient else "failed"
     try:
         async with asyncio.timeout(seconds) as limit:
-            await case.run(bench)
+            await case.run(harness)
     except Failed as failure:
-        return missed, bench.explained(str(failure))
+        return missed, harness.explain(str(failure))
     except Unimplemented as lacking:
         return "unimplemented", str(lacking)
     except NotClaimed:
@@ -102,12 +103,12 @@ async def _judge(bench: Bench, case: Case, seconds: float) -> tuple[Verdict, str
     except Noted as note:
         return "informational", str(note)
     except Exception as error:
-        # Whatever a target brings about, the other cases go on.
+        # Whatever a target does, the other cases run.
         if limit.expired():
-            return missed, bench.explained(f"the case was not over in {seconds:g} s; it was {bench.awaited}")
+            return missed, harness.explain(f"the case did not end in {seconds:g} s; it was {harness.awaited}")
         if isinstance(error, OSError):
-            return missed, bench.explained(f"a connection to the target, or a file, failed: {error}")
+            return missed, harness.explain(f"a connection to the target, or a file, failed: {error}")
         where = traceback.extract_tb(error.__traceback__)[-1]
         broke = f"{type(error).__name__}: {error}, in {Path(where.filename).name}, line {where.lineno}"
-        return missed, bench.explained(f"the case cannot read what the target did ({broke}); it was {bench.awaited}")
+        return missed, harness.explain(f"the case cannot read what the target did ({broke}); it was {harness.awaited}")
     return "ok", ""

@@ -1,6 +1,6 @@
-"""A game that asks what its option `asks` lists, one after the other (SPEC.md, "Scripts"): any ask, at any table.
+"""A game that puts the asks of its option `asks`, one after the other (SPEC.md, "Scripts"): any ask, at any table.
 
-It is in no list of games: `kimberley peer` plays it, and the conformance suite.
+No list of games contains it: only `kimberley peer` and the conformance suite play it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from games.table import (
+from kimberley.games.table import (
     HIDDEN,
     NOTHING,
     Amounts,
@@ -34,19 +34,19 @@ from games.table import (
     Together,
     Unreadable,
     Within,
-    changed,
+    evolve,
 )
 
 SPENT: Final = "spent"
 """The tally of a seat to which all its amounts are added."""
 SAY: Final = "say"
 SAY_SIZE: Final = 4
-"""Kind and size of what a script lets seats tell."""
+"""The kind and the size of what seats tell each other in a script."""
 
 
 @dataclass(frozen=True)
-class Below:
-    """Whole numbers from 0, below a limit. `only` is the one that may be chosen, `most` what the seat can still pay."""
+class IntegersBelow:
+    """Whole numbers from 0 to below `limit`. `only` is the only one allowed; `most` is what the seat can still pay."""
 
     limit: int
     only: Plain | Hidden = HIDDEN
@@ -58,12 +58,16 @@ class Below:
             raise Unreadable("a choice is a whole number")
         return plain
 
-    def why_not(self, choice: Plain) -> str | None:
+    def violation(self, choice: Plain) -> str | None:
         if type(choice) is not int or not 0 <= choice < self.limit:
             return f"it is not from 0 to {self.limit - 1}"
         if isinstance(self.most, int) and choice > self.most:
-            return f"it is more than the {self.most} there is"
-        return None if self.only in (HIDDEN, choice) else f"it sealed {self.only!r}, and was told nothing"
+            return f"it is more than the {self.most} that is left"
+        return (
+            None
+            if self.only in (HIDDEN, choice)
+            else f"it sealed {self.only!r} and was told nothing, so it must choose the same"
+        )
 
     def cost(self, choice: Plain) -> int:
         return choice if self.costs and isinstance(choice, int) else 0
@@ -75,11 +79,11 @@ class Below:
 
 
 @dataclass(frozen=True)
-class Script:
-    """How far a script has come, and who is still there.
+class ScriptState:
+    """The place in a script, and the seats that are still there.
 
-    `totals` are (seat, tally's name, total). By seat, `sealed` is what it sealed last, and `told` whether it could read
-    anything of the last disclosure.
+    `totals` are (seat, name of the tally, total). By seat, `sealed` is what it sealed last, and `told` whether it could
+    read anything in the last disclosure.
     """
 
     asks: tuple[Plain, ...]
@@ -97,35 +101,35 @@ class Script:
         places = tuple(1 if alive else 2 for alive in self.alive)
         return Result(places, tuple((place,) for place in places), "the script has ended")
 
-    def tell(self, answer: Answer) -> State:
+    def apply(self, answer: Answer) -> State:
         place = self.place
         while (ask := self._read(self.asks[place])) is None:
             place += 1
-        told = changed(self, place=place + 1)
+        told = evolve(self, place=place + 1)
         match ask:
             case Seal(spaces):
                 for space, choice in zip(spaces, answer, strict=True):
                     if isinstance(space, Amounts) and choice is not None:
                         told = told.paid(space, choice)
                 if not any(isinstance(space, Amounts) for space in spaces):
-                    told = changed(told, sealed=answer)
+                    told = evolve(told, sealed=answer)
             case Disclose(tells):
                 read = tuple(answer[at] for at in range(len(tells)))
-                told = changed(told, told=tuple(self._told(seat, tells, read) for seat in range(len(self.alive))))
+                told = evolve(told, told=tuple(self._told(seat, tells, read) for seat in range(len(self.alive))))
         return told
 
     def leave(self, seat: int) -> State:
-        return changed(self, alive=tuple(alive and place != seat for place, alive in enumerate(self.alive)))
+        return evolve(self, alive=tuple(alive and place != seat for place, alive in enumerate(self.alive)))
 
-    def paid(self, space: Amounts, choice: Answer) -> Script:
-        """The script after a seat has sealed amounts."""
+    def paid(self, space: Amounts, choice: Answer) -> ScriptState:
+        """The state after a seat has sealed amounts."""
         totals = {(seat, name): total for seat, name, total in self.totals}
         for at, slot in enumerate(space.slots):
             for tally in (slot, space.within.tally):
                 before = totals.get((tally.seat, tally.name), 0)
                 known = isinstance(before, int) and choice is not HIDDEN
                 totals[tally.seat, tally.name] = before + choice[at] if known else HIDDEN
-        return changed(
+        return evolve(
             self, totals=tuple((*key, total) for key, total in sorted(totals.items(), key=lambda one: one[0]))
         )
 
@@ -137,24 +141,26 @@ class Script:
         return next((total for owner, named, total in self.totals if (owner, named) == (seat, name)), 0)
 
     def _left(self, seat: int, limit: int) -> int | Hidden:
-        """What a seat can still pay of a limit."""
+        """How much of a limit a seat can still pay."""
         spent = self._total(seat, SPENT)
         return limit - spent if isinstance(spent, int) else HIDDEN
 
     def _bound(self, seat: int) -> Plain | Hidden:
-        """What a seat must choose: what it sealed, if it was told nothing. HIDDEN where that is not so, or unknown."""
+        """What a seat must choose: what it sealed, if it was told nothing. HIDDEN if it may choose, or nobody knows."""
         told = self.told[seat] if self.told else False
         return HIDDEN if told is HIDDEN or told or not self.sealed else self.sealed[seat]
 
     def _read(self, asked: Plain) -> Ask | None:
-        """The ask, or None where nobody who is still there would be asked."""
+        """The ask, or None if it would be put to nobody who is still there."""
         match asked:
             case ("decide", int() as seat, int() as limit):
-                return Decide(seat, Below(limit), "number") if self.alive[seat] else None
+                return Decide(seat, IntegersBelow(limit), "number") if self.alive[seat] else None
             case ("together" | "look" | "seal" | "again" as kind, tuple() as seats, int() as limit):
                 there = self._there(seats)
                 only = [self._bound(seat) if kind == "again" else HIDDEN for seat in range(len(there))]
-                spaces = tuple(Below(limit, bound) if here else None for here, bound in zip(there, only, strict=True))
+                spaces = tuple(
+                    IntegersBelow(limit, bound) if here else None for here, bound in zip(there, only, strict=True)
+                )
                 if not any(there):
                     return None
                 if kind == "seal":
@@ -163,7 +169,7 @@ class Script:
             case ("within", tuple() as seats, int() as bits, int() as limit):
                 there = self._there(seats)
                 paying = tuple(
-                    Below(limit + 1, most=self._left(seat, limit), costs=True) if here else None
+                    IntegersBelow(limit + 1, most=self._left(seat, limit), costs=True) if here else None
                     for seat, here in enumerate(there)
                 )
                 within = tuple(
@@ -198,7 +204,7 @@ class Script:
                     tuple(item for item in items if isinstance(item, int)),
                     tuple((part, to) for part, to in parts),
                 )
-        raise ValueError(f"a script does not know {asked!r}")
+        raise ValueError(f"a script has no ask {asked!r}")
 
     def _there(self, seats: tuple[Plain, ...]) -> list[bool]:
         return [alive and seat in seats for seat, alive in enumerate(self.alive)]
@@ -207,33 +213,35 @@ class Script:
         match tell:
             case (int() as owner, int() as receiver, _, _):
                 return self.alive[owner] and self.alive[receiver]
-        raise ValueError(f"a script does not know the tell {tell!r}")
+        raise ValueError(f"a script has no tell {tell!r}")
 
     def _tell(self, tell: Plain, bits: int) -> Tell:
-        """(owner, receiver, name of the receiver's tally, name of the owner's): the owner says its total."""
+        """The tell (owner, receiver, name of the receiver's tally, name of the owner's): the owner tells its total."""
         match tell:
             case (int() as owner, int() as receiver, str() as more, str() as than):
                 tallies = Tally(receiver, more, bits), Tally(owner, than, bits)
-                return Tell(owner, receiver, *tallies, SAY, SAY_SIZE, Below(1 << bits), self._total(owner, than))
-        raise ValueError(f"a script does not know the tell {tell!r}")
+                return Tell(
+                    owner, receiver, *tallies, SAY, SAY_SIZE, IntegersBelow(1 << bits), self._total(owner, than)
+                )
+        raise ValueError(f"a script has no tell {tell!r}")
 
 
 def _seat_and_name(plain: Plain) -> tuple[int, str]:
     match plain:
         case (int() as seat, str() as name):
             return seat, name
-    raise ValueError(f"a script does not know the tally {plain!r}")
+    raise ValueError(f"a script has no tally {plain!r}")
 
 
-class Nobody:
-    """Chooses the least."""
+class LowestBot:
+    """A bot that chooses 0."""
 
     def choose(self, observation: object) -> Plain:
         return 0
 
 
 class ScriptGame:
-    """The game, as the table finds it. `asks` are the asks that a table of it may have been opened with."""
+    """The game as the table sees it. `asks` are the asks with which a table of it may be opened."""
 
     id = "script"
     title = "Script"
@@ -245,20 +253,20 @@ class ScriptGame:
     def __init__(self, asks: Plain = ()) -> None:
         self.options: tuple[Option, ...] = (Option("asks", "Asks", ((asks, "as listed"),)),)
 
-    def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Script:
+    def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> ScriptState:
         asks = options.get("asks", self.options[0].values[0][0])
         if not isinstance(asks, tuple):
             raise ValueError("asks are an array")
-        return Script(asks, (True,) * seats)
+        return ScriptState(asks, (True,) * seats)
 
-    def began(self, state: object) -> int | None:
+    def starting_seat(self, state: object) -> int | None:
         return None
 
-    def resigned(self, state: State, seats: Sequence[int]) -> Result:
+    def resignation_result(self, state: State, seats: Sequence[int]) -> Result:
         raise AssertionError("seats leave this game")
 
     def bot(self, level: int, seed: int) -> Bot:
-        return Nobody()
+        return LowestBot()
 
 
 SCRIPT = ScriptGame()

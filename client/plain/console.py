@@ -1,4 +1,4 @@
-"""Lines read and written: what the line mode has in place of a screen."""
+"""The console of the line mode: it reads and writes lines instead of showing screens."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import sys
 import threading
 from typing import TextIO
 
-from client.glyphs import clean
+from kimberley.client.ui.glyphs import clean
 
 
-class Lines:
-    """Lines read from a stream on a thread of its own, and lines written. `read` raises EOFError at the end."""
+class Console:
+    """Reads lines from a stream, on a thread of its own, and writes lines. `read` raises EOFError at the end."""
 
     def __init__(self, source: TextIO | None = None, target: TextIO | None = None) -> None:
         self._target = target or sys.stdout
@@ -22,14 +22,14 @@ class Lines:
         threading.Thread(target=self._pump, args=(source or sys.stdin,), daemon=True).start()
 
     def _pump(self, source: TextIO) -> None:
-        # The loop may be closed by the time that a last line comes: nobody wants it then.
+        # The loop may be closed when the last line comes. Nobody reads that line then.
         with contextlib.suppress(RuntimeError, ValueError):
             for line in source:
                 self._loop.call_soon_threadsafe(self._queue.put_nowait, line.strip())
             self._loop.call_soon_threadsafe(self._queue.put_nowait, None)
 
     async def read(self) -> str:
-        """The next line that is typed, without spaces at its ends."""
+        """Returns the next typed line without the spaces around it. Raises EOFError at the end of the input."""
         line = None if self._over else await self._queue.get()
         if line is None:
             self._over = True
@@ -37,6 +37,6 @@ class Lines:
         return line
 
     def say(self, *lines: str) -> None:
-        """Writes sentences, a line each."""
+        """Writes each sentence on a line of its own."""
         for line in lines:
             print(clean(line), file=self._target, flush=True)

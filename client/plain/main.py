@@ -1,7 +1,8 @@
-"""The line mode: prompts and sentences instead of a screen, from the title to the dossier, for screen readers.
+"""The line mode: prompts and sentences instead of screens, from the title to the dossier, for screen readers.
 
-Everything is said once, when it happens, in whole sentences, and nothing is ever overwritten. What is typed is a word,
-with what belongs to it behind; "help" says which. A board brings the sentences of its game (`client.board.PlainSeat`).
+It says everything once, when it happens, in whole sentences, and never overwrites anything. A command is a word,
+followed by its arguments; "help" lists the commands. A board provides the sentences of its game
+(`client.boards.api.PlainSeat`).
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from client.lines import Lines
-from client.options import (
+from kimberley.client.plain.console import Console
+from kimberley.client.plain.table import PlainTable
+from kimberley.client.session.options import (
     NONE_GIVEN,
     duration,
     for_people,
@@ -22,75 +24,74 @@ from client.options import (
     remember,
     remembered,
 )  # fmt: skip
-from client.plain_table import PlainTable
-from client.services import Enrolled, Listed, Services, Unfinished
-from client.settings import Settings, clean_nickname
-from games import lookup
-from games.settling import spelled
-from games.table import Game, Plain
-from protocol.roster import MOST_SEATS
+from kimberley.client.session.services import JoinedTournament, ListedTable, Services, UnfinishedGame
+from kimberley.client.session.settings import Settings, clean_nickname
+from kimberley.games import lookup
+from kimberley.games.options import format_value
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.protocol.roster import MOST_SEATS
 
 if TYPE_CHECKING:
-    from client.app import Start
-    from client.attending import EntrantLike
-    from client.seats import TableLike
+    from kimberley.client.session.ports import TableLike, TournamentClientLike
+    from kimberley.client.session.start_requests import StartRequest
 
 LISTEN_SECONDS: Final = 1.5
 
 MENU: Final = (
-    "alone: play against the computer. alone 7: at level 7 of 20.",
-    "host: open a table on this network. host GAME: of another game.",
-    "list: say which tables are open here.",
+    "alone: play against the computer. alone 7: play at level 7 of 20.",
+    "host: open a table on this network. host GAME: open one for another game.",
+    "list: list the open tables.",
     "join NAME, or join ADDRESS: join a table. watch NAME, or watch ADDRESS: watch one.",
-    "resume: say which games wait to be taken up again. resume NUMBER: go on with one.",
-    "games: say which games are installed. game GAME: choose one, for alone and host.",
-    "seats NUMBER: so many seats at your tables. options: hear the options of the game. option NAME=VALUE: choose one.",
-    "grace SECONDS: how long who is away is waited for at your tables, at least.",
-    "nickname NAME: be called so. quit: leave.",
+    "resume: list the games that you can resume. resume NUMBER: resume one.",
+    "games: list the games. game GAME: choose the game for alone and host.",
+    "seats NUMBER: how many seats your tables have. options: hear the game's options. option NAME=VALUE: set one.",
+    "grace SECONDS: how long your tables wait for a player who is away.",
+    "nickname NAME: change your name. quit: leave.",
 )
-LOOK: Final = "look SECONDS: the last look at your tables."
+LOOK: Final = "look SECONDS: the length of the last look at your tables."
 
 
-async def run(settings: Settings, services: Services, start: Start | None, lines: Lines | None = None) -> int:
-    """The whole program in lines. Returns the exit status."""
-    client = PlainClient(settings, services, lines or Lines())
+async def run(settings: Settings, services: Services, start: StartRequest | None, lines: Console | None = None) -> int:
+    """Runs the whole program in the line mode. Returns the exit status."""
+    client = PlainClient(settings, services, lines or Console())
     try:
         await client.main(start)
     except EOFError as error:
-        client.lines.say(str(error) or "The input has ended; the table, if any, is left.")
+        client.lines.say(str(error) or "The input has ended. If you were at a table, you have left it.")
     finally:
         await services.close()
     return 0
 
 
 class PlainClient:
-    """The title screen as a dialogue, and the way from there to tables."""
+    """The title screen as a conversation, and the way from there to tables."""
 
-    def __init__(self, settings: Settings, services: Services, lines: Lines) -> None:
+    def __init__(self, settings: Settings, services: Services, lines: Console) -> None:
         self.settings, self.services, self.lines = settings, services, lines
 
-    async def main(self, start: Start | None) -> None:
-        """Greets, does what the command line asked for, then what is typed."""
-        from client.about import version_line
-        from client.app import Alone, Host, Join, Resume, Watch
+    async def main(self, start: StartRequest | None) -> None:
+        """Greets the user, does what the command line asked for, then obeys what the user types."""
+        from kimberley.client.session.about import version_line
+        from kimberley.client.session.start_requests import HostGame, JoinTable, PlayAlone, ResumeGame, WatchTable
 
-        self.lines.say(f"{version_line()}. You are {self.settings.name}. Type help to hear what can be typed.")
+        self.lines.say(f"{version_line()}. You are {self.settings.name}. Type help to hear what you can type.")
         await self.services.warm()
         match start:
-            case Host(game, seats, port, bind, given):
+            case HostGame(game, seats, port, bind, given):
                 await self._host(game, seats, port, bind, given)
-            case Alone(game, seats, given):
+            case PlayAlone(game, seats, given):
                 await self._alone(game, seats, given)
-            case Join(str(where)):
+            case JoinTable(str(where)):
                 await self._sit(self.services.join(where))
-            case Join(None) | Watch(None):
+            case JoinTable(None) | WatchTable(None):
                 await self._list()
-            case Watch(str(where)):
+            case WatchTable(str(where)):
                 await self._watch(where)
-            case Resume(which):
+            case ResumeGame(which):
                 await self._sit(self.services.resume(which))
             case None:
-                await self._tell_unfinished()
+                await self._list_unfinished()
         while True:
             word, _, rest = (await self.lines.read()).partition(" ")
             if word in ("quit", "q", "exit"):
@@ -129,7 +130,7 @@ class PlainClient:
             case "grace" if rest.isdigit() and 5 <= int(rest) <= 86400:
                 kept.grace = int(rest)
                 kept.save()
-                say(f"Who is away is waited for at your tables, for {duration(kept.grace)} at least.")
+                say(f"Your tables wait {duration(kept.grace)} for a player who is away.")
             case "alone" if not rest or (rest.isdigit() and 1 <= int(rest) <= 20):
                 kept.level = int(rest or kept.level)
                 kept.save()
@@ -141,8 +142,8 @@ class PlainClient:
             case "resume" if rest:
                 await self._sit(self.services.resume(await self._meant(rest)))
             case "resume":
-                if not await self._tell_unfinished():
-                    say("No game waits to be resumed.")
+                if not await self._list_unfinished():
+                    say("There is no game to resume.")
             case "join" if rest:
                 await self._sit(self.services.join(rest))
             case "watch" if rest:
@@ -150,27 +151,27 @@ class PlainClient:
             case "join" | "watch":
                 await self._list()
             case _:
-                say("That is nothing I know, or something is missing behind it.", *MENU)
+                say("I do not know that command, or something is missing after it.", *MENU)
 
     @property
     def _game(self) -> Game:
-        """The game last chosen, else the first installed."""
+        """The game that the user chose last, or else the first installed one."""
         games = lookup.ids()
         return lookup.find(self.settings.game if self.settings.game in games else games[0])
 
     def _options(self) -> list[str]:
-        """The options of the game: what each is now, and what can be typed."""
+        """The options of the game: the current value of each, and what the user can type."""
         game = self._game
         kept = dict(option_lines(game, remembered(self.settings, game)))
         lines = [
             f"{option.label}: {kept[option.label]}. Type option {option.name}= and one of "
-            f"{', '.join(f'{spelled(value)} ({label})' for value, label in option.values)}."
+            f"{', '.join(f'{format_value(value)} ({label})' for value, label in option.values)}."
             for option in game.options
         ]
         return lines or [f"{game.title} has no options."]
 
     def _choose(self, typed: str) -> None:
-        """One option, as it is to be from now on."""
+        """Sets one option from now on."""
         game, kept = self._game, self.settings
         try:
             name, value = read_option(game, typed)
@@ -214,46 +215,42 @@ class PlainClient:
                 "The host's screen says what to type, like: join 192.168.1.7",
             )
 
-    async def _tell_unfinished(self) -> bool:
-        """Says which games wait to be taken up again. False if there is none."""
-        from client.resuming import told
+    async def _list_unfinished(self) -> bool:
+        """Lists the unfinished games. Returns False if there is none."""
+        from kimberley.client.session.saved_games import describe_game
 
         waiting = await self.services.unfinished()
         if waiting:
-            self.lines.say(*(f"{n}: {told(game)}" for n, game in enumerate(waiting, 1)))
-            self.lines.say("To go on, type resume and the number.")
+            self.lines.say(*(f"{n}: {describe_game(game)}" for n, game in enumerate(waiting, 1)))
+            self.lines.say("To resume one, type resume and its number.")
         return bool(waiting)
 
-    async def _meant(self, typed: str) -> Unfinished | str:
-        """The game that a number names, or what was typed."""
+    async def _meant(self, typed: str) -> UnfinishedGame | str:
+        """The unfinished game with the typed number, or the typed text itself."""
         waiting = await self.services.unfinished()
         return waiting[int(typed) - 1] if typed.isdigit() and 0 < int(typed) <= len(waiting) else typed
 
     async def _watch(self, where: str) -> None:
-        from client.plain_watch import PlainWatch
+        from kimberley.client.plain.watch import PlainWatch
 
         try:
             watch = await self.services.onlook(where)
-        except Exception as error:
-            if not self.services.is_trouble(error):
-                raise
+        except UserError as error:
             self.lines.say(str(error))
             return
         try:
             await PlainWatch(watch, self.services, self.lines).follow()
         finally:
             await watch.close()
-        self.lines.say("You are back at the start. Type help to hear what can be typed.")
+        self.lines.say("You are back at the start. Type help to hear what you can type.")
 
     async def _sit(self, opening: Any) -> None:
         try:
-            found: TableLike | Enrolled = await opening
-        except Exception as error:
-            if not self.services.is_trouble(error):
-                raise
+            found: TableLike | JoinedTournament = await opening
+        except UserError as error:
             self.lines.say(str(error))
             return
-        if isinstance(found, Enrolled):
+        if isinstance(found, JoinedTournament):
             await self._attend(found.entrant)
             return
         table = found
@@ -262,23 +259,23 @@ class PlainClient:
         finally:
             table.leave()
             await table.close()
-        self.lines.say("You are back at the start. Type help to hear what can be typed.")
+        self.lines.say("You are back at the start. Type help to hear what you can type.")
 
-    async def _attend(self, entrant: EntrantLike) -> None:
-        from client.plain_cup import PlainCup
+    async def _attend(self, entrant: TournamentClientLike) -> None:
+        from kimberley.client.plain.tournament import PlainTournament
 
         try:
-            await PlainCup(entrant, self.services, self.lines, self.settings.level).attend()
+            await PlainTournament(entrant, self.services, self.lines, self.settings.level).attend()
         except EOFError as error:
-            raise EOFError("Your place in the tournament is kept, and your game. To come back, join again.") from error
+            raise EOFError("Your place in the tournament and your game are kept. To come back, join again.") from error
         finally:
             await entrant.close()
-        self.lines.say("You are back at the start. Type help to hear what can be typed.")
+        self.lines.say("You are back at the start. Type help to hear what you can type.")
 
 
-def _listed(table: Listed) -> str:
+def _listed(table: ListedTable) -> str:
     keys = {"met": "a key you have met", "new": "a key new to you", "you": "your own table",
-            "changed": "warning: a name you know with another key"}  # fmt: skip
+            "changed": "warning: a name you know, with a different key"}  # fmt: skip
     versions = f" {table.versions}" if table.versions else ""
     options = f", {in_short(table.options)}" if table.options else ""
     if table.cup is not None:

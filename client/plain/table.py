@@ -1,4 +1,4 @@
-"""A table in the line mode: who comes and goes, what the board says, what is typed, to the verdict."""
+"""A table in the line mode: who comes and goes, what the board says, what the player types, and the verdict."""
 
 from __future__ import annotations
 
@@ -7,43 +7,58 @@ import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from client import clocks
-from client.board import PlainSeat, find_board
-from client.lines import Lines
-from client.options import option_lines
-from client.people import Waits, asks_aside, choosing, gives_up, in_a_row, is_ready, lasting, left
-from client.services import Services
+from kimberley.client.boards.api import PlainSeat
+from kimberley.client.boards.registry import find_board
+from kimberley.client.plain.console import Console
+from kimberley.client.session import clocks, notices
+from kimberley.client.session.notices import join_names
+from kimberley.client.session.options import option_lines
+from kimberley.client.session.participants import (
+    WaitTracker,
+    choosing_seats,
+    departed_seats,
+    elapsed,
+    is_ready,
+    who_gives_up,
+    who_offers_adjournment,
+)
+from kimberley.client.session.services import Services
+from kimberley.p2p.base.errors import InternalError, UserError
 
 if TYPE_CHECKING:
-    from client.seats import TableLike
+    from kimberley.client.session.ports import TableLike
 
 log = logging.getLogger(__name__)
 
 TABLE: Final = (
-    "state: say how things stand. repeat: say what is asked. wait: say who is waited for.",
-    "say TEXT: talk to the others. talk: hear what was said.",
-    "aside: put the game aside, when all want it. give up: wait no longer for who is away too long.",
-    "resign: give up; with three players and more the others play on. leave: leave the table. help: hear this.",
+    "state: hear the position. repeat: hear the question again. wait: hear who the table is waiting for.",
+    "say TEXT: chat with the others. talk: hear the chat.",
+    "aside: offer to put the game aside. give up: stop waiting for a player who has been away too long.",
+    "resign: give up; with three or more players the others play on. leave: leave the table. help: hear this.",
 )
 CUP: Final = (
-    TABLE[0].replace("is waited for.", "is waited for, and the clocks."), TABLE[1],
-    "resign: give up; with three players and more the others play on. leave: leave the table, and lose the game.",
+    TABLE[0].replace("waiting for.", "waiting for, and the clocks."), TABLE[1],
+    "resign: give up; with three or more players the others play on. leave: leave the table, and lose the game.",
     "quit: end the program; to come back to your game, join the tournament again. help: hear this.",
 )  # fmt: skip
-LOST: Final = "It counts for the tournament: the referee will call it lost for you. Type leave once more to leave it."
+LOST: Final = (
+    "This game counts for the tournament: if you leave, the referee will count it as a loss. Type leave again to leave."
+)
 OPEN: Final = "ready: say that you are ready. not ready: take it back."
 BOTS: Final = "bot: give a free seat to a bot. no bot: take one back."
 
 
 class PlainTable:
-    """A table in sentences, from the open door to the verdict."""
+    """A table in sentences, from the open table to the verdict."""
 
-    def __init__(self, table: TableLike, services: Services, lines: Lines, level: int, *, counts: bool = False) -> None:
-        """`level` is that of bots that are given a seat; `counts` whether the game counts for a tournament."""
+    def __init__(
+        self, table: TableLike, services: Services, lines: Console, level: int, *, counts: bool = False
+    ) -> None:
+        """`level` is the level of new bots at the table; `counts` says whether the game counts for a tournament."""
         self.table, self.services, self.lines, self._level = table, services, lines, level
         self._counts = counts
         self._warned = False
-        self._waits = Waits(table, asyncio.get_running_loop().time)
+        self._waits = WaitTracker(table, asyncio.get_running_loop().time)
         self._seating: asyncio.Task[None] | None = None
         self._people: dict[str, bool] = {}
         self._away: dict[str, float] = {}
@@ -57,7 +72,7 @@ class PlainTable:
         self._events: asyncio.Queue[Any] = asyncio.Queue()
 
     async def play(self) -> None:
-        """Until the table is left or fails."""
+        """Runs until the player leaves the table or the table fails."""
         stop = self.table.subscribe(self._events.put_nowait)
         try:
             self._follow()
@@ -68,87 +83,87 @@ class PlainTable:
             stop()
 
     def _take(self, source: str, what: Any) -> bool:
-        """An event, or a line that was typed. False if the table is left. Raises EOFError."""
-        from p2p.trouble import Fault
-
+        """Handles an event or a typed line. Returns False if the player leaves the table. Raises EOFError."""
         try:
             if source == "line" and not self._obey(what):
                 return False
             if source == "event":
-                self._heard(what)
+                self._on_event(what)
             self._follow()
         except EOFError:
             raise
         except Exception as error:
             log.exception("the line mode has failed")
-            self.lines.say(str(Fault.of(error)), "The game goes on. Type state to hear how it stands.")
+            self.lines.say(str(InternalError.of(error)), "The game goes on. Type state to hear how it stands.")
         return True
 
     # -- what happens --------------------------------------------------------------------------------------------------
 
-    def _heard(self, event: Any) -> None:
-        from p2p.table import Changed, Notice
-        from protocol.events import Caught, Gone, Resigned, Said, Waiting
+    def _on_event(self, event: Any) -> None:
+        from kimberley.p2p.table.table import Notice, TableChanged
+        from kimberley.protocol.events import Caught, ChatMessage, Resigned, SeatDeparted, Waiting
 
-        self._waits.note()
+        self._waits.refresh()
         match event:
-            case Gone(seat=seat) if seat == self.table.seat:
-                self.lines.say("You have left the game. You hear how it goes on. Type leave to go.")
-            case Gone(seat=seat):
-                self.lines.say(f"{self.table.names[seat]} has left the game; it goes on without them.")
-            case Changed("aside") if others := asks_aside(self.table):
-                self.lines.say(f"{others} would like to put the game aside. Type aside to agree.")
-            case Changed("abandon") if others := gives_up(self.table):
-                self.lines.say(f"{others} would like to wait no longer. Type give up to agree.")
-            case Said(seat, text) if seat != self.table.seat:
+            case SeatDeparted(seat=seat) if seat == self.table.seat:
+                self.lines.say(f"{notices.YOU_HAVE_LEFT} You can keep listening. Type leave to leave the table.")
+            case SeatDeparted(seat=seat):
+                self.lines.say(notices.left(self.table.names[seat]))
+            case TableChanged("aside") if others := who_offers_adjournment(self.table):
+                self.lines.say(notices.offers_adjournment(others, "Type aside to agree."))
+            case TableChanged("abandon") if others := who_gives_up(self.table):
+                self.lines.say(notices.offers_abandonment(others, "Type give up to agree."))
+            case ChatMessage(seat, text) if seat != self.table.seat:
                 self.lines.say(f"{self.table.names[seat]} says: {text}")
             case Notice(text):
                 self.lines.say(text)
             case Caught(seat):
-                self.lines.say(f"{self.table.names[seat]} was caught cheating: {event.reason}")
+                self.lines.say(notices.caught(self.table.names[seat], event.reason))
             case Resigned(seat):
-                self.lines.say(f"{self.table.names[seat]} resigns.")
+                self.lines.say(notices.resigned(self.table.names[seat]))
             case Waiting(seats):
-                self._tell_waiting(choosing(self.table, seats))
-        if self._seat is not None and not isinstance(event, Said | Notice):
-            self.lines.say(*self._seat.news(event))
+                self._say_who_is_awaited(choosing_seats(self.table, seats))
+        if self._seat is not None and not isinstance(event, ChatMessage | Notice):
+            self.lines.say(*self._seat.on_event(event))
 
     def _follow(self) -> None:
-        """Says what the phase asks for, once."""
+        """Says once what the current phase asks for."""
         table = self.table
         if table.phase != self._phase or table.peer is not self._peer:
             self._phase, self._peer = table.phase, table.peer
             self._enter()
         elif table.phase == "open" and not self._counts:
-            self._tell_people()
-        self._tell_away()
-        self._tell_absent()
+            self._say_people()
+        self._announce_away()
+        self._say_absent()
         peer = table.peer
         if table.phase == "playing" and peer is not None and self._seat is not None:
             step = peer.asked.step if peer.asked is not None else None
             before, self._step = self._step, step
             if step is not None and step != before:
-                self.lines.say(*self._seat.ask(), *self._time())
-        if table.look_until is not None and table.look_until != self._look:
-            seconds = table.look_until - asyncio.get_running_loop().time()
-            self.lines.say(f"Last look: {seconds:.0f} seconds to change the plan. It counts as it stands at the end.")
-        self._look = table.look_until
+                self.lines.say(*self._seat.prompt(), *self._time())
+        if table.final_adjustment_until is not None and table.final_adjustment_until != self._look:
+            seconds = table.final_adjustment_until - asyncio.get_running_loop().time()
+            self.lines.say(
+                f"Last look: {seconds:.0f} seconds to change your plan. Whatever it is when time runs out counts."
+            )
+        self._look = table.final_adjustment_until
 
     def _time(self) -> list[str]:
-        """One's own clock, where there is one and it is known."""
+        """The player's own clock in a sentence, if there is one and its time is known."""
         now, seat = asyncio.get_running_loop().time(), self.table.seat
-        found = () if clocks.unknown(self.table) else clocks.faces(self.table, now)
-        return [f"You have {clocks.digits(face.left)} left." for face in found if face.seat == seat]
+        found = () if clocks.clocks_unknown(self.table) else clocks.clock_faces(self.table, now)
+        return [f"You have {clocks.clock_digits(face.left)} left." for face in found if face.seat == seat]
 
-    def _tell_waiting(self, seats: Sequence[int]) -> None:
-        """Says whose choice is waited for, if it is not one's own, each time once."""
+    def _say_who_is_awaited(self, seats: Sequence[int]) -> None:
+        """Says once whose choice the table is waiting for, unless it is the player's own."""
         names = [] if self.table.seat in seats else [self.table.names[seat] for seat in seats]
         if names and names != self._waited:
-            self.lines.say(f"Waiting for {in_a_row(names)}.")
+            self.lines.say(notices.waiting_for(names))
         self._waited = names
 
-    def _tell_people(self) -> None:
-        """Says who has come, gone, and become ready since."""
+    def _say_people(self) -> None:
+        """Says who has come, left or become ready since the last call."""
         table, say = self.table, self.lines.say
         before, self._people = self._people, {name: is_ready(table, n) for n, name in enumerate(table.names)}
         changes = [f"{name} has left." for name in before if name not in self._people]
@@ -160,26 +175,26 @@ class PlainTable:
             if ready != before.get(name, False) and name != own:
                 say(f"{name} is ready." if ready else f"{name} is not ready any more.")
 
-    def _tell_away(self) -> None:
+    def _announce_away(self) -> None:
         """Says whose connection was lost, and who is back."""
         table, say = self.table, self.lines.say
         before, self._away = self._away, {table.names[seat]: since for seat, since in table.away.items()}
         if table.phase in ("open", "words"):
-            # The seats are still being connected.
+            # The seats are still connecting.
             return
-        say(*(f"The connection to {name} is lost. Waiting for it." for name in self._away if name not in before))
+        say(*(notices.connection_lost(name) for name in self._away if name not in before))
         back = [seat for seat, name in enumerate(table.names) if name in before and seat not in table.away]
-        say(*(f"{table.names[seat]} is back." for seat in back if seat not in left(table)))
+        say(*(notices.back(table.names[seat]) for seat in back if seat not in departed_seats(table)))
 
-    def _tell_absent(self) -> None:
-        """Says, once, that one need not wait any longer."""
+    def _say_absent(self) -> None:
+        """Says once that the player may stop waiting."""
         before, self._absent = self._absent, tuple(self.table.absent)
         if self._absent and not before:
-            names = in_a_row([self.table.names[seat] for seat in self._absent])
-            self.lines.say(f"{names}: away for more than {lasting(self.table.grace)}. Type give up to wait no longer.")
+            names = [self.table.names[seat] for seat in self._absent]
+            self.lines.say(notices.absent(names, elapsed(self.table.grace), "Type give up to stop waiting."))
 
     def _lobby_help(self) -> list[str]:
-        """What can be typed while the table is open, where more than waiting is to be done."""
+        """What the player can type while the table is open, if there is anything to do except wait."""
         asks = [OPEN] if self.table.asks_ready else []
         return asks + ([BOTS] if self.table.host and self.table.seats > 2 else [])
 
@@ -187,28 +202,28 @@ class PlainTable:
         table, say = self.table, self.lines.say
         match table.phase:
             case "open" if self._counts:
-                say("The table is being set.")
+                say("The table is being set up.")
             case "open" if table.addresses or not table.host:
-                say("Your table is open." if table.host else "You have a seat. Others are still to come.")
+                say("Your table is open." if table.host else "You have a seat. Waiting for others to join.")
                 for way in table.addresses if table.host else ():
-                    say(f"Others join by: kimberley join {way}")
+                    say(f"Others can join with: kimberley join {way}")
                 self._people = {}
-                self._tell_people()
+                self._say_people()
                 say(*(f"{label}: {said}." for label, said in option_lines(table.game, table.options)))
                 say(*self._lobby_help())
             case "words" if table.phrase is not None and not table.agreed[table.seat]:
                 for seat, name in enumerate(table.names):
                     if table.acquaintance[seat] == "changed":
-                        say(f"Warning: you know {name} with another key. Ask before you play.")
+                        say(f"Warning: you know {name} by a different key. Ask before you play.")
                 say(f"The four words of this table are: {', '.join(table.phrase)}.",
                     "Compare them with everyone at the table. Type same if they are the same on every screen, "
-                    "different if one is not.")  # fmt: skip
+                    "different if any differ.")  # fmt: skip
             case "playing":
                 self._seat, self._step = find_board(table.game.id).plain(table), None
-                say(f"The game begins: {table.game.title}, {in_a_row(table.names)}.", *self._seat.describe())
+                say(f"The game begins: {table.game.title}, {join_names(table.names)}.", *self._seat.describe())
             case "closing":
                 result = table.peer.result if table.peer is not None else None
-                say(f"The game is over: {result.reason}." if result else "The game is over.", "The audit runs.")
+                say(f"The game is over: {result.reason}." if result else "The game is over.", "The audit is running.")
             case "done":
                 self._seat = self._step = None
                 say(*self._dossier(), "Type leave to go back to the tournament." if self._counts else
@@ -226,7 +241,7 @@ class PlainTable:
         verdict = table.verdict
         if verdict is not None:
             said = {"fair": f"Fair: all {verdict.envelopes} envelopes agree with what the seats published."}
-            names = in_a_row([table.names[seat] for seat in verdict.seats if seat < len(table.names)])
+            names = join_names([table.names[seat] for seat in verdict.seats if seat < len(table.names)])
             found.append(said.get(verdict.code, f"The verdict is {verdict.code}. {names} {verdict.reason}"))
         if table.record is not None:
             found.append(f"The record is {table.record}. To check it anywhere: kimberley verify FILE.")
@@ -239,7 +254,7 @@ class PlainTable:
         return CUP if self._counts else TABLE
 
     def _obey(self, typed: str) -> bool:
-        """Does what was typed. False if the table is left."""
+        """Does what the player typed. Returns False if the player leaves the table."""
         table, say = self.table, self.lines.say
         word, _, rest = typed.partition(" ")
         warned, self._warned = self._warned, False
@@ -258,9 +273,9 @@ class PlainTable:
             case "talk":
                 said = [f"{table.names[each.seat]}: {each.text}" for each in table.talk]
                 say(*(said or ["Nobody has said anything yet."]))
-            case "aside" if table.can_put_aside:
-                table.aside(True)
-                say("Said. The game is put aside when all want it; kimberley resume takes it up.")
+            case "aside" if table.can_adjourn:
+                table.adjourn(True)
+                say("Your offer was sent. The game is put aside when everyone agrees; kimberley resume continues it.")
             case "give" if rest == "up":
                 self._give_up()
             case "resign" if table.phase == "playing":
@@ -291,7 +306,7 @@ class PlainTable:
             case "state" if self._seat is not None:
                 say(*self._seat.describe())
             case "repeat" if self._seat is not None:
-                say(*self._seat.ask())
+                say(*self._seat.prompt())
             case "":
                 pass
             case _:
@@ -299,60 +314,57 @@ class PlainTable:
         return True
 
     def _give_up(self) -> None:
-        from protocol.play import Refused
+        from kimberley.protocol.play import NotAllowed
 
         try:
             self.table.abandon()
-        except Refused as error:
-            self.lines.say(f"Nobody can be given up: {error}.")
+        except NotAllowed as error:
+            self.lines.say(f"You cannot give up waiting: {error}.")
             return
         if self.table.phase in ("playing", "closing"):
-            self.lines.say("Said. The game is over when all who remain say so.")
+            self.lines.say("Said. The game is over when everyone who remains gives up.")
 
     async def _seat_bot(self) -> None:
-        from p2p.trouble import Fault
-
         try:
             await self.services.seat_bot(self.table, self._level)
+        except UserError as error:
+            self.lines.say(str(error))
         except Exception as error:
-            if self.services.is_trouble(error):
-                self.lines.say(str(error))
-            else:
-                log.exception("no bot could be seated")
-                self.lines.say(str(Fault.of(error)))
+            log.exception("no bot could be seated")
+            self.lines.say(str(InternalError.of(error)))
 
     def _send_bot_away(self) -> None:
         bots = [seat for seat, known in enumerate(self.table.acquaintance) if known == "bot"]
         if bots:
             self.table.send_away(bots[-1])
         else:
-            self.lines.say("No bot sits at your table.")
+            self.lines.say("There is no bot at your table.")
 
     def _order(self, typed: str) -> None:
-        from protocol.play import Refused
+        from kimberley.protocol.play import NotAllowed
 
         peer, now = self.table.peer, asyncio.get_running_loop().time()
         if self._seat is None or self.table.phase != "playing":
-            self.lines.say("That is nothing I know here.", *self._menu)
+            self.lines.say("I do not know that command here.", *self._menu)
         elif peer is None or peer.asked is None:
-            self.lines.say(f"Nothing is asked of you now. {' '.join(self._waits.sentences(now))}")
+            self.lines.say(f"There is nothing for you to do now. {' '.join(self._waits.sentences(now))}")
         else:
-            reply = self._seat.order(typed)
+            reply = self._seat.submit(typed)
             self.lines.say(*reply.lines)
             if reply.done:
                 try:
                     self.table.choose(reply.choice)
-                except Refused as error:
+                except NotAllowed as error:
                     self.lines.say(f"That is not possible: {error}")
 
 
 async def both(event: Callable[[], Any], line: Callable[[], Any]) -> AsyncIterator[tuple[str, Any]]:
-    """Events and typed lines, in the order in which they come. Raises EOFError when the lines end."""
+    """Yields events and typed lines in the order in which they come. Raises EOFError when the lines end."""
     waiting = {"event": asyncio.ensure_future(event()), "line": asyncio.ensure_future(line())}
     try:
         while True:
             await asyncio.wait(waiting.values(), return_when=asyncio.FIRST_COMPLETED)
-            # Events first: what is typed answers what was said.
+            # Events first: a typed line answers what was said before it.
             for name, again in (("event", event), ("line", line)):
                 if waiting[name].done():
                     yield name, waiting[name].result()

@@ -1,4 +1,4 @@
-"""The full-screen client: a stack of screens on one terminal, their frames, keys, clicks and clocks."""
+"""The full-screen client: a stack of screens on one terminal, with their frames, keys, clicks and clocks."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import Output
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from client import keys
-from client.about import version_line
-from client.canvas import Action, Canvas
-from client.control import COLOR_DEPTHS, CanvasWindow, PaletteStyle
-from client.glyphs import needs_ascii
-from client.palette import Depth, Palette, depth_named, detect_depth
-from client.screen import Screen
-from client.seats import TableLike
-from client.services import Enrolled, Services
-from client.settings import Settings
-from client.widgets import toast
-from games import lookup
-from games.table import Game
+from kimberley.client.session.about import version_line
+from kimberley.client.session.ports import TableLike
+from kimberley.client.session.services import JoinedTournament, Services
+from kimberley.client.session.settings import Settings
+from kimberley.client.ui import keys
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import needs_ascii
+from kimberley.client.ui.palette import Depth, Palette, depth_named, detect_depth
+from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.widgets import toast
+from kimberley.client.ui.window import COLOR_DEPTHS, CanvasWindow, PaletteStyle
+from kimberley.games import lookup
+from kimberley.games.table import Game
+from kimberley.p2p.base.errors import InternalError, UserError
 
 if TYPE_CHECKING:
-    from client.attending import Attending
-    from client.sitting import Sitting
+    from kimberley.client.screens.shell import TableFlowLike, TournamentFlowLike
 
 log = logging.getLogger(__name__)
 
@@ -41,15 +41,15 @@ FASTEST: Final = 1 / 60
 ESC_SECONDS: Final = 0.05
 FRAME_BEGINS: Final = "\x1b[?2026h"
 FRAME_ENDS: Final = "\x1b[?2026l"
-"""Synchronized output, DEC private mode 2026: a terminal that knows it shows a frame whole, every other ignores it."""
+"""Synchronized output (DEC private mode 2026): a terminal that supports it shows each frame whole. Others ignore it."""
 FINISH_SECONDS: Final = 3.0
-"""For others to be told that one leaves, before the program ends."""
+"""How long the program waits before it ends, so that the others learn that the player has left."""
 
 
 class App:
-    """Shows screens on a terminal until the last of them is closed. It is the `Ui` of every screen.
+    """Shows screens on a terminal until the last one is closed. Every screen uses it as its `Ui`.
 
-    `services` opens, joins and lists tables. `input` and `output` are the terminal's unless given.
+    `services` opens, joins and lists tables. `input` and `output` default to the terminal.
     """
 
     def __init__(
@@ -72,11 +72,11 @@ class App:
         self._tasks: set[asyncio.Task[object]] = set()
         self._finishing: set[asyncio.Task[object]] = set()
         self._titled = False
-        self.sitting: Sitting | None = None
-        self.attending: Attending | None = None
+        self.table_flow: TableFlowLike | None = None
+        self.tournament_flow: TournamentFlowLike | None = None
         self._failure: BaseException | None = None
         self.left_resumable = False
-        """Whether the program has ended at a table whose game can be resumed."""
+        """Whether the program ended at a table whose game can be resumed."""
         self._window = CanvasWindow(self.draw, self.touch, self.wheel)
         self._app: Application[None] = Application(
             layout=Layout(self._window),
@@ -112,7 +112,7 @@ class App:
     def push(self, screen: Screen) -> None:
         self.stack.append(screen)
         screen.opened()
-        self._settle()
+        self._update_shown()
 
     def pop(self, screen: Screen | None = None) -> None:
         at = [index for index, each in enumerate(self.stack) if screen is None or each is screen]
@@ -122,24 +122,24 @@ class App:
         self._cut(index)
         if not self.stack and self._app.is_running:
             self._app.exit()
-        self._settle()
+        self._update_shown()
 
     def replace(self, screen: Screen) -> None:
-        # What everything started from stays below: it is where one comes home to.
+        # The first screen stays below: `home` returns to it.
         self._cut(max(1, self._base()))
         self.push(screen)
 
     def home(self) -> None:
-        self.sitting = None
+        self.table_flow = None
         self._cut(1)
-        self._settle()
+        self._update_shown()
 
     def toast(self, text: str, bad: bool = False) -> None:
         self._toast = (text, bad, self.now() + TOAST_SECONDS)
         self.redraw()
 
     def confirm(self, title: str, text: str, yes: str, no: str, then: Callable[[], None]) -> None:
-        from client.screens.dialogs import Confirm
+        from kimberley.client.screens.dialogs import Confirm
 
         self.push(Confirm(self, title, text, yes, no, then))
 
@@ -167,7 +167,7 @@ class App:
         self._app.output.flush()
 
     def apply_settings(self) -> None:
-        """Takes up colours and glyphs from the settings: "auto" is what the terminal says of itself."""
+        """Applies the colors and glyphs of the settings; "auto" means what the terminal says it supports."""
         depth = depth_named(self.settings.colours) or detect_depth()
         self.palette = Palette(depth)
         self.ascii_only = needs_ascii() if self.settings.glyphs == "auto" else self.settings.glyphs == "ascii"
@@ -185,31 +185,31 @@ class App:
     def games(self) -> Sequence[Game]:
         return sorted(map(lookup.find, lookup.ids()), key=_rank)
 
-    def sit(self, title: str, doing: str, table: Coroutine[Any, Any, TableLike | Enrolled]) -> None:
-        from client.screens.connecting import ConnectingScreen
+    def sit(self, title: str, doing: str, table: Coroutine[Any, Any, TableLike | JoinedTournament]) -> None:
+        from kimberley.client.screens.connecting import ConnectingScreen
 
         self.push(ConnectingScreen(self, title, doing, table, self.take_seat))
 
-    def take_seat(self, found: TableLike | Enrolled) -> None:
-        from client.attending import Attending
-        from client.sitting import Sitting
+    def take_seat(self, found: TableLike | JoinedTournament) -> None:
+        from kimberley.client.screens.table_flow import TableFlow
+        from kimberley.client.screens.tournament_flow import TournamentFlow
 
-        if isinstance(found, Enrolled):
-            self.attend(Attending(self, found.entrant))
+        if isinstance(found, JoinedTournament):
+            self.follow_tournament(TournamentFlow(self, found.entrant))
             return
-        self.take_place(Sitting(self, found))
+        self.follow_table(TableFlow(self, found))
 
-    def take_place(self, sitting: Sitting) -> None:
-        self.sitting = sitting
-        sitting.start()
+    def follow_table(self, flow: TableFlowLike) -> None:
+        self.table_flow = flow
+        flow.start()
 
-    def stand_up(self) -> None:
-        self.sitting = None
+    def forget_table(self) -> None:
+        self.table_flow = None
 
-    def attend(self, attending: Attending | None) -> None:
-        self.attending = attending
-        if attending is not None:
-            attending.start()
+    def follow_tournament(self, flow: TournamentFlowLike | None) -> None:
+        self.tournament_flow = flow
+        if flow is not None:
+            flow.start()
 
     def quit(self) -> None:
         if self._app.is_running and not self._app.is_done:
@@ -218,9 +218,9 @@ class App:
     # -- running -------------------------------------------------------------------------------------------------------
 
     async def run(self, first: Callable[[], None]) -> None:
-        """Shows what `first` opens and what that leads to, until the last screen is closed. Raises what they raise.
+        """Runs until the last screen is closed. Raises what a screen raises.
 
-        `first` is called on the event loop, before the first frame.
+        `first` opens the first screen. It is called on the event loop, before the first frame.
         """
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._crashed)
@@ -230,13 +230,13 @@ class App:
         finally:
             if self._timer:
                 self._timer.cancel()
-            if self.sitting is not None:
-                await self.sitting.close(resumable=self._failure is not None)
-                self.left_resumable = self.sitting.table.resumable
-            if self.attending is not None:
-                await self.attending.close()
+            if self.table_flow is not None:
+                await self.table_flow.close(resumable=self._failure is not None)
+                self.left_resumable = self.table_flow.table.resumable
+            if self.tournament_flow is not None:
+                await self.tournament_flow.close()
             self._cut(0)
-            self._settle()
+            self._update_shown()
             if self._titled:
                 self._app.output.clear_title()
                 self._app.output.flush()
@@ -250,26 +250,24 @@ class App:
             raise self._failure
 
     def _crashed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """An error that nobody foresaw, in a screen, in what follows a table, or in the background."""
+        """Handles an unexpected error in a screen, in a table flow, or in the background."""
         error = context.get("exception")
         if error is None:
             loop.default_exception_handler(context)
-        elif self.sitting is not None and ("task" in context or "future" in context):
-            from p2p.trouble import Fault
-
+        elif self.table_flow is not None and ("task" in context or "future" in context):
             loop.default_exception_handler(context)
-            self.toast(str(Fault.of(error)), bad=True)
+            self.toast(str(InternalError.of(error)), bad=True)
         else:
             self._fault(error)
 
     def _fault(self, error: BaseException) -> None:
-        """At a table, tells of it in the place of the screen, and the game goes on. Elsewhere, ends the program."""
+        """At a table, shows the error in place of the screen, and the game goes on. Elsewhere, ends the program."""
         log.error("a screen has failed", exc_info=error)
-        if self.sitting is None or not isinstance(error, Exception):
+        if self.table_flow is None or not isinstance(error, Exception):
             self._fail(error)
             return
         try:
-            self.sitting.fault(error)
+            self.table_flow.fault(error)
         except Exception as another:
             log.exception("the fault cannot be told")
             self._fail(another)
@@ -283,7 +281,7 @@ class App:
         self._tasks.discard(task)
         if task.cancelled() or (error := task.exception()) is None:
             return
-        if self.services.is_trouble(error):
+        if isinstance(error, UserError):
             self.toast(str(error), bad=True)
         else:
             self._fault(error)
@@ -291,15 +289,15 @@ class App:
     # -- the stack -----------------------------------------------------------------------------------------------------
 
     def _base(self) -> int:
-        """The index of the topmost screen that is no overlay."""
+        """The index of the topmost screen that is not an overlay."""
         return next((i for i in range(len(self.stack) - 1, -1, -1) if not self.stack[i].overlay), 0)
 
     def _cut(self, index: int) -> None:
         while len(self.stack) > index:
             self.stack.pop().closed()
 
-    def _settle(self) -> None:
-        """Tells screens whether they are to be seen, after the stack has changed."""
+    def _update_shown(self) -> None:
+        """Notifies the screens that a change of the stack has hidden or shown."""
         seen = self.stack[self._base()] if self.stack else None
         if seen is not self._seen:
             before, self._seen = self._seen, seen
@@ -319,14 +317,14 @@ class App:
         app.output.flush()
 
     def draw(self, width: int, height: int) -> Canvas:
-        """A frame for the terminal. What can be touched from now on is what it shows."""
+        """Paints a frame for the terminal. From now on clicks refer to this frame."""
         now = self.now()
         self._canvas = canvas = self.paint(width, height, now)
         self._schedule(now)
         return canvas
 
     def paint(self, width: int, height: int, now: float) -> Canvas:
-        """A frame of all that is visible."""
+        """Paints everything that is visible."""
         canvas = Canvas(width, height, self.palette, ascii_only=self.ascii_only)
         if not self.stack:
             return canvas
@@ -354,10 +352,10 @@ class App:
         )
         top = max(0, (canvas.height - len(lines)) // 2)
         for number, (line, fg) in enumerate(lines):
-            canvas.centre(0, top + number, canvas.width, line, fg, bold=number == 0)
+            canvas.center(0, top + number, canvas.width, line, fg, bold=number == 0)
 
     def _schedule(self, now: float) -> None:
-        """Sets the timer for the next frame that is due by itself; none runs where nothing moves."""
+        """Sets the timer for the next frame of an animation or a clock. If nothing moves, no timer runs."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -370,14 +368,14 @@ class App:
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> None:
-        """A key, by its name (`client.screen`)."""
+        """Handles a key, by its name (see `client.ui.screen`)."""
         if not self.stack:
             return
         self.redraw()
         now = self.now()
         self._toast = None
         top = self.stack[-1]
-        # What is always there also works while something moves.
+        # Help, the menu and Ctrl-C also work during an animation.
         if top.skip(now) and name not in ("f1", "f10", "c-c"):
             return
         if top.key(name):
@@ -385,27 +383,28 @@ class App:
         self._common_key(name, top)
 
     def _common_key(self, name: str, top: Screen) -> None:
-        from client.screens import dialogs
+        from kimberley.client.screens import dialogs
+        from kimberley.client.screens.chat import ChatLine
 
         match name:
             case "f1" if not top.overlay:
                 dialogs.show_help(self, top)
             case "f10" if not top.overlay:
                 self.push(dialogs.menu(self, top))
-            case "c" if top.table is not None and dialogs.can_talk(top.table) and not top.overlay:
-                self.push(dialogs.ChatLine(self, top.table))
+            case "c" if (table := dialogs.table_of(top)) is not None and dialogs.can_talk(table) and not top.overlay:
+                self.push(ChatLine(self, table))
             case "c-c":
-                dialogs.leave(self, top)
+                dialogs.confirm_quit(self, top)
             case "c-l":
                 self._app.renderer.clear()
 
     def paste(self, text: str) -> None:
-        """Pasted text."""
+        """Handles pasted text."""
         if self.stack and self.stack[-1].paste(text):
             self.redraw()
 
     def touch(self, x: int, y: int, button: str) -> None:
-        """A click: a key's area sends its key, the right button is Esc, everything else goes to the screen."""
+        """Handles a click: the area of a key sends that key, the right button is Esc, the rest goes to the screen."""
         if not self.stack:
             return
         action = self._canvas.touched(x, y)
@@ -422,7 +421,7 @@ class App:
             self.redraw()
 
     def wheel(self, x: int, y: int, steps: int) -> None:
-        """A notch of the wheel, +1 downwards."""
+        """Handles the mouse wheel; `steps` is +1 for a notch downward."""
         if self.stack and self.stack[-1].wheel(self._canvas.touched(x, y), x, y, steps):
             self.redraw()
 
@@ -431,5 +430,5 @@ _ORDER: Final = ("diamond-trust", "diamond", "land", "mine", "piecepack")
 
 
 def _rank(game: Game) -> tuple[int, str]:
-    """The games of this package in their usual order, then others by title."""
+    """The sort key of a game: first this package's games in their usual order, then others by title."""
     return _ORDER.index(game.id) if game.id in _ORDER else len(_ORDER), game.title

@@ -1,4 +1,4 @@
-"""What a finished game tells, and what the audit says of it: the rows of a dossier over the verdict on its record."""
+"""The screen after a game: the rows of the dossier, and below them the audit's verdict on the record."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from client.board import Dossier, DossierRow, find_board
-from client.canvas import Action, Canvas
-from client.glyphs import fitted, width
-from client.palette import Colour
-from client.people import in_a_row
-from client.screen import Screen, Section
-from client.screens.shell import Shell
-from client.seats import VerdictLike
-from client.standings import draw_standings
-from client.widgets import Column, Scroll, headings, title_bar
-from games.table import Game, Result
+from kimberley.client.boards.api import Dossier, DossierRow
+from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.standings import draw_standings
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session.notices import join_names
+from kimberley.client.session.ports import VerdictLike
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.screen import Screen, Section
+from kimberley.client.ui.widgets import Column, Scroll, column_headings, title_bar
+from kimberley.games.table import Game, Result
 
 if TYPE_CHECKING:
-    from protocol.record import Record
+    from kimberley.protocol.record import Record
 
-VERDICTS: Final[dict[str, tuple[str, Colour, Colour]]] = {
+VERDICTS: Final[dict[str, tuple[str, Color, Color]]] = {
     "fair": (" FAIR ✓ ", "ink", "ok"),
     "unfair": (" UNFAIR × ", "bright", "alarm"),
     "incomplete": (" INCOMPLETE ", "ink", "money"),
@@ -32,13 +33,14 @@ VERDICTS: Final[dict[str, tuple[str, Colour, Colour]]] = {
 }
 
 WIDEST: Final = 98
-"""Of the list: wider columns part what belongs together."""
+"""Most columns of the list: in a wider one the cells of a row would be too far apart."""
 
 
-class Finished(NamedTuple):
-    """A finished game: who played (`seat` is "you", None for an onlooker), how it ended, who had left before.
+class AuditedGame(NamedTuple):
+    """A finished game: who played, how it ended, and who left before the end.
 
-    `verdict` is None while the audit runs, or where a `problem` keeps it from that; `path` is where the record is kept.
+    `seat` is the player's own, or None for an onlooker. `verdict` is None while the audit runs, or if a `problem`
+    prevents it. `path` is where the record is kept.
     """
 
     game: Game
@@ -51,11 +53,11 @@ class Finished(NamedTuple):
     path: Path | None
 
 
-class ProvenScreen(Screen):
-    """The dossier of a finished game, and the verdict. What stands below it is for subclasses to draw."""
+class AuditScreen(Screen):
+    """The dossier of a finished game, and the verdict. Subclasses draw what is below."""
 
     BELOW: Final = 9
-    """Rows from the verdict on."""
+    """Rows from the verdict to the bottom of the screen."""
 
     def __init__(self, shell: Shell, dossier: Dossier | None) -> None:
         """`dossier` is the board's account of the record."""
@@ -69,12 +71,12 @@ class ProvenScreen(Screen):
 
     @property
     @abstractmethod
-    def finished(self) -> Finished:
-        """What is known of the game by now."""
+    def finished(self) -> AuditedGame:
+        """What is known about the game so far."""
 
     @abstractmethod
     def record(self) -> Record:
-        """The record, to be replayed."""
+        """The record, for the replay."""
 
     # -- the model -----------------------------------------------------------------------------------------------------
 
@@ -83,18 +85,16 @@ class ProvenScreen(Screen):
             self._built = room
             self._columns, self._rows = self.dossier.build(room)
 
-    def _verdict(self) -> tuple[str, tuple[str, Colour, Colour]]:
-        """What the audit says, in a sentence, and its sign."""
+    def _verdict(self) -> tuple[str, tuple[str, Color, Color]]:
+        """The verdict in a sentence, and its label with colors."""
         finished = self.finished
         verdict, names = finished.verdict, finished.names
         if verdict is None:
             problem = finished.problem
-            sign: tuple[str, Colour, Colour] = (
-                (" NOT KEPT ", "ink", "money") if problem else (" AUDIT… ", "ink", "paper")
-            )
+            sign: tuple[str, Color, Color] = (" NOT KEPT ", "ink", "money") if problem else (" AUDIT… ", "ink", "paper")
             return problem or "The audit is still running.", sign
         sign = VERDICTS[verdict.code]
-        who = in_a_row([names[seat] for seat in verdict.seats if seat < len(names)])
+        who = join_names([names[seat] for seat in verdict.seats if seat < len(names)])
         match verdict.code:
             case "fair":
                 every = "Both seats" if len(names) == 2 else f"All {len(names)} seats"
@@ -105,17 +105,17 @@ class ProvenScreen(Screen):
                 return verdict.reason, sign
 
     def _signed(self, room: int) -> str:
-        """Who has signed the end, who had left before, and whose audit is absent: by name, or in numbers."""
+        """Who signed the end, who left before, and whose audit is missing: by name if there is room, else counted."""
         names, gone, verdict = self.finished.names, self.finished.gone, self.finished.verdict
         if verdict is None:
             return ""
         everybody = range(len(names))
         absent = [seat for seat in verdict.seats if verdict.code == "incomplete" and seat in everybody]
         signed = [seat for seat in everybody if seat not in gone and seat not in absent]
-        parts = (("Signed by {}.", signed), ("{} left before the end.", gone), ("Absent: the audit of {}.", absent))
+        parts = (("Signed by {}.", signed), ("{} left before the end.", gone), ("No audit from {}.", absent))
         told = [(text, seats) for text, seats in parts if seats]
-        named = " ".join(text.format(in_a_row([names[seat] for seat in seats])) for text, seats in told)
-        if width(named) <= room:
+        named = " ".join(text.format(join_names([names[seat] for seat in seats])) for text, seats in told)
+        if cell_width(named) <= room:
             return named
         return " ".join(text.format(f"{len(seats)} of {len(everybody)} seats") for text, seats in told)
 
@@ -135,7 +135,7 @@ class ProvenScreen(Screen):
 
     def _draw_rows(self, canvas: Canvas, top: int, bottom: int) -> None:
         self._build(min(canvas.width - 2, WIDEST))
-        headings(canvas, 1, top, self._columns)
+        column_headings(canvas, 1, top, self._columns)
         canvas.rule(1, top + 1, canvas.width - 2)
         first, room = top + 2, bottom - top - 2
         if not self._rows:
@@ -150,11 +150,11 @@ class ProvenScreen(Screen):
                 room_left = column.room
                 x = 1 + column.x
                 if column.right:
-                    x += column.room - sum(width(span.text) for span in spans)
+                    x += column.room - sum(cell_width(span.text) for span in spans)
                 for span in spans:
-                    text = fitted(self._spelled(canvas, span.text), room_left)
+                    text = truncate(self._spelled(canvas, span.text), room_left)
                     x = canvas.put(x, y, text, span.fg, span.bg, span.bold)
-                    room_left -= width(text)
+                    room_left -= cell_width(text)
             canvas.hit(0, y, canvas.width, 1, ("row", index))
         if shown and shown.start > 0:
             canvas.put(canvas.width - 1, first, "▴", "soft")
@@ -164,7 +164,7 @@ class ProvenScreen(Screen):
             canvas.hit(canvas.width - 2, bottom - 1, 2, 1, "key:pagedown")
 
     def _spelled(self, canvas: Canvas, text: str) -> str:
-        """A text of the rows with the game's own spelling of its signs."""
+        """A text of the rows. In ASCII mode it has the game's own spelling of its symbols."""
         if canvas.ascii_only and self.dossier is not None:
             spelling = self.dossier.spelling
             text = text.translate(str.maketrans("".join(spelling), "".join(spelling.values())))
@@ -174,8 +174,8 @@ class ProvenScreen(Screen):
         said, (sign, fg, bg) = self._verdict()
         canvas.fill(0, y, canvas.width, 4, "panel")
         after = canvas.put(0, y, sign, fg, bg, bold=True)
-        canvas.put(after + 2, y, fitted(said, canvas.width - after - 3), "text")
-        canvas.put(1, y + 1, fitted(self._signed(canvas.width - 2), canvas.width - 2), "soft")
+        canvas.put(after + 2, y, truncate(said, canvas.width - after - 3), "text")
+        canvas.put(1, y + 1, truncate(self._signed(canvas.width - 2), canvas.width - 2), "soft")
         if (record := self.finished.path) is not None:
             path = home_short(record)
             canvas.put(1, y + 2, "Record  ", "soft")
@@ -213,14 +213,14 @@ class ProvenScreen(Screen):
         return self.scroll.key("up" if steps < 0 else "down", len(self._rows))
 
     def _show_round(self) -> None:
-        # A line that goes on from the one above it is about the same step.
+        # A line that continues the one above it belongs to the same step.
         steps = [row.step for row in self._rows[: self.scroll.focus + 1] if row.step is not None]
         if steps:
-            self.ui.toast("The record is read, and that round is opened on the board.")
+            self.ui.toast("Reading the record to show that round on the board.")
             self.ui.start(self._replay(steps[-1]))
 
     async def _replay(self, step: int) -> None:
-        """Opens the replay at a step; reading the record takes a moment, and the screen does not stand still for it."""
+        """Opens the replay at a step. It reads the record on a thread, so that the screen does not freeze."""
         finished = self.finished
         board = find_board(finished.game.id)
         screen = await asyncio.to_thread(board.replay, self.record(), finished.names, self.ui, step)
@@ -229,16 +229,16 @@ class ProvenScreen(Screen):
 
 
 ABOUT: Final = (
-    Section("What happened", "Nothing is hidden any more. Enter shows the round in focus on the board."),
+    Section("What happened", "Nothing is hidden any more. Enter shows the selected round on the board."),
     Section("The verdict", "Every seat has published the seed that all its secrets came from. Each was played again "
             "from its seed, and every byte that it signed was compared."),
-    Section("The record", "The whole game in one file. Whoever has it can check it, without having been there: "
-            "kimberley verify FILE. Nobody can change it without that being seen."),
+    Section("The record", "The whole game in one file. Anyone who has it can check it, even without having been there: "
+            "kimberley verify FILE. Nobody can change it unnoticed."),
 )  # fmt: skip
 
 
 def home_short(path: Path) -> str:
-    """A path with ~ for the user's own folder."""
+    """A path with ~ for the user's home folder."""
     try:
         return f"~/{path.relative_to(Path.home())}"
     except (ValueError, RuntimeError):
@@ -246,9 +246,9 @@ def home_short(path: Path) -> str:
 
 
 def cut_left(text: str, room: int) -> str:
-    """The end of `text` where it has more than `room` cells: of a path, the name counts."""
-    if width(text) <= room:
+    """`text`, cut at the left to `room` cells: the name of a file is at the end of its path."""
+    if cell_width(text) <= room:
         return text
-    while width(text) > room - 1:
+    while cell_width(text) > room - 1:
         text = text[1:]
     return "…" + text

@@ -1,4 +1,4 @@
-"""On the way to a table: while it is opened or joined, and when it came to nothing."""
+"""The screens on the way to a table: while it is opened or joined, and if that fails."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
-from client.canvas import Canvas
-from client.glyphs import wrapped
-from client.screen import Screen
-from client.screens.shell import Shell
-from client.screens.stage import stage
-from client.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
+from kimberley.client.screens.shell import Shell
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.layout import stage
+from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
+from kimberley.p2p.base.errors import UserError
 
 SLOW_SECONDS: Final = 0.3
-NO_TABLE: Final = "It has not come to a table."
+NO_TABLE: Final = "No table was reached."
 T = TypeVar("T")
 
 
 class ConnectingScreen(Screen, Generic[T]):
-    """Shown while a table is opened, joined or looked for. Esc gives it up."""
+    """Shown while a table is opened, joined or looked for. Esc cancels."""
 
     def __init__(
         self, shell: Shell, title: str, doing: str, work: Coroutine[Any, Any, T], then: Callable[[T], None]
     ) -> None:
-        """`then` is called with what `work` has led to, unless that is a trouble: then it is told."""
+        """`then` is called with the result of `work`. If `work` raises UserError, the screen shows its message."""
         super().__init__(shell)
         self.shell, self.title, self.doing = shell, title, doing
         self._work, self._then = work, then
@@ -39,9 +40,7 @@ class ConnectingScreen(Screen, Generic[T]):
         self._task = asyncio.current_task()
         try:
             found = await self._work
-        except Exception as error:
-            if not self.shell.services.is_trouble(error):
-                raise
+        except UserError as error:
             self._task = None
             self.ui.replace(FailedScreen(self.shell, self.title, str(error), None, self.ui.home, said=NO_TABLE))
             return
@@ -52,17 +51,17 @@ class ConnectingScreen(Screen, Generic[T]):
         if self._task is not None:
             self._task.cancel()
         else:
-            # Never started: a coroutine that nobody awaits must be closed.
+            # A coroutine that was never started must be closed.
             self._work.close()
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        title_bar(canvas, self.title, self.ui.settings.name)
+        title_bar(canvas, self.title, self.shell.settings.name)
         waited = now - self._since
         phase_strip(canvas, 1, "WAIT", self.doing, f"{waited:.0f} s" if waited >= 1 else "")
         if waited >= SLOW_SECONDS:
             ground = stage(canvas)
             inside = panel(ground, 20, 5, 40, 5)
-            inside.centre(0, 1, inside.width, self.doing)
+            inside.center(0, 1, inside.width, self.doing)
             button(ground, 34, 12, "Cancel", "Esc")
         key_bar(canvas, [Hint("Esc", "cancel")])
 
@@ -72,8 +71,8 @@ class ConnectingScreen(Screen, Generic[T]):
     def key(self, name: str) -> bool:
         if name != "esc":
             return False
-        if self._task is None and self.shell.sitting is not None:
-            self.shell.sitting.leave()
+        if self._task is None and self.shell.table_flow is not None:
+            self.shell.table_flow.leave()
         else:
             self.ui.pop(self)
         return True
@@ -92,17 +91,18 @@ class FailedScreen(Screen):
         home: str = "title screen",
         said: str = "This table came to an end.",
     ) -> None:
-        """`leave` ends all that is left of the table, and goes to what is called `home`; `said` says what happened."""
+        """`leave` closes what is left of the table and opens the screen called `home`; `said` says what happened."""
         super().__init__(shell)
+        self.shell = shell
         self.title, self.problem, self.record, self.home, self.said = title, problem, record, home, said
         self._leave = leave
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        title_bar(canvas, self.title, self.ui.settings.name)
+        title_bar(canvas, self.title, self.shell.settings.name)
         phase_strip(canvas, 1, "STOP", self.said)
         ground = stage(canvas)
-        lines = wrapped(self.problem or "The table was closed.", 58)
-        kept = wrapped(f"What was played so far is kept: {self.record}", 58) if self.record else []
+        lines = wrap(self.problem or "The table was closed.", 58)
+        kept = wrap(f"What was played so far is kept: {self.record}", 58) if self.record else []
         rows = len(lines) + len(kept) + (5 if kept else 4)
         inside = panel(ground, 8, 2, 64, rows, "What happened")
         y = paragraph(inside, 1, 1, lines, "text")

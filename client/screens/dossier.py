@@ -1,31 +1,31 @@
-"""After the game at one's own table: the dossier, the verdict, and whether to play again."""
+"""The screen after a game at the player's own table: the dossier, the verdict, and whether to play again."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from client.board import Dossier
-from client.canvas import Canvas
-from client.glyphs import wrapped
-from client.people import left
-from client.screen import Help, MenuItem
-from client.screens.proven import ABOUT, Finished, ProvenScreen
-from client.screens.shell import Shell
-from client.seats import TableLike
-from client.widgets import Hint, button, button_width, key_bar, paragraph
+from kimberley.client.boards.api import Dossier
+from kimberley.client.screens.audit_screen import ABOUT, AuditedGame, AuditScreen
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session.participants import departed_seats
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.screen import Help, MenuItem
+from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, paragraph
 
 if TYPE_CHECKING:
-    from client.sitting import Sitting
-    from protocol.record import Record
+    from kimberley.client.screens.shell import TableFlowLike
+    from kimberley.protocol.record import Record
 
 
-class DossierScreen(ProvenScreen):
+class DossierScreen(AuditScreen):
     """The dossier of a finished game at a table."""
 
-    def __init__(self, shell: Shell, table: TableLike, sitting: Sitting, dossier: Dossier | None) -> None:
+    def __init__(self, shell: Shell, table: TableLike, flow: TableFlowLike, dossier: Dossier | None) -> None:
         """`dossier` is the board's account of the record."""
         super().__init__(shell, dossier)
-        self.sitting, self._table = sitting, table
+        self.table_flow, self._table = flow, table
         self.focus: int | None = None
 
     @property
@@ -35,11 +35,18 @@ class DossierScreen(ProvenScreen):
     # -- the model -----------------------------------------------------------------------------------------------------
 
     @property
-    def finished(self) -> Finished:
+    def finished(self) -> AuditedGame:
         table = self._table
         result = table.peer.result if table.peer is not None else None
-        return Finished(
-            table.game, table.names, table.seat, result, sorted(left(table)), table.verdict, table.problem, table.record
+        return AuditedGame(
+            table.game,
+            table.names,
+            table.seat,
+            result,
+            sorted(departed_seats(table)),
+            table.verdict,
+            table.problem,
+            table.record,
         )
 
     def record(self) -> Record:
@@ -47,9 +54,9 @@ class DossierScreen(ProvenScreen):
         return self._table.peer.record()
 
     def _again(self) -> str:
-        """Who decides on another game, and what was said so far."""
-        if self.sitting.counts:
-            return "This game counts for the tournament, which goes on by itself."
+        """Who decides about another game, and who has asked for one."""
+        if self.table_flow.counts:
+            return "This game counts for the tournament, which continues on its own."
         table = self._table
         wanting = [name for seat, name in enumerate(table.names) if seat in table.again_from and seat != table.seat]
         asked = table.seat in table.again_from
@@ -68,21 +75,21 @@ class DossierScreen(ProvenScreen):
     def draw(self, canvas: Canvas, now: float) -> None:
         super().draw(canvas, now)
         self._draw_buttons(canvas, canvas.height - 3)
-        counts = self.sitting.counts
+        counts = self.table_flow.counts
         key_bar(canvas, [
             Hint("↑ ↓", "scroll"), Hint("Enter", "show that round"), *([] if counts else [Hint("p", "play again")]),
             Hint("y", "copy the path"), Hint("Esc", "tournament" if counts else "title"), Hint("F1", "help"),
         ])  # fmt: skip
 
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:
-        if self.sitting.counts:
+        if self.table_flow.counts:
             room = button_width("To the tournament", "Esc")
-            paragraph(canvas, 1, y, wrapped(self._again(), canvas.width - room - 8)[:2])
+            paragraph(canvas, 1, y, wrap(self._again(), canvas.width - room - 8)[:2])
             button(canvas, canvas.width - room - 4, y, "To the tournament", "Esc", primary=True, action="key:esc")
             return
         again = button_width("Play again", "p")
         x = max(40, canvas.width - again - button_width("Cancel") - 13)
-        paragraph(canvas, 1, y, wrapped(self._again(), x - 3)[:2])
+        paragraph(canvas, 1, y, wrap(self._again(), x - 3)[:2])
         asked = self._table.seat in self._table.again_from
         if asked:
             canvas.put(x, y, "✓ play again", "ok", bold=True)
@@ -94,9 +101,9 @@ class DossierScreen(ProvenScreen):
 
     def key(self, name: str) -> bool:
         match name:
-            case "tab" | "s-tab" | "left" | "right" if not self.sitting.counts:
+            case "tab" | "s-tab" | "left" | "right" if not self.table_flow.counts:
                 self.focus = 1 if self.focus == 0 else 0
-            case "p" if not self.sitting.counts:
+            case "p" if not self.table_flow.counts:
                 self._play_again()
             case "enter" if self.focus is not None:
                 self._play_again() if self.focus == 0 else self._leave()
@@ -111,12 +118,12 @@ class DossierScreen(ProvenScreen):
             self._table.again(True)
 
     def _leave(self) -> None:
-        if not self.sitting.counts:
+        if not self.table_flow.counts:
             self._table.again(False)
-        self.sitting.leave()
+        self.table_flow.leave()
 
     def menu(self) -> list[MenuItem]:
-        return [] if self.sitting.counts else [MenuItem("Play again", "p", self._play_again)]
+        return [] if self.table_flow.counts else [MenuItem("Play again", "p", self._play_again)]
 
     def help(self) -> Help:
         return Help("The dossier", ABOUT)

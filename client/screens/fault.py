@@ -1,17 +1,17 @@
-"""In the place of a screen of one's table that has failed: what happened, and how to go on."""
+"""Shown in place of a table's screen that has failed: what happened, and how to go on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final
 
-from client.canvas import Canvas
-from client.glyphs import wrapped
-from client.screen import Screen
-from client.screens.shell import Shell
-from client.screens.stage import stage
-from client.seats import TableLike
-from client.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.layout import stage
+from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
 
 PLAYS_ON: Final = (
     "The game goes on, and nothing is lost. Show the screen again, or stop here: kimberley resume --plain takes your "
@@ -22,8 +22,9 @@ OVER: Final = "The game is over here. Show the screen again, or leave."
 
 
 class FaultScreen(Screen):
-    """`again` shows the screen that failed once more, `leave` leaves the table. Nobody stops at a table that `counts`
-    for a tournament, which would lead back to it.
+    """Says that a screen has failed. `again` shows that screen once more, `leave` leaves the table.
+
+    If the game `counts` for a tournament, the player cannot stop here: the tournament would lead back to this table.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class FaultScreen(Screen):
         counts: bool,
     ) -> None:
         super().__init__(shell)
+        self.shell = shell
         self.problem, self._counts = problem, counts
         self._table, self._again, self._leave = table, again, leave
 
@@ -50,17 +52,17 @@ class FaultScreen(Screen):
 
     @property
     def _stops(self) -> bool:
-        """Whether one can stop here, and take the seat again another time."""
+        """Whether the player can stop here and resume the game later."""
         return self._plays and not self._counts
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        title_bar(canvas, self._table.game.title, self.ui.settings.name)
+        title_bar(canvas, self._table.game.title, self.shell.settings.name)
         phase_strip(canvas, 1, "STOP", "A screen has failed.")
         ground = stage(canvas)
         kept = f"The record is kept: {self._table.record}" if self._table.record else ""
         advice = (IN_A_CUP if self._counts else PLAYS_ON) if self._plays else OVER
         told = [self.problem, advice, kept]
-        paragraphs = [wrapped(text, 58) for text in told if text]
+        paragraphs = [wrap(text, 58) for text in told if text]
         rows = sum(len(lines) + 1 for lines in paragraphs) + 3
         inside = panel(ground, 8, 1, 64, rows, "What happened")
         y = 1

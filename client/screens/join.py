@@ -1,29 +1,29 @@
-"""Joining: the tables of this network as they come and go, and a field for an address."""
+"""Joining: a list of the tables on this network, and a field for an address."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from client.canvas import Action, Canvas
-from client.cups import FORMATS
-from client.glyphs import fitted, width
-from client.options import in_short
-from client.palette import Colour
-from client.screen import Help, Section
-from client.screens.shell import Shell
-from client.screens.stage import command, reasons
-from client.screens.watch import watch
-from client.screens.watching import WatchingScreen
-from client.services import Listed, Nearby
-from client.widgets import (
+from kimberley.client.screens.nearby import NearbyScreen
+from kimberley.client.screens.shell import Shell
+from kimberley.client.screens.watch import open_watch
+from kimberley.client.session.options import in_short
+from kimberley.client.session.services import ListedTable, NearbyTables
+from kimberley.client.session.tournaments import FORMATS
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.layout import command_line, connection_tips
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.screen import Help, Section
+from kimberley.client.ui.widgets import (
     Column,
-    Field,
     Hint,
     Scroll,
-    Text,
+    StyledText,
+    TextField,
     button,
-    headings,
+    column_headings,
     key_bar,
     list_row,
     panel,
@@ -33,10 +33,10 @@ from client.widgets import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from p2p.card import CupCard
+    from kimberley.p2p.transport.table_card import TournamentCard
 
 PATIENCE_SECONDS: Final = 3.0
-KEYS: Final[dict[str, tuple[str, Colour, str]]] = {
+KEYS: Final[dict[str, tuple[str, Color, str]]] = {
     "met": ("✓ met before", "ok", "met before."),
     "new": ("? new to you", "money", "new to you."),
     "changed": ("! not {host}’s key", "warning", "not the one you know."),
@@ -45,14 +45,14 @@ KEYS: Final[dict[str, tuple[str, Colour, str]]] = {
 }
 
 
-class JoinScreen(WatchingScreen):
+class JoinScreen(NearbyScreen):
     """The list, the table in focus, and the address field."""
 
     def __init__(self, shell: Shell, address: str = "") -> None:
         super().__init__(shell)
-        self.nearby = Nearby()
+        self.nearby = NearbyTables()
         self.scroll = Scroll()
-        self.field = Field(address, limit=80)
+        self.field = TextField(address, limit=80)
         self.typing = bool(address)
         self.mine: tuple[str, ...] = ()
         self._since = shell.now()
@@ -68,11 +68,11 @@ class JoinScreen(WatchingScreen):
         self.ui.redraw()
 
     @property
-    def tables(self) -> Sequence[Listed]:
+    def tables(self) -> Sequence[ListedTable]:
         return self.nearby.tables
 
-    def heard(self) -> None:
-        """The list as it now is; the focus stays with the table it was on."""
+    def on_tables_changed(self) -> None:
+        """Updates the list. The focus stays on the same table."""
         focused = self._focused()
         self.nearby = self.shell.services.nearby()
         if focused is not None:
@@ -80,7 +80,7 @@ class JoinScreen(WatchingScreen):
             self.scroll.focus = names.index(focused.name) if focused.name in names else self.scroll.focus
         self.ui.redraw()
 
-    def _focused(self) -> Listed | None:
+    def _focused(self) -> ListedTable | None:
         return self.tables[self.scroll.focus] if self.scroll.focus < len(self.tables) else None
 
     def _join(self) -> None:
@@ -92,42 +92,44 @@ class JoinScreen(WatchingScreen):
         elif table.versions is not None:
             self.ui.toast(table.versions, bad=True)
         elif table.key == "you":
-            self.ui.toast("This table is yours. Two players on one machine need a folder each: --data.", bad=True)
+            self.ui.toast("This table is yours. Two players on one machine each need --data FOLDER.", bad=True)
         elif table.cup is not None and table.cup.over:
             self.ui.toast(f"{table.host} is over.", bad=True)
         elif table.full:
             self.ui.toast(f"Every seat at {table.host}’s table is taken.", bad=True)
         elif table.key == "changed":
-            self.ui.confirm("Another key", f"You know {table.host} with another key. Ask before you play: somebody may "
-                            "use the name.", "Join anyway", "Back", lambda: self._sit(table, table.title))  # fmt: skip
+            asked = (
+                f"You know {table.host} by a different key. Ask before you play: someone else may be using the name."
+            )
+            self.ui.confirm("Different key", asked, "Join anyway", "Back", lambda: self._sit(table, table.title))
         else:
             self._sit(table, table.title)
 
     def _watch(self) -> None:
-        """Watches what is typed, or the table in focus, whether seats are free there or not."""
+        """Watches the typed address or the table in focus, even if all of its seats are taken."""
         typed, table = self.field.text.strip(), self._focused()
         if typed and (self.typing or table is None):
-            watch(self.shell, typed)
+            open_watch(self.shell, typed)
         elif table is None:
             self.typing = True
         elif table.versions is not None:
             self.ui.toast(table.versions, bad=True)
         elif table.cup is not None:
-            self.ui.toast("A tournament is watched on its referee’s page, if it shows one.", bad=True)
+            self.ui.toast("To watch a tournament, open its referee’s web page, if there is one.", bad=True)
         else:
-            watch(self.shell, table)
+            open_watch(self.shell, table)
 
-    def _sit(self, where: Listed | str, title: str) -> None:
+    def _sit(self, where: ListedTable | str, title: str) -> None:
         name = where if isinstance(where, str) else _whose(where)
         self.shell.sit(title, f"Joining {name}.", self.shell.services.join(where))
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        title_bar(canvas, "Join a table", self.ui.settings.name)
+        title_bar(canvas, "Join a table", self.shell.settings.name)
         looked = int(now - self._since)
         waiting = f"looking… {looked} s" if not self.tables else f"{len(self.tables)} found"
-        phase_strip(canvas, 1, "JOIN", "Tables on this network. Pick one, or type where it is.", waiting)
+        phase_strip(canvas, 1, "JOIN", "Tables on this network. Pick one, or type its address.", waiting)
         room = min(canvas.width, 104)
         ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
         below = ground.height - 11
@@ -150,69 +152,69 @@ class JoinScreen(WatchingScreen):
             Column("Game", 3, 29 + extra), Column("Host", 33 + extra, 11 + extra), Column("Seats", 45 + 2 * extra, 7),
             Column("Key", 53 + 2 * extra, 18 + extra), Column("Away", ground.width - 9, 6, right=True),
         )  # fmt: skip
-        headings(ground, 1, 1, (columns[0]._replace(x=1), *columns[1:]))
+        column_headings(ground, 1, 1, (columns[0]._replace(x=1), *columns[1:]))
         ground.rule(1, 2, ground.width - 2)
         for number, index in enumerate(self.scroll.shown(len(self.tables), rows)):
             table = self.tables[index]
             label, fg, _ = KEYS[table.key]
             cells = (
-                Text(table.title, "text" if table.versions is None else "soft"),
-                Text(table.host),
-                Text(_seats(table), "soft"),
-                Text(label.format(host=table.host.split(" ")[0]), fg, table.key == "changed"),
-                Text(f"{table.rtt * 1000:.0f} ms", "soft"),
+                StyledText(table.title, "text" if table.versions is None else "soft"),
+                StyledText(table.host),
+                StyledText(_seats(table), "soft"),
+                StyledText(label.format(host=table.host.split(" ")[0]), fg, table.key == "changed"),
+                StyledText(f"{table.rtt * 1000:.0f} ms", "soft"),
             )
             focused = index == self.scroll.focus and not self.typing
             list_row(ground, 1, 3 + number, ground.width - 2, columns, cells, focused, action=("table", index))
         if len(self.tables) > rows:
             ground.right(ground.width - 1, 3 + rows, "▾ more", "soft")
 
-    def _draw_table(self, ground: Canvas, y: int, table: Listed) -> None:
+    def _draw_table(self, ground: Canvas, y: int, table: ListedTable) -> None:
         inside = panel(ground, 1, y, ground.width - 2, 6, _whose(table))
         after = inside.put(1, 0, table.title, "text", bold=True)
         said = in_short(table.options) or f"{table.total} seats"
         if table.cup is not None:
             said = f"a tournament, {FORMATS[table.cup.format]}" if table.cup.format in FORMATS else "a tournament"
-        inside.put(after + 3, 0, fitted(said, inside.width - after - 3), "soft")
+        inside.put(after + 3, 0, truncate(said, inside.width - after - 3), "soft")
         address = f"address {table.address}"
         after = inside.put(1, 1, "Seated " if table.cup is None else "Players ", "soft")
-        room = max(10, inside.width - after - width(address) - 4)
+        room = max(10, inside.width - after - cell_width(address) - 4)
         count = f"{table.taken} of {table.total}" if table.cup is None else _progress(table.cup)
         names = f"{count}: {', '.join(table.names)}" if table.names else count
-        after = inside.put(after, 1, fitted(names, room), "text")
+        after = inside.put(after, 1, truncate(names, room), "text")
         after = inside.put(after + 3, 1, "address ", "soft")
-        inside.put(after, 1, fitted(table.address, inside.width - after), "text")
+        inside.put(after, 1, truncate(table.address, inside.width - after), "text")
         after = inside.put(1, 2, "Key ", "soft")
         after = inside.put(after, 2, KEYS[table.key][2], KEYS[table.key][1])
         if table.cup is not None:
-            inside.put(after + 1, 2, "You compare words with those you play, not with it.", "soft")
+            inside.put(after + 1, 2, "You compare words with the players you meet.", "soft")
         elif table.key in ("new", "changed"):
-            inside.put(after + 1, 2, "Four words to compare are shown before the game starts.", "soft")
+            inside.put(after + 1, 2, "You compare four words before the game starts.", "soft")
         after = inside.put(1, 3, "Round trip ", "soft")
         after = inside.put(after, 3, f"{table.rtt * 1000:.0f} ms", "text")
         after = inside.put(after + 6, 3, "version ", "soft")
         said = table.versions or "same as yours"
-        inside.put(after, 3, fitted(said, inside.width - after), "warning" if table.versions else "text")
+        inside.put(after, 3, truncate(said, inside.width - after), "warning" if table.versions else "text")
 
     def _draw_nothing(self, ground: Canvas, now: float) -> None:
-        from p2p.address import DEFAULT_PORT
+        from kimberley.p2p.transport.address import DEFAULT_PORT
 
         room, rows = 64, 13
         x, y = (ground.width - room) // 2, 2 + max(0, ground.height - 21) // 3
         self.nearby = self.shell.services.nearby() if self.watching else self.nearby
         silent, problem = self.nearby.silent, self.nearby.problem
         patient = now - self._since < PATIENCE_SECONDS and not silent and not problem
-        said, fg = "Still looking: a table shows up here once it is heard.", "text"
+        said, fg = "Still looking: tables appear here as soon as they answer.", "text"
         if problem:
             said, fg = "This machine cannot look for tables on its network.", "warning"
         elif silent:
             tables = "A table is" if silent == 1 else f"{silent} tables are"
-            said, fg = f"{tables} announced, but no answer comes: a firewall?", "money"
+            said, fg = f"{tables} announced but not answering. A firewall?", "money"
         inside = panel(ground, x, y, room, rows, "Looking for tables" if patient else "No table found yet")
         inside.put(1, 1, said, fg)
-        after = reasons(inside, 1, 3, DEFAULT_PORT)
+        after = connection_tips(inside, 1, 3, DEFAULT_PORT)
         paragraph(inside, 1, after + 1, ["The host’s screen shows what to type, here or in a shell:"])
-        command(inside, 1, after + 3, "kimberley join 192.168.1.7")
+        command_line(inside, 1, after + 3, "kimberley join 192.168.1.7")
 
     def _draw_address(self, ground: Canvas, y: int) -> None:
         ground.put(2, y, "Address", "text" if self.typing else "soft", bold=self.typing)
@@ -222,12 +224,12 @@ class JoinScreen(WatchingScreen):
         after = button(ground, after + 1, y, "Watch", "w", action=("watch",))
         button(ground, after + 1, y, "Back", action="key:esc")
         if any(table.key == "changed" for table in self.tables):
-            ground.right(ground.width - 2, y + 2, "! a known name with another key: ask before you play", "warning")
+            ground.right(ground.width - 2, y + 2, "! a name you know, with a different key: ask first", "warning")
         elif self.mine:
             ground.put(2, y + 2, f"Your address on this network is {self.mine[0]}", "soft")
 
     def next_frame(self, now: float) -> float | None:
-        # The seconds of the search count up only until something is found.
+        # The screen counts the seconds of the search only until it finds a table.
         return None if self.tables else self._since + int(now - self._since) + 1
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
@@ -256,7 +258,7 @@ class JoinScreen(WatchingScreen):
             case "esc":
                 self.ui.pop(self)
             case _ if name.isdigit():
-                # An address begins with a digit: who starts to type one means the field.
+                # An address begins with a digit, so a digit goes to the address field.
                 self.typing = True
                 self.field.key(name)
             case _:
@@ -290,29 +292,29 @@ class JoinScreen(WatchingScreen):
         return Help(
             "Join a table",
             (
-                Section("The list", "Tables announce themselves on this network. Each is asked whether it is still "
-                        "there: one that does not answer leaves the list within seconds."),
+                Section("The list", "Tables announce themselves on this network. Kimberley asks each whether it is "
+                        "still there; one that does not answer leaves the list within seconds."),
                 Section("By address", "Type / and what the host’s screen shows: an address like 192.168.1.7, with "
                         ":PORT if it shows one, or the host’s nickname."),
-                Section("Watching", "w watches the table in focus, or the one whose address is typed, also while it "
-                        "plays: what everybody may see, and nothing else."),
-                Section("Keys", "Everybody has a key of their own. ✓ is a key that you have met before. ? is a new "
-                        "one. ! is a nickname that you know, with another key: ask the person."),
+                Section("Watching", "w watches the selected table, or the one whose address you typed, even during a "
+                        "game. You see what everyone may see, and nothing else."),
+                Section("Keys", "Everyone has their own key. ✓ is a key you have met before, ? is a new one, ! is a "
+                        "nickname you know with a different key: ask the person."),
             ),
         )  # fmt: skip
 
 
-def _whose(table: Listed) -> str:
+def _whose(table: ListedTable) -> str:
     return table.host if table.cup is not None else f"{table.host}’s table"
 
 
-def _seats(table: Listed) -> str:
-    """How many sit at a table; how many play in a tournament."""
+def _seats(table: ListedTable) -> str:
+    """How many seats of a table are taken, or how many play in a tournament."""
     return f"{table.taken} of {table.total}" if table.cup is None else f"{table.cup.players} in"
 
 
-def _progress(cup: CupCard) -> str:
-    """How far a tournament is."""
+def _progress(cup: TournamentCard) -> str:
+    """How far along a tournament is."""
     if cup.over:
         return f"{cup.players}, over"
-    return f"{cup.players}, round {cup.round} of {cup.rounds}" if cup.round else f"{cup.players}, not begun"
+    return f"{cup.players}, round {cup.round} of {cup.rounds}" if cup.round else f"{cup.players}, not started"

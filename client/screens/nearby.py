@@ -1,16 +1,16 @@
-"""A screen that shows what tables there are on the network, as long as it is to be seen itself."""
+"""A screen that looks for tables on the network while it is visible."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 
-from client.screen import Screen
-from client.screens.shell import Shell
-from client.services import Stop
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session.services import Stop
+from kimberley.client.ui.screen import Screen
 
 
-class WatchingScreen(Screen):
-    """Watches the network while it is shown, once what that needs is loaded."""
+class NearbyScreen(Screen):
+    """Watches the network while the screen is visible, as soon as the modules for that are loaded."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
@@ -19,11 +19,11 @@ class WatchingScreen(Screen):
         self._stop: Stop | None = None
 
     @abstractmethod
-    def heard(self) -> None:
-        """What `Services.nearby` says may have changed."""
+    def on_tables_changed(self) -> None:
+        """Called when the result of `Services.nearby` may have changed."""
 
     async def warm(self) -> None:
-        """Loads what watching and later screens need, and watches from then on."""
+        """Loads what watching and later screens need, then starts to watch."""
         await self.shell.services.warm()
         self._warmed = True
         if self._seen:
@@ -37,8 +37,8 @@ class WatchingScreen(Screen):
     def shown(self) -> None:
         self._seen = True
         if self._warmed and self._stop is None:
-            self._stop = self.shell.services.watch(self.heard)
-            self.heard()
+            self._stop = self.shell.services.watch(self.on_tables_changed)
+            self.on_tables_changed()
 
     def hidden(self) -> None:
         self._seen = False

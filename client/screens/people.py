@@ -1,18 +1,25 @@
-"""Who sits at the table: seats, keys, who is waited for and since when, who is away, who has left."""
+"""Who sits at the table: seats, keys, whom the table waits for and how long, who is away, and who has left."""
 
 from __future__ import annotations
 
 import math
 from typing import Final
 
-from client.canvas import Canvas
-from client.palette import Colour
-from client.people import Waits, lasting, left, short_name, waited_for
-from client.screen import Screen, Ui
-from client.screens.lobby import key_words
-from client.screens.stage import seat_mark
-from client.seats import TableLike
-from client.widgets import Hint, button, dialog, key_bar
+from kimberley.client.session.notices import HAS_LEFT
+from kimberley.client.session.participants import (
+    WaitTracker,
+    awaited_seats,
+    departed_seats,
+    elapsed,
+    key_status,
+    short_name,
+)
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.layout import seat_mark
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.screen import Screen, Ui
+from kimberley.client.ui.widgets import Hint, button, dialog, key_bar
 
 ROOM: Final = 74
 
@@ -22,7 +29,7 @@ class PeopleDialog(Screen):
 
     overlay = True
 
-    def __init__(self, ui: Ui, table: TableLike, waits: Waits) -> None:
+    def __init__(self, ui: Ui, table: TableLike, waits: WaitTracker) -> None:
         super().__init__(ui)
         self._table, self._waits = table, waits
 
@@ -42,18 +49,18 @@ class PeopleDialog(Screen):
             return
         at = seat_mark(inside, 1, y, seat) + 1
         inside.put(at, y, short_name(table.names, seat, 20), "text", bold=True)
-        key, fg = key_words(table, seat)
+        key, fg = key_status(table, seat)
         inside.put(at + 21, y, "you" if seat == table.seat else key, fg)
         inside.right(inside.width - 1, y, *self._doing(seat, now))
 
-    def _doing(self, seat: int, now: float) -> tuple[str, Colour]:
+    def _doing(self, seat: int, now: float) -> tuple[str, Color]:
         table, since = self._table, self._waits.since(seat)
-        time = "" if since is None else f" {lasting(now - since)}"
-        if seat in left(table):
-            return "has left", "soft"
+        time = "" if since is None else f" {elapsed(now - since)}"
+        if seat in departed_seats(table):
+            return HAS_LEFT, "soft"
         if seat in table.away:
             return f"away{time}", "warning"
-        if seat in waited_for(table):
+        if seat in awaited_seats(table):
             return f"waited for{time}", "money"
         return "✓", "ok"
 

@@ -1,22 +1,22 @@
-"""Games that wait to be taken up again: which there are, with whom, how far they have come."""
+"""The unfinished games: with whom, how far they got, and when they were last played."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from client.canvas import Action, Canvas
-from client.glyphs import wrapped
-from client.people import in_a_row
-from client.screen import Help, Screen, Section
-from client.screens.shell import Shell
-from client.services import Unfinished
-from client.widgets import (
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session.notices import join_names
+from kimberley.client.session.services import UnfinishedGame
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.screen import Help, Screen, Section
+from kimberley.client.ui.widgets import (
     Column,
     Hint,
     Scroll,
-    Text,
+    StyledText,
     button,
-    headings,
+    column_headings,
     key_bar,
     list_row,
     paragraph,
@@ -25,15 +25,15 @@ from client.widgets import (
 )  # fmt: skip
 
 COMES_BACK: Final = (
-    "You take your seat again exactly as it was. The others are looked for where they were, and on this network; "
-    "nobody need remember an address."
+    "You take your seat again exactly as it was. Kimberley looks for the others where they were, and on this "
+    "network: nobody needs to remember an address."
 )
 
 
 class ResumeScreen(Screen):
-    """The list, and what the focused game waits for."""
+    """The list of unfinished games, and how to resume the one in focus."""
 
-    def __init__(self, shell: Shell, games: tuple[Unfinished, ...]) -> None:
+    def __init__(self, shell: Shell, games: tuple[UnfinishedGame, ...]) -> None:
         super().__init__(shell)
         self.shell = shell
         self.games = games
@@ -44,12 +44,12 @@ class ResumeScreen(Screen):
         if game.problem is not None:
             self.ui.toast(game.problem, bad=True)
             return
-        self.shell.sit(game.title, f"Going on with {in_a_row(game.others)}.", self.shell.services.resume(game))
+        self.shell.sit(game.title, f"Going on with {join_names(game.others)}.", self.shell.services.resume(game))
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        from client.resuming import played, when
+        from kimberley.client.session.saved_games import choices_played, written_when
 
-        title_bar(canvas, "Go on", self.ui.settings.name)
+        title_bar(canvas, "Go on", self.shell.settings.name)
         phase_strip(canvas, 1, "RESUME", "Games that were interrupted. Pick one to take your seat again.")
         room = min(canvas.width, 104)
         ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
@@ -57,20 +57,21 @@ class ResumeScreen(Screen):
             Column("Game", 3, 26), Column("With", 30, room - 65), Column("Played", room - 34, 19),
             Column("Last", room - 14, 13, right=True),
         )  # fmt: skip
-        headings(ground, 1, 1, (columns[0]._replace(x=1), *columns[1:]))
+        column_headings(ground, 1, 1, (columns[0]._replace(x=1), *columns[1:]))
         ground.rule(1, 2, ground.width - 2)
         for number, index in enumerate(self.scroll.shown(len(self.games), ground.height - 11)):
             game = self.games[index]
             fg = "text" if game.problem is None else "soft"
             cells = (
-                Text(game.title, fg), Text(in_a_row(game.others), fg), Text(played(game), "soft"),
-                Text(when(game.written) if game.written else "", "soft"),
+                StyledText(game.title, fg),
+                StyledText(join_names(game.others), fg), StyledText(choices_played(game), "soft"),
+                StyledText(written_when(game.written) if game.written else "", "soft"),
             )  # fmt: skip
             focused = index == self.scroll.focus
             list_row(ground, 1, 3 + number, ground.width - 2, columns, cells, focused, action=("game", index))
         game = self.games[self.scroll.focus]
         below = ground.height - 6
-        paragraph(ground, 1, below, wrapped(game.problem or COMES_BACK, ground.width - 2)[:3],
+        paragraph(ground, 1, below, wrap(game.problem or COMES_BACK, ground.width - 2)[:3],
                   "warning" if game.problem else "soft")  # fmt: skip
         button(ground, 1, ground.height - 3, "Go on", "Enter", primary=True)
         key_bar(canvas, [Hint("↑ ↓", "game"), Hint("Enter", "go on"), Hint("Esc", "back"), Hint("F1", "help")])
@@ -103,10 +104,10 @@ class ResumeScreen(Screen):
         return Help(
             "Going on",
             (
-                Section("Interrupted", "A game whose program ended before the game did: a crash, a power cut, a full "
-                        "disk, or all agreed to go on another day. Everything that your seat has said is kept."),
+                Section("Interrupted", "A game whose program stopped too early (a crash, a power cut, a full disk), or "
+                        "that everyone agreed to continue another day. Everything that your seat said is kept."),
                 Section("Meeting again", f"{COMES_BACK} The table waits until everyone is back."),
-                Section("Not to be continued", "A damaged journal is refused, for your seat might contradict what it "
-                        "said before: the message says what to do."),
+                Section("Cannot be continued", "A damaged journal is refused, because your seat might contradict what "
+                        "it signed before. The message says what to do."),
             ),
         )  # fmt: skip

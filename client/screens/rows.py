@@ -5,13 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from client.canvas import Action
-from client.screen import Screen
-from client.screens.shell import Shell
+from kimberley.client.screens.shell import Shell
+from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.screen import Screen
 
 
 class RowsScreen(Screen):
-    """Up and down go from row to row. A click on (name, steps) changes that row, and takes the focus there."""
+    """Up and down move from row to row. A click on (name, steps) changes that row and moves the focus there."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
@@ -20,11 +20,11 @@ class RowsScreen(Screen):
 
     @abstractmethod
     def names(self) -> Sequence[str]:
-        """The names of the rows, from above."""
+        """The names of the rows, from top to bottom."""
 
     @abstractmethod
     def change(self, name: str, steps: int) -> None:
-        """Changes the value of a row by steps."""
+        """Changes the value of a row by `steps`."""
 
     def key(self, name: str) -> bool:
         names = self.names()

@@ -1,45 +1,45 @@
-"""The nickname, and what else one chooses once: colours, glyphs, motion, the bell."""
+"""The nickname and the other settings: colors, glyphs, motion, the bell."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from client.canvas import Canvas
-from client.glyphs import fitted
-from client.screen import Screen
-from client.screens.rows import RowsScreen
-from client.screens.shell import Shell
-from client.screens.stage import stage
-from client.settings import COLOURS, GLYPHS, NICKNAME_LIMIT, clean_nickname, login_name
-from client.widgets import Field, Hint, button, dialog, key_bar, panel, phase_strip, stepper, title_bar
+from kimberley.client.screens.rows import RowsScreen
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session.settings import COLOURS, GLYPHS, NICKNAME_LIMIT, clean_nickname, login_name
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import truncate
+from kimberley.client.ui.layout import stage
+from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.widgets import Hint, TextField, button, dialog, key_bar, panel, phase_strip, stepper, title_bar
 
 GLYPH_WORDS: Final = {"auto": "as the terminal says", "full": "full", "ascii": "ASCII only"}
-COLOUR_WORDS: Final = {"auto": "as the terminal says", "none": "no colours"}
+COLOUR_WORDS: Final = {"auto": "as the terminal says", "none": "no colors"}
 SWITCHES: Final = (
-    ("calm", "Motion", ("calm: nothing moves", "as it is meant")),
+    ("calm", "Motion", ("calm: nothing moves", "full")),
     ("bell", "Bell", ("rings when it is your move", "silent")),
-    ("window_title", "Window title", ("says “your move”", "left alone")),
+    ("window_title", "Window title", ("says “your move”", "unchanged")),
 )
 
 
 class NicknameDialog(Screen):
-    """Asks what one wants to be called."""
+    """Asks for the user's nickname."""
 
     overlay = True
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
         self.shell = shell
-        self.field = Field(shell.settings.name, limit=NICKNAME_LIMIT)
+        self.field = TextField(shell.settings.name, limit=NICKNAME_LIMIT)
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        inside = dialog(canvas, 54, 11, "What are you called?")
+        inside = dialog(canvas, 54, 11, "Your nickname")
         inside.fill(1, 2, inside.width - 2, 1, "ink")
         self.field.draw(inside, 1, 2, inside.width - 2, True, ground="ink")
-        inside.put(1, 4, fitted(f"Empty is the name of your login, {login_name()}.", inside.width - 2), "soft")
-        after = button(inside, 1, 7, "Take it", "Enter", primary=True)
+        inside.put(1, 4, truncate(f"Empty: your login name, {login_name()}.", inside.width - 2), "soft")
+        after = button(inside, 1, 7, "Save", "Enter", primary=True)
         button(inside, after + 1, 7, "Back", "Esc", fill="line")
-        key_bar(canvas, [Hint("Enter", "take it"), Hint("Esc", "back")])
+        key_bar(canvas, [Hint("Enter", "save"), Hint("Esc", "back")])
 
     def key(self, name: str) -> bool:
         match name:
@@ -59,24 +59,24 @@ class NicknameDialog(Screen):
 
 
 class SettingsScreen(RowsScreen):
-    """Rows that left and right change; each counts at once."""
+    """Rows that left and right change. Each change takes effect at once."""
 
     def names(self) -> list[str]:
         return [name for name, _, _ in self._rows()]
 
     def _rows(self) -> list[tuple[str, str, str]]:
-        """Name, label and present value in words."""
+        """The name of each row, its label, and its current value in words."""
         kept = self.shell.settings
         rows = [
             ("nickname", "Nickname", kept.name),
-            ("colours", "Colours", COLOUR_WORDS.get(kept.colours, kept.colours)),
+            ("colours", "Colors", COLOUR_WORDS.get(kept.colours, kept.colours)),
             ("glyphs", "Glyphs", GLYPH_WORDS[kept.glyphs]),
         ]
         return rows + [(name, label, words[not getattr(kept, name)]) for name, label, words in SWITCHES]
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, "Settings", self.shell.settings.name)
-        phase_strip(canvas, 1, "SETTINGS", "What you choose here is kept.", f"now: {self.ui.palette.depth.value}")
+        phase_strip(canvas, 1, "SETTINGS", "What you choose here is saved.", f"now: {self.ui.palette.depth.value}")
         ground = stage(canvas)
         rows = self._rows()
         inside = panel(ground, 10, 1, 60, 2 * len(rows) + 3, "As you like it")
@@ -97,7 +97,7 @@ class SettingsScreen(RowsScreen):
         ])  # fmt: skip
 
     def _draw_sample(self, ground: Canvas, y: int) -> None:
-        """How the colours look here."""
+        """Draws samples of the colors."""
         x = 10
         for text, fg, bg in (
             (" [1] ", "london_text", "london"), (" (2) ", "antwerp_text", "antwerp"), (" ◆ 3 ", "ice", "panel"),

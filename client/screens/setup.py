@@ -1,35 +1,45 @@
-"""What is settled before a game: the level of the other side, the options of the game, the last look."""
+"""The settings before a game: the level of the other side, the options of the game, the last look."""
 
 from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-from client.canvas import Action, Canvas
-from client.glyphs import width, wrapped
-from client.options import duration, refusal, remember, remembered
-from client.screen import Help, Section
-from client.screens.rows import RowsScreen
-from client.screens.shell import Shell
-from client.screens.stage import stage
-from client.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, progress, stepper, title_bar
-from games.settling import spelled
-from games.table import Game, Plain
-from p2p.common_options import GRACE, LAST_LOOK
+from kimberley.client.screens.rows import RowsScreen
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session.options import duration, refusal, remember, remembered
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width, wrap
+from kimberley.client.ui.layout import stage
+from kimberley.client.ui.screen import Help, Section
+from kimberley.client.ui.widgets import (
+    Hint,
+    button,
+    key_bar,
+    panel,
+    paragraph,
+    phase_strip,
+    progress,
+    stepper,
+    title_bar,
+)
+from kimberley.games.options import format_value
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
 
 LEVEL: Final = "level"
 SEATS: Final = "seats"
-MAY: Final = "How many can play. Fewer may begin, where the game can be played by fewer, once all who sit are ready."
+MAY: Final = "How many can play. If the game allows fewer, it can start once everyone at the table is ready."
 BOTS: Final = "the bots play that you give a free seat"
 LEVELS: Final = 20
 LOOKS: Final = (0, 6, 12, 20, 30)
 GRACES: Final = (30, 60, 120, 300, 900, 3600, 86400)
 KINDS: Final = ("apprentice", "trader", "dealer", "broker", "magnate")
 CLOSE: Final = 3
-"""So many options stand apart; more stand close together, so that the buttons stay on the screen."""
+"""Up to this many options have an empty row between them. More are packed closer, so that the buttons fit."""
 
 
-class Row(NamedTuple):
-    """A line that can be changed: its name, label, what it may be, with words for each."""
+class SetupRow(NamedTuple):
+    """A row that can be changed: its name, its label, its possible values with their labels, and an explanation."""
 
     name: str
     label: str
@@ -37,13 +47,13 @@ class Row(NamedTuple):
     about: str
 
 
-def _index(row: Row, kept: Plain) -> int:
-    """Where a value stands in a row; the first where it does not."""
-    return next((index for index, (value, _) in enumerate(row.values) if spelled(value) == spelled(kept)), 0)
+def _index(row: SetupRow, kept: Plain) -> int:
+    """The index of a value in a row, or 0 if the row does not have it."""
+    return next((index for index, (value, _) in enumerate(row.values) if format_value(value) == format_value(kept)), 0)
 
 
 class SetupScreen(RowsScreen):
-    """Options before one plays alone or hosts. Left and right change, Enter starts."""
+    """The options before the player plays alone or hosts a game. Left and right change them, Enter starts."""
 
     def __init__(self, shell: Shell, game: Game, kind: Literal["alone", "host"]) -> None:
         super().__init__(shell)
@@ -53,57 +63,57 @@ class SetupScreen(RowsScreen):
         kept = {LEVEL: settings.level, SEATS: settings.seats, GRACE: settings.grace, **remembered(settings, game)}
         self.at = {row.name: _index(row, kept.get(row.name)) for row in self.rows}
         self.refused = self._refusal()
-        """Why the table cannot be opened as it is chosen: a sentence of the rules."""
+        """Why the rules do not allow a table with these options, as a sentence; None if they do."""
 
     # -- the model -----------------------------------------------------------------------------------------------------
 
-    def _rows(self) -> list[Row]:
+    def _rows(self) -> list[SetupRow]:
         rows = []
         if self.many:
             counts = tuple((count, f"{count} players") for count in self.game.seats)
             may = "How many play." if self.kind == "alone" else MAY
-            rows.append(Row(SEATS, "Seats", counts, may))
+            rows.append(SetupRow(SEATS, "Seats", counts, may))
         if self.kind == "alone" or self.many:
             levels = tuple((n, f"{n}  {KINDS[(n - 1) * len(KINDS) // LEVELS]}") for n in range(1, LEVELS + 1))
             who = "the other side plays" if not self.many else "the others play" if self.kind == "alone" else BOTS
             label = "Level" if self.kind == "alone" else "Bots"
-            rows.append(Row(LEVEL, label, levels, f"How well {who}, from 1 to 20."))
-        rows += [Row(option.name, option.label, option.values, option.about) for option in self.game.options]
+            rows.append(SetupRow(LEVEL, label, levels, f"How well {who}, from 1 to 20."))
+        rows += [SetupRow(option.name, option.label, option.values, option.about) for option in self.game.options]
         if self.game.last_looks:
             rows.append(self._last_look())
         if self.kind == "host":
             rows.append(self._grace())
         return rows
 
-    def _last_look(self) -> Row:
-        offered = sorted({*LOOKS, self.ui.settings.last_look})
+    def _last_look(self) -> SetupRow:
+        offered = sorted({*LOOKS, self.shell.settings.last_look})
         looks = tuple((seconds, f"{seconds} s" if seconds else "off") for seconds in offered)
-        return Row(LAST_LOOK, "Last look", looks,
-                   "The time that every side has to change its plan after an agent may have talked. It is the same "
-                   "whether one did or not, so it tells nothing. Off: all say Done, and how long one takes may tell."
+        return SetupRow(FINAL_ADJUSTMENT, "Last look", looks,
+                   "How long every side may change its plan after an agent may have talked. It is the same whether "
+                   "one did or not, so it gives nothing away. Off: everyone says Done, and the wait may tell."
         )  # fmt: skip
 
-    def _grace(self) -> Row:
-        offered = sorted({*GRACES, self.ui.settings.grace})
-        return Row(GRACE, "Waiting", tuple((seconds, duration(seconds)) for seconds in offered),
-                   "How long who has lost the connection is waited for, before those who remain may give the game up. "
-                   "They need not: whoever comes back takes the seat again."
+    def _grace(self) -> SetupRow:
+        offered = sorted({*GRACES, self.shell.settings.grace})
+        return SetupRow(GRACE, "Waiting", tuple((seconds, duration(seconds)) for seconds in offered),
+                   "How long the table waits for a player who lost the connection before the others may end the "
+                   "game. They do not have to: whoever comes back takes the seat again."
         )  # fmt: skip
 
     @property
     def many(self) -> bool:
-        """Whether the number of seats is a choice."""
+        """Whether the player can choose the number of seats."""
         return len(self.game.seats) > 1
 
     def names(self) -> list[str]:
         return [row.name for row in self.rows]
 
     def _values(self) -> dict[str, Plain]:
-        """What is chosen, by name."""
+        """The chosen values, by name."""
         return {row.name: row.values[self.at[row.name]][0] for row in self.rows}
 
     def _options(self) -> dict[str, Plain]:
-        """Of these, what belongs to the table."""
+        """The chosen options of the table: all values except the level and the number of seats."""
         return {name: value for name, value in self._values().items() if name not in (LEVEL, SEATS)}
 
     def _whole(self, name: str, otherwise: int) -> int:
@@ -113,7 +123,7 @@ class SetupScreen(RowsScreen):
 
     @property
     def seats(self) -> int:
-        """How many seats are chosen."""
+        """The chosen number of seats."""
         return self._whole(SEATS, self.game.seats[0])
 
     def _refusal(self) -> str | None:
@@ -125,8 +135,8 @@ class SetupScreen(RowsScreen):
         self.refused = self._refusal()
 
     def begin(self) -> None:
-        """Opens the table as it is chosen, if the rules allow that."""
-        settings, game, seats, options = self.ui.settings, self.game, self.seats, self._options()
+        """Opens a table with the chosen options, if the rules allow them."""
+        settings, game, seats, options = self.shell.settings, self.game, self.seats, self._options()
         if self.refused is not None:
             self.ui.toast(self.refused, bad=True)
             return
@@ -139,27 +149,29 @@ class SetupScreen(RowsScreen):
         services = self.shell.services
         if self.kind == "alone":
             opening = services.alone(game.id, options, seats, settings.level)
-            self.shell.sit(game.title, "The table is being set.", opening)
+            self.shell.sit(game.title, "Setting the table.", opening)
         else:
-            self.shell.sit(game.title, "The table is being opened.", services.host(game.id, options, seats))
+            self.shell.sit(game.title, "Opening the table.", services.host(game.id, options, seats))
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        title_bar(canvas, self.game.title, self.ui.settings.name)
+        title_bar(canvas, self.game.title, self.shell.settings.name)
         others = "others are" if self.many else "other side is"
-        sentence = f"Choose how strong the {others}." if self.kind == "alone" else "Settle the table, then open it."
+        sentence = (
+            f"Choose how strong the {others}." if self.kind == "alone" else "Set the options, then open the table."
+        )
         phase_strip(canvas, 1, "ALONE" if self.kind == "alone" else "HOST", sentence, f"{self.seats} seats")
         ground = stage(canvas)
-        labels = max([12, *(width(row.label) for row in self.rows)])
-        values = max(width(label) for row in self.rows for _, label in row.values) + 4
+        labels = max([12, *(cell_width(row.label) for row in self.rows)])
+        values = max(cell_width(label) for row in self.rows for _, label in row.values) + 4
         room = min(ground.width - 2, max(60, labels + values + LEVELS // 2 + 18))
         gap = 2 if len(self.rows) <= CLOSE else 1
         below, x = gap * len(self.rows), (ground.width - room) // 2
         inside = panel(ground, x, 2, room, below + 8, "Play alone" if self.kind == "alone" else "Host")
         for number, row in enumerate(self.rows):
             self._draw_row(inside, 1 + gap * number, row, number == self.focus, labels + 4, values)
-        about = wrapped(self.refused or self.rows[self.focus].about, inside.width - 4)
+        about = wrap(self.refused or self.rows[self.focus].about, inside.width - 4)
         paragraph(inside, 2, below + 2, about, "warning" if self.refused else "soft")
         y = below + 12
         after = button(ground, x, y, "Play" if self.kind == "alone" else "Open the table", "Enter", primary=True)
@@ -170,7 +182,7 @@ class SetupScreen(RowsScreen):
             Hint("Esc", "back"), Hint("F1", "help"),
         ])  # fmt: skip
 
-    def _draw_row(self, canvas: Canvas, y: int, row: Row, focused: bool, x: int, room: int) -> None:
+    def _draw_row(self, canvas: Canvas, y: int, row: SetupRow, focused: bool, x: int, room: int) -> None:
         if focused:
             canvas.put(0, y, "▸", "text", bold=True)
         canvas.put(2, y, row.label, "text" if focused else "soft", bold=focused)

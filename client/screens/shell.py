@@ -1,23 +1,69 @@
-"""What the app offers its own screens, beyond what it offers boards."""
+"""What the app offers to its own screens, beyond what it offers to boards."""
 
 from __future__ import annotations
 
 from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from client.screen import Screen, Ui
-from client.seats import TableLike
-from client.services import Enrolled, Services
-from games.table import Game
+from kimberley.client.session.ports import TableLike, TournamentClientLike
+from kimberley.client.session.services import JoinedTournament, Services
+from kimberley.client.ui.screen import Screen, Ui
+from kimberley.games.table import Game
 
 if TYPE_CHECKING:
-    from client.attending import Attending
-    from client.sitting import Sitting
+    from kimberley.client.session.participants import WaitTracker
+    from kimberley.client.session.settings import Settings
+
+
+class TableFlowLike(Protocol):
+    """Follows the player's table from screen to screen (`screens.table_flow.TableFlow`)."""
+
+    @property
+    def table(self) -> TableLike: ...
+    @property
+    def waits(self) -> WaitTracker:
+        """Whom the table is waiting for, and since when."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether the game counts for a tournament."""
+
+    def start(self) -> None:
+        """Shows the screen for the table's phase."""
+
+    def leave(self) -> None:
+        """Leaves the table, and goes back to the title screen or the tournament."""
+
+    def fault(self, error: Exception) -> None:
+        """Shows that a screen of this table has failed, in place of that screen."""
+
+    async def close(self, *, resumable: bool = False) -> None:
+        """Called when the program ends: leaves the table, or keeps the seat if `resumable`."""
+
+
+class TournamentFlowLike(Protocol):
+    """Follows the player's tournament from table to table (`screens.tournament_flow.TournamentFlow`)."""
+
+    @property
+    def entrant(self) -> TournamentClientLike: ...
+    def start(self) -> None:
+        """Shows the tournament, or the table if there is one already."""
+
+    def withdraw(self) -> None:
+        """Leaves the tournament for good, and goes back to the title screen."""
+
+    def leave(self) -> None:
+        """Goes back to the title screen from a tournament that is over."""
+
+    async def close(self) -> None:
+        """Called when the program ends. The tournament keeps the player's place."""
 
 
 class Shell(Ui, Protocol):
-    """The app, as the screens outside of a game see it."""
+    """The app, as screens outside of a game see it."""
 
+    @property
+    def settings(self) -> Settings: ...
     @property
     def services(self) -> Services: ...
     @property
@@ -27,33 +73,33 @@ class Shell(Ui, Protocol):
         """The program's version and the protocol's revision, in a line."""
 
     @property
-    def sitting(self) -> Sitting | None:
-        """The table one sits at."""
+    def table_flow(self) -> TableFlowLike | None:
+        """The player's table, if any."""
 
     @property
-    def attending(self) -> Attending | None:
-        """The tournament one plays in."""
+    def tournament_flow(self) -> TournamentFlowLike | None:
+        """The player's tournament, if any."""
 
     def games(self) -> Sequence[Game]:
-        """The games that are installed, by title."""
+        """The installed games, in their usual order."""
 
     def apply_settings(self) -> None:
-        """Takes up changed colours and glyphs."""
+        """Applies changed colors and glyphs."""
 
-    def sit(self, title: str, doing: str, table: Coroutine[Any, Any, TableLike | Enrolled]) -> None:
-        """Waits for a table or a tournament, with a screen that says what is being done, and then sits down there."""
+    def sit(self, title: str, doing: str, table: Coroutine[Any, Any, TableLike | JoinedTournament]) -> None:
+        """Shows a screen that says `doing` while it awaits `table`, and then takes a seat there."""
 
-    def take_seat(self, found: TableLike | Enrolled) -> None:
-        """Sits down at a table, or takes part in a tournament."""
+    def take_seat(self, found: TableLike | JoinedTournament) -> None:
+        """Takes a seat at a table, or in a tournament."""
 
-    def take_place(self, sitting: Sitting) -> None:
-        """Sits down where a tournament leads to."""
+    def follow_table(self, flow: TableFlowLike) -> None:
+        """Follows a table from now on."""
 
-    def stand_up(self) -> None:
-        """Sits at no table any more."""
+    def forget_table(self) -> None:
+        """Stops following the table."""
 
-    def attend(self, attending: Attending | None) -> None:
-        """Plays in a tournament; in none any more."""
+    def follow_tournament(self, flow: TournamentFlowLike | None) -> None:
+        """Follows a tournament from now on; with None, stops following one."""
 
     def quit(self) -> None:
         """Leaves the table and the program."""

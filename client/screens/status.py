@@ -1,35 +1,33 @@
-"""A tournament for people at the referee's machine: read from its folder while the referee writes, as it goes on."""
+"""A tournament on a screen of the referee's machine, read from its folder while the referee writes to it."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from client.canvas import Action, Canvas
-from client.cups import counted, how, over, title, told
-from client.glyphs import wrapped
-from client.palette import Colour
-from client.screen import Help, Screen, Section, Ui
-from client.screens.cup import draw_round, draw_standings
-from client.widgets import Hint, Scroll, key_bar, panel, phase_strip, title_bar
-from p2p.referee.clock import Clocks
+from kimberley.client.screens.tournament import draw_round, draw_standings
+from kimberley.client.session.tournaments import count_of, describe_events, describe_settings, final_sentence, title
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.screen import Help, Screen, Section, Ui
+from kimberley.client.ui.widgets import Hint, Scroll, key_bar, panel, phase_strip, title_bar
+from kimberley.p2p.tournament.clock import TableClocks
 
 if TYPE_CHECKING:
-    from p2p.referee.store import Reader
+    from kimberley.p2p.tournament.store import StoreReader
 
 LOOK_SECONDS: Final = 1.0
 BELOW: Final = 7
-"""Rows of what happened last, its frame included; on a high terminal a third of them all."""
+"""Fewest rows for the latest news, including the frame. On a tall terminal the news gets a third of all rows."""
 
 
-def _latest(told: list[str], room: int, rows: int) -> list[tuple[str, Colour]]:
-    """The latest of what is told, in so many rows of so many cells: as many whole sentences as fit, the last one
-    brighter.
-    """
-    shown: list[tuple[str, Colour]] = []
-    fg: Colour = "text"
-    for sentence in reversed(told):
-        lines = wrapped(sentence, room)
+def _latest(sentences: list[str], room: int, rows: int) -> list[tuple[str, Color]]:
+    """The latest sentences, wrapped to `room` cells: as many whole ones as fit into `rows`, the last one brighter."""
+    shown: list[tuple[str, Color]] = []
+    fg: Color = "text"
+    for sentence in reversed(sentences):
+        lines = wrap(sentence, room)
         if shown and len(shown) + len(lines) > rows:
             break
         shown = [*((line, fg) for line in lines), *shown]
@@ -38,9 +36,9 @@ def _latest(told: list[str], room: int, rows: int) -> list[tuple[str, Colour]]:
 
 
 class StatusScreen(Screen):
-    """What a referee's folder says, once a second."""
+    """The contents of a referee's folder, read again every second."""
 
-    def __init__(self, ui: Ui, reader: Reader) -> None:
+    def __init__(self, ui: Ui, reader: StoreReader) -> None:
         super().__init__(ui)
         self._reader = reader
         self._read()
@@ -61,9 +59,9 @@ class StatusScreen(Screen):
             await asyncio.sleep(LOOK_SECONDS)
 
     def _read(self) -> None:
-        """Takes up what is written by now."""
+        """Reads what has been written so far."""
         self.tournament = self._reader.tournament()
-        self._told = told(self.tournament, self._reader.events())
+        self._sentences = describe_events(self.tournament, self._reader.events())
         self._clocks = self._reader.clocks()
 
     # -- the view ------------------------------------------------------------------------------------------------------
@@ -72,8 +70,8 @@ class StatusScreen(Screen):
         cup = self.tournament
         title_bar(canvas, f"{cup.cup.name} · {title(cup.cup)}", "referee")
         name = "OVER" if cup.ended else f"ROUND {cup.round.number}" if cup.round is not None else "ENROLLING"
-        aside = counted(len(cup.players), "player")
-        phase_strip(canvas, 1, name, over(cup) if cup.ended else how(cup.cup), aside)
+        aside = count_of(len(cup.players), "player")
+        phase_strip(canvas, 1, name, final_sentence(cup) if cup.ended else describe_settings(cup.cup), aside)
         below = max(BELOW, canvas.height // 3)
         rows = canvas.height - 3 - below
         half = min(canvas.width, 140) // 2
@@ -81,14 +79,14 @@ class StatusScreen(Screen):
         draw_round(canvas.region(left, 2, half, rows), cup, None, clocks=self._of_round())
         draw_standings(canvas.region(left + half, 2, half, rows), cup, None, self.scroll)
         inside = panel(canvas.region(left, rows + 2, 2 * half, below), 1, 0, 2 * half - 2, below, "What happened last")
-        for row, (line, fg) in enumerate(_latest(self._told, inside.width, inside.height)):
+        for row, (line, fg) in enumerate(_latest(self._sentences, inside.width, inside.height)):
             inside.put(0, row, line, fg)
         key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "leave"), Hint("F1", "help")])
 
-    def _of_round(self) -> dict[int, Clocks]:
+    def _of_round(self) -> dict[int, TableClocks]:
         """The clocks of the latest round, by table."""
         number = len(self.tournament.rounds)
-        return {table: Clocks.read(kept) for (round_, table), kept in self._clocks.items() if round_ == number}
+        return {table: TableClocks.read(kept) for (round_, table), kept in self._clocks.items() if round_ == number}
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
@@ -106,8 +104,8 @@ class StatusScreen(Screen):
             "The referee’s book",
             (
                 Section("What this is", "The folder of a tournament, read once a second: you change nothing here. The "
-                        "clocks are as they were written last, at the last choice of each table."),
-                Section("Steering", "The referee’s own window takes the words start, next, status, withdraw NAME and "
-                        "stop."),
+                        "clocks are as last written, after the latest choice at each table."),
+                Section("Steering", "Type start, next, status, withdraw NAME or stop in the referee’s own "
+                        "window."),
             ),
         )  # fmt: skip

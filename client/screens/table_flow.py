@@ -1,4 +1,4 @@
-"""Sitting at a table: shows the screen that its phase calls for, from the open door to the dossier."""
+"""Follows the player's table: shows the screen for its phase, from the open table to the dossier."""
 
 from __future__ import annotations
 
@@ -7,28 +7,38 @@ import contextlib
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
-from client.board import BoardScreen, find_board
-from client.glyphs import clean
-from client.people import Waits, asks_aside, gives_up, goes_on, in_a_row, lasting, left
-from client.screen import Screen
-from client.screens.shell import Shell
-from client.seats import TableLike
-from p2p.table import Changed, Notice
-from protocol.events import Asked, Caught, Gone, Said
+from kimberley.client.boards.api import BoardScreen
+from kimberley.client.boards.registry import find_board
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session import notices
+from kimberley.client.session.participants import (
+    WaitTracker,
+    continues_without_you,
+    departed_seats,
+    elapsed,
+    who_gives_up,
+    who_offers_adjournment,
+)
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.glyphs import clean
+from kimberley.client.ui.screen import Screen
+from kimberley.p2p.table.table import Notice, TableChanged
+from kimberley.protocol.events import Asked, Caught, ChatMessage, SeatDeparted
 
 PART_SECONDS: Final = 2.0
-"""For the others to get what they need to play on, before the program ends."""
+"""How long the program waits before it ends, so that the others get what they need to play on."""
 SETTLE_SECONDS: Final = 0.1
-"""Between looks at whether a board has shown its end; and how long words may be up before they are shown to who agreed.
+"""How often the flow checks whether the board has shown the end. Also how long it waits before it shows the words to a
+player who has already agreed to them.
 """
 
 
-def part(table: TableLike) -> Coroutine[Any, Any, None]:
-    """Leaves a table. What is returned is to be awaited: it ends when nothing of the table runs on.
+def leave_table(table: TableLike) -> Coroutine[Any, Any, None]:
+    """Leaves a table. Await the result: it ends when the table is closed.
 
-    Where the others can play on, that takes until they have got what they need for it.
+    If the others can play on, the table is not closed before they have what they need for that.
     """
-    owes = table.phase == "playing" and goes_on(table)
+    owes = table.phase == "playing" and continues_without_you(table)
     table.leave()
     return _parted(table, owes)
 
@@ -45,26 +55,24 @@ async def _parted(table: TableLike, owes: bool) -> None:
         await table.close()
 
 
-class Sitting:
-    """Follows one table until it is left. `start` shows its first screen."""
+class TableFlow:
+    """Follows one table until the player leaves it. `start` shows its first screen."""
 
     def __init__(self, shell: Shell, table: TableLike, lounge: Callable[[], Screen] | None = None) -> None:
-        """`lounge`: the screen where one waits for a table of a tournament, and comes back to from it. The tournament
-        opens such a table, and closes it.
-        """
+        """`lounge` makes the screen between two games of a tournament, which opens and closes its tables itself."""
         self.shell = shell
         self.table = table
         self._lounge = lounge
-        self.waits = Waits(table, shell.now)
+        self.waits = WaitTracker(table, shell.now)
         self._shown = ""
         self._peer: object = None
-        self._stop = table.subscribe(self._heard)
+        self._stop = table.subscribe(self._on_event)
         self._away: set[int] = set()
         self._absent: tuple[int, ...] = ()
         self._left = False
 
     def start(self) -> None:
-        """Shows what the table's phase calls for."""
+        """Shows the screen for the table's phase."""
         self._follow()
 
     @property
@@ -73,26 +81,26 @@ class Sitting:
         return self._lounge is not None
 
     def leave(self) -> None:
-        """Leaves the table, which everybody at it notices, and goes back to where one came from."""
+        """Leaves the table, and goes back to the title screen or the tournament. Everyone at the table notices."""
         if self._left:
             return
         self.forget()
         if self._lounge is None:
-            self.shell.start(part(self.table), finish=True)
+            self.shell.start(leave_table(self.table), finish=True)
             self.shell.home()
             return
         if self.table.phase not in ("done", "failed"):
             self.table.leave()
-        self.shell.stand_up()
+        self.shell.forget_table()
         self.shell.replace(self._lounge())
 
     def fault(self, error: Exception) -> None:
-        """A screen of this table has failed: says so in its place, from where the person can go on."""
-        from client.screens.fault import FaultScreen
-        from p2p.trouble import Fault
+        """Shows that a screen of this table has failed, in place of that screen. The player can go on from there."""
+        from kimberley.client.screens.fault import FaultScreen
+        from kimberley.p2p.base.errors import InternalError
 
         self._shown, self._peer = self._kind, self.table.peer
-        problem, again = str(Fault.of(error)), self._show_again
+        problem, again = str(InternalError.of(error)), self._show_again
         self.shell.replace(FaultScreen(self.shell, self.table, problem, again, self.leave, counts=self.counts))
 
     def _show_again(self) -> None:
@@ -100,7 +108,7 @@ class Sitting:
         self._follow()
 
     def forget(self) -> None:
-        """Follows the table no more, which stays as it is."""
+        """Stops following the table, which stays as it is."""
         if self._left:
             return
         self._left = True
@@ -108,73 +116,73 @@ class Sitting:
         self.shell.alert(False)
 
     async def close(self, *, resumable: bool = False) -> None:
-        """When the program ends: leaves, or keeps the seat if `resumable`. Waits for that, but not for long."""
+        """Called when the program ends: leaves the table, or keeps the seat if `resumable`. Does not wait for long."""
         if self._left or self.counts:
             return
         self._left = True
         self._stop()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.table.suspend() if resumable else part(self.table), PART_SECONDS)
+            await asyncio.wait_for(self.table.suspend() if resumable else leave_table(self.table), PART_SECONDS)
 
-    def _heard(self, event: Any) -> None:
+    def _on_event(self, event: Any) -> None:
         if self._left:
             return
-        self.waits.note()
+        self.waits.refresh()
         match event:
-            case Said(seat, text) if seat != self.table.seat:
+            case ChatMessage(seat, text) if seat != self.table.seat:
                 self.shell.toast(f"{self.table.names[seat]}: {clean(text)}")
             case Asked():
                 self.shell.alert(True)
-            case Changed("away"):
-                self._say_who_is_away()
-            case Changed("aside") if others := asks_aside(self.table):
-                self.shell.toast(f"{others} would like to put the game aside. F10 to agree.")
-            case Changed("abandon") if others := gives_up(self.table):
-                self.shell.toast(f"{others} would like to wait no longer. F10 to agree.", bad=True)
+            case TableChanged("away"):
+                self._announce_away()
+            case TableChanged("aside") if others := who_offers_adjournment(self.table):
+                self.shell.toast(notices.offers_adjournment(others, "F10 to agree."))
+            case TableChanged("abandon") if others := who_gives_up(self.table):
+                self.shell.toast(notices.offers_abandonment(others, "F10 to agree."), bad=True)
             case Notice(text):
                 self.shell.toast(text, bad=True)
-            case Gone(seat=seat):
-                self.shell.toast(self._told_gone(seat))
+            case SeatDeparted(seat=seat):
+                self.shell.toast(self._describe_departure(seat))
             case Caught(seat):
-                self.shell.toast(f"{self.table.names[seat]} was caught cheating: {event.reason}", bad=True)
-        self._say_who_is_absent()
+                self.shell.toast(notices.caught(self.table.names[seat], event.reason), bad=True)
+        self._announce_absent()
         self._follow()
         self.shell.redraw()
 
-    def _say_who_is_absent(self) -> None:
-        """Tells, once, that one need not wait any longer."""
+    def _announce_absent(self) -> None:
+        """Announces once that the user may stop waiting."""
         before, self._absent = self._absent, tuple(self.table.absent)
         if self._absent and not before:
-            names = in_a_row([self.table.names[seat] for seat in self._absent])
+            names = [self.table.names[seat] for seat in self._absent]
             self.shell.toast(
-                f"{names}: away for more than {lasting(self.table.grace)}. F10, to give up waiting.", bad=True
+                notices.absent(names, elapsed(self.table.grace), "F10, then g, to stop waiting."), bad=True
             )
 
-    def _told_gone(self, seat: int) -> str:
+    def _describe_departure(self, seat: int) -> str:
         if seat == self.table.seat:
-            return "You have left the game. Stay to see how it goes on, and how it is proven fair."
-        return f"{self.table.names[seat]} has left the game; it goes on without them."
+            return f"{notices.YOU_HAVE_LEFT} Stay to watch the rest and the fairness check."
+        return notices.left(self.table.names[seat])
 
-    def _say_who_is_away(self) -> None:
-        """Tells of connections that were lost, and of those that are back. Before the game the lobby shows them."""
+    def _announce_away(self) -> None:
+        """Announces connections that were lost, and those that are back. Before the game the lobby shows them."""
         table, away = self.table, set(self.table.away)
         if table.phase in ("open", "words"):
             self._away = away
             return
         for seat in away - self._away:
-            self.shell.toast(f"The connection to {table.names[seat]} is lost. Waiting for it to come back.", bad=True)
-        for seat in self._away - away - left(table):
-            self.shell.toast(f"{table.names[seat]} is back.")
+            self.shell.toast(notices.connection_lost(table.names[seat]), bad=True)
+        for seat in self._away - away - departed_seats(table):
+            self.shell.toast(notices.back(table.names[seat]))
         self._away = away
 
     @property
     def _kind(self) -> str:
-        """Which screen the present phase calls for."""
+        """The kind of screen for the current phase."""
         return "game" if self.table.phase in ("playing", "closing") else self.table.phase
 
     def _follow(self) -> None:
-        """Shows the screen of the present phase, if it is not the one that is shown."""
-        from client.screens import connecting, lobby, waiting
+        """Shows the screen for the current phase, unless it is already shown."""
+        from kimberley.client.screens import connecting, lobby, waiting
 
         table, kind = self.table, self._kind
         if kind == self._shown and (kind != "game" or table.peer is self._peer):
@@ -186,7 +194,7 @@ class Sitting:
                 # Another game is being set up at the same table: the dossier stays until it begins.
                 return
             case "words" if table.agreed[table.seat]:
-                # Everybody here is known: mostly the game begins before anything could be read.
+                # The player knows everyone here: usually the game begins before anyone could read the words.
                 self._shown = kind
                 self.shell.start(self._show_words_later())
             case "open":
@@ -200,7 +208,7 @@ class Sitting:
                 self._shown = kind
                 self.shell.start(self._to_dossier())
             case "failed" if self._shown in ("done", "words") and self._peer is not None and not self.counts:
-                # The others have seen the end as well: they went home, and so does this seat.
+                # The others have seen the end and left the table, so this seat leaves it, too.
                 self.leave()
                 self.shell.toast(table.problem or "The table is closed.")
             case "failed":
@@ -211,8 +219,8 @@ class Sitting:
                 self._show(kind, connecting.FailedScreen(self.shell, title, problem, record, self.leave, home))
 
     async def _show_words_later(self) -> None:
-        """Shows the words if others still compare them."""
-        from client.screens.lobby import LobbyScreen
+        """Shows the words if the others are still comparing them."""
+        from kimberley.client.screens.lobby import LobbyScreen
 
         await asyncio.sleep(SETTLE_SECONDS)
         if not self._left and self.table.phase == "words" and self._shown == "words":
@@ -223,8 +231,8 @@ class Sitting:
         self.shell.replace(screen)
 
     async def _to_dossier(self) -> None:
-        """Reads the record, and waits until the board has shown how the game ended."""
-        from client.screens.dossier import DossierScreen
+        """Reads the record, waits until the board has shown how the game ended, and opens the dossier."""
+        from kimberley.client.screens.dossier import DossierScreen
 
         table, found = self.table, None
         if table.peer is not None:

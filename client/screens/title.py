@@ -1,4 +1,4 @@
-"""The title screen: the word, the stone, the games that are installed, and the three ways to a table."""
+"""The title screen: the name, the gem, the installed games, and the three ways to a table."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from client import gem, wordmark
-from client.canvas import Action, Canvas
-from client.glyphs import fitted, width
-from client.people import in_a_row
-from client.screen import Help, MenuItem, Section
-from client.screens.shell import Shell
-from client.screens.watching import WatchingScreen
-from client.services import Unfinished
-from client.widgets import Column, Hint, Scroll, Text, button, headings, key_bar, list_row
+from kimberley.client.screens.nearby import NearbyScreen
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session.notices import join_names
+from kimberley.client.session.services import UnfinishedGame
+from kimberley.client.ui import gem, wordmark
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.screen import Help, MenuItem, Section
+from kimberley.client.ui.widgets import Column, Hint, Scroll, StyledText, button, column_headings, key_bar, list_row
 
 SPARKS: Final = ((24, -1, "·"), (27, 1, "•"), (-3, 3, "·"))
-"""Where light comes off the stone: columns and rows from its top left."""
+"""Where the gem sparkles: columns and rows from its top left corner."""
 
 BUTTONS: Final = (("Play alone", "a"), ("Host", "h"), ("Join", "j"))
 SETTLE_SECONDS: Final = 0.3
 
 
-class TitleScreen(WatchingScreen):
-    """Where everything starts, and where everything ends."""
+class TitleScreen(NearbyScreen):
+    """The first screen, and the last."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
@@ -32,7 +32,7 @@ class TitleScreen(WatchingScreen):
         self.scroll = Scroll(next((i for i, g in enumerate(self.games) if g.id == shell.settings.game), 0))
         self.open = 0
         self.cups = 0
-        self.unfinished: tuple[Unfinished, ...] = ()
+        self.unfinished: tuple[UnfinishedGame, ...] = ()
         self.focus: int | None = None
         self._lit: float | None = None
         self._dark = shell.calm
@@ -40,16 +40,16 @@ class TitleScreen(WatchingScreen):
     # -- the model -----------------------------------------------------------------------------------------------------
 
     def opened(self) -> None:
-        self.ui.start(self._settle())
+        self.ui.start(self._load())
 
-    async def _settle(self) -> None:
-        """Loads what later screens need once the title stands."""
+    async def _load(self) -> None:
+        """Loads what later screens need, after the title has been drawn."""
         await asyncio.sleep(SETTLE_SECONDS)
         await self.warm()
         await self._look_back()
 
     async def _look_back(self) -> None:
-        """Looks for games that wait to be taken up again."""
+        """Looks for unfinished games."""
         self.unfinished = await self.shell.services.unfinished()
         self.ui.redraw()
 
@@ -58,7 +58,7 @@ class TitleScreen(WatchingScreen):
         if self._warmed:
             self.ui.start(self._look_back())
 
-    def heard(self) -> None:
+    def on_tables_changed(self) -> None:
         tables = self.shell.services.nearby().tables
         joinable = [table for table in tables if table.versions is None and table.key != "you"]
         self.open = sum(table.cup is None and not table.full for table in joinable)
@@ -66,7 +66,7 @@ class TitleScreen(WatchingScreen):
         self.ui.redraw()
 
     def _glint(self, now: float) -> float | None:
-        """How far the light has come over the word; None before its first frame is drawn and after its last."""
+        """How far the light has moved across the name, from 0 to 1; None if there is no light."""
         if self._dark:
             return None
         if self._lit is None:
@@ -85,7 +85,7 @@ class TitleScreen(WatchingScreen):
         top = 1 + max(0, spare - (rows - gem.ROWS)) // 3
         wordmark.draw_wordmark(canvas, (canvas.width - wordmark.WIDTH * scale) // 2, top, self._glint(now), scale)
         below = top + wordmark.ROWS * scale + 1
-        canvas.centre(0, below, canvas.width, self._motto(), "soft")
+        canvas.center(0, below, canvas.width, self._motto(), "soft")
 
         left = (canvas.width - stone - 5 - 40) // 2
         stone_top = below + 3
@@ -102,16 +102,16 @@ class TitleScreen(WatchingScreen):
         return f"{games} · no server · every game proven fair"
 
     def _draw_choices(self, canvas: Canvas, x: int, y: int, rows: int) -> None:
-        """The list of games, the buttons and who one is, spread over `rows`."""
+        """Draws the list of games, the buttons and the user's name, spread over `rows`."""
         room, spare = 40, max(0, rows - 12)
         listed = max(1, min(len(self.games), rows - 7))
         y += min(spare, 5 - min(listed, 5)) // 2 + (5 - min(listed, 5)) // 2
         columns = (Column("Game", 1, 27), Column("players", 28, 12, right=True))
-        headings(canvas, x, y, columns)
+        column_headings(canvas, x, y, columns)
         columns = (Column("", 3, room - 11), Column("", room - 7, 6, right=True))
         for number, index in enumerate(self.scroll.shown(len(self.games), listed)):
             game = self.games[index]
-            cells = (Text(game.title), Text(_players(game.seats), "soft"))
+            cells = (StyledText(game.title), StyledText(_players(game.seats), "soft"))
             focused = index == self.scroll.focus
             list_row(canvas, x, y + 1 + number, room, columns, cells, focused, action=("game", index))
         if self.scroll.top:
@@ -129,35 +129,35 @@ class TitleScreen(WatchingScreen):
             line += 1
         line += 1
         after = canvas.put(x + 1, line, "You are ", "soft")
-        name = fitted(self.ui.settings.name, 10)
+        name = truncate(self.shell.settings.name, 10)
         after = canvas.put(after, line, name, "text", bold=True)
         canvas.hit(x, line, after - x + 1, 1, "key:n")
         if said := self._nearby():
             canvas.put(after + 3, line, said, "ok")
-            canvas.hit(after + 2, line, width(said) + 2, 1, "key:j")
+            canvas.hit(after + 2, line, cell_width(said) + 2, 1, "key:j")
 
     def _nearby(self) -> str:
-        """What is open on this network."""
+        """What is open on this network, in a few words."""
         tables = f"{self.open} table{'s' * (self.open > 1)}" if self.open else ""
         if not self.cups:
             return f"{tables} {'is' if self.open == 1 else 'are'} open here" if tables else ""
         cups = "a tournament" if self.cups == 1 else f"{self.cups} tournaments"
         return f"{tables}, {cups} here" if tables else f"{cups} {'is' if self.cups == 1 else 'are'} here"
 
-    def _draw_go_on(self, canvas: Canvas, x: int, y: int, ready: Sequence[Unfinished]) -> None:
-        """The offer to go on, in two rows: with whom, with what, how far that was, and when it was last played."""
-        from client.resuming import played, when
+    def _draw_go_on(self, canvas: Canvas, x: int, y: int, ready: Sequence[UnfinishedGame]) -> None:
+        """Draws the offer to resume in two rows: with whom, which game, how far it got, and when it was last played."""
+        from kimberley.client.session.saved_games import choices_played, written_when
 
         last, room = ready[0], canvas.width - x - 2
         several = f"Go on with one of {len(ready)} games"
-        said = several if len(ready) > 1 else f"Go on with {in_a_row(last.others)}"
-        after = canvas.put(x + 1, y, fitted(said, 36), "money", bold=True)
+        said = several if len(ready) > 1 else f"Go on with {join_names(last.others)}"
+        after = canvas.put(x + 1, y, truncate(said, 36), "money", bold=True)
         after = canvas.put(after + 1, y, "g", "soft")
         canvas.hit(x, y, after - x + 1, 2, "key:g")
         if len(ready) == 1:
-            canvas.put(after + 2, y, fitted(last.title, x + room - after - 2), "text")
-        about = played(last) if len(ready) == 1 else last.title
-        canvas.put(x + 1, y + 1, fitted(f"{about}, {when(last.written)}", room), "soft")
+            canvas.put(after + 2, y, truncate(last.title, x + room - after - 2), "text")
+        about = choices_played(last) if len(ready) == 1 else last.title
+        canvas.put(x + 1, y + 1, truncate(f"{about}, {written_when(last.written)}", room), "soft")
 
     def _hints(self) -> list[Hint]:
         return [
@@ -175,8 +175,8 @@ class TitleScreen(WatchingScreen):
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
-        from client.screens.join import JoinScreen
-        from client.screens.settings import NicknameDialog, SettingsScreen
+        from kimberley.client.screens.join import JoinScreen
+        from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
 
         if name in ("left", "right", "tab", "s-tab"):
             step = -1 if name in ("left", "s-tab") else 1
@@ -218,7 +218,7 @@ class TitleScreen(WatchingScreen):
         return self.scroll.key("up" if steps < 0 else "down", len(self.games))
 
     def skip(self, now: float) -> bool:
-        # The light stops, but the key that stopped it still counts: nobody waits for a title.
+        # The key stops the light and still has its own effect: nobody should have to press it twice.
         self._dark = True
         return False
 
@@ -226,7 +226,7 @@ class TitleScreen(WatchingScreen):
         return None if self._dark else now + 0.04
 
     def _set_up(self, kind: Literal["alone", "host"]) -> None:
-        from client.screens.setup import SetupScreen
+        from kimberley.client.screens.setup import SetupScreen
 
         if not self.games:
             return
@@ -234,11 +234,11 @@ class TitleScreen(WatchingScreen):
         if screen.rows:
             self.ui.push(screen)
         else:
-            # Nothing is to be settled.
+            # There is nothing to set.
             screen.begin()
 
     def _go_on(self) -> None:
-        from client.screens.resume import ResumeScreen
+        from kimberley.client.screens.resume import ResumeScreen
 
         self.ui.push(ResumeScreen(self.shell, self.unfinished))
 
@@ -262,8 +262,8 @@ class TitleScreen(WatchingScreen):
                 ),
                 Section(
                     "Fair",
-                    "Everything secret is committed to before it counts and shown after the game. A finished game is "
-                    "a file that anybody can check: kimberley verify FILE.",
+                    "Every secret is committed before it counts and shown after the game. A finished game is "
+                    "a file that anyone can check: kimberley verify FILE.",
                 ),
             ),
         )
@@ -273,7 +273,7 @@ _NUMBERS: Final = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def _players(seats: tuple[int, ...]) -> str:
-    """The numbers of players: "2", "2-6" where there is no gap, else "2, 4"."""
+    """The numbers of players: "2", "2–6" if there is no gap, else "2, 4"."""
     if len(seats) > 2 and seats == tuple(range(seats[0], seats[-1] + 1)):
         return f"{seats[0]}–{seats[-1]}"
     return ", ".join(str(count) for count in seats)

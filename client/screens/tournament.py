@@ -1,26 +1,26 @@
-"""A tournament as one sees it between the rounds: its tables, its standings, and what became of one's own game."""
+"""A tournament between the rounds: its tables, its standings, and the result of the player's own game."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from client.attending import Attending
-from client.canvas import Action, Canvas
-from client.clocks import digits
-from client.cups import how, over, title, without_table
-from client.glyphs import fitted, width, wrapped
-from client.palette import Colour
-from client.people import in_a_row, lasting
-from client.screen import Help, MenuItem, Screen, Section
-from client.screens.shell import Shell
-from client.widgets import (
+from kimberley.client.screens.shell import Shell, TournamentFlowLike
+from kimberley.client.session.clocks import clock_digits
+from kimberley.client.session.notices import join_names
+from kimberley.client.session.participants import elapsed
+from kimberley.client.session.tournaments import describe_settings, final_sentence, title, without_table
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.screen import Help, MenuItem, Screen, Section
+from kimberley.client.ui.widgets import (
     Column,
     Hint,
     Scroll,
-    Text,
+    StyledText,
     button,
-    headings,
+    column_headings,
     key_bar,
     list_row,
     panel,
@@ -28,26 +28,26 @@ from client.widgets import (
     phase_strip,
     title_bar,
 )
-from p2p.referee.field import IN
-from p2p.referee.points import points_in_words
+from kimberley.p2p.tournament.players import IN
+from kimberley.p2p.tournament.points import points_in_words
 
 if TYPE_CHECKING:
-    from p2p.referee.clock import Clocks
-    from p2p.referee.field import Table
-    from p2p.referee.standing import Standing
-    from p2p.referee.tournament import Tournament
+    from kimberley.p2p.tournament.clock import TableClocks
+    from kimberley.p2p.tournament.players import TournamentTable
+    from kimberley.p2p.tournament.standings import StandingsRow
+    from kimberley.p2p.tournament.tournament import Tournament
 
-NO_CLOCKS: Final[Mapping[int, Clocks]] = {}
+NO_CLOCKS: Final[Mapping[int, TableClocks]] = {}
 BELOW: Final = 4
-"""Rows below the panels: what became of one's own game, and the buttons."""
+"""Rows below the panels: the result of the player's own game, and the buttons."""
 
 
-class CupScreen(Screen):
-    """The tournament that one plays in."""
+class TournamentScreen(Screen):
+    """The player's tournament."""
 
-    def __init__(self, shell: Shell, attending: Attending) -> None:
+    def __init__(self, shell: Shell, flow: TournamentFlowLike) -> None:
         super().__init__(shell)
-        self.shell, self.attending = shell, attending
+        self.shell, self.tournament_flow = shell, flow
         self.scroll = Scroll()
         self._found = False
 
@@ -55,36 +55,36 @@ class CupScreen(Screen):
 
     @property
     def tournament(self) -> Tournament:
-        return self.attending.entrant.tournament
+        return self.tournament_flow.entrant.tournament
 
     def _sentence(self) -> str:
-        """What one waits for."""
-        entrant, cup = self.attending.entrant, self.tournament
+        """What the player is waiting for."""
+        entrant, cup = self.tournament_flow.entrant, self.tournament
         round_ = cup.round
         match entrant.phase:
             case "failed":
-                return entrant.problem or "The referee is not to be trusted."
+                return entrant.problem or "The referee cannot be trusted."
             case "over":
-                return over(cup)
+                return final_sentence(cup)
             case "withdrawn":
-                return "You have withdrawn: you are not paired any more."
+                return "You have withdrawn, and will not be paired again."
             case "seated" if entrant.table is not None and entrant.table.phase != "open":
-                return "You have left your table: the others play on there, or the referee rules."
+                return "You have left your table. The others play on, or the referee rules."
             case "seated":
                 table = cup.table_of(entrant.identity)
                 others = [cup.name(one) for one in table.seats if one != entrant.identity] if table else []
-                return f"You play {in_a_row(others)}. The table is being set."
+                return f"You are playing {join_names(others)}. The table is being set up."
         if round_ is None:
-            return "You are in. The referee begins when all are there."
+            return "You are in. The referee starts when everyone is here."
         if any(entrant.identity in table.seats for table in round_.tables):
             return "Your game is decided. The next round follows." if round_.open else "The next round follows."
         return without_table(cup, entrant.identity)
 
-    def _aside(self, now: float) -> tuple[str, Colour]:
-        """How the referee is reached, or how many tables still play."""
-        away, round_ = self.attending.entrant.away_since, self.tournament.round
+    def _aside(self, now: float) -> tuple[str, Color]:
+        """How long the referee has been away, how many have enrolled, or how many tables are still playing."""
+        away, round_ = self.tournament_flow.entrant.away_since, self.tournament.round
         if away is not None:
-            return f"the referee is away {lasting(now - away)}", "warning"
+            return f"the referee is away {elapsed(now - away)}", "warning"
         if round_ is None:
             count = sum(player.state == IN for player in self.tournament.players)
             return f"{count} enrolled", "soft"
@@ -93,10 +93,10 @@ class CupScreen(Screen):
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        entrant, cup = self.attending.entrant, self.tournament
-        # At first the referee has not said yet that one is in.
+        entrant, cup = self.tournament_flow.entrant, self.tournament
+        # At first the referee has not confirmed yet that the player is enrolled.
         known = cup.player(entrant.identity) is not None
-        called = cup.name(entrant.identity) if known else self.ui.settings.name
+        called = cup.name(entrant.identity) if known else self.shell.settings.name
         title_bar(canvas, f"{cup.cup.name} · {title(cup.cup)}", called)
         said, fg = self._aside(now)
         name = f"ROUND {cup.round.number}" if cup.round is not None else "ENROLLED"
@@ -116,22 +116,22 @@ class CupScreen(Screen):
         ])  # fmt: skip
 
     def _draw_below(self, ground: Canvas) -> None:
-        ruling = self.attending.entrant.ruling
+        ruling = self.tournament_flow.entrant.ruling
         label = "Back to the title" if self._over() else "Withdraw"
-        room = width(label) + 8
-        said = ruling.sentence if ruling is not None else how(self.tournament.cup)
-        fg: Colour = "warning" if ruling is not None and ruling.lost else "text" if ruling is not None else "soft"
-        paragraph(ground, 2, 0, wrapped(said, ground.width - room - 6)[:3], fg)
+        room = cell_width(label) + 8
+        said = ruling.sentence if ruling is not None else describe_settings(self.tournament.cup)
+        fg: Color = "warning" if ruling is not None and ruling.lost else "text" if ruling is not None else "soft"
+        paragraph(ground, 2, 0, wrap(said, ground.width - room - 6)[:3], fg)
         button(ground, ground.width - room - 1, 1, label, "Esc", action="key:esc")
 
     def next_frame(self, now: float) -> float | None:
-        away = self.attending.entrant.away_since
+        away = self.tournament_flow.entrant.away_since
         return None if away is None else away + int(now - away) + 1
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
     def _over(self) -> bool:
-        return self.attending.entrant.phase in ("over", "withdrawn", "failed")
+        return self.tournament_flow.entrant.phase in ("over", "withdrawn", "failed")
 
     def key(self, name: str) -> bool:
         if name == "esc":
@@ -144,11 +144,11 @@ class CupScreen(Screen):
 
     def _go(self) -> None:
         if self._over():
-            self.attending.leave()
+            self.tournament_flow.leave()
             return
         self.ui.confirm(
-            "Withdraw", "You are not paired any more, and what you have won stays. To come back later, end the program "
-            "instead: your place is kept, and so is your game.", "Withdraw", "Stay", self.attending.withdraw,
+            "Withdraw", "You will not be paired again; you keep your points. To come back later, quit the program "
+            "instead: your place and your game are kept.", "Withdraw", "Stay", self.tournament_flow.withdraw,
         )  # fmt: skip
 
     def menu(self) -> list[MenuItem]:
@@ -159,31 +159,33 @@ class CupScreen(Screen):
         return Help(
             "A tournament",
             (
-                Section("Rounds", "The referee pairs you, and leads you to your table by itself. In between you see "
+                Section("Rounds", "The referee pairs you and takes you to your table. In between you see "
                         "the other tables and the standings here. Compare the four words with whoever you meet for the "
                         "first time, as at any table."),
                 Section("Clocks", "They stand at the right of the phase strip, a running one with ▸. They run only "
-                        "while you have something to choose. Whose time is used up has lost."),
+                        "while you have something to choose. If your time runs out, you lose."),
                 Section("Who is trusted", "The referee pairs, keeps the clocks, and signs the results. It sees no "
                         "secret, and every game is proven fair as ever: its record goes to your folder."),
-                Section("Away", "Should your program or your network fail: start it again, and join as before. Your "
+                Section("Away", "If your program or your network fails, start it again and join as before. Your "
                         "place is kept and your game goes on, though your clock does not wait."),
             ),
         )  # fmt: skip
 
 
-# -- what the screen of the referee shows as well ----------------------------------------------------------------------
+# -- also on the referee's screen --------------------------------------------------------------------------------------
 
 
-def draw_round(ground: Canvas, cup: Tournament, own: bytes | None, clocks: Mapping[int, Clocks] = NO_CLOCKS) -> None:
-    """The tables of the latest round, one's own first: who plays, and what each has got, or has left by `clocks`."""
+def draw_round(
+    ground: Canvas, cup: Tournament, own: bytes | None, clocks: Mapping[int, TableClocks] = NO_CLOCKS
+) -> None:
+    """Draws the tables of the latest round, that of `own` first: who plays, and the points or the time left."""
     round_ = cup.round
     of = f" of {cup.planned}" if cup.planned else ""
     inside = panel(ground, 1, 0, ground.width - 2, ground.height, f"Round {round_.number}{of}" if round_ else "Players")
     if round_ is None:
         people = [player.identity for player in cup.players if player.state == IN]
         for row, identity in enumerate(people[: inside.height]):
-            inside.put(0, row, fitted(cup.name(identity), inside.width), "text", bold=identity == own)
+            inside.put(0, row, truncate(cup.name(identity), inside.width), "text", bold=identity == own)
         _more(inside, len(people))
         return
     tables = sorted(round_.tables, key=lambda table: (own not in table.seats, table.number))
@@ -192,35 +194,35 @@ def draw_round(ground: Canvas, cup: Tournament, own: bytes | None, clocks: Mappi
     rest = len(tables)
     if round_.byes and rest < inside.height:
         byes = "No table: " + ", ".join(cup.name(one) for one in round_.byes)
-        inside.put(0, rest, fitted(byes, inside.width), "soft")
+        inside.put(0, rest, truncate(byes, inside.width), "soft")
     _more(inside, rest)
 
 
 def _draw_table(
-    inside: Canvas, row: int, cup: Tournament, table: Table, own: bytes | None, clocks: Clocks | None
+    inside: Canvas, row: int, cup: Tournament, table: TournamentTable, own: bytes | None, clocks: TableClocks | None
 ) -> None:
     mine = own in table.seats
     said, fg = "plays" if table.game else "sits down", "soft"
     if table.points is not None:
         said, fg = " – ".join(map(points_in_words, table.points)), "money"
     elif clocks is not None and clocks.given is not None:
-        said = " ".join(digits(clocks.left(seat, clocks.since)) for seat in range(len(table.seats)))
+        said = " ".join(clock_digits(clocks.left(seat, clocks.since)) for seat in range(len(table.seats)))
     if mine:
         inside.fill(0, row, inside.width, 1, "raised")
     at = inside.put(0, row, f"{table.number + 1:2} ", "soft")
     end = inside.right(inside.width, row, said, fg)
     names = " – ".join(cup.name(one) for one in table.seats)
-    inside.put(at, row, fitted(names, end - at - 1), "text", bold=mine)
+    inside.put(at, row, truncate(names, end - at - 1), "text", bold=mine)
 
 
 def draw_standings(ground: Canvas, cup: Tournament, own: bytes | None, scroll: Scroll) -> None:
-    """Everybody by rank; `own` in bold."""
+    """Draws all players by rank, `own` in bold."""
     inside = panel(ground, 0, 0, ground.width - 1, ground.height, "Standings")
     columns = (
         Column("#", 0, 3, right=True), Column("Player", 5, inside.width - 20),
         Column("Points", inside.width - 14, 6, right=True), Column("Rating", inside.width - 7, 6, right=True),
     )  # fmt: skip
-    headings(inside, 0, 0, columns)
+    column_headings(inside, 0, 0, columns)
     rows = cup.standings()
     for line, index in enumerate(scroll.shown(len(rows), inside.height - 1)):
         _draw_rank(inside, line + 1, columns, cup, rows[index], own)
@@ -229,15 +231,16 @@ def draw_standings(ground: Canvas, cup: Tournament, own: bytes | None, scroll: S
 
 
 def _draw_rank(
-    inside: Canvas, y: int, columns: tuple[Column, ...], cup: Tournament, row: Standing, own: bytes | None
+    inside: Canvas, y: int, columns: tuple[Column, ...], cup: Tournament, row: StandingsRow, own: bytes | None
 ) -> None:
     mine, gone = row.player.identity == own, row.player.state != IN
-    fg: Colour = "soft" if gone else "text"
+    fg: Color = "soft" if gone else "text"
     if mine:
         inside.fill(0, y, inside.width, 1, "raised")
     cells = (
-        Text(str(row.rank), "ice" if row.rank == 1 else "soft"), Text(cup.name(row.player.identity), fg, mine),
-        Text(points_in_words(row.points), "money"), Text(str(row.rating), "soft"),
+        StyledText(str(row.rank), "ice" if row.rank == 1 else "soft"),
+        StyledText(cup.name(row.player.identity), fg, mine),
+        StyledText(points_in_words(row.points), "money"), StyledText(str(row.rating), "soft"),
     )  # fmt: skip
     list_row(inside, 0, y, inside.width, columns, cells, False)
 

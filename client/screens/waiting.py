@@ -1,37 +1,44 @@
-"""An open table: its seats as they fill, who is ready, and for the host what others type to join.
+"""An open table: which seats are taken, who is ready, and for the host, what the others type to join.
 
-At a table of two the game begins by itself once both sit. At a larger one the host may give free seats to bots; where
-fewer may play than there are seats, everybody says "ready".
+At a table for two the game begins as soon as both players are there. At a larger table the host may give free seats to
+bots. If fewer players than seats are enough, the game begins when everyone has said "ready".
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from client.canvas import Action, Canvas
-from client.glyphs import width, wrapped
-from client.options import option_lines
-from client.people import called, is_ready, owner, short_name, waited_for, waiting_lines
-from client.screen import Help, Screen, Section
-from client.screens.shell import Shell
-from client.screens.stage import command, draw_options, seat_mark, stage
-from client.seats import TableLike
-from client.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session.options import option_lines
+from kimberley.client.session.participants import (
+    awaited_seats,
+    is_ready,
+    names_with_you,
+    short_name,
+    table_owner,
+    waiting_lines,
+)
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width, wrap
+from kimberley.client.ui.layout import command_line, draw_options, seat_mark, stage
+from kimberley.client.ui.screen import Help, Screen, Section
+from kimberley.client.ui.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
 
 if TYPE_CHECKING:
-    from client.sitting import Sitting
+    from kimberley.client.screens.shell import TableFlowLike
 
-WHEN_READY: Final = "Once enough have sat down, the table waits until all who sit are ready."
+WHEN_READY: Final = "Once enough players have joined, the table waits until everyone is ready."
 WHEN_FULL: Final = "The table waits until every seat is taken."
-COMING: Final = "Then four words appear, to be compared once with everyone at the table, and the game begins."
+COMING: Final = "Then four words appear. Compare them once with everyone at the table, and the game begins."
 
 
 class WaitingScreen(Screen):
-    """A table that is open, as one who sits there sees it."""
+    """An open table, as a player at it sees it."""
 
-    def __init__(self, shell: Shell, table: TableLike, sitting: Sitting) -> None:
+    def __init__(self, shell: Shell, table: TableLike, flow: TableFlowLike) -> None:
         super().__init__(shell)
-        self.shell, self.sitting, self._table = shell, sitting, table
+        self.shell, self.table_flow, self._table = shell, flow, table
         self.ways = tuple(table.addresses) if table.host else ()
 
     @property
@@ -42,7 +49,7 @@ class WaitingScreen(Screen):
 
     @property
     def seats_bots(self) -> bool:
-        """Whether one may give a free seat to a bot."""
+        """Whether the player may give a free seat to a bot."""
         return self._table.host and self._table.seats > 2
 
     @property
@@ -51,7 +58,7 @@ class WaitingScreen(Screen):
         return self._table.seats - len(self._table.names)
 
     def _bots(self) -> list[int]:
-        """The seats of bots that one can send away."""
+        """The seats of bots that the player can send away."""
         who = self._table.acquaintance
         return [seat for seat, known in enumerate(who) if known == "bot"] if self.seats_bots else []
 
@@ -59,33 +66,35 @@ class WaitingScreen(Screen):
         return is_ready(self._table, self._table.seat)
 
     def _waiting(self, room: int) -> list[str]:
-        """What the table waits for, in rows."""
+        """What the table is waiting for, as lines."""
         table = self._table
-        sitting, playable = len(table.names), table.numbers
-        missing = called(table, waited_for(table))
-        more = next((number for number in playable if number >= sitting), sitting) - sitting
+        flow, playable = len(table.names), table.numbers
+        missing = names_with_you(table, awaited_seats(table))
+        more = next((number for number in playable if number >= flow), flow) - flow
         if more:
             missing.append("one more to join" if more == 1 else f"{more} more to join")
         if not missing:
-            return wrapped("All are ready: the words are on their way.", room)
-        may = " Free seats may stay free." if self.free and not more else ""
+            return wrap("Everyone is ready. The four words come next.", room)
+        may = " Seats may be left empty." if self.free and not more else ""
         return waiting_lines(missing, may, room)
 
     def _sentence(self) -> str:
-        """What one does now, for the phase strip."""
+        """What the player does now, for the phase strip."""
         if self._table.asks_ready and self._ready():
             return "You are ready. Waiting for the others."
         if self._table.asks_ready and len(self._table.names) >= self._table.numbers[0]:
             return "Say when you are ready. Others may still join." if self.free else "Say when you are ready."
         if self._table.host:
             return "Your table is open: waiting for someone to join."
-        return "You have a seat. Others are still to come."
+        return "You have a seat. Waiting for others to join."
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
         table = self._table
-        title_bar(canvas, f"{table.game.title} · {owner(table)}", self.ui.settings.name if not table.host else "")
+        title_bar(
+            canvas, f"{table.game.title} · {table_owner(table)}", self.shell.settings.name if not table.host else ""
+        )
         seats = f"{len(table.names)} of {table.seats} seats taken"
         phase_strip(canvas, 1, "HOST" if table.host else "SEATED", self._sentence(), seats)
         ground = stage(canvas)
@@ -95,7 +104,7 @@ class WaitingScreen(Screen):
         else:
             ground.put(36, 1, "What comes next", "text", bold=True)
             when = WHEN_READY if self._table.asks_ready else WHEN_FULL
-            paragraph(ground, 36, 3, wrapped(f"{when} {COMING}", 42))
+            paragraph(ground, 36, 3, wrap(f"{when} {COMING}", 42))
         lines = option_lines(table.game, table.options)
         if lines:
             ground.put(1, 16, "Options", "text", bold=True)
@@ -140,12 +149,12 @@ class WaitingScreen(Screen):
         paragraph(ground, 36, 3, ["In Kimberley: Join, and pick your table.", "Or in a shell:"])
         y = 6
         room = ground.width - 36 - 4
-        ways = [way for way in self.ways if width(f"kimberley join {way}") <= room] or list(self.ways)
+        ways = [way for way in self.ways if cell_width(f"kimberley join {way}") <= room] or list(self.ways)
         for number, way in enumerate(ways[:2]):
-            command(ground, 36, y, f"kimberley join {way}", "panel" if number == 0 else "ink")
+            command_line(ground, 36, y, f"kimberley join {way}", "panel" if number == 0 else "ink")
             y += 1
         if self._table.unannounced:
-            paragraph(ground, 36, y, wrapped("Nobody can find it by itself: this network has no multicast.", 42),
+            paragraph(ground, 36, y, wrap("Nobody finds it automatically: this network has no multicast.", 42),
                       "warning")  # fmt: skip
             y += 2
         if not self.ways:
@@ -156,7 +165,7 @@ class WaitingScreen(Screen):
         for line, (label, text) in enumerate((
             ("Network", "the same one, no guest Wi-Fi"),
             ("Firewall", f"let UDP 5353, TCP {self._table.port} in"),
-            ("Isolation", "access points may part devices"),
+            ("Isolation", "access points may block peers"),
         )):  # fmt: skip
             short.put(0, line, label, "text", bold=True)
             short.put(11, line, text, "soft")
@@ -186,17 +195,17 @@ class WaitingScreen(Screen):
         table = self._table
         match name:
             case "esc" if table.host:
-                self.ui.confirm("Close the table", "Nobody can join any more. Close it?", "Close", "Keep it open",
-                                self.sitting.leave)  # fmt: skip
+                self.ui.confirm("Close the table", "Nobody can join after that. Close it?", "Close", "Keep it open",
+                                self.table_flow.leave)  # fmt: skip
             case "esc":
-                self.sitting.leave()
+                self.table_flow.leave()
             case "y" if self.ways:
                 self.ui.copy(f"kimberley join {self.ways[0]}")
                 self.ui.toast("Copied, if your terminal allows it.")
             case "r" if self._table.asks_ready:
                 table.ready(not self._ready())
             case "b" if self.seats_bots and self.free:
-                self.ui.start(self.shell.services.seat_bot(table, self.ui.settings.level))
+                self.ui.start(self.shell.services.seat_bot(table, self.shell.settings.level))
             case "x" if bots := self._bots():
                 table.send_away(bots[-1])
             case _:
@@ -211,15 +220,15 @@ class WaitingScreen(Screen):
         return False
 
     def help(self) -> Help:
-        taken = "all who sit are ready" if self._table.asks_ready else "every seat is taken"
-        waiting = f"The game begins as soon as {taken} and the four words were compared."
+        taken = "everyone at the table is ready" if self._table.asks_ready else "every seat is taken"
+        waiting = f"The game begins as soon as {taken} and the four words have been compared."
         ready = (
-            Section("Ready", "Say so with r, or take it back. The words appear when all who sit are ready and the game "
-                    "can be played by so many: free seats may stay free."),
+            Section("Ready", "Press r to say so, or to take it back. The words appear when everyone at the table is "
+                    "ready and the game can be played by that many; free seats may stay free."),
         )  # fmt: skip
         bots = (
-            Section("Bots", "The host may give a free seat to a bot with b, and take it back with x. It plays in the "
-                    "host’s program: who does not trust the host does not trust the bot either."),
+            Section("Bots", "The host may give a free seat to a bot with b, and take it back with x. It runs in the "
+                    "host’s program: if you do not trust the host, do not trust the bot either."),
         )  # fmt: skip
         return Help(
             "An open table",
@@ -228,6 +237,6 @@ class WaitingScreen(Screen):
                 *(ready if self._table.asks_ready else ()),
                 *(bots if self._table.seats > 2 else ()),
                 Section("Not found?", "Both machines must be on the same network, and it must let them talk to each "
-                        "other. Where the list stays empty, the address always works: type it as shown."),
+                        "other. If the list stays empty, type the address as shown: that always works."),
             ),
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What the program says of itself."""
+"""What the program says about itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 
 def version_line() -> str:
-    """The program's version, and the protocol's revision once that part of the program is loaded."""
-    protocol = sys.modules.get("protocol.envelope")
+    """Returns the program's version, with the protocol's revision if that module is loaded."""
+    protocol = sys.modules.get("kimberley.protocol.envelope")
     revision = f" · protocol {protocol.REVISION}" if protocol is not None else ""
     return f"kimberley {version('kimberley')}{revision}"

@@ -1,101 +1,84 @@
-"""The chess clocks of a table of a tournament: the referee keeps them, the phase strip of a board shows them."""
+"""The chess clocks of a tournament table: the referee keeps them, the phase strip of a board shows them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from client.glyphs import width
-from client.palette import Colour
-from client.seats import TableLike
+from kimberley.client.session.ports import ClockKeeperLike, TableLike
+from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.palette import Color
 
 LOW_SECONDS: Final = 60.0
 
 
-class ClockLike(Protocol):
-    """A seat's clock as the referee told it last (`p2p.referee.wire.ShownClock`)."""
-
-    @property
-    def runs(self) -> bool: ...
-    def left(self, now: float) -> float:
-        """Seconds that are left at the loop's time `now`."""
-
-
-class Face(NamedTuple):
-    """A seat's clock at some time: what is left, in seconds, and whether it runs."""
+class ClockFace(NamedTuple):
+    """A seat's clock at some time: the seconds left, and whether it runs."""
 
     seat: int
     left: float
     runs: bool
 
 
-class KeeperLike(Protocol):
-    """Who knows the clocks of a table, by seat (`p2p.entrant.Entrant`)."""
-
-    @property
-    def clocks(self) -> Sequence[ClockLike]: ...
-    @property
-    def away_since(self) -> float | None:
-        """The loop's time since when the referee is not reached."""
+_keepers: Final[WeakKeyDictionary[TableLike, ClockKeeperLike]] = WeakKeyDictionary()
 
 
-_keepers: Final[WeakKeyDictionary[TableLike, KeeperLike]] = WeakKeyDictionary()
-
-
-def keep(table: TableLike, keeper: KeeperLike) -> None:
-    """From now on the clocks of a table are those that `keeper` knows."""
+def set_clock_keeper(table: TableLike, keeper: ClockKeeperLike) -> None:
+    """Sets the keeper that knows the clocks of a table."""
     _keepers[table] = keeper
 
 
-def unknown(table: TableLike) -> bool:
-    """Whether a table has clocks, and the referee who keeps them is away."""
+def clocks_unknown(table: TableLike) -> bool:
+    """Whether a table has clocks, but the referee who keeps them is away."""
     keeper = _keepers.get(table)
     return keeper is not None and keeper.away_since is not None and bool(keeper.clocks)
 
 
-def faces(table: TableLike, now: float) -> tuple[Face, ...]:
-    """The clocks of a table, by seat; nothing where it has none."""
+def clock_faces(table: TableLike, now: float) -> tuple[ClockFace, ...]:
+    """The clocks of a table, by seat. Empty for a table without clocks."""
     if (keeper := _keepers.get(table)) is None:
         return ()
-    return tuple(Face(seat, clock.left(now), clock.runs) for seat, clock in enumerate(keeper.clocks))
+    return tuple(ClockFace(seat, clock.left(now), clock.runs) for seat, clock in enumerate(keeper.clocks))
 
 
-def digits(seconds: float) -> str:
-    """A clock's time: "14:48", "1:02:03"."""
+def clock_digits(seconds: float) -> str:
+    """Formats the time on a clock: "14:48", "1:02:03"."""
     whole = max(0, math.ceil(seconds))
     hours, minutes = divmod(whole // 60, 60)
     return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
 
 
-def in_the_strip(found: Sequence[Face], own: int, names: Sequence[str], room: int) -> tuple[str, Colour]:
-    """The clocks that matter most in so many cells, a running one marked: one's own, then who has least left."""
+def strip_text(found: Sequence[ClockFace], own: int, names: Sequence[str], room: int) -> tuple[str, Color]:
+    """The most important clocks in at most `room` cells, a running one marked: your own first, then the opponent's with
+    the least time left.
+    """
     mine = next((face for face in found if face.seat == own), None)
     others = sorted((face for face in found if face.seat != own), key=lambda face: (not face.runs, face.left))
     chosen = [face for face in (mine, *others[:1]) if face is not None]
-    fg: Colour = "soft"
+    fg: Color = "soft"
     if mine is not None and mine.runs:
         fg = "warning" if mine.left < LOW_SECONDS else "money"
     full = "  ".join(f"{'you' if face is mine else names[face.seat]} {_time(face)}" for face in chosen)
     short = "  ".join(map(_time, chosen))
-    return (full if width(full) <= room else short), fg
+    return (full if cell_width(full) <= room else short), fg
 
 
-def in_words(found: Sequence[Face], own: int, names: Sequence[str]) -> list[str]:
+def clock_sentences(found: Sequence[ClockFace], own: int, names: Sequence[str]) -> list[str]:
     """The clocks in sentences, for the line mode."""
     return [
-        f"{'You have' if face.seat == own else f'{names[face.seat]} has'} {digits(face.left)} left"
+        f"{'You have' if face.seat == own else f'{names[face.seat]} has'} {clock_digits(face.left)} left"
         + (", and the clock runs." if face.runs else ".")
         for face in found
     ]
 
 
-def next_tick(found: Sequence[Face], now: float) -> float | None:
-    """When the figures change by themselves."""
+def next_clock_tick(found: Sequence[ClockFace], now: float) -> float | None:
+    """The time at which the shown digits change next; None if no clock runs."""
     running = [face.left for face in found if face.runs and face.left > 0]
     return min((now + (left % 1.0 or 1.0) for left in running), default=None)
 
 
-def _time(face: Face) -> str:
-    return f"{'▸' if face.runs else ''}{digits(face.left)}"
+def _time(face: ClockFace) -> str:
+    return f"{'▸' if face.runs else ''}{clock_digits(face.left)}"

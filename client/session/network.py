@@ -1,4 +1,4 @@
-"""The services of the real network: tables over TLS or memory pipes, found by mDNS. Loaded when they are needed."""
+"""The services of the real network: tables over TLS or memory pipes, found by mDNS. Imported only when needed."""
 
 from __future__ import annotations
 
@@ -9,30 +9,31 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from client.options import option_lines
-from client.seats import TableLike, drive
-from client.services import Enrolled, Key, Listed, Nearby, Stop, Unfinished
-from client.settings import Settings, data_folder
-from games import lookup
-from games.table import Plain
+from kimberley.client.session.bots import drive
+from kimberley.client.session.options import option_lines
+from kimberley.client.session.ports import TableLike
+from kimberley.client.session.services import JoinedTournament, Key, ListedTable, NearbyTables, Stop, UnfinishedGame
+from kimberley.client.session.settings import Settings, data_folder
+from kimberley.games import lookup
+from kimberley.games.table import Plain
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from client.onlooking import WatchLike
-    from p2p.discovery import Browser, Found
-    from p2p.identity import Identity, KnownKeys
+    from kimberley.client.session.ports import SpectatorLike
+    from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
+    from kimberley.p2p.storage.identity import Identity, KnownKeys
 
 log = logging.getLogger(__name__)
 
 LINGER_SECONDS: Final = 2.0
-"""How long the network is still watched after nobody looks: screens come and go."""
+"""How long to keep browsing after the last watcher has left, because screens open and close often."""
 BOT_NAMES: Final = ("Cullinan", "Koh-i-Noor", "Sancy", "Regent", "Florentine", "Orlov")
-"""Bots are called after famous stones."""
+"""Names for bots, taken from famous diamonds."""
 
 
 class Network:
-    """`client.services.Services`, for one user of one data folder."""
+    """`client.session.services.Services`, for one user of one data folder."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -48,18 +49,13 @@ class Network:
 
     # -- loading -------------------------------------------------------------------------------------------------------
 
-    def is_trouble(self, error: BaseException) -> bool:
-        from p2p.trouble import Trouble
-
-        return isinstance(error, Trouble)
-
     async def warm(self) -> None:
         await asyncio.to_thread(_load)
         await asyncio.to_thread(self._who)
 
     def _who(self) -> tuple[Identity, KnownKeys]:
-        """One's identity and the keys one has met. Raises StorageTrouble."""
-        from p2p.identity import Identity, KnownKeys
+        """The user's identity and the keys of players met before. Raises StorageError."""
+        from kimberley.p2p.storage.identity import Identity, KnownKeys
 
         if self._identity is None or self._known is None:
             self._identity, self._known = Identity.load_or_create(self.data), KnownKeys(self.data)
@@ -71,7 +67,7 @@ class Network:
         self, game: str, options: Mapping[str, Plain], seats: int, *, port: int | None = None, bind: str | None = None
     ) -> TableLike:
         await self.warm()
-        from p2p.table import Table
+        from kimberley.p2p.table.table import Table
 
         identity, _ = self._who()
         return await Table.open(
@@ -79,43 +75,45 @@ class Network:
             seats=seats, port=port, bind=bind,
         )  # fmt: skip
 
-    async def join(self, where: Listed | str) -> TableLike | Enrolled:
+    async def join(self, where: ListedTable | str) -> TableLike | JoinedTournament:
         await self.warm()
-        from client.finding import is_cup
-        from p2p.entrant import Entrant
-        from p2p.table import Table
+        from kimberley.client.session.find_table import is_cup
+        from kimberley.p2p.table.table import Table
+        from kimberley.p2p.tournament.client import TournamentClient
 
         identity, _ = self._who()
         found = await self._found(where)
         name = self.settings.name
         if await is_cup(found):
-            return Enrolled(await Entrant.enter(found, lookup.find, nickname=name, identity=identity, data=self.data))
+            return JoinedTournament(
+                await TournamentClient.enter(found, lookup.find, nickname=name, identity=identity, data=self.data)
+            )
         return await Table.join(found, lookup.find, nickname=name, identity=identity, data=self.data)
 
-    async def _found(self, where: Listed | str) -> Found | str:
-        """The table that is meant, or its address. Raises Trouble."""
-        from client.finding import find_table
+    async def _found(self, where: ListedTable | str) -> DiscoveredTable | str:
+        """The table that `where` names, or its address. Raises UserError."""
+        from kimberley.client.session.find_table import find_table
 
-        if isinstance(where, Listed):
+        if isinstance(where, ListedTable):
             shown = self._browser.found if self._browser is not None else ()
             return next((table for table in shown if table.name == where.name), where.address)
         return await find_table(where, self._listening())
 
-    async def onlook(self, where: Listed | str) -> WatchLike:
+    async def onlook(self, where: ListedTable | str) -> SpectatorLike:
         await self.warm()
-        from p2p.watch import Watch
+        from kimberley.p2p.table.spectator_client import SpectatorClient
 
-        # Who only watches needs no name: each time another key is shown to the table.
-        return await Watch.open(await self._found(where), lookup.find)
+        # A spectator needs no identity: the table sees a new key each time.
+        return await SpectatorClient.open(await self._found(where), lookup.find)
 
     async def keep(self, names: Sequence[str], record: bytes) -> Path:
-        from p2p.archive import save
+        from kimberley.p2p.storage.archive import save_record
 
-        return await asyncio.to_thread(save, self.data, names, record)
+        return await asyncio.to_thread(save_record, self.data, names, record)
 
     async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
         await self.warm()
-        from p2p.table import Table
+        from kimberley.p2p.table.table import Table
 
         identity, _ = self._who()
         table = await Table.open(
@@ -134,19 +132,19 @@ class Network:
         bot = await table.seat_bot(name, (level, seed))
         self._start(self._play_bot(table, bot, level, seed))
 
-    async def unfinished(self) -> tuple[Unfinished, ...]:
-        from client.resuming import listed
+    async def unfinished(self) -> tuple[UnfinishedGame, ...]:
+        from kimberley.client.session.saved_games import list_unfinished
 
         identity, _ = await asyncio.to_thread(self._who)
-        return await asyncio.to_thread(listed, self.data, identity.public)
+        return await asyncio.to_thread(list_unfinished, self.data, identity.public)
 
-    async def resume(self, which: Unfinished | str | None) -> TableLike:
+    async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
         await self.warm()
-        from client.resuming import bot_settings, find_journal
-        from p2p.table import Table
+        from kimberley.client.session.saved_games import bot_settings, find_journal
+        from kimberley.p2p.table.table import Table
 
         identity, _ = self._who()
-        wanted = which.key if isinstance(which, Unfinished) else which
+        wanted = which.key if isinstance(which, UnfinishedGame) else which
         path = await asyncio.to_thread(find_journal, self.data, identity.public, wanted)
         table = await Table.resume(path, lookup.find, identity=identity, data=self.data)
         try:
@@ -158,22 +156,22 @@ class Network:
         return table
 
     async def _play_bot(self, table: TableLike, seat: TableLike, level: int, seed: int) -> None:
-        """The bot plays on until its table fails, which it does when the person leaves or sends it away."""
-        from p2p.trouble import Fault
+        """Runs the bot until its table fails, which happens when the person leaves or sends the bot away."""
+        from kimberley.p2p.base.errors import InternalError
 
         name, problem = seat.names[seat.seat], None
         try:
-            # What a bot thinks with may take a moment to load: the screen goes on meanwhile.
+            # A bot's data may take a moment to load. The screen stays responsive meanwhile.
             bot = await asyncio.to_thread(seat.game.bot, level, seed)
             await drive(seat, bot, again=True, beside=table)
             problem = seat.problem if seat.resumable else None
         except Exception as error:
             log.exception("the bot %s cannot go on", name)
-            problem = f"{Fault.of(error)} To go on with a game: kimberley resume."
+            problem = f"{InternalError.of(error)} To continue the game: kimberley resume."
         finally:
             if problem is not None:
-                # Nobody must be left waiting for it.
-                await table.suspend(f"The bot {name} cannot go on. {problem}")
+                # Suspend the table so that nobody waits for the bot.
+                await table.suspend(f"The bot {name} cannot continue. {problem}")
             await (seat.suspend() if table.resumable else seat.close())
 
     # -- the list ------------------------------------------------------------------------------------------------------
@@ -193,26 +191,26 @@ class Network:
         return stop
 
     async def _browse(self) -> None:
-        """Watches the network as long as somebody looks, and a little longer."""
-        from p2p.discovery import Browser
+        """Browses the network while there are watchers, and a little longer."""
+        from kimberley.p2p.discovery.mdns import Browser
 
         async with Browser() as browser:
             self._browser = browser
             self._listens.set()
-            browser.subscribe(lambda _listing: self._tell())
-            self._tell()
+            browser.subscribe(lambda _listing: self._notify_watchers())
+            self._notify_watchers()
             try:
                 while self._watchers:
                     await self._unwatched.wait()
                     await asyncio.sleep(LINGER_SECONDS)
             finally:
-                # From here on whoever looks begins anew.
+                # The next watcher starts a new browser.
                 self._listens.clear()
                 self._browser = self._browsing = None
 
     @asynccontextmanager
     async def _listening(self) -> AsyncIterator[Browser]:
-        """What hears of tables, kept up for as long as it is used."""
+        """A browser that keeps running for as long as the caller uses it."""
         stop = self.watch(lambda: None)
         try:
             await self._listens.wait()
@@ -221,24 +219,24 @@ class Network:
         finally:
             stop()
 
-    def _tell(self) -> None:
+    def _notify_watchers(self) -> None:
         for watcher in list(self._watchers):
             watcher()
 
-    def nearby(self) -> Nearby:
+    def nearby(self) -> NearbyTables:
         if self._browser is None:
-            return Nearby()
+            return NearbyTables()
         tables = tuple(self._listed(found) for found in self._browser.found)
-        return Nearby(tables, len(self._browser.silent), self._browser.problem)
+        return NearbyTables(tables, len(self._browser.silent), self._browser.problem)
 
-    def _listed(self, found: Found) -> Listed:
+    def _listed(self, found: DiscoveredTable) -> ListedTable:
         identity, known = self._who()
         card = found.card
         own = card.identity == identity.public
-        key: Key = "you" if own else known.judge(card.nickname, card.identity)
+        key: Key = "you" if own else known.status_of(card.nickname, card.identity)
         game = lookup.find(card.game) if card.game in lookup.ids() else None
         shown = card.nickname if card.cup is None else card.cup.name
-        return Listed(
+        return ListedTable(
             name=found.name, game=card.game, title=game.title if game is not None else card.game, cup=card.cup,
             host=f"{shown} · {card.fingerprint}" if key == "changed" else shown,
             taken=card.taken, total=card.seats, key=key, address=found.address, versions=_versions(found),
@@ -247,7 +245,7 @@ class Network:
         )  # fmt: skip
 
     async def addresses(self) -> tuple[str, ...]:
-        from p2p.address import own_addresses
+        from kimberley.p2p.transport.address import own_addresses
 
         return tuple(await asyncio.to_thread(own_addresses))
 
@@ -265,13 +263,13 @@ class Network:
 
 
 def _load() -> None:
-    """Imports all that takes its time."""
+    """Imports the modules that load slowly."""
     import zeroconf.asyncio  # noqa: F401
 
 
-def _versions(found: Found) -> str | None:
-    """Why a table cannot be played with, naming both sides' versions; None if it can."""
-    from p2p.hello import REVISIONS
+def _versions(found: DiscoveredTable) -> str | None:
+    """Why the table is incompatible, naming both sides' versions; None if it is compatible."""
+    from kimberley.p2p.transport.handshake import REVISIONS
 
     card = found.card
     if not set(card.speaker.revisions) & set(REVISIONS):

@@ -1,4 +1,4 @@
-"""The options of games: how they are typed, told and remembered, and with which of them a table is opened."""
+"""Game options: how they are typed, shown and remembered, and which ones a new table gets."""
 
 from __future__ import annotations
 
@@ -7,26 +7,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from client.seats import fitting_seats
-from client.settings import Settings
-from games.settling import spelled
-from games.table import Game, Option, Plain
-from p2p.common_options import GRACE, GRACE_SECONDS, LAST_LOOK
+from kimberley.client.session.settings import Settings
+from kimberley.games.options import format_value
+from kimberley.games.table import Game, Option, Plain
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, GRACE_SECONDS
 
 LOOKS: Final = "Last look"
 WAITS: Final = "Waiting"
-FOR_WHOM: Final = " for who is away"
+FOR_WHOM: Final = " for a player who is away"
 NONE_GIVEN: Final[Mapping[str, Plain]] = MappingProxyType({})
 
 
 def values_of(option: Option) -> str:
-    """What can be typed for an option: "small, large or huge"."""
-    typed = [spelled(value) for value, _ in option.values]
+    """The values a user can type for an option: "small, large or huge"."""
+    typed = [format_value(value) for value, _ in option.values]
     return " or ".join([", ".join(typed[:-1]), typed[-1]] if len(typed) > 1 else typed)
 
 
 def read_option(game: Game, text: str) -> tuple[str, Plain]:
-    """The name and value in "map=small"; a label may stand for its value. Raises ValueError with what there is."""
+    """Reads a name and value such as "map=small". A label may stand for its value. Raises ValueError, which lists the
+    possible options or values.
+    """
     name, sign, typed = text.partition("=")
     option = next((option for option in game.options if option.name == name.strip().lower()), None)
     if option is None or not sign:
@@ -34,18 +35,18 @@ def read_option(game: Game, text: str) -> tuple[str, Plain]:
         raise ValueError(f"{game.title} has no option {text!r}. It has {there or 'none'}.")
     meant = typed.strip().lower()
     for value, label in option.values:
-        if meant in (spelled(value).lower(), label.lower()):
+        if meant in (format_value(value).lower(), label.lower()):
             return option.name, value
     raise ValueError(f"{option.label} is {values_of(option)}, not {typed.strip()!r}.")
 
 
 def read_options(game: Game, texts: Sequence[str]) -> dict[str, Plain]:
-    """Several of them. Raises ValueError."""
+    """Reads several options. Raises ValueError."""
     return dict(read_option(game, text) for text in texts)
 
 
 def refusal(game: Game, seats: int, options: Mapping[str, Plain]) -> str | None:
-    """Why so many cannot play with these options, as the rules say it; None where they can."""
+    """Why this number of players cannot play with these options, in the words of the rules; None if they can."""
     names = {option.name for option in game.options}
     try:
         game.start(seats, {name: value for name, value in options.items() if name in names})
@@ -55,45 +56,51 @@ def refusal(game: Game, seats: int, options: Mapping[str, Plain]) -> str | None:
 
 
 def remember(settings: Settings, game: Game, options: Mapping[str, Plain]) -> None:
-    """Keeps what was chosen for a game, to be offered the next time; the caller saves."""
+    """Remembers the options chosen for a game, to offer them next time. The caller saves the settings."""
     names = {option.name for option in game.options}
-    kept = {name: spelled(value) for name, value in options.items() if name in names}
+    kept = {name: format_value(value) for name, value in options.items() if name in names}
     settings.options = {**settings.options, game.id: kept}
-    if game.last_looks and isinstance(seconds := options.get(LAST_LOOK), int):
+    if game.last_looks and isinstance(seconds := options.get(FINAL_ADJUSTMENT), int):
         settings.last_look = seconds
     if isinstance(seconds := options.get(GRACE), int):
         settings.grace = seconds
 
 
 def remembered(settings: Settings, game: Game) -> dict[str, Plain]:
-    """What was last chosen for a game; options that were not, or are not there any more, have their default."""
+    """The options last chosen for a game. Options that were never chosen, or whose value no longer exists, have their
+    default.
+    """
     kept = settings.options.get(game.id, {})
     found: dict[str, Plain] = {}
     for option in game.options:
         values = [value for value, _ in option.values]
-        found[option.name] = next((value for value in values if spelled(value) == kept.get(option.name)), values[0])
-    return found | ({LAST_LOOK: settings.last_look} if game.last_looks else {})
+        found[option.name] = next(
+            (value for value in values if format_value(value) == kept.get(option.name)), values[0]
+        )
+    return found | ({FINAL_ADJUSTMENT: settings.last_look} if game.last_looks else {})
 
 
 def for_table(
     settings: Settings, game: Game, seats: int | None = None, given: Mapping[str, Plain] = NONE_GIVEN
 ) -> tuple[int, dict[str, Plain]]:
-    """The seats and the options of a new table: those given, else as last chosen, where so many can play so."""
+    """The seats and options of a new table: the given ones, else the last ones chosen if they fit the number of
+    seats.
+    """
     wanted = fitting_seats(game, seats or settings.seats)
     chosen = {**remembered(settings, game), **given}
     if refusal(game, wanted, chosen) is not None:
-        chosen = {**({LAST_LOOK: settings.last_look} if game.last_looks else {}), **given}
+        chosen = {**({FINAL_ADJUSTMENT: settings.last_look} if game.last_looks else {}), **given}
     return wanted, chosen
 
 
 def for_people(settings: Settings, options: Mapping[str, Plain]) -> dict[str, Plain]:
-    """The options of a table that others join: with the grace that was last chosen, where it is not the usual one."""
+    """The options of a table that others join, with the last grace chosen if it is not the default."""
     grace: dict[str, Plain] = {GRACE: settings.grace} if settings.grace != GRACE_SECONDS else {}
     return grace | dict(options)
 
 
 def duration(seconds: int) -> str:
-    """A time that is chosen, in its largest whole unit: "30 s", "2 min", "1 h"."""
+    """A chosen time in its largest whole unit: "30 s", "2 min", "1 h"."""
     units = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
     size, unit = next((size, unit) for size, unit in units if seconds % size == 0)
     return f"{seconds // size} {unit}"
@@ -101,25 +108,32 @@ def duration(seconds: int) -> str:
 
 def look_label(seconds: Plain) -> str:
     """The last look in words."""
-    return f"{seconds!r} s, the same for all seats" if seconds else "until all say Done; the time tells"
+    return f"{seconds!r} s, the same for all seats" if seconds else "until everyone says Done; the wait may tell"
 
 
 def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, str]]:
-    """What was settled for a table, in words, (label, value): the game's own options and the table's."""
+    """The options of a table in words, (label, value): first the game's own, then the table's."""
     lines = []
     for option in game.options:
-        value = spelled(options.get(option.name, option.values[0][0]))
-        lines.append((option.label, next((label for each, label in option.values if spelled(each) == value), "?")))
-    if game.last_looks and LAST_LOOK in options:
-        lines.append((LOOKS, look_label(options[LAST_LOOK])))
+        value = format_value(options.get(option.name, option.values[0][0]))
+        lines.append((option.label, next((label for each, label in option.values if format_value(each) == value), "?")))
+    if game.last_looks and FINAL_ADJUSTMENT in options:
+        lines.append((LOOKS, look_label(options[FINAL_ADJUSTMENT])))
     if isinstance(seconds := options.get(GRACE), int):
         lines.append((WAITS, f"{duration(seconds)}{FOR_WHOM}"))
     return lines
 
 
 def in_short(lines: Iterable[tuple[str, str]]) -> str:
-    """What `option_lines` gives, in one line: of a time, what it is for and how long; of all else what was settled."""
+    """The output of `option_lines` in one line. Times keep their label; other options are shown by their value
+    alone.
+    """
     return ", ".join(
         f"{label.lower()} {re.split('[,;]', value)[0].removesuffix(FOR_WHOM)}" if label in (LOOKS, WAITS) else value
         for label, value in lines
     )
+
+
+def fitting_seats(game: Game, wanted: int) -> int:
+    """The wanted number of seats if the game supports it; else the smallest number it supports."""
+    return wanted if wanted in game.seats else min(game.seats)

@@ -1,4 +1,4 @@
-"""Who sits at a table, who has left it, who is waited for and since when: in words, for any number of seats."""
+"""The players at a table in words, for any number of seats: who has left, whom the table waits for, and since when."""
 
 from __future__ import annotations
 
@@ -6,98 +6,103 @@ import math
 from collections.abc import Callable, Sequence, Set
 from typing import Final
 
-from client import clocks
-from client.glyphs import clean, fitted, width, wrapped
-from client.palette import Colour
-from client.seats import TableLike, progress
-from games.table import Leavable, Leave, asked
+from kimberley.client.session import clocks
+from kimberley.client.session.bots import progress
+from kimberley.client.session.notices import NOBODY_AWAITED, connection_lost_for, join_names
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
+from kimberley.client.ui.palette import Color
+from kimberley.games.table import Leave, SupportsLeave, space_for
 
 TELL_SECONDS: Final = 10.0
-"""From when on it is said how long a seat that is not away takes; and how often that is told anew."""
+"""A wait for a connected seat is shown after this time, and updated at this interval."""
 THINK_SECONDS: Final = 0.3
-"""From when on it is said how far a bot has come."""
+"""A bot's progress is shown after this time."""
 THINK_FRAME: Final = 0.1
 
 
-def in_a_row(names: Sequence[str]) -> str:
-    """Names in a sentence: "ana", "ana and ben", "ana, ben and carla"."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))
-
-
 def spoken_names(table: TableLike) -> tuple[str, ...]:
-    """The names of all seats as they are read aloud: never empty."""
+    """The names of all seats, as they are read aloud. No name is empty."""
     return tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
 
 
-def choosing(table: TableLike, seats: Sequence[int]) -> list[int]:
-    """Of these seats, those whose players have something to choose; what programs do by themselves takes no time."""
+def choosing_seats(table: TableLike, seats: Sequence[int]) -> list[int]:
+    """Those of the given seats whose players must make a choice. Steps that programs do by themselves take no time."""
     ask = table.peer.state.ask() if table.peer is not None else None
-    return [] if ask is None else [seat for seat in seats if asked(ask, seat) is not None]
+    return [] if ask is None else [seat for seat in seats if space_for(ask, seat) is not None]
 
 
-def owner(table: TableLike) -> str:
-    """Whose table it is."""
+def table_owner(table: TableLike) -> str:
+    """Says whose table it is."""
     return "your table" if table.host else f"{table.names[table.host_seat]}’s table"
 
 
-def called(table: TableLike, seats: Sequence[int]) -> list[str]:
-    """The names of seats; one's own is "you", and comes first."""
+def names_with_you(table: TableLike, seats: Sequence[int]) -> list[str]:
+    """The names of seats. Your own is "you", and comes first."""
     return ["you" if seat == table.seat else table.names[seat] for seat in sorted(seats, key=lambda s: s != table.seat)]
 
 
 def waiting_lines(who: Sequence[str], more: str, room: int, rows: int = 2) -> list[str]:
-    """Who is waited for, and what `more` there is to say, in rows of so many cells: as fully as fits."""
+    """Names the players the table waits for, followed by `more`, in at most `rows` rows of `room` cells: as complete as
+    fits.
+    """
     others = [name for name in who if name != "you"]
     count = f"{len(others)} others" if "you" in who else f"{len(others)} seats"
-    shorter = in_a_row([*(["you"] if "you" in who else []), count])
-    ways = [f"Waiting for {in_a_row(who)}.{more}", f"Waiting for {in_a_row(who)}.", f"Waiting for {shorter}.{more}"]
-    return next((lines for way in ways if len(lines := wrapped(way, room)) <= rows), wrapped(ways[-1], room)[:rows])
+    shorter = join_names([*(["you"] if "you" in who else []), count])
+    ways = [f"Waiting for {join_names(who)}.{more}", f"Waiting for {join_names(who)}.", f"Waiting for {shorter}.{more}"]
+    return next((lines for way in ways if len(lines := wrap(way, room)) <= rows), wrap(ways[-1], room)[:rows])
 
 
 def short_name(names: Sequence[str], seat: int, room: int) -> str:
-    """A seat's name in so many cells. Where cutting makes it look like another's, what tells them apart stays."""
-    short = fitted(names[seat], room)
-    if sum(fitted(name, room) == short for name in names) < 2 or width(short) < 8:
+    """A seat's name in at most `room` cells. If a plain cut would make it look like another seat's name, the part that
+    distinguishes them stays.
+    """
+    short = truncate(names[seat], room)
+    if sum(truncate(name, room) == short for name in names) < 2 or cell_width(short) < 8:
         return short
-    # Of two that are alike one carries a fingerprint, behind the last space.
+    # Of two similar names, one carries a fingerprint after the last space.
     head, _, tail = names[seat].rpartition(" ")
-    return f"{fitted(head, room - 1 - width(tail))} {tail}" if head and width(tail) < room - 2 else short
+    return f"{truncate(head, room - 1 - cell_width(tail))} {tail}" if head and cell_width(tail) < room - 2 else short
 
 
 def is_ready(table: TableLike, seat: int) -> bool:
-    """Whether a seat has said that the game may begin."""
+    """Whether a seat is ready for the game to begin."""
     return seat < len(table.readiness) and table.readiness[seat]
 
 
-def left(table: TableLike) -> Set[int]:
-    """The seats that have left the game at hand for good; it goes on without them."""
+def departed_seats(table: TableLike) -> Set[int]:
+    """The seats that have left the current game for good. The game goes on without them."""
     story = table.peer.story if table.peer is not None else ()
     return {ask.seat for ask, _ in story if isinstance(ask, Leave)}
 
 
-def goes_on(table: TableLike) -> bool:
-    """Whether the game goes on without this seat, should it leave now."""
-    from protocol.play import LEAST_TO_LEAVE
+def continues_without_you(table: TableLike) -> bool:
+    """Whether the game would go on without this seat if it left now."""
+    from kimberley.protocol.play import LEAST_TO_LEAVE
 
-    peer, gone = table.peer, left(table)
-    if peer is None or table.seat in gone or not isinstance(peer.state, Leavable):
+    peer, gone = table.peer, departed_seats(table)
+    if peer is None or table.seat in gone or not isinstance(peer.state, SupportsLeave):
         return False
     return len(table.names) - len(gone) >= LEAST_TO_LEAVE
 
 
-def asks_aside(table: TableLike) -> str:
-    """The others who would like to put the game aside; empty once one agrees oneself."""
-    return "" if table.seat in table.aside_from else in_a_row([table.names[seat] for seat in sorted(table.aside_from)])
+def who_offers_adjournment(table: TableLike) -> str:
+    """The other players who would like to put the game aside; empty once you have agreed."""
+    return (
+        ""
+        if table.seat in table.adjourn_from
+        else join_names([table.names[seat] for seat in sorted(table.adjourn_from)])
+    )
 
 
-def gives_up(table: TableLike) -> str:
-    """The others who would like to wait no longer for who is absent; empty once one does so oneself."""
+def who_gives_up(table: TableLike) -> str:
+    """The other players who would like to stop waiting for an absent one; empty once you have agreed."""
     given = table.abandon_from
-    return "" if table.seat in given else in_a_row([table.names[seat] for seat in sorted(given)])
+    return "" if table.seat in given else join_names([table.names[seat] for seat in sorted(given)])
 
 
-def waited_for(table: TableLike) -> tuple[int, ...]:
-    """The seats whose word or choice is missing for the table to go on."""
+def awaited_seats(table: TableLike) -> tuple[int, ...]:
+    """The seats whose answer or choice the table needs to go on."""
     match table.phase:
         case "open" if table.asks_ready:
             return tuple(seat for seat in range(len(table.names)) if not is_ready(table, seat))
@@ -108,35 +113,37 @@ def waited_for(table: TableLike) -> tuple[int, ...]:
     return ()
 
 
-def lasting(seconds: float) -> str:
+def elapsed(seconds: float) -> str:
     """A time that has passed: "7 s", "3 min"."""
     return f"{seconds:.0f} s" if seconds < 60 else f"{int(seconds // 60)} min"
 
 
-class Waits:
-    """Who is waited for at a table, and since when. `note` is to be called with everything that happens there."""
+class WaitTracker:
+    """Tracks which seats a table waits for, and since when. Call `refresh` on every event of the table."""
 
     def __init__(self, table: TableLike, clock: Callable[[], float]) -> None:
         self._table, self._clock = table, clock
         self._since: dict[int, float] = {}
         self._place: tuple[object, ...] = ()
-        self.note()
+        self.refresh()
 
-    def note(self) -> None:
-        """Takes up who is waited for now. Where the table has gone on, all have begun anew."""
+    def refresh(self) -> None:
+        """Updates the seats that the table waits for. When the table has moved on, all waits start again."""
         table, now = self._table, self._clock()
         place = (table.phase, id(table.peer), len(table.peer.story) if table.peer is not None else 0)
         before = self._since if place == self._place else {}
         self._place = place
-        self._since = {seat: before.get(seat, now) for seat in waited_for(table)}
+        self._since = {seat: before.get(seat, now) for seat in awaited_seats(table)}
 
     def since(self, seat: int) -> float | None:
-        """The time since when a seat is away, or else is waited for; None if it is neither."""
+        """The time since which a seat is away, or else awaited; None if it is neither."""
         away = self._table.away.get(seat)
         return self._since.get(seat) if away is None else away
 
-    def said(self, now: float, room: int, doing: str = "choosing…") -> tuple[str, Colour]:
-        """Who is waited for, in so many cells, and the colour of that: whose connection is lost before all others."""
+    def strip_text(self, now: float, room: int, doing: str = "choosing…") -> tuple[str, Color]:
+        """Text for the phase strip: who the table is waiting for, at most `room` cells wide, and its color. Lost
+        connections come first.
+        """
         table = self._table
         others = [seat for seat in self._since if seat != table.seat]
         seats = sorted(table.away) or others
@@ -151,45 +158,45 @@ class Waits:
         elif now >= start + THINK_SECONDS and (share := self._thought()) is not None:
             doing = f"thinking… {share:.0%}"
         verb = "is" if len(seats) == 1 else "are"
-        time = f" {lasting(waited)}" if table.away or waited >= TELL_SECONDS else ""
+        time = f" {elapsed(waited)}" if table.away or waited >= TELL_SECONDS else ""
         rest = f" {verb} {doing}{time}"
-        names = in_a_row([table.names[seat] for seat in seats])
-        if width(names) > room - width(rest):
-            each = short_name(table.names, seats[0], max(4, room - width(rest)))
+        names = join_names([table.names[seat] for seat in seats])
+        if cell_width(names) > room - cell_width(rest):
+            each = short_name(table.names, seats[0], max(4, room - cell_width(rest)))
             names = each if len(seats) == 1 else f"{len(seats)}"
         return f"{names}{rest}", "warning" if table.away else "soft"
 
-    def timed(self, now: float, room: int) -> tuple[str, Colour] | None:
-        """The clocks of a tournament, in so many cells; None where there are none, or somebody is away."""
-        if clocks.unknown(self._table) and not self._table.away:
+    def timed(self, now: float, room: int) -> tuple[str, Color] | None:
+        """The clocks of a tournament, at most `room` cells wide; None without clocks, or while a player is away."""
+        if clocks.clocks_unknown(self._table) and not self._table.away:
             return "the referee is away", "warning"
-        found = () if self._table.away else clocks.faces(self._table, now)
-        return clocks.in_the_strip(found, self._table.seat, self._table.names, room) if found else None
+        found = () if self._table.away else clocks.clock_faces(self._table, now)
+        return clocks.strip_text(found, self._table.seat, self._table.names, room) if found else None
 
     def _thought(self) -> float | None:
-        """How far the bot has come that has most left; None where somebody else is waited for, too."""
+        """The progress of the slowest bot; None if the table also waits for somebody else."""
         shares = [progress(self._table, seat) for seat in self._since if seat != self._table.seat]
         known = [share for share in shares if share is not None]
         return min(known) if known and len(known) == len(shares) else None
 
     def sentences(self, now: float) -> list[str]:
-        """All of it in whole sentences, for the line mode."""
+        """The same information in whole sentences, for the line mode."""
         table = self._table
-        gone = [f"The connection to {table.names[seat]} is lost since {lasting(now - since)}."
+        gone = [connection_lost_for(table.names[seat], elapsed(now - since))
                 for seat, since in sorted(table.away.items())]  # fmt: skip
-        if clocks.unknown(table):
-            gone.append("The referee is away, and what the clocks show is not known. Play on.")
+        if clocks.clocks_unknown(table):
+            gone.append("The referee is away, so the clocks are unknown. Play on.")
         else:
-            gone += clocks.in_words(clocks.faces(table, now), table.seat, table.names)
+            gone += clocks.clock_sentences(clocks.clock_faces(table, now), table.seat, table.names)
         if not self._since:
-            return gone or ["Nobody is waited for."]
-        waited = lasting(now - min(self._since.values()))
-        return [*gone, f"Waiting for {in_a_row(called(table, list(self._since)))}, since {waited}."]
+            return gone or [NOBODY_AWAITED]
+        waited = elapsed(now - min(self._since.values()))
+        return [*gone, f"Waiting for {join_names(names_with_you(table, list(self._since)))}, for {waited} so far."]
 
     def next_frame(self, now: float) -> float | None:
-        """When what `said` says changes by itself."""
-        if found := clocks.faces(self._table, now):
-            return clocks.next_tick(found, now)
+        """The time at which the text of `strip_text` changes by itself."""
+        if found := clocks.clock_faces(self._table, now):
+            return clocks.next_clock_tick(found, now)
         starts = [since for seat in {*self._since, *self._table.away} if (since := self.since(seat)) is not None]
         if not starts or (not self._table.away and set(self._since) <= {self._table.seat}):
             return None
@@ -200,3 +207,17 @@ class Waits:
             return min(starts) + TELL_SECONDS
         step = TELL_SECONDS if waited < 60 else 60
         return min(starts) + (math.floor(waited / step) + 1) * step
+
+
+KEYS: Final = {
+    "new": "key new to you", "met": "✓ key met before", "changed": "! a different key",
+    "bot": "a bot, in this program",
+}  # fmt: skip
+
+
+def key_status(table: TableLike, seat: int) -> tuple[str, Color]:
+    """How well the key of a seat is known, and the color for that. Empty for your own seat."""
+    known = table.acquaintance[seat] if seat < len(table.acquaintance) else ""
+    if known == "new" and seat < len(table.called_bots) and table.called_bots[seat]:
+        return "a bot, says the host", "soft"
+    return KEYS.get(known, ""), "warning" if known == "changed" else "soft"

@@ -1,6 +1,6 @@
-"""What a user has chosen once: kept as JSON beside the identity, in the user's data folder or where --data says.
+"""The user's settings: kept as JSON beside the identity, in the user's data folder or the one that --data names.
 
-A file that cannot be read or holds something else is no reason to fail: what is wrong in it counts as not chosen.
+Loading never fails. Settings that cannot be read or make no sense have their default.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
-from p2p.common_options import GRACE_RANGE, GRACE_SECONDS, LAST_LOOK_SECONDS
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT_SECONDS, GRACE_RANGE, GRACE_SECONDS
 
 FILE: Final = "settings.json"
 NICKNAME_LIMIT: Final = 24
@@ -24,7 +24,7 @@ GLYPHS: Final = ("auto", "full", "ascii")
 
 @dataclass
 class Settings:
-    """One field for each choice. `path` is where `save` writes; None keeps nothing (tests, a read-only home)."""
+    """One field for each setting. `save` writes to `path`; with None it writes nothing (tests, a read-only home)."""
 
     nickname: str = ""
     colours: str = "auto"
@@ -35,22 +35,24 @@ class Settings:
     level: int = 5
     game: str = "diamond-trust"
     seats: int = 2
-    last_look: int = LAST_LOOK_SECONDS
+    last_look: int = FINAL_ADJUSTMENT_SECONDS
     grace: int = GRACE_SECONDS
     options: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Of each game, by its id, the options as they were last chosen: name and value as they are typed."""
+    """For each game id, the options last chosen: name and value as they are typed."""
     path: Path | None = field(default=None, compare=False)
     overridden: dict[str, tuple[Any, Any]] = field(default_factory=dict, compare=False, repr=False)
-    """What holds for this run only: for each name what is kept, and what replaces it."""
+    """Settings for this run only. For each name: the saved value, and the one that replaces it."""
 
     def override(self, **values: Any) -> None:
-        """Chooses for this run only: `save` keeps what was there, unless it is changed once more."""
+        """Sets values for this run only. `save` keeps the old value, unless the setting is changed again."""
         for name, value in values.items():
             self.overridden[name] = (getattr(self, name), value)
             setattr(self, name, value)
 
     def save(self) -> None:
-        """Writes the file whole or not at all. A folder that cannot be written to is no error: nothing is kept."""
+        """Writes the file completely or not at all. If the folder cannot be written to, nothing is saved and nothing is
+        raised.
+        """
         if self.path is None:
             return
         kept = {each.name: getattr(self, each.name) for each in fields(self) if each.compare}
@@ -70,12 +72,12 @@ class Settings:
 
     @property
     def name(self) -> str:
-        """The nickname: the login name until it is changed."""
+        """The nickname; the login name until the user changes it."""
         return self.nickname or login_name()
 
 
 def login_name() -> str:
-    """The name of the user's account, "player" where there is none."""
+    """The user's login name, or "player" if there is none."""
     try:
         return clean_nickname(getpass.getuser()) or "player"
     except (KeyError, OSError, ImportError):
@@ -83,12 +85,12 @@ def login_name() -> str:
 
 
 def clean_nickname(text: str) -> str:
-    """`text` without control and invisible characters and spaces at its ends, and not too long."""
+    """`text` without control and invisible characters, trimmed, and cut to the limit."""
     return " ".join("".join(c for c in text if c.isprintable()).split())[:NICKNAME_LIMIT]
 
 
 def data_folder(given: Path | None = None) -> Path:
-    """Where identity, settings, journals and records lie: the folder given, or the user's."""
+    """The folder for identity, settings, journals and records: the given one, or the user's default."""
     if given is not None:
         return given
     import platformdirs
@@ -97,7 +99,7 @@ def data_folder(given: Path | None = None) -> Path:
 
 
 def load(folder: Path) -> Settings:
-    """The settings kept in `folder`; a choice that is absent or makes no sense is its default."""
+    """Loads the settings from `folder`. Missing or invalid settings have their default."""
     settings = Settings(path=folder / FILE)
     try:
         kept: Any = json.loads((folder / FILE).read_text("utf-8"))

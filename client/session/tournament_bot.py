@@ -1,6 +1,6 @@
-"""A bot in a tournament: it sits down wherever its entrant leads it, until the tournament is over for it.
+"""A bot in a tournament: it plays at every table the referee gives it, until the tournament is over.
 
-`kimberley bot join NAME`, where that is the name of a tournament.
+Run it with `kimberley bot join NAME`, where NAME is the name of a tournament.
 """
 
 from __future__ import annotations
@@ -17,81 +17,90 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from client.seats import TableLike, drive
-from games import lookup
-from games.table import Bot
-from p2p.dial import Unreachable
-from p2p.discovery import Found
-from p2p.entrant import Changed, Entrant
-from p2p.identity import Identity
-from p2p.referee.points import points_in_words
-from p2p.table import Notice
-from p2p.trouble import Fault
+from kimberley.client.session.bots import drive
+from kimberley.client.session.ports import TableLike
+from kimberley.games import lookup
+from kimberley.games.table import Bot
+from kimberley.p2p.base.errors import InternalError
+from kimberley.p2p.discovery.mdns import DiscoveredTable
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.table import Notice
+from kimberley.p2p.tournament.client import TournamentChanged, TournamentClient
+from kimberley.p2p.tournament.points import points_in_words
+from kimberley.p2p.transport.dial import Unreachable
 
 log = logging.getLogger(__name__)
 
 AGAIN_SECONDS: Final = (0.5, 1.0, 2.0, 4.0)
-"""Between attempts to enrol."""
+"""Pauses between attempts to enroll."""
 ENDED: Final = ("over", "withdrawn", "failed")
-"""The phases in which nothing more is to be played."""
+"""The phases after which this player plays no more games."""
 
 
-async def enter(where: Found | str, found: argparse.Namespace, nickname: str, identity: Identity, data: Path) -> int:
-    """Enrols a bot in the tournament there, and plays it to its end. Returns 0 if it is over, 1 if it went on without
-    the bot. Raises Trouble.
+async def run_tournament_bot(
+    where: DiscoveredTable | str, found: argparse.Namespace, nickname: str, identity: Identity, data: Path
+) -> int:
+    """Enrolls a bot in a tournament and plays until its end. Returns 0 if the tournament is over, 1 if it goes on
+    without the bot. Raises UserError.
     """
     entrant = await _entered(where, nickname, identity, data)
     game = lookup.find(entrant.cup.game)
     seed = secrets.randbits(32) if found.seed is None else found.seed
-    report = Report(entrant, found.json)
+    report = TournamentReport(entrant, found.json)
     try:
-        await compete(entrant, lambda: game.bot(found.level, seed + len(entrant.tournament.rounds)), report.notice)
+        await play_tournament(
+            entrant, lambda: game.bot(found.level, seed + len(entrant.tournament.rounds)), report.notice
+        )
     finally:
         report.close()
         await entrant.close()
     return 0 if entrant.phase == "over" else 1
 
 
-async def _entered(where: Found | str, nickname: str, identity: Identity, data: Path) -> Entrant:
-    """Enrols, and tries again where a crowd is at the door. Raises Trouble."""
+async def _entered(where: DiscoveredTable | str, nickname: str, identity: Identity, data: Path) -> TournamentClient:
+    """Enrolls, and tries again if many clients connect at once. Raises UserError."""
     for pause in AGAIN_SECONDS:
         try:
-            return await Entrant.enter(
+            return await TournamentClient.enter(
                 where, lookup.find, nickname=nickname, identity=identity, data=data, headless=True
             )
         except Unreachable as error:
             log.info("not in yet: %s", error)
         await asyncio.sleep(pause * random.uniform(0.75, 1.25))
-    return await Entrant.enter(where, lookup.find, nickname=nickname, identity=identity, data=data, headless=True)
+    return await TournamentClient.enter(
+        where, lookup.find, nickname=nickname, identity=identity, data=data, headless=True
+    )
 
 
-class Report:
-    """Says what happens to a player in a tournament: lines for a person, or one JSON object a line."""
+class TournamentReport:
+    """Prints what happens to a player in a tournament: as lines for a person, or as one JSON object a line."""
 
-    def __init__(self, entrant: Entrant, as_json: bool) -> None:
+    def __init__(self, entrant: TournamentClient, as_json: bool) -> None:
         self._entrant = entrant
         self._as_json = as_json
         self._said: set[tuple[str, int]] = set()
-        self._stop = entrant.subscribe(self._heard)
+        self._stop = entrant.subscribe(self._on_event)
         self._say("joined", f"In the tournament {entrant.cup.name}.", cup=entrant.cup.name, game=entrant.cup.game)
 
     def close(self) -> None:
-        """Says how it ended, and no more."""
+        """Prints how the tournament ended, and stops reporting."""
         self._stop()
         entrant = self._entrant
         if entrant.phase != "over":
-            self._say(entrant.phase, entrant.problem or "It goes on without this player.", problem=entrant.problem)
+            self._say(
+                entrant.phase, entrant.problem or "The tournament goes on without this player.", problem=entrant.problem
+            )
             return
         standings = entrant.tournament.standings()
         own = next(one for one in standings if one.player.identity == entrant.identity)
-        said = f"Over: place {own.rank} of {len(standings)}, with {points_in_words(own.points)}."
+        said = f"The tournament is over: place {own.rank} of {len(standings)}, with {points_in_words(own.points)}."
         self._say("over", said, place=own.rank, players=len(standings), points=float(own.points))
 
     def notice(self, text: str) -> None:
-        """Something went wrong that does not end the tournament."""
+        """Prints a problem that does not end the tournament."""
         self._say("notice", text, text=text)
 
-    def _heard(self, change: Changed) -> None:
+    def _on_event(self, change: TournamentChanged) -> None:
         entrant = self._entrant
         if change.what != "event" or entrant.place is None:
             return
@@ -113,9 +122,11 @@ class Report:
             print(line, flush=True)
 
 
-async def compete(entrant: Entrant, bot: Callable[[], Bot], told: Callable[[str], None] = lambda text: None) -> None:
-    """Plays every table of an entrant, each with a new `bot`; `told` is told what goes wrong at them. Returns when its
-    tournament is over.
+async def play_tournament(
+    entrant: TournamentClient, bot: Callable[[], Bot], told: Callable[[str], None] = lambda text: None
+) -> None:
+    """Plays all games of an entrant, each with a new `bot`. Calls `told` with the text of each problem at a table.
+    Returns when the tournament is over for the entrant.
     """
     stirred = asyncio.Event()
     stop = entrant.subscribe(lambda _change: stirred.set())
@@ -135,14 +146,14 @@ async def compete(entrant: Entrant, bot: Callable[[], Bot], told: Callable[[str]
 
 
 async def _play(table: TableLike, bot: Callable[[], Bot], told: Callable[[str], None]) -> None:
-    """One game. What a bot thinks with may take a moment to load."""
+    """Plays one game. Loading the bot's data may take a moment, so it happens on another thread."""
     stop = table.subscribe(lambda event: told(event.text) if isinstance(event, Notice) else None)
     try:
         await drive(table, await asyncio.to_thread(bot))
     except Exception as error:
-        # A bot that fails at one table must not take itself out of the others.
+        # A bot that fails at one table must still play at the next ones.
         log.exception("the bot cannot go on")
-        told(str(Fault.of(error)))
+        told(str(InternalError.of(error)))
     finally:
         stop()
 

@@ -1,4 +1,4 @@
-"""A tournament in words: of what game and how it is played, what has happened in it, and who has won."""
+"""Tournaments in words: the game and its settings, the events, the winner."""
 
 from __future__ import annotations
 
@@ -6,84 +6,91 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from games import lookup
-from p2p.referee.cup import KNOCKOUT, ROUND_ROBIN, SWISS
-from p2p.referee.events import Decided, Enrolled, Event, Paired, Returned, Withdrew
-from p2p.referee.points import points_in_words
+from kimberley.games import lookup
+from kimberley.p2p.tournament.events import (
+    PlayerEnrolled,
+    PlayerReturned,
+    PlayerWithdrew,
+    RoundPaired,
+    TableDecided,
+    TournamentEvent,
+)
+from kimberley.p2p.tournament.points import points_in_words
+from kimberley.p2p.tournament.settings import KNOCKOUT, ROUND_ROBIN, SWISS
 
 if TYPE_CHECKING:
-    from p2p.referee.cup import Cup
-    from p2p.referee.tournament import Tournament
+    from kimberley.p2p.tournament.settings import TournamentSettings
+    from kimberley.p2p.tournament.tournament import Tournament
 
 FORMATS: Final = {SWISS: "Swiss system", ROUND_ROBIN: "round robin", KNOCKOUT: "knockout"}
 
 
-def title(cup: Cup) -> str:
-    """The name of the game, or its id where it is not installed."""
+def title(cup: TournamentSettings) -> str:
+    """The title of the game, or its id if the game is not installed."""
     try:
         return lookup.find(cup.game).title
     except LookupError:
         return cup.game
 
 
-def how(cup: Cup) -> str:
-    """How a tournament is played, in a sentence."""
+def describe_settings(cup: TournamentSettings) -> str:
+    """Describes the format and clocks of a tournament in a sentence."""
     form = FORMATS[cup.format].capitalize()
     if cup.clock is None:
         return f"{form}, no clocks."
     main, more = cup.clock.main, cup.clock.increment
-    time = counted(main // 60, "minute") if main % 60 == 0 else counted(main, "second")
-    each = f"{time} each, and {counted(more, 'second')} more a choice" if more else f"{time} each"
+    time = count_of(main // 60, "minute") if main % 60 == 0 else count_of(main, "second")
+    each = f"{time} each, plus {count_of(more, 'second')} per choice" if more else f"{time} each"
     return f"{form}, {each}."
 
 
-def counted(number: int, what: str) -> str:
+def count_of(number: int, what: str) -> str:
     """A number of things: "1 minute", "2 minutes"."""
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def points(number: Fraction) -> str:
+def points_text(number: Fraction) -> str:
     """Points in a sentence: "1 point", "2½ points"."""
     return f"{points_in_words(number)} point{'s' * (number != 1)}"
 
 
 def without_table(tournament: Tournament, identity: bytes) -> str:
-    """Why somebody sits at no table of the round at hand."""
+    """Says why a player has no table in the current round."""
     *before, now = tournament.rounds
     if identity in now.byes:
-        return "You have no table in this round: it counts as won."
+        return "You have a bye in this round: it counts as a win."
     paired = [people for round_ in before for people in (round_.byes, *(table.seats for table in round_.tables))]
     if tournament.cup.format == KNOCKOUT and any(identity in people for people in paired):
         return "You are out of the knockout. The others play on."
-    return "You play from the next round on."
+    return "You play from the next round."
 
 
-def winner(tournament: Tournament) -> str | None:
-    """The name of the first of a tournament that is over; None where nobody has enrolled."""
+def winner_name(tournament: Tournament) -> str | None:
+    """The name of the winner of a finished tournament; None if nobody enrolled."""
     standings = tournament.standings()
     return tournament.name(standings[0].player.identity) if standings else None
 
 
-def over(tournament: Tournament) -> str:
-    """Who has won, in a sentence."""
-    name = winner(tournament)
+def final_sentence(tournament: Tournament) -> str:
+    """Says in a sentence who has won."""
+    name = winner_name(tournament)
     return f"The tournament is over. {name} won." if name is not None else "The tournament is over."
 
 
-def told(tournament: Tournament, events: Iterable[Event]) -> list[str]:
-    """What has happened, in sentences, the latest last."""
+def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -> list[str]:
+    """Describes the events in sentences, the latest last."""
     lines = []
     for event in events:
         match event:
-            case Enrolled(identity=identity):
+            case PlayerEnrolled(identity=identity):
                 lines.append(f"{tournament.name(identity)} has enrolled.")
-            case Withdrew(identity=identity):
+            case PlayerWithdrew(identity=identity):
                 lines.append(f"{tournament.name(identity)} has withdrawn.")
-            case Returned(identity=identity):
+            case PlayerReturned(identity=identity):
                 lines.append(f"{tournament.name(identity)} is back.")
-            case Paired(round=number, tables=tables, byes=byes):
-                lines.append(f"Round {number} is paired, at {counted(len(tables), 'table')}.")
+            case RoundPaired(round=number, tables=tables, byes=byes):
+                lines.append(f"Round {number} is paired, at {count_of(len(tables), 'table')}.")
                 lines += [f"{tournament.name(identity)} has a bye." for identity in byes]
-            case Decided(round=number, table=table, sentence=sentence):
+            case TableDecided(round=number, table=table, sentence=sentence):
                 lines.append(f"Round {number}, table {table + 1}: {sentence}")
     return lines

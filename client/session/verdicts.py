@@ -1,24 +1,22 @@
-"""`kimberley verify FILE`: what a record proves. Folders and bundles: `client.verify_all`."""
+"""The verdict on a record: as lines for a person, and as data for a program."""
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any, Final
 
-from client.people import in_a_row
-from games import lookup
-from games.table import Result
-from p2p.referee.bundle import MAGIC
-from p2p.text import clean
-from protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
-from protocol.record import MOST_BYTES
+from kimberley.client.session.notices import join_names
+from kimberley.games import lookup
+from kimberley.games.table import Result
+from kimberley.p2p.base.text import clean
+from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
+from kimberley.protocol.record import MOST_BYTES
 
 EXIT: Final = {FAIR: 0, UNFAIR: 1, DAMAGED: 2, INCOMPLETE: 3, UNKNOWN: 4}
 
 MOST_SHOWN: Final = 2000
-"""Characters of a reason: it quotes what came from the file."""
+"""The longest reason shown, in characters. A reason quotes text from the file."""
 
 _HEADINGS: Final = {
     FAIR: "Fair",
@@ -29,78 +27,53 @@ _HEADINGS: Final = {
 }
 
 
-def run(path: Path, *, as_json: bool, dask: str | None = None) -> int:
-    """Prints the verdict on a file or a folder; returns the exit status that the help names. Raises NoCluster."""
-    if path.is_dir() or is_bundle(path):
-        from client import verify_all
-
-        judged = verify_all.run_folder if path.is_dir() else verify_all.run_bundle
-        return judged(path, as_json=as_json, dask=dask)
-    ask_for_patience(path)
-    verdict = judge(path)
-    if as_json:
-        print(json.dumps(as_plain(verdict), indent=1))
-    else:
-        print("\n".join(in_words(verdict)))
-    return EXIT[verdict.code]
-
-
 def ask_for_patience(path: Path) -> None:
-    """Tells a person at a terminal why nothing is to be seen for a while: a large table takes some seconds."""
+    """Explains the wait to a person at a terminal: a large table takes some seconds to audit."""
     if sys.stderr.isatty():
         print(
             f"Playing every seat of {clean(path.name, MOST_SHOWN)} again from its seed ...", file=sys.stderr, flush=True
         )
 
 
-def judge(path: Path) -> Verdict:
-    """The verdict on a file; one that cannot be read is "damaged", and the reason says why."""
+def judge_file(path: Path) -> Verdict:
+    """The verdict on a file. A file that cannot be read is "damaged", and the reason says why."""
     try:
-        data = read(path)
+        data = read_record(path)
     except OSError as error:
         return Verdict(DAMAGED, f"{path} cannot be read: {error.strerror or error}")
     return verify(data, lookup.find)
 
 
-def read(path: Path) -> bytes:
-    """What is in a file, as far as a record can reach. Raises OSError."""
+def read_record(path: Path) -> bytes:
+    """Reads a file, up to the size limit of a record. Raises OSError."""
     with path.open("rb") as file:
         return file.read(MOST_BYTES + 1)
 
 
-def is_bundle(path: Path) -> bool:
-    """Whether a file begins like the bundle of a cup."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
-    except OSError:
-        return False
-
-
-def in_words(verdict: Verdict) -> list[str]:
-    """The verdict in lines for a person."""
+def verdict_lines(verdict: Verdict) -> list[str]:
+    """The verdict as lines for a person."""
     lines = [f"{_HEADINGS[verdict.code]}: {clean(verdict.reason, MOST_SHOWN)}."]
     if verdict.result is not None:
-        lines.append(f"Result: {result_in_words(verdict.result, verdict.names)}.")
+        lines.append(f"Result: {result_sentence(verdict.result, verdict.names)}.")
     if verdict.code == INCOMPLETE:
-        lines.append("Whose step is absent is what the others' record says; what is there was found in order.")
+        lines.append("The record of the others says whose step is missing. What is there is in order.")
     return lines
 
 
-def result_in_words(result: Result, names: tuple[str, ...]) -> str:
-    """Who won, with scores."""
+def result_sentence(result: Result, names: tuple[str, ...]) -> str:
+    """Says who won, with scores."""
     shown = [clean(name) or f"seat {seat + 1}" for seat, name in enumerate(names)]
     scores = ", ".join(
         f"{shown[seat]} {'/'.join(map(str, score))}" for seat, score in enumerate(result.scores) if seat < len(shown)
     )
     winners = [shown[seat] for seat in result.winners if seat < len(shown)]
-    tie = "a draw" if len(winners) == len(shown) else f"a tie of {in_a_row(winners)}"
+    tie = "a draw" if len(winners) == len(shown) else f"a tie of {join_names(winners)}"
     outcome = f"{winners[0]} won" if len(winners) == 1 else tie
     return f"{outcome}, {result.reason} ({scores})"
 
 
-def as_plain(verdict: Verdict) -> dict[str, Any]:
-    """The verdict for a program. Seats count from 0, as on the wire."""
+def verdict_as_plain(verdict: Verdict) -> dict[str, Any]:
+    """The verdict as data for a program. Seats count from 0, as on the wire."""
     return {
         "verdict": verdict.code,
         "reason": verdict.reason,
@@ -118,7 +91,7 @@ def as_plain(verdict: Verdict) -> dict[str, Any]:
 
 
 def result_as_plain(result: Result) -> dict[str, Any]:
-    """How a game ended, for a program."""
+    """The result of a game as data for a program."""
     return {
         "winners": list(result.winners),
         "places": list(result.places),

@@ -1,20 +1,21 @@
-"""A grid of cells to draw on, with areas that the mouse can touch.
+"""A grid of cells to draw on, with areas that the mouse can click.
 
     canvas = Canvas(80, 24)
-    canvas.fill(0, 0, 80, 1, "panel")                     # a ground; the text in it is cleared
-    canvas.put(1, 0, "◆", "ice")                          # keeps the ground that is there
+    canvas.fill(0, 0, 80, 1, "panel")                     # sets the background and clears the text
+    canvas.put(1, 0, "◆", "ice")                          # keeps the background
     canvas.put(3, 0, "Diamond", "text", bold=True)
-    canvas.box(2, 4, 30, 6, "Seats", bg="panel")          # a rounded line with its title
-    canvas.hit(2, 4, 30, 6, ("seat", 1))                  # what a click there means; the last one laid wins
-    inner = canvas.region(3, 5, 28, 4)                    # its own origin; nothing leaves it
+    canvas.box(2, 4, 30, 6, "Seats", bg="panel")          # a rounded frame with its title
+    canvas.hit(2, 4, 30, 6, ("seat", 1))                  # what a click there means; the last one added wins
+    inner = canvas.region(3, 5, 28, 4)                    # has its own origin and cuts off what lies outside
     canvas.dim()                                          # everything so far, before a dialog is drawn
 
-Columns and rows count from 0 at the top left; whatever lies outside is cut off. Colours are roles of
-`client.palette`, or mixtures (`canvas.palette.mixed("uige", "ink", 0.3)`). Wide characters take two cells, combining
-ones join the cell before. All drawing uses the full set of glyphs; on a canvas with `ascii_only` they are spelled in
-ASCII, cell for cell (`client.glyphs`).
+Columns and rows count from 0 at the top left. Whatever lies outside is cut off. Colors are roles of
+`client.ui.palette`, or mixtures (`canvas.palette.mixed("uige", "ink", 0.3)`). Wide characters take two cells. Combining
+characters join the cell before them. All drawing uses the full set of glyphs; a canvas with `ascii_only` spells them in
+ASCII, cell for cell (`client.ui.glyphs`).
 
-What is costly to draw and seldom changes is drawn once on a canvas of its own, then copied: `canvas.blit(x, y, map)`.
+A picture that is costly to draw and seldom changes is drawn once on its own canvas, then copied: `canvas.blit(x, y,
+map)`.
 """
 
 from __future__ import annotations
@@ -22,33 +23,31 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
-from prompt_toolkit.utils import get_cwidth
-
-from client.glyphs import UNSAFE, clean, in_ascii, width
-from client.palette import Colour, Depth, Dimmed, Palette
+from kimberley.client.ui.glyphs import UNSAFE, cell_width, cells_of, clean, to_ascii
+from kimberley.client.ui.palette import Color, Depth, Dimmed, Palette
 
 Action: TypeAlias = Hashable
-"""What a click means to a screen. The text "key:NAME" means that very key, and is translated by the app."""
+"""What a click means to a screen. The text "key:NAME" stands for that key, and the app translates it."""
 
 
 class Style(NamedTuple):
     """How a cell is drawn."""
 
-    fg: Colour
-    bg: Colour
+    fg: Color
+    bg: Color
     bold: bool = False
     underline: bool = False
 
 
 class Cell(NamedTuple):
-    """A cell as `Canvas.cell` reports it. `char` is empty in the second half of a wide character."""
+    """A cell as `Canvas.cell` returns it. `char` is empty in the second half of a wide character."""
 
     char: str
     style: Style
 
 
-class Hit(NamedTuple):
-    """An area that can be touched, in the coordinates of the whole canvas."""
+class HitArea(NamedTuple):
+    """An area that can be clicked, in the coordinates of the whole canvas."""
 
     x: int
     y: int
@@ -61,16 +60,16 @@ _BLANK: Final = Style("text", "ink")
 
 
 class _Grid:
-    """The cells and areas that a canvas and its regions share."""
+    """The cells and areas that a canvas shares with its regions."""
 
     def __init__(self, width: int, height: int) -> None:
         self.chars = [[" "] * width for _ in range(height)]
         self.styles = [[_BLANK] * width for _ in range(height)]
-        self.hits: list[Hit] = []
+        self.hits: list[HitArea] = []
 
 
 class Canvas:
-    """`width` columns by `height` rows of cells, all of them ink at first."""
+    """`width` columns by `height` rows of cells. The initial background is ink."""
 
     def __init__(self, width: int, height: int, palette: Palette | None = None, *, ascii_only: bool = False) -> None:
         self.width: Final = max(0, width)
@@ -81,9 +80,12 @@ class Canvas:
         self._left = self._top = 0
 
     def region(self, x: int, y: int, width: int, height: int) -> Canvas:
-        """A part of this canvas as a canvas: what is drawn there shows here, cut to what both of them hold."""
+        """Returns a part of this canvas as a canvas of its own. Drawing there shows here, cut to the overlap of
+        both.
+        """
         right, bottom = min(x + width, self.width), min(y + height, self.height)
-        # A region that starts left of or above its parent would need a clip apart from its origin: none is needed.
+        # A region that starts left of or above its parent is moved to the parent's edge: nothing needs a separate clip
+        # rectangle.
         x, y = max(0, x), max(0, y)
         part = Canvas.__new__(Canvas)
         part.width, part.height = max(0, right - x), max(0, bottom - y)  # type: ignore[misc]
@@ -98,16 +100,16 @@ class Canvas:
         x: int,
         y: int,
         text: str,
-        fg: Colour = "text",
-        bg: Colour | None = None,
+        fg: Color = "text",
+        bg: Color | None = None,
         bold: bool = False,
         underline: bool = False,
     ) -> int:
-        """Writes `text`; without `bg` it keeps the ground of each cell. Returns the column after it."""
-        text = in_ascii(text) if self.ascii_only else clean(text)
+        """Writes `text`. Without `bg`, each cell keeps its background. Returns the column after the text."""
+        text = to_ascii(text) if self.ascii_only else clean(text)
         if not 0 <= y < self.height:
-            return x + width(text)
-        if not text.isascii() and any(get_cwidth(c) != 1 for c in text):
+            return x + cell_width(text)
+        if not text.isascii() and any(cells_of(c) != 1 for c in text):
             return self._put_wide(x, y, text, fg, bg, bold, underline)
         end = x + len(text)
         if x < 0:
@@ -117,16 +119,16 @@ class Canvas:
             self._write(x, y, list(text), fg, bg, bold, underline)
         return end
 
-    def _put_wide(self, x: int, y: int, text: str, fg: Colour, bg: Colour | None, bold: bool, underline: bool) -> int:
+    def _put_wide(self, x: int, y: int, text: str, fg: Color, bg: Color | None, bold: bool, underline: bool) -> int:
         for character in text:
-            cells = get_cwidth(character)
-            if character in UNSAFE or cells < 0:
+            cells = cells_of(character)
+            if character in UNSAFE:
                 continue
             if cells == 0:
                 if 0 < x <= self.width:
                     column = self._left + x - 1
                     chars = self._grid.chars[self._top + y]
-                    # Behind the second half of a wide character, the mark belongs to its first.
+                    # After the second half of a wide character, the mark belongs to its first half.
                     column -= 1 if chars[column] == "" and column else 0
                     chars[column] += character
                 continue
@@ -138,11 +140,11 @@ class Canvas:
         return x
 
     def _write(
-        self, x: int, y: int, cells: list[str], fg: Colour, bg: Colour | None, bold: bool, underline: bool
+        self, x: int, y: int, cells: list[str], fg: Color, bg: Color | None, bold: bool, underline: bool
     ) -> None:
         left, row, count = self._left + x, self._top + y, len(cells)
         chars, styles = self._grid.chars[row], self._grid.styles[row]
-        # Half of a wide character that stays behind would shift the row: it becomes a space.
+        # Half of a wide character that is left behind would shift the row, so it becomes a space.
         if chars[left] == "" and left:
             chars[left - 1] = " "
         if left + count < len(chars) and chars[left + count] == "":
@@ -151,7 +153,7 @@ class Canvas:
         if bg is not None:
             styles[left : left + count] = [Style(fg, bg, bold, underline)] * count
             return
-        before: Colour | None = None
+        before: Color | None = None
         style = _BLANK
         for column in range(left, left + count):
             ground = styles[column].bg
@@ -159,33 +161,31 @@ class Canvas:
                 style, before = Style(fg, ground, bold, underline), ground
             styles[column] = style
 
-    def right(
-        self, x: int, y: int, text: str, fg: Colour = "text", bg: Colour | None = None, bold: bool = False
-    ) -> int:
+    def right(self, x: int, y: int, text: str, fg: Color = "text", bg: Color | None = None, bold: bool = False) -> int:
         """Writes `text` so that it ends before column `x`. Returns the column where it starts."""
-        start = x - width(text)
+        start = x - cell_width(text)
         self.put(start, y, text, fg, bg, bold)
         return start
 
-    def centre(
-        self, x: int, y: int, room: int, text: str, fg: Colour = "text", bg: Colour | None = None, bold: bool = False
+    def center(
+        self, x: int, y: int, room: int, text: str, fg: Color = "text", bg: Color | None = None, bold: bool = False
     ) -> None:
-        """Writes `text` in the middle of the `room` columns from `x`."""
-        self.put(x + (room - width(text)) // 2, y, text, fg, bg, bold)
+        """Centers `text` in the `room` columns from `x`."""
+        self.put(x + (room - cell_width(text)) // 2, y, text, fg, bg, bold)
 
     # -- areas ---------------------------------------------------------------------------------------------------------
 
-    def fill(self, x: int, y: int, width: int, height: int, bg: Colour, char: str = " ", fg: Colour = "text") -> None:
-        """Clears a rectangle to a ground, or fills it with one narrow character."""
+    def fill(self, x: int, y: int, width: int, height: int, bg: Color, char: str = " ", fg: Color = "text") -> None:
+        """Clears a rectangle to a background color, or fills it with one narrow character."""
         left, right = max(0, x), min(x + width, self.width)
         if right <= left:
             return
         for row in range(max(0, y), min(y + height, self.height)):
-            glyph = in_ascii(char) if self.ascii_only else char
+            glyph = to_ascii(char) if self.ascii_only else char
             self._write(left, row, [glyph] * (right - left), fg, bg, False, False)
 
-    def ground(self, x: int, y: int, width: int, height: int, bg: Colour) -> None:
-        """Changes the ground of a rectangle and keeps what is written on it."""
+    def ground(self, x: int, y: int, width: int, height: int, bg: Color) -> None:
+        """Changes the background of a rectangle and keeps its text."""
         for _, styles, column in self._cells(x, y, width, height):
             style = styles[column]
             styles[column] = Style(style.fg, bg, style.bold, style.underline)
@@ -193,7 +193,7 @@ class Canvas:
     def dim(
         self, x: int = 0, y: int = 0, width: int | None = None, height: int | None = None, percent: int = 50
     ) -> None:
-        """Mixes a rectangle (by default everything) with the ink: text loses its weight, all keeps its shape."""
+        """Mixes a rectangle (by default everything) with the ink. Text becomes fainter and keeps its shape."""
         cache: dict[Style, Style] = {}
         room_x, room_y = self.width if width is None else width, self.height if height is None else height
         for _, styles, column in self._cells(x, y, room_x, room_y):
@@ -211,12 +211,22 @@ class Canvas:
         height: int,
         title: str = "",
         *,
-        bg: Colour | None = None,
-        line: Colour = "line",
-        fg: Colour = "text",
+        bg: Color | None = None,
+        line: Color = "line",
+        fg: Color = "text",
         square: bool = False,
     ) -> None:
-        """A rounded line (or a square one) around a rectangle, its bold title in the top; with `bg` it is cleared."""
+        """Draws a frame around a rectangle.
+
+        Args:
+            x, y: the top left cell of the frame.
+            width, height: columns and rows, including the frame.
+            title: bold text in the top line.
+            bg: clears the rectangle to this color; without it, the inside stays.
+            line: color of the frame.
+            fg: color of the title.
+            square: draws square corners instead of rounded ones.
+        """
         if bg is not None:
             self.fill(x, y, width, height, bg)
         corners = "┌┐└┘" if square else "╭╮╰╯"
@@ -229,12 +239,12 @@ class Canvas:
         if title:
             self.put(x + 2, y, f" {title} ", fg, bold=True)
 
-    def rule(self, x: int, y: int, width: int, fg: Colour = "line") -> None:
-        """A thin line from left to right."""
+    def rule(self, x: int, y: int, width: int, fg: Color = "line") -> None:
+        """Draws a thin horizontal line."""
         self.put(x, y, "─" * width, fg)
 
     def blit(self, x: int, y: int, other: Canvas) -> None:
-        """Copies another canvas, cells and areas to touch, with its top left at (x, y)."""
+        """Copies another canvas, with its cells and click areas, so that its top left is at (x, y)."""
         left, right = max(0, -x), min(other.width, self.width - x)
         if right <= left:
             return
@@ -250,34 +260,34 @@ class Canvas:
     # -- the mouse -----------------------------------------------------------------------------------------------------
 
     def hit(self, x: int, y: int, width: int, height: int, action: Action) -> None:
-        """Makes a rectangle something to touch. The last one laid over a cell wins."""
+        """Makes a rectangle clickable. If rectangles overlap, the last one added wins."""
         left, top = max(0, x), max(0, y)
         wide, high = min(x + width, self.width) - left, min(y + height, self.height) - top
         if wide > 0 and high > 0:
-            self._grid.hits.append(Hit(self._left + left, self._top + top, wide, high, action))
+            self._grid.hits.append(HitArea(self._left + left, self._top + top, wide, high, action))
 
     def touched(self, x: int, y: int) -> Action | None:
-        """What a click on a cell of the whole canvas means, or None."""
+        """The action of a click on a cell of the whole canvas, or None."""
         for hit in reversed(self._grid.hits):
             if hit.x <= x < hit.x + hit.width and hit.y <= y < hit.y + hit.height:
                 return hit.action
         return None
 
     def block(self) -> None:
-        """Forgets all areas: what is drawn from here on, a dialog, is all that can be touched."""
+        """Removes all click areas, so that only what is drawn from here on, a dialog, can be clicked."""
         self._grid.hits.clear()
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
     def cell(self, x: int, y: int) -> Cell:
-        """The cell at a place of this canvas. Raises IndexError outside."""
+        """The cell at a position of this canvas. Raises IndexError outside."""
         if not (0 <= x < self.width and 0 <= y < self.height):
             raise IndexError(f"({x}, {y}) is outside {self.width} x {self.height}")
         row, column = self._top + y, self._left + x
         return Cell(self._grid.chars[row][column], self._grid.styles[row][column])
 
     def row(self, y: int) -> tuple[list[str], list[Style]]:
-        """The characters and the styles of a whole row of the grid, for whoever shows it. Not to be changed."""
+        """The characters and styles of a whole row of the grid, for display. Do not change them."""
         return self._grid.chars[y], self._grid.styles[y]
 
     def lines(self) -> list[str]:
@@ -287,7 +297,7 @@ class Canvas:
         return ["".join(self._grid.chars[row][columns]).rstrip() for row in rows]
 
     def runs(self, y: int) -> list[tuple[str, str]]:
-        """A row as prompt_toolkit fragments: (style, text), equal neighbours merged."""
+        """A row as prompt_toolkit fragments, (style, text), with equal neighbors merged."""
         found: list[tuple[str, str]] = []
         chars, styles = self.row(self._top + y)
         start = self._left

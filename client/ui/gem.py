@@ -1,13 +1,13 @@
-"""The stone of the title screen: a brilliant seen from the side, from polygons, at any size."""
+"""The diamond of the title screen: a brilliant seen from the side, drawn from polygons at any size."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Final
 
-from client.canvas import Canvas
-from client.palette import ROLES, Colour, Rgb, Tint
-from client.pixels import draw
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import ROLES, Color, Rgb, Tint
+from kimberley.client.ui.pixels import draw
 
 WIDTH: Final = 25
 ROWS: Final = 10
@@ -29,7 +29,7 @@ FACETS: Final[tuple[tuple[str, tuple[Point, ...]], ...]] = (
     ("facet2", ((_EDGE, _GIRDLE), (20.6, _GIRDLE), (_APEX, _LOW))),
     ("facet1", ((20.6, _GIRDLE), (_RIGHT, _GIRDLE), (_APEX, _LOW))),
 )
-"""Facets in a box of 25 by 20, x to the right and y down, each with its colour."""
+"""Facets in a box of 25 by 20, x to the right and y down, each with its color."""
 
 EDGES: Final[tuple[tuple[float, tuple[Point, ...]], ...]] = (
     (0.35, ((_LEFT, _GIRDLE - 0.1), (_RIGHT, _GIRDLE - 0.1), (_RIGHT, _GIRDLE + 0.5), (_LEFT, _GIRDLE + 0.5))),
@@ -39,7 +39,7 @@ EDGES: Final[tuple[tuple[float, tuple[Point, ...]], ...]] = (
     (0.22, ((_LEFT, _GIRDLE), (_TABLE, 0), (_TABLE + 0.5, 0), (_LEFT + 0.8, _GIRDLE))),
     (0.18, ((_TABLE, 0), (_TIP, 0), (_TIP, 0.4), (_TABLE, 0.4))),
 )
-"""Where facets meet, light shows: shares of white laid over the facets."""
+"""Highlights where facets meet: shares of white blended over the facets."""
 
 _FINENESS: Final = 8
 
@@ -47,7 +47,9 @@ _Layer = list[list[float]]
 
 
 def _coverage(shape: tuple[Point, ...], width: int, height: int) -> dict[int, list[tuple[int, float]]]:
-    """By row of pixels, how much of which pixels a convex polygon covers: exact across, eight lines to a pixel down."""
+    """For each row of pixels, the share of each pixel that a convex polygon covers. Exact horizontally, sampled at
+    eight lines a pixel vertically.
+    """
     across, down = width / WIDTH, height / (2 * ROWS)
     points = [(x * across, y * down) for x, y in shape]
     found: dict[int, dict[int, float]] = {}
@@ -69,8 +71,10 @@ def _coverage(shape: tuple[Point, ...], width: int, height: int) -> dict[int, li
 
 
 @lru_cache(maxsize=4)
-def picture(width: int, height: int, smooth: bool) -> list[list[Colour | None]]:
-    """The stone in `width` by `height` pixels: mixed colours where `smooth`, else each pixel is its largest facet."""
+def picture(width: int, height: int, smooth: bool) -> list[list[Color | None]]:
+    """The diamond in `width` by `height` pixels: mixed colors if `smooth`, else the color of each pixel's largest
+    facet.
+    """
     ink, white = ROLES["ink"].rgb, ROLES["bright"].rgb
     totals = [[(0.0, 0.0, 0.0, 0.0)] * width for _ in range(height)]
     largest: list[list[tuple[float, str]]] = [[(0.0, "ink")] * width for _ in range(height)]
@@ -95,8 +99,10 @@ def picture(width: int, height: int, smooth: bool) -> list[list[Colour | None]]:
     ]
 
 
-def _blend(total: tuple[float, float, float, float], shine: float, role: str, ink: Rgb, white: Rgb) -> Colour | None:
-    """Facets by their share, light over them, and the ink where the stone does not cover the pixel."""
+def _blend(total: tuple[float, float, float, float], shine: float, role: str, ink: Rgb, white: Rgb) -> Color | None:
+    """Mixes the facets by their share, adds the highlights, and shows ink where the diamond does not cover the
+    pixel.
+    """
     share = min(1.0, total[3])
     if share < 0.04:
         return None
@@ -120,11 +126,11 @@ DRAWING: Final = (
     r"        \  \ /  /        ",
     r"          \_V_/          ",
 )
-"""The stone in ASCII, and where there are no colours to tell its facets by."""
+"""The diamond in ASCII, also used if there are no colors to distinguish its facets."""
 
 
 def draw_gem(canvas: Canvas, x: int, y: int, width: int = WIDTH, rows: int = ROWS) -> None:
-    """Draws the stone in `width` by `rows` cells (where only lines can show it, in 25 by 10 in their middle)."""
+    """Draws the diamond in `width` by `rows` cells. The ASCII drawing is always 25 by 10, centered."""
     if canvas.ascii_only or canvas.palette.plain:
         left, top = x + (width - WIDTH) // 2, y + (rows - ROWS) // 2
         for number, line in enumerate(DRAWING):

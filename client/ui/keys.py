@@ -1,4 +1,4 @@
-"""The names of keys, and the bindings that hand every one of them to the app."""
+"""The names of keys, and bindings that pass every key to the app."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ NAMES: Final[dict[str, str]] = {
     **{getattr(Keys, f"F{n}"): f"f{n}" for n in range(1, 13)},
     **{getattr(Keys, f"Control{c}"): f"c-{c.lower()}" for c in "ABCDEFGKLNOPQRSTUVWXYZ"},
 }
-"""What the app calls the keys that are no characters, by their names in prompt_toolkit."""
+"""The app's names for keys that are not characters, by their names in prompt_toolkit."""
 
 
 _NUMBERED: Final = re.compile(r"\x1b\[<?\d{1,6};\d{1,6};\d{1,6}[mM]")
-"""What a terminal reports of the mouse, by SGR or urxvt."""
+"""A terminal's mouse report, in SGR or urxvt format."""
 
 
 def is_report(data: str) -> bool:
-    """Whether this is a whole report of the mouse. What a bad line leaves of one is none."""
+    """Whether this is a complete mouse report. A fragment left by a bad connection is not."""
     if data.startswith("\x1b[M"):
         return len(data) == 6 and ord(data[3]) in typical_mouse_events
     return _NUMBERED.fullmatch(data) is not None
 
 
 def bindings(key: Callable[[str], None], paste: Callable[[str], None]) -> KeyBindings:
-    """Bindings that send each key by its name to `key`, at once, and pasted text to `paste`.
+    """Bindings that send each key by name to `key`, at once, and pasted text to `paste`.
 
-    Reports of the mouse go the library's way, but for garbled ones, which would end the program: they do nothing.
+    prompt_toolkit handles mouse reports. Garbled ones would end the program, so they are ignored.
     """
     found = KeyBindings()
 
@@ -68,7 +68,7 @@ def bindings(key: Callable[[str], None], paste: Callable[[str], None]) -> KeyBin
 
     for each in NAMES:
         found.add(each, eager=True)(press)
-    # Not eager: pasted text and clicks arrive as keys as well, and have bindings of their own.
+    # Not eager: pasted text and clicks also arrive as keys, and have their own bindings.
     found.add(Keys.Any)(press)
     found.add(Keys.BracketedPaste, eager=True)(pasted)
     found.add(Keys.Vt100MouseEvent, eager=True)(moused)

@@ -1,58 +1,58 @@
-"""How screens outside of a game are laid out: bars above and below, and in between a stage in the middle."""
+"""The layout of screens outside a game: bars at the top and bottom, and a centered stage between them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from client.canvas import Canvas
-from client.glyphs import fitted, width
-from client.palette import Colour
-from client.widgets import paragraph
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import paragraph
 
 SEAT_MARKS: Final = "▲■●◆+="
 
 
 def stage(canvas: Canvas, columns: int = 80, rows: int = 24) -> Canvas:
-    """A region of `columns` by `rows` less the bars (two rows above, one below), in the middle of what there is."""
+    """A centered region of `columns` by `rows`, less the bars: two rows at the top, one at the bottom."""
     room, height = min(columns, canvas.width), min(rows - 3, canvas.height - 3)
     return canvas.region((canvas.width - room) // 2, 2 + (canvas.height - 3 - height) // 3, room, height)
 
 
 def seat_mark(canvas: Canvas, x: int, y: int, seat: int) -> int:
-    """A seat's number and sign. Returns the column after them."""
+    """Draws a seat's number and sign. Returns the column after them."""
     canvas.put(x, y, str(seat + 1), "soft")
     return canvas.put(x + 2, y, SEAT_MARKS[seat], f"seat{seat + 1}", bold=True)
 
 
-def card(canvas: Canvas, x: int, y: int, room: int, number: int, word: str) -> None:
-    """A word on a card of paper, two cells high by half blocks; its text is in row `y`."""
+def word_card(canvas: Canvas, x: int, y: int, room: int, number: int, word: str) -> None:
+    """Draws a word on a paper card, two cells high by half blocks. The text is in row `y`."""
     if not canvas.ascii_only:
         canvas.put(x, y - 1, "▄" * room, "paper")
         canvas.put(x, y + 1, "▀" * room, "paper")
     canvas.fill(x, y, room, 1, "paper")
     canvas.put(x + 1, y, str(number), "faded")
-    canvas.centre(x, y, room, word, "ink", bold=True)
+    canvas.center(x, y, room, word, "ink", bold=True)
 
 
-def command(canvas: Canvas, x: int, y: int, text: str, ground: Colour = "ink") -> int:
-    """What can be typed in a shell, on a ground of its own. Returns the column after it."""
-    canvas.fill(x, y, width(text) + 4, 1, ground)
+def command_line(canvas: Canvas, x: int, y: int, text: str, ground: Color = "ink") -> int:
+    """Draws a shell command on its own background. Returns the column after it."""
+    canvas.fill(x, y, cell_width(text) + 4, 1, ground)
     canvas.put(x + 2, y, text, "ice", bold=True)
-    return x + width(text) + 4
+    return x + cell_width(text) + 4
 
 
-def facts(canvas: Canvas, x: int, y: int, lines: Sequence[tuple[str, str]], gap: int, fg: Colour = "text") -> int:
-    """Labels, soft, each with what it is. Returns the row after them."""
+def fact_rows(canvas: Canvas, x: int, y: int, lines: Sequence[tuple[str, str]], gap: int, fg: Color = "text") -> int:
+    """Draws soft labels, each with its value. Returns the row after them."""
     for label, text in lines:
         canvas.put(x, y, label, "soft")
-        canvas.put(x + gap, y, fitted(text, canvas.width - x - gap), fg)
+        canvas.put(x + gap, y, truncate(text, canvas.width - x - gap), fg)
         y += 1
     return y
 
 
-def reasons(canvas: Canvas, x: int, y: int, port: int) -> int:
-    """Why two machines may not find each other. Returns the row after it."""
+def connection_tips(canvas: Canvas, x: int, y: int, port: int) -> int:
+    """Draws reasons why two machines may not find each other. Returns the row after them."""
     for label, text in (
         ("Network", "same Wi-Fi or cable on both, no guest network"),
         ("Firewall", f"let UDP 5353 and TCP {port} in, on both sides"),
@@ -64,17 +64,17 @@ def reasons(canvas: Canvas, x: int, y: int, port: int) -> int:
 
 
 def draw_options(canvas: Canvas, x: int, y: int, room: int, rows: int, lines: Sequence[tuple[str, str]]) -> None:
-    """The options of a table, (label, value), each in a row of its own; where rows are short, one after the other."""
-    gap = max((width(label) for label, _ in lines), default=0) + 2
-    if len(lines) <= rows and all(gap + width(text) <= room for _, text in lines):
-        facts(canvas.region(x, y, room, rows), 0, 0, lines, gap)
+    """Draws the options of a table, (label, value): one a row, or one after another if there are too few rows."""
+    gap = max((cell_width(label) for label, _ in lines), default=0) + 2
+    if len(lines) <= rows and all(gap + cell_width(text) <= room for _, text in lines):
+        fact_rows(canvas.region(x, y, room, rows), 0, 0, lines, gap)
         return
     row, at = 0, 0
     for label, text in lines:
-        need = width(label) + 1 + width(text)
+        need = cell_width(label) + 1 + cell_width(text)
         if at and at + need > room:
             row, at = row + 1, 0
         if row == rows:
             return
-        after = canvas.put(x + at, y + row, fitted(label, room - at), "soft")
-        at = canvas.put(after + 1, y + row, fitted(text, max(0, x + room - after - 1)), "text") - x + 3
+        after = canvas.put(x + at, y + row, truncate(label, room - at), "soft")
+        at = canvas.put(after + 1, y + row, truncate(text, max(0, x + room - after - 1)), "text") - x + 3

@@ -1,8 +1,8 @@
-"""The colours of Kimberley, by hand for every depth a terminal may have.
+"""The colors of Kimberley, chosen by hand for every color depth of a terminal.
 
-A colour is named by its role ("ink", "paper", "money"). Four depths are known: 24-bit, 8-bit (indices), 4-bit (the
-terminal's own sixteen) and none, where some grounds become reverse video. A mixture that only 24-bit colour can show
-is a `Tint`, which names the role that stands in for it elsewhere; `Dimmed` is any colour drawn towards the ink.
+A color is named by its role ("ink", "paper", "money"). There are four depths: 24-bit, 8-bit (indices), 4-bit (the
+terminal's own sixteen) and none, where some backgrounds become reverse video. A mixture that only 24-bit color can show
+is a `Tint`, which names the role that replaces it elsewhere. `Dimmed` is any color mixed with the ink.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Rgb: TypeAlias = tuple[int, int, int]
 
 
 class Tint(NamedTuple):
-    """A mixture for 24-bit colour; `role` stands in for it at every other depth."""
+    """A mixture for 24-bit color. `role` replaces it at every other depth."""
 
     r: int
     g: int
@@ -26,18 +26,18 @@ class Tint(NamedTuple):
 
 
 class Dimmed(NamedTuple):
-    """A colour mixed with the ink by `percent`: what lies under a dialog, or may not be chosen."""
+    """A color mixed with the ink by `percent`: for what lies under a dialog, or cannot be chosen."""
 
-    colour: Colour
+    color: Color
     percent: int = 50
 
 
-Colour: TypeAlias = "str | Tint | Dimmed"
+Color: TypeAlias = "str | Tint | Dimmed"
 """A role's name, a Tint, or either of them dimmed."""
 
 
 class Depth(Enum):
-    """How many colours the terminal shows."""
+    """How many colors the terminal shows."""
 
     NONE = "none"
     BASIC = "4-bit"
@@ -46,7 +46,9 @@ class Depth(Enum):
 
 
 class Role(NamedTuple):
-    """A colour at every depth: 24-bit, one of 256, one of 16; and whether as a ground it reverses without any."""
+    """A color at every depth: 24-bit, one of 256, one of 16. `reverse`: without colors, this background is shown in
+    reverse video.
+    """
 
     rgb: Rgb
     indexed: int
@@ -63,7 +65,7 @@ ROLES: Final[Mapping[str, Role]] = {
     "ink": _role("0e1118", 233, 0),
     "panel": _role("181d28", 234, 0),
     "raised": _role("252c3c", 236, 0),
-    # A button that is not the primary one: raised, but visible on black in sixteen colours.
+    # A secondary button: like raised, but visible on black in sixteen colors.
     "button": _role("252c3c", 236, 8),
     "line": _role("46516a", 240, 8),
     "text": _role("e8ebf2", 254, 7),
@@ -102,7 +104,8 @@ ROLES: Final[Mapping[str, Role]] = {
     "seat4": _role("e6a6e8", 182, 13),
     "seat5": _role("f0cf6b", 221, 11),
     "seat6": _role("9be7f5", 159, 14),
-    # Piecepack: tiles and coins of sand; the suits as ink on it, as badges (white on them), and light on dark grounds.
+    # Piecepack: sand for tiles and coins. Each suit has an ink on sand, a badge with white on it, and a light color for
+    # dark backgrounds.
     "sand": _role("dcd2b6", 187, 7),
     "sand_ink": _role("4c4636", 239, 0),
     "sand_line": _role("a3987a", 144, 8),
@@ -126,7 +129,7 @@ ROLES: Final[Mapping[str, Role]] = {
     "diamond_light": _role("f59bd0", 212, 13),
     "heart_light": _role("ff8a8a", 210, 9),
     "spade_light": _role("d5dae6", 253, 15),
-    # Blood Diamonds: kinds of land, bright on the map, dark under text.
+    # Blood Diamonds: the kinds of land, bright on the map, dark under text.
     "desert": _role("9c835c", 137, 3),
     "farm": _role("4c8140", 65, 2),
     "coal": _role("677080", 243, 8),
@@ -143,7 +146,7 @@ ROLES: Final[Mapping[str, Role]] = {
     "price3": _role("a3823c", 136, 3),
     "price4": _role("cfa94c", 178, 11),
     "price5": _role("fbe6a4", 229, 15),
-    # The facets of the wordmark and of the gem, dark to light.
+    # The facets of the wordmark and of the gem, from dark to light.
     "facet1": _role("1b5875", 24, 4),
     "facet2": _role("2b7d9c", 31, 6),
     "facet3": _role("48a9c6", 74, 6),
@@ -162,7 +165,7 @@ _CUBE: Final = (0, 95, 135, 175, 215, 255)
 
 
 def indexed_rgb(index: int) -> Rgb:
-    """What xterm shows for one of the indices 16 to 255."""
+    """The color that xterm shows for an index from 16 to 255."""
     if index >= 232:
         grey = 8 + 10 * (index - 232)
         return grey, grey, grey
@@ -172,7 +175,7 @@ def indexed_rgb(index: int) -> Rgb:
 
 @lru_cache(maxsize=4096)
 def nearest_index(rgb: Rgb) -> int:
-    """The index of 16 to 255 that is nearest to `rgb`."""
+    """The index from 16 to 255 whose color is nearest to `rgb`."""
 
     def distance(index: int) -> int:
         return sum((a - b) ** 2 for a, b in zip(rgb, indexed_rgb(index), strict=True))
@@ -181,7 +184,7 @@ def nearest_index(rgb: Rgb) -> int:
 
 
 def mix(a: Rgb, b: Rgb, share: float) -> Rgb:
-    """`a` with `share` (0 to 1) of `b` in it."""
+    """Mixes `a` with `share` (0 to 1) of `b`."""
     return tuple(round(x + (y - x) * share) for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
 
 
@@ -197,37 +200,39 @@ def contrast(a: Rgb, b: Rgb) -> float:
 
 
 class Palette:
-    """The roles at one depth. `style` gives what a cell looks like as a prompt_toolkit style string."""
+    """The roles at one depth. `style` returns the look of a cell as a prompt_toolkit style string."""
 
     def __init__(self, depth: Depth) -> None:
         self.depth: Final = depth
-        self._styles: dict[tuple[Colour, Colour, bool, bool], str] = {}
+        self._styles: dict[tuple[Color, Color, bool, bool], str] = {}
 
     @property
     def true(self) -> bool:
-        """Whether mixtures show: smooth borders and supersampled pictures are for 24-bit only."""
+        """Whether mixtures can be shown. Smooth borders and supersampled pictures need 24-bit color."""
         return self.depth is Depth.TRUE
 
     @property
     def plain(self) -> bool:
-        """Whether there are no colours at all."""
+        """Whether there are no colors at all."""
         return self.depth is Depth.NONE
 
-    def rgb(self, colour: Colour) -> Rgb:
-        """The 24-bit value of a colour, whatever the depth. Raises KeyError on an unknown role."""
-        match colour:
+    def rgb(self, color: Color) -> Rgb:
+        """The 24-bit value of a color, whatever the depth. Raises KeyError for an unknown role."""
+        match color:
             case Tint(r, g, b, _):
                 return r, g, b
             case Dimmed(under, percent):
                 return mix(self.rgb(under), ROLES["ink"].rgb, percent / 100)
             case _:
-                return ROLES[colour].rgb
+                return ROLES[color].rgb
 
-    def mixed(self, a: Colour, b: Colour, share: float, role: str | None = None) -> Tint:
-        """`a` with `share` (0 to 1) of `b` in it. `role` stands in for it elsewhere; by default that of `a`."""
+    def mixed(self, a: Color, b: Color, share: float, role: str | None = None) -> Tint:
+        """Mixes `a` with `share` (0 to 1) of `b`. At other depths `role` replaces the mixture; by default that of
+        `a`.
+        """
         return Tint(*mix(self.rgb(a), self.rgb(b), share), role or _stand_in(a))
 
-    def style(self, fg: Colour, bg: Colour, bold: bool = False, underline: bool = False) -> str:
+    def style(self, fg: Color, bg: Color, bold: bool = False, underline: bool = False) -> str:
         """The prompt_toolkit style string of a cell."""
         key = (fg, bg, bold, underline)
         found = self._styles.get(key)
@@ -235,7 +240,7 @@ class Palette:
             found = self._styles[key] = self._style(*key)
         return found
 
-    def _style(self, fg: Colour, bg: Colour, bold: bool, underline: bool) -> str:
+    def _style(self, fg: Color, bg: Color, bold: bool, underline: bool) -> str:
         words = ["bold"] if bold else []
         if underline:
             words.append("underline")
@@ -246,31 +251,31 @@ class Palette:
             words += [f"fg:{self._paint(fg, False)}", f"bg:{self._paint(bg, True)}"]
         return " ".join(words)
 
-    def _paint(self, colour: Colour, ground: bool) -> str:
+    def _paint(self, color: Color, ground: bool) -> str:
         if self.depth is Depth.BASIC:
-            if isinstance(colour, Dimmed):
+            if isinstance(color, Dimmed):
                 return BASIC_NAMES[0 if ground else 8]
-            return BASIC_NAMES[ROLES[_stand_in(colour)].basic]
+            return BASIC_NAMES[ROLES[_stand_in(color)].basic]
         if self.depth is Depth.INDEXED:
-            dimmed = isinstance(colour, Dimmed)
-            index = nearest_index(self.rgb(colour)) if dimmed else ROLES[_stand_in(colour)].indexed
+            dimmed = isinstance(color, Dimmed)
+            index = nearest_index(self.rgb(color)) if dimmed else ROLES[_stand_in(color)].indexed
             return "#{:02x}{:02x}{:02x}".format(*indexed_rgb(index))
-        return "#{:02x}{:02x}{:02x}".format(*self.rgb(colour))
+        return "#{:02x}{:02x}{:02x}".format(*self.rgb(color))
 
 
-def _stand_in(colour: Colour) -> str:
-    """The role that a colour falls back to."""
-    match colour:
+def _stand_in(color: Color) -> str:
+    """The role that replaces a color at lower depths."""
+    match color:
         case Tint():
-            return colour.role
+            return color.role
         case Dimmed():
-            return _stand_in(colour.colour)
+            return _stand_in(color.color)
         case _:
-            return colour
+            return color
 
 
 def detect_depth(environ: Mapping[str, str] | None = None) -> Depth:
-    """How many colours the terminal shows, by NO_COLOR, COLORTERM and TERM (https://no-color.org)."""
+    """How many colors the terminal shows, by NO_COLOR, COLORTERM and TERM (https://no-color.org)."""
     env = os.environ if environ is None else environ
     term = env.get("TERM", "").lower()
     if env.get("NO_COLOR") or term in ("", "dumb", "unknown") or term.startswith("vt"):
@@ -283,5 +288,5 @@ def detect_depth(environ: Mapping[str, str] | None = None) -> Depth:
 
 
 def depth_named(name: str) -> Depth | None:
-    """The depth that a setting spells ("24-bit", "8-bit", "4-bit", "none"); None for anything else, as "auto"."""
+    """The depth for a setting ("24-bit", "8-bit", "4-bit", "none"); None for anything else, such as "auto"."""
     return next((depth for depth in Depth if depth.value == name), None)

@@ -1,16 +1,16 @@
-"""Pictures of square pixels: two to a cell, one above the other, by half blocks."""
+"""Pictures of square pixels: half blocks put two in each cell, one above the other."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.canvas import Canvas
-from client.palette import Colour
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Color
 
 
-def draw(canvas: Canvas, x: int, y: int, rows: Sequence[Sequence[Colour | None]]) -> None:
-    """Draws rows of pixels, None where the ground shows, with the top left one at cell (x, y)."""
-    empty: Sequence[Colour | None] = ()
+def draw(canvas: Canvas, x: int, y: int, rows: Sequence[Sequence[Color | None]]) -> None:
+    """Draws rows of pixels, with the top left one at cell (x, y). None keeps the background."""
+    empty: Sequence[Color | None] = ()
     for number in range(0, len(rows), 2):
         upper, lower = rows[number], rows[number + 1] if number + 1 < len(rows) else empty
         for column in range(max(len(upper), len(lower))):
@@ -19,7 +19,7 @@ def draw(canvas: Canvas, x: int, y: int, rows: Sequence[Sequence[Colour | None]]
             _cell(canvas, x + column, y + number // 2, above, below)
 
 
-def _cell(canvas: Canvas, x: int, y: int, above: Colour | None, below: Colour | None) -> None:
+def _cell(canvas: Canvas, x: int, y: int, above: Color | None, below: Color | None) -> None:
     if canvas.ascii_only:
         glyph = {(True, True): "#", (True, False): '"', (False, True): "_"}.get((above is not None, below is not None))
         if glyph:

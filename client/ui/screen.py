@@ -1,13 +1,13 @@
-"""What a screen is, and what it may ask of the app that shows it.
+"""The base class of screens, and what a screen can ask of the app that shows it.
 
-The app keeps a stack of screens and draws the topmost on a `Canvas` of the terminal's size; a screen with `overlay`
-(a dialog) is drawn over the one below, after the app has dimmed it and forgotten its areas. Keys go to the topmost
-screen, then to the app (F1 help, F10 menu, `c` chat, Ctrl-C leave). A screen that has something moving says when its
-next frame is due; otherwise nothing is drawn until a key, a click, a resize or `ui.redraw()`.
+The app keeps a stack of screens and draws the top one on a `Canvas` of the terminal's size. For a screen with `overlay`
+(a dialog), the app draws the screen below, dims it and removes its click areas first. Keys go to the top screen, then
+to the app (F1 help, F10 menu, `c` chat, Ctrl-C leave). A screen with animation says when its next frame is due.
+Otherwise nothing is drawn until a key, a click, a resize or `ui.redraw()`.
 
-Names of keys: a printable character is itself (" " is the space bar); the others are up, down, left, right, enter,
-esc, tab, s-tab, backspace, delete, home, end, pageup, pagedown, f1 ... f12 and c-a ... c-z. Esc is also what a right
-click sends.
+Names of keys: a printable character is its own name (" " is the space bar). The others are up, down, left, right,
+enter, esc, tab, s-tab, backspace, delete, home, end, pageup, pagedown, f1 ... f12 and c-a ... c-z. A right click also
+sends esc.
 
     class Clock(Screen):
         def draw(self, canvas: Canvas, now: float) -> None:
@@ -29,18 +29,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
-from client.canvas import Action, Canvas
-from client.palette import Palette
-
-if TYPE_CHECKING:
-    from client.seats import TableLike
-    from client.settings import Settings
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.palette import Palette
 
 
 class Section(NamedTuple):
-    """A paragraph of help under its heading."""
+    """A paragraph of help with its heading."""
 
     heading: str
     text: str
@@ -48,14 +44,14 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """What F1 shows: in our own words, for the screen and the phase at hand."""
+    """What F1 shows, in our own words, for the current screen and phase."""
 
     title: str
     sections: tuple[Section, ...]
 
 
 class MenuItem(NamedTuple):
-    """A line of the menu (F10): what it says, its letter, and what it does once the menu is closed."""
+    """A line of the menu (F10): its label, its letter, and what it does after the menu is closed."""
 
     label: str
     key: str
@@ -66,118 +62,117 @@ class Ui(Protocol):
     """What the app offers its screens. `now` is the time of the event loop in seconds, as in draw()."""
 
     @property
-    def settings(self) -> Settings: ...
-    @property
     def palette(self) -> Palette: ...
     @property
     def calm(self) -> bool:
-        """Whether everything that moves is to be skipped."""
+        """Whether to skip all animation."""
 
     def now(self) -> float:
-        """The time of the event loop in seconds. Any thread may ask."""
+        """The time of the event loop in seconds. Safe to call from any thread."""
 
     def redraw(self) -> None:
-        """Draws a frame soon. To be called on the event loop's thread."""
+        """Draws a frame soon. Call it on the event loop's thread."""
 
     def push(self, screen: Screen) -> None:
-        """Shows a screen or a dialog above the present one."""
+        """Shows a screen or a dialog on top of the current one."""
 
     def pop(self, screen: Screen | None = None) -> None:
-        """Closes the topmost screen, or the one given with all above it; the last one closed ends the program."""
+        """Closes the top screen, or the given one and all above it. Closing the last screen ends the program."""
 
     def replace(self, screen: Screen) -> None:
-        """Shows a screen in the place of the topmost one that is no overlay, but for the first of all."""
+        """Replaces the topmost screen that is not an overlay. The bottom screen of the stack always stays."""
 
     def home(self) -> None:
         """Closes everything down to the title screen."""
 
     def toast(self, text: str, bad: bool = False) -> None:
-        """One row above the keys, for three seconds."""
+        """Shows one row of text above the keys, for three seconds."""
 
     def confirm(self, title: str, text: str, yes: str, no: str, then: Callable[[], None]) -> None:
-        """Asks back in a dialog; `then` runs if the answer is `yes`."""
+        """Asks for confirmation in a dialog. Calls `then` if the answer is `yes`."""
 
     def start(self, work: Coroutine[Any, Any, object], *, finish: bool = False) -> None:
-        """Runs a coroutine in the background; a trouble that it raises becomes a bad toast.
+        """Runs a coroutine in the background. A UserError that it raises becomes a bad toast.
 
-        When the program ends it is cancelled, or with `finish` given a moment to come to its end.
+        When the program ends, the coroutine is cancelled, or with `finish` given a moment to finish.
         """
 
     def alert(self, on: bool = True) -> None:
-        """It is this player's move, or no more: the bell and the window's title, if the settings say so."""
+        """Signals that it is this player's turn (or with False, that it no longer is) by the bell and the window's
+        title, if the settings allow.
+        """
 
     def copy(self, text: str) -> None:
-        """Puts text on the clipboard, by OSC 52, where the terminal allows it."""
+        """Copies text to the clipboard by OSC 52, if the terminal allows it."""
 
 
 class Screen:
-    """A screen or a dialog. Subclasses draw, and answer keys and clicks."""
+    """A screen or a dialog. Subclasses draw it and handle keys and clicks."""
 
     overlay: ClassVar[bool] = False
     """Whether the screen below stays visible, dimmed."""
     dims: ClassVar[bool] = True
-    """Whether an overlay dims what is below."""
+    """Whether an overlay dims the screen below."""
     needs: ClassVar[tuple[int, int]] = (80, 24)
-    """The smallest terminal, in columns and rows; the app says so on a smaller one."""
+    """The smallest terminal, in columns and rows. On a smaller one, the app asks for more room."""
 
     def __init__(self, ui: Ui) -> None:
         self.ui = ui
 
-    @property
-    def table(self) -> TableLike | None:
-        """The table that this screen plays on: it puts chat, resign and leave into the menu."""
-        return None
-
     def draw(self, canvas: Canvas, now: float) -> None:
-        """Draws everything, on a canvas of the terminal's size that is all ink (or, for an overlay, dimmed)."""
+        """Draws everything on a canvas of the terminal's size. The canvas is all ink, or for an overlay the dimmed
+        screen below.
+        """
         raise NotImplementedError
 
     def key(self, name: str) -> bool:
-        """Answers a key. False if it means nothing here."""
+        """Handles a key. Returns False if the key has no meaning here."""
         del name
         return False
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
-        """Answers a click ("left" or "middle") on an area; "key:..." areas arrive at key() instead."""
+        """Handles a click ("left" or "middle") on an area. Areas of the form "key:..." go to key() instead."""
         del action, x, y, button
         return False
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        """Answers the wheel over an area, or beside all of them (None): +1 is one notch down."""
+        """Handles the wheel over an area, or outside all areas (None). `steps` is +1 for one notch down."""
         del action, x, y, steps
         return False
 
     def paste(self, text: str) -> bool:
-        """Answers pasted text."""
+        """Handles pasted text."""
         del text
         return False
 
     def skip(self, now: float) -> bool:
-        """Jumps to the end of what is moving. True if something was: then the key or click that did it is used up."""
+        """Skips to the end of the animation. Returns True if there was one; the key or click then has no other
+        effect.
+        """
         del now
         return False
 
     def next_frame(self, now: float) -> float | None:
-        """When to draw again by itself, as a time like `now`; None where nothing moves."""
+        """When to draw the next frame, as a time like `now`; None if nothing moves."""
         del now
         return None
 
     def help(self) -> Help | None:
-        """What F1 shows here."""
+        """What F1 shows on this screen."""
         return None
 
     def menu(self) -> list[MenuItem]:
-        """What this screen adds to the menu."""
+        """The lines that this screen adds to the menu."""
         return []
 
     def opened(self) -> None:
-        """Called once, when the screen is put on the stack."""
+        """Called once, when the screen is pushed on the stack."""
 
     def shown(self) -> None:
-        """Called whenever the screen becomes the one that is seen, other than below a dialog."""
+        """Called when this becomes the topmost screen that is not an overlay."""
 
     def hidden(self) -> None:
-        """Called whenever another screen takes its place, or it is closed."""
+        """Called when another such screen takes its place, or this one is closed."""
 
     def closed(self) -> None:
-        """Called once, when the screen has left the stack."""
+        """Called once, when the screen has been removed from the stack."""

@@ -1,6 +1,7 @@
-"""What screens and boards are made of: bars, buttons, lists, fields, panels. Each is drawn at a place of a canvas.
+"""Building blocks for screens and boards: bars, buttons, lists, fields, panels. Each is drawn at a position of a
+canvas.
 
-A widget that can be touched takes the action that a click on it means; by default the very key that is written on it.
+A clickable widget takes the action that a click on it means. By default that is the key written on it.
 """
 
 from __future__ import annotations
@@ -8,25 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from client.canvas import Action, Canvas
-from client.glyphs import fitted, width
-from client.palette import Colour, Depth
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.palette import Color, Depth
 
 SPELLED: Final = {
     "↑": "up", "↓": "down", "←": "left", "→": "right", "Space": " ", "PgUp": "pageup", "PgDn": "pagedown",
     "Del": "delete",
 }  # fmt: skip
-"""Keys that hints spell in another way than by their name."""
+"""Keys whose hints differ from their names."""
 
 
 def key_name(shown: str) -> str:
-    """The key that a hint such as "Enter", "F1", "←" or "d" names; of several ("← →") the last."""
+    """The key that a hint such as "Enter", "F1", "←" or "d" names. For several ("← →"), the last."""
     last = shown.split()[-1] if shown.split() else shown
     return SPELLED.get(last) or (last.lower() if len(last) > 1 else last)
 
 
 class Hint(NamedTuple):
-    """An entry of the key bar: the key as written there, what it does, and the action if it is not the key itself."""
+    """An entry of the key bar: the key as written there, what it does, and the action if it differs from the key."""
 
     key: str
     label: str
@@ -36,8 +37,8 @@ class Hint(NamedTuple):
 # -- bars --------------------------------------------------------------------------------------------------------------
 
 
-def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Colour = "soft") -> None:
-    """Row 0: a diamond, the title, at the right a note and the way to help and menu."""
+def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Color = "soft") -> None:
+    """Draws row 0: a diamond and the title; at the right, a note and the keys for help and menu."""
     canvas.fill(0, 0, canvas.width, 1, "panel")
     canvas.put(1, 0, "◆", "ice")
     keys = canvas.width - 1 - len("F1 Help  F10 Menu")
@@ -47,31 +48,31 @@ def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Colour = "sof
     canvas.hit(keys + 8, 0, 10, 1, "key:f10")
     room = keys - 5
     if note:
-        room = canvas.right(room, 0, fitted(note, max(0, room - 6 - width(title))), note_fg) - 2
-    canvas.put(3, 0, fitted(title, room - 3), "text", bold=True)
+        room = canvas.right(room, 0, truncate(note, max(0, room - 6 - cell_width(title))), note_fg) - 2
+    canvas.put(3, 0, truncate(title, room - 3), "text", bold=True)
 
 
 def phase_strip(
-    canvas: Canvas, y: int, name: str, sentence: str, waiting: str = "", waiting_fg: Colour = "soft", x: int = 0,
+    canvas: Canvas, y: int, name: str, sentence: str, waiting: str = "", waiting_fg: Color = "soft", x: int = 0,
     room: int | None = None,
 ) -> None:  # fmt: skip
-    """The phase on paper, one sentence on what to do, and at the right what is waited for."""
+    """Draws the phase on paper, one sentence on what to do, and at the right who the table is waiting for."""
     end = canvas.width if room is None else x + room
     canvas.fill(x, y, end - x, 1, "raised")
     at = canvas.put(x, y, f" {name} ", "ink", "paper", bold=True) + 1
     stop = end - 1
     if waiting:
         stop = canvas.right(stop, y, waiting, waiting_fg) - 2
-    canvas.put(at, y, fitted(sentence, stop - at), "text")
+    canvas.put(at, y, truncate(sentence, stop - at), "text")
 
 
 def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None:
-    """The last row: the most useful keys, each of them to be clicked. Those that do not fit are left out."""
+    """Draws the last row: the most useful keys, each of them clickable. Keys that do not fit are left out."""
     row = canvas.height - 1 if y is None else y
     canvas.fill(0, row, canvas.width, 1, "panel")
     x = 1
     for hint in hints:
-        room = width(hint.key) + 1 + width(hint.label)
+        room = cell_width(hint.key) + 1 + cell_width(hint.label)
         if x + room > canvas.width:
             break
         after = canvas.put(x, row, hint.key, "text", bold=True)
@@ -81,10 +82,10 @@ def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None
 
 
 def toast(canvas: Canvas, text: str, bad: bool = False) -> None:
-    """One raised row above the keys."""
+    """Draws one raised row above the keys."""
     row = canvas.height - 2
     canvas.fill(0, row, canvas.width, 1, "raised")
-    shown = fitted(f"! {text}" if bad else text, canvas.width - 2)
+    shown = truncate(f"! {text}" if bad else text, canvas.width - 2)
     canvas.put(1, row, shown, "warning" if bad else "text", bold=bad)
 
 
@@ -93,7 +94,7 @@ def toast(canvas: Canvas, text: str, bad: bool = False) -> None:
 
 def button_width(label: str, key: str = "") -> int:
     """How many columns a button takes."""
-    return width(f"{label} {key}".strip()) + 4
+    return cell_width(f"{label} {key}".strip()) + 4
 
 
 def button(
@@ -104,31 +105,38 @@ def button(
     key: str = "",
     *,
     primary: bool = False,
-    fill: Colour | None = None,
+    fill: Color | None = None,
     tall: bool = True,
     focused: bool = False,
     action: Action | None = None,
 ) -> int:
-    """A button whose text is in row `y`; a tall one has half a cell above and below. Returns the column after it.
+    """Draws a button. A click on it sends the key or the action. Returns the column after it.
 
-    `primary` makes it the screen's one ice button; `fill` gives another ground, "ok" say. `key` is written last.
-    `focused` is where Tab has stopped: paper.
+    Args:
+        x, y: the left end of the button, and the row of its text.
+        label: what the button does.
+        key: the key that does the same, written after the label.
+        primary: draws it in ice, for the button that most people want; at most one on a screen.
+        fill: another background, such as "ok".
+        tall: adds half a cell above and below the text.
+        focused: draws it on paper, because Tab has stopped there.
+        action: what a click sends; without it, the key.
     """
     text = f"{label} {key}".strip()
-    room = width(text) + 4
-    colour: Colour = "paper" if focused else fill or ("ice" if primary else "button")
-    dark = colour in ("ice", "paper", "ok", "money")
-    fg: Colour = "ink" if dark else "text"
+    room = cell_width(text) + 4
+    color: Color = "paper" if focused else fill or ("ice" if primary else "button")
+    dark = color in ("ice", "paper", "ok", "money")
+    fg: Color = "ink" if dark else "text"
     if canvas.palette.depth is Depth.NONE and not dark:
-        # Without colours only the primary button is reversed; the others are known by their brackets.
-        canvas.fill(x, y, room, 1, colour)
+        # Without colors, only the primary button is reversed. The others have brackets.
+        canvas.fill(x, y, room, 1, color)
         canvas.put(x, y, "[", "text")
         canvas.put(x + room - 1, y, "]", "text")
     else:
-        canvas.fill(x, y, room, 1, colour)
+        canvas.fill(x, y, room, 1, color)
         if tall and not canvas.ascii_only:
-            canvas.put(x, y - 1, "▄" * room, colour)
-            canvas.put(x, y + 1, "▀" * room, colour)
+            canvas.put(x, y - 1, "▄" * room, color)
+            canvas.put(x, y + 1, "▀" * room, color)
     mark = "▸ " if focused else "  "
     canvas.put(x, y, mark + text if focused else "", fg, bold=True)
     canvas.put(x + 2, y, text, fg, bold=True)
@@ -141,12 +149,21 @@ def stepper(
     canvas: Canvas, x: int, y: int, value: str, *, less: Action, more: Action, done: Action | None = None,
     room: int = 6, focused: bool = True,
 ) -> int:  # fmt: skip
-    """` ◂ ` value ` ▸ `, joined, and ` ✓ ` if it can be set; on paper if `focused`. Returns the column after it."""
+    """Draws a value between ` ◂ ` and ` ▸ `, and ` ✓ ` if it can be set. Returns the column after it.
+
+    Args:
+        x, y: the left end.
+        value: the text in the middle.
+        less, more: what a click on the arrows sends.
+        done: what a click on ` ✓ ` sends; without it, there is no ` ✓ `.
+        room: columns for the value.
+        focused: draws the value on paper, because keys go there.
+    """
     canvas.fill(x, y, 3, 1, "line")
     canvas.put(x + 1, y, "◂", "text", bold=True)
     canvas.hit(x, y, 3, 1, less)
     canvas.fill(x + 3, y, room, 1, "paper" if focused else "raised")
-    canvas.centre(x + 3, y, room, value, "ink" if focused else "text", bold=True)
+    canvas.center(x + 3, y, room, value, "ink" if focused else "text", bold=True)
     canvas.fill(x + 3 + room, y, 3, 1, "line")
     canvas.put(x + 4 + room, y, "▸", "text", bold=True)
     canvas.hit(x + 3 + room, y, 3, 1, more)
@@ -159,7 +176,7 @@ def stepper(
 
 
 def progress(canvas: Canvas, x: int, y: int, room: int, share: float) -> None:
-    """Full cells of ice on line."""
+    """Draws a progress bar: ice for the share done, the line color for the rest."""
     done = round(room * min(1.0, max(0.0, share)))
     canvas.fill(x, y, room, 1, "line")
     canvas.fill(x, y, done, 1, "ice")
@@ -168,7 +185,7 @@ def progress(canvas: Canvas, x: int, y: int, room: int, share: float) -> None:
 
 
 def tabs(canvas: Canvas, x: int, y: int, names: Sequence[str], active: int, action: Callable[[int], Action]) -> int:
-    """Names in a row, the active one on paper. Returns the column after them."""
+    """Draws names in a row, the active one on paper. Returns the column after them."""
     for index, name in enumerate(names):
         here = index == active
         end = canvas.put(x, y, f" {name} ", "ink" if here else "soft", "paper" if here else "raised", bold=here)
@@ -180,16 +197,18 @@ def tabs(canvas: Canvas, x: int, y: int, names: Sequence[str], active: int, acti
 # -- lists -------------------------------------------------------------------------------------------------------------
 
 
-class Text(NamedTuple):
-    """Text with its colour. In the focused row of a list it is drawn as ink on paper."""
+class StyledText(NamedTuple):
+    """Text with its color. In the focused row of a list it is drawn as ink on paper."""
 
     text: str
-    fg: Colour = "text"
+    fg: Color = "text"
     bold: bool = False
 
 
 class Column(NamedTuple):
-    """A column of a list: its heading, its first cell from the list's left, its room; `right` aligns to the right."""
+    """A column of a list: its heading, its first cell from the list's left edge, its width. `right` aligns it to the
+    right.
+    """
 
     heading: str
     x: int
@@ -197,27 +216,27 @@ class Column(NamedTuple):
     right: bool = False
 
 
-def headings(canvas: Canvas, x: int, y: int, columns: Sequence[Column]) -> None:
-    """The headings of a list, soft."""
+def column_headings(canvas: Canvas, x: int, y: int, columns: Sequence[Column]) -> None:
+    """Draws the headings of a list, soft."""
     for column in columns:
         if column.right:
             canvas.right(x + column.x + column.room, y, column.heading, "soft")
         else:
-            canvas.put(x + column.x, y, fitted(column.heading, column.room), "soft")
+            canvas.put(x + column.x, y, truncate(column.heading, column.room), "soft")
 
 
 def list_row(
-    canvas: Canvas, x: int, y: int, room: int, columns: Sequence[Column], cells: Sequence[Text], focused: bool,
+    canvas: Canvas, x: int, y: int, room: int, columns: Sequence[Column], cells: Sequence[StyledText], focused: bool,
     action: Action | None = None,
 ) -> None:  # fmt: skip
-    """A row of a list. The focused one is a paper bar with `▸` in its second cell."""
+    """Draws a row of a list. The focused row is a paper bar with `▸` in its second cell."""
     if focused:
         canvas.fill(x, y, room, 1, "paper")
         canvas.put(x + 1, y, "▸", "ink", bold=True)
     for number, (column, cell) in enumerate(zip(columns, cells, strict=True)):
-        fg: Colour = "ink" if focused else cell.fg
+        fg: Color = "ink" if focused else cell.fg
         bold = cell.bold or (focused and number == 0)
-        text = fitted(cell.text, column.room)
+        text = truncate(cell.text, column.room)
         if column.right:
             canvas.right(x + column.x + column.room, y, text, fg, bold=bold)
         else:
@@ -227,20 +246,20 @@ def list_row(
 
 
 class Scroll:
-    """Which rows of a long list are visible, and which one has the focus."""
+    """The visible rows of a long list, and the focused one."""
 
     def __init__(self, focus: int = 0) -> None:
         self.focus = focus
         self.top = 0
 
     def shown(self, count: int, room: int) -> range:
-        """The visible indices of `count` rows in `room`; keeps the focus within both."""
+        """The visible indices of `count` rows in `room`. Keeps the focus within both."""
         self.focus = min(max(0, self.focus), max(0, count - 1))
         self.top = min(max(self.top, self.focus - room + 1), self.focus, max(0, count - room))
         return range(self.top, min(count, self.top + room))
 
     def key(self, name: str, count: int, page: int = 8) -> bool:
-        """Moves the focus by a key; False if it is not one that moves."""
+        """Moves the focus by a key. Returns False if the key does not move it."""
         steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page, "home": -count, "end": count}
         if name not in steps or not count:
             return False
@@ -251,8 +270,8 @@ class Scroll:
 # -- text --------------------------------------------------------------------------------------------------------------
 
 
-class Field:
-    """One line of text being typed. `draw` shows it, `key` and `paste` edit it."""
+class TextField:
+    """An editable line of text. `draw` shows it; `key` and `paste` edit it."""
 
     def __init__(self, text: str = "", *, limit: int = 60) -> None:
         self.text = text
@@ -260,7 +279,7 @@ class Field:
         self.limit = limit
 
     def key(self, name: str) -> bool:
-        """Edits; False if the key is none for a field."""
+        """Edits the text by a key. Returns False if the key has no meaning in a field."""
         match name:
             case "left":
                 self.at = max(0, self.at - 1)
@@ -288,13 +307,13 @@ class Field:
         return True
 
     def paste(self, text: str) -> None:
-        """Inserts what can be shown of `text`, as far as the limit allows."""
+        """Inserts the printable part of `text`, up to the limit."""
         clean = "".join(c for c in text if c.isprintable())[: max(0, self.limit - len(self.text))]
         self.text = self.text[: self.at] + clean + self.text[self.at :]
         self.at += len(clean)
 
     def clear(self) -> None:
-        """Empties it."""
+        """Clears the text."""
         self.text, self.at = "", 0
 
     def draw(
@@ -306,14 +325,23 @@ class Field:
         focused: bool,
         placeholder: str = "",
         action: Action | None = None,
-        ground: Colour = "raised",
+        ground: Color = "raised",
     ) -> None:
-        """A bar with the text; where it is focused, the cursor is a paper cell."""
+        """Draws the text on a bar.
+
+        Args:
+            x, y: the left end.
+            room: columns of the bar.
+            focused: draws the cursor as a paper cell, because keys go there.
+            placeholder: the text shown while the field is empty.
+            action: what a click sends; without it, a click does nothing.
+            ground: color of the bar.
+        """
         canvas.fill(x, y, room, 1, ground)
         if canvas.palette.plain:
             canvas.put(x, y, "_" * room, "soft")
         inner = canvas.region(x + 1, y, room - 2, 1)
-        before = width(self.text[: self.at])
+        before = cell_width(self.text[: self.at])
         shift = max(0, before - (room - 3))
         if self.text:
             inner.put(-shift, 0, self.text, "text")
@@ -326,8 +354,8 @@ class Field:
             canvas.hit(x, y, room, 1, action)
 
 
-def paragraph(canvas: Canvas, x: int, y: int, lines: Sequence[str], fg: Colour = "soft") -> int:
-    """Lines of text below each other. Returns the row after them."""
+def paragraph(canvas: Canvas, x: int, y: int, lines: Sequence[str], fg: Color = "soft") -> int:
+    """Draws lines of text below each other. Returns the row after them."""
     for line in lines:
         canvas.put(x, y, line, fg)
         y += 1
@@ -337,16 +365,18 @@ def paragraph(canvas: Canvas, x: int, y: int, lines: Sequence[str], fg: Colour =
 # -- panels ------------------------------------------------------------------------------------------------------------
 
 
-def panel(canvas: Canvas, x: int, y: int, room: int, rows: int, title: str = "", bg: Colour = "panel") -> Canvas:
-    """A rounded line on a ground of its own. Returns the region inside it, one cell in on each side."""
+def panel(canvas: Canvas, x: int, y: int, room: int, rows: int, title: str = "", bg: Color = "panel") -> Canvas:
+    """Draws a rounded frame on its own background. Returns the region inside: two cells in at the sides, one above and
+    below.
+    """
     canvas.box(x, y, room, rows, title, bg=bg)
     return canvas.region(x + 2, y + 1, room - 4, rows - 2)
 
 
 def dialog(canvas: Canvas, room: int, rows: int, title: str) -> Canvas:
-    """A raised panel in the middle with a shadow of two columns and one row; only it can be touched.
+    """Draws a raised, centered panel with a shadow of two columns and one row. Only this panel can be clicked.
 
-    Returns the region inside it, two cells in at the sides and one above and below.
+    Returns the region inside it, three cells in at the sides and one above and below.
     """
     canvas.block()
     room, rows = min(room, canvas.width - 2), min(rows, canvas.height - 1)
@@ -355,6 +385,6 @@ def dialog(canvas: Canvas, room: int, rows: int, title: str) -> Canvas:
         canvas.fill(x + 2, y + rows, room, 1, "border")
         canvas.fill(x + room, y + 1, 2, rows, "border")
     canvas.box(x, y, room, rows, title, bg="raised", line="soft")
-    # A click on the dialog itself, beside its buttons, means nothing; it must not reach what lies below.
+    # A click on the dialog itself, beside its buttons, does nothing. It must not reach what lies below.
     canvas.hit(x, y, room, rows, "nothing")
     return canvas.region(x + 3, y + 1, room - 6, rows - 2)

@@ -1,7 +1,7 @@
-"""The bridge to prompt_toolkit: one window that shows a canvas, and a style that reads the palette's strings.
+"""The bridge to prompt_toolkit: a window that shows a canvas, and a style that reads the palette's strings.
 
-prompt_toolkit's own way from formatted text to its screen costs 7 ms for 100 by 40 cells; a canvas already is cells, so
-the window writes them down as they are. What has changed since the last frame is found by prompt_toolkit's renderer.
+prompt_toolkit's own way from formatted text to its screen takes 7 ms for 100 by 40 cells. A canvas already consists of
+cells, so the window writes them directly. prompt_toolkit's renderer finds what has changed since the last frame.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import DEFAULT_ATTRS, Attrs, BaseStyle
 
-from client.canvas import Canvas
-from client.palette import Depth
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Depth
 
 COLOR_DEPTHS: Final = {
     Depth.NONE: ColorDepth.DEPTH_1_BIT,
@@ -31,10 +31,10 @@ BUTTONS: Final = {MouseButton.LEFT: "left", MouseButton.MIDDLE: "middle", MouseB
 
 
 class PaletteStyle(BaseStyle):
-    """Reads the style strings of `Palette.style` and nothing else, many times faster than a style sheet would."""
+    """Reads only the style strings of `Palette.style`, many times faster than a style sheet would."""
 
     def get_attrs_for_style_str(self, style_str: str, default: Attrs = DEFAULT_ATTRS) -> Attrs:
-        """The attributes that a palette's style string spells; classes of prompt_toolkit are ignored."""
+        """The attributes of a palette's style string. Classes of prompt_toolkit are ignored."""
         words = style_str.split()
         marks = {word for word in words if word in ("bold", "underline", "reverse")}
         colours = {word[:3]: word[3:].removeprefix("#") for word in words if word[:3] in ("fg:", "bg:")}
@@ -55,9 +55,9 @@ class PaletteStyle(BaseStyle):
 
 
 class CanvasWindow(Window):
-    """A window over the whole terminal. `draw` gives the canvas for a size; `touch` and `wheel` hear of the mouse.
+    """A window over the whole terminal. `draw` returns the canvas for a size; `touch` and `wheel` receive mouse events.
 
-    `touch(x, y, button)` is called when a button goes down, `wheel(x, y, steps)` for each notch, +1 downwards.
+    `touch(x, y, button)` is called when a button is pressed, `wheel(x, y, steps)` for each notch, +1 downwards.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class CanvasWindow(Window):
         screen.visible_windows_to_write_positions[self] = write_position
 
     def forget(self) -> None:
-        """Drops the cells kept from frame to frame, when the palette has changed."""
+        """Drops the cells kept between frames, after the palette has changed."""
         self._cells.clear()
 
     def _mouse(self, event: MouseEvent) -> object:
@@ -119,6 +119,6 @@ class CanvasWindow(Window):
             case MouseEventType.SCROLL_DOWN:
                 self._wheel(x, y, 1)
             case _:
-                # Movement alone changes nothing: no frame is drawn for it.
+                # Mouse movement alone changes nothing, so no frame is drawn.
                 return NotImplemented
         return None

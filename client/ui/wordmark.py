@@ -1,12 +1,12 @@
-"""The title's letters, cut like a stone, and the light that runs over them once."""
+"""The title's letters, cut like a gem, and the light that runs over them once."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from client.canvas import Canvas
-from client.palette import Colour
-from client.pixels import draw
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.pixels import draw
 
 LETTERS: Final = {
     "K": (
@@ -106,7 +106,7 @@ LETTERS: Final = {
         "..111..",
     ),
 }
-"""Ten rows of pixels a letter; a digit is a facet of the palette, 1 the darkest, a dot is nothing."""
+"""Ten rows of pixels a letter. A digit is a facet of the palette, 1 the darkest; a dot is empty."""
 
 WORD: Final = "KIMBERLEY"
 WIDTH: Final = sum(len(LETTERS[letter][0]) + 1 for letter in WORD) - 1
@@ -116,12 +116,12 @@ _GLINT_WIDTH: Final = 7
 
 
 def draw_wordmark(canvas: Canvas, x: int, y: int, glint: float | None, scale: int = 1) -> None:
-    """Draws `WIDTH` by `ROWS` cells, times `scale`. `glint`: how far the light has come, 0 to 1; None for no light."""
+    """Draws `WIDTH` by `ROWS` cells, times `scale`. `glint` is the light's position, 0 to 1; None for no light."""
     front = None if glint is None else glint * (WIDTH + 10 + _GLINT_WIDTH)
-    pixels: list[list[Colour | None]] = []
+    pixels: list[list[Color | None]] = []
     for row in range(2 * ROWS):
         digits = ".".join(LETTERS[letter][row] for letter in WORD)
-        line: list[Colour | None] = []
+        line: list[Color | None] = []
         for column, digit in enumerate(digits):
             if digit == ".":
                 line.append(None)

@@ -1,7 +1,8 @@
-"""The page of a tournament in a process of its own: `python -m client.web FOLDER HOST PORT`, for a referee alone.
+"""Serves the page of a tournament in a process of its own: `python -m kimberley.client.web FOLDER HOST PORT`.
 
-It reads the store in FOLDER, and what its referee sends on the standard input (`client.web.feed`), and ends with it. It
-says lines of JSON: {"addresses": [...]} once the page is shown, {"trouble": "..."} where it is not, or not any more.
+Only a referee starts it. It reads the store in FOLDER, and what the referee sends to its standard input
+(`client.web.feed`), and ends when that input ends. It prints a line of JSON: {"addresses": [...]} once it serves the
+page, or {"trouble": "..."} if it cannot, or no longer.
 """
 
 from __future__ import annotations
@@ -17,37 +18,37 @@ import threading
 import time
 from pathlib import Path
 
-from client.web.serve import LEAVE_SECONDS, open_page
-from client.web.stored import StoredHall
-from games import lookup
-from p2p.frames import Frames
-from p2p.referee.store import Reader
-from p2p.trouble import Trouble
+from kimberley.client.web.serve import LEAVE_SECONDS, open_page
+from kimberley.client.web.stored import StoredTournament
+from kimberley.games import lookup
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.tournament.store import StoreReader
+from kimberley.p2p.transport.frames import FrameDecoder
 
 NICE = 19
-"""Whatever else this machine does comes first: the players' referee above all."""
+"""The lowest priority: everything else on this machine comes first, above all the referee."""
 REFRESH_SECONDS = 0.5
-"""Between two looks into the store."""
+"""Time between two reads of the store."""
 
 
 def main() -> int:
     folder, host, port = sys.argv[1:]
-    # Ctrl-C goes to all processes of a terminal; the referee decides when its page ends.
+    # Ctrl-C reaches all processes of a terminal, but the referee decides when its page ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(NICE)
     logging.basicConfig(level=logging.ERROR, format="%(asctime)s %(levelname)s the page: %(message)s")
     try:
         asyncio.run(_serve(Path(folder), host, int(port)))
-    except Trouble as error:
+    except UserError as error:
         print(json.dumps({"trouble": str(error)}), flush=True)
         return 1
     return 0
 
 
 async def _serve(folder: Path, host: str, port: int) -> None:
-    with Reader(folder) as reader:
-        hall = StoredHall(reader, lookup.find)
+    with StoreReader(folder) as reader:
+        hall = StoredTournament(reader, lookup.find)
         async with open_page(hall, host, port) as addresses:
             print(json.dumps({"addresses": addresses}), flush=True)
             ended = _listen(hall)
@@ -57,9 +58,12 @@ async def _serve(folder: Path, host: str, port: int) -> None:
                     await asyncio.wait_for(ended.wait(), REFRESH_SECONDS)
 
 
-def _listen(hall: StoredHall) -> asyncio.Event:
-    """Takes up what the referee sends, on a thread that outlives a busy loop. Returns what is set when it ends."""
-    loop, ended, frames = asyncio.get_running_loop(), asyncio.Event(), Frames()
+def _listen(hall: StoredTournament) -> asyncio.Event:
+    """Reads what the referee sends, on a thread. Returns an event that is set when the input ends.
+
+    If the loop is too busy to end in time after that, the thread ends the process.
+    """
+    loop, ended, frames = asyncio.get_running_loop(), asyncio.Event(), FrameDecoder()
 
     def take(data: bytes) -> None:
         frames.feed(data)

@@ -1,4 +1,4 @@
-"""Boards for the page, drawn anew only when something has happened at the table."""
+"""Boards for the page, redrawn only when something has happened at the table."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Final
 
 from markupsafe import Markup
 
-from client.moments import Onlooker
-from client.web.picture import board_html, sentences
+from kimberley.client.session.ports import SpectatedGame
+from kimberley.client.web.picture import board_html, sentences
 
 MOST_KEPT: Final = 64
 WIDTH: Final = 100
@@ -16,20 +16,20 @@ HEIGHT: Final = 34
 
 
 class Boards:
-    """Pictures and words of the games that were looked at last."""
+    """Keeps pictures and words of the games that were viewed last."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Onlooker, tuple[object, Markup, tuple[str, ...]]] = OrderedDict()
+        self._kept: OrderedDict[SpectatedGame, tuple[object, Markup, tuple[str, ...]]] = OrderedDict()
 
-    def picture(self, game: str, view: Onlooker) -> Markup:
+    def picture(self, game: str, view: SpectatedGame) -> Markup:
         """The position as an onlooker sees it."""
         return self._drawn(game, view)[0]
 
-    def words(self, game: str, view: Onlooker) -> tuple[str, ...]:
+    def words(self, game: str, view: SpectatedGame) -> tuple[str, ...]:
         """The position in sentences."""
         return self._drawn(game, view)[1]
 
-    def _drawn(self, game: str, view: Onlooker) -> tuple[Markup, tuple[str, ...]]:
+    def _drawn(self, game: str, view: SpectatedGame) -> tuple[Markup, tuple[str, ...]]:
         moment = (len(view.story), view.waiting, view.result is None)
         kept = self._kept.get(view)
         if kept is None or kept[0] != moment:

@@ -1,13 +1,13 @@
-"""What a page cannot read in the store: the games that are played, their clocks, and who is connected.
+"""What the page cannot read from the store: the running games, their clocks, and who is connected.
 
-It goes one way, from the referee to the process of its page, as frames:
+The data goes one way, from the referee to the process of its page, as frames:
 
     ("here", identities)                the players who are connected
-    ("at", round, table)                what follows is of this table
+    ("at", round, table)                the frames that follow are about this table
     ("signed", roster)                  its game has begun
-    ("envelope", bytes)                 an envelope of it, in the order in which the referee took them
-    ("clocks", clocks, running, at)     its clocks as they are stored, and the seats whose clocks run, at a time in
-                                        milliseconds of the running clock of this machine, which all processes share
+    ("envelope", bytes)                 an envelope of this game, in the order in which the referee received them
+    ("clocks", clocks, running, at)     its clocks as they are stored, the seats whose clocks run, and the time in
+                                        milliseconds on this machine's monotonic clock, which all processes share
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
-from p2p.frames import Frame, encode
-from p2p.referee.clock import Clocks
-from p2p.referee.desk import Desk
-from p2p.referee.wire import Place
+from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.messages import TableId
+from kimberley.p2p.tournament.server import TournamentServer
+from kimberley.p2p.transport.frames import Frame, encode
 
 MOST_BATCH: Final = 1 << 20
-"""Bytes of news, from which on the rest waits for the next batch."""
+"""Bytes after which a batch ends. The rest waits for the next one."""
 
 
 class Feed:
-    """What a page does not know yet of a desk."""
+    """What a page does not know yet about a tournament server."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: TournamentServer) -> None:
         self._desk = desk
         self._here: frozenset[bytes] | None = None
-        self._shown: dict[Place, int] = {}
-        """Of each game, how many of its envelopes the page has."""
-        self._clocks: dict[Place, Clocks] = {}
+        self._shown: dict[TableId, int] = {}
+        """How many envelopes of each game the page has."""
+        self._clocks: dict[TableId, TableClocks] = {}
 
     def batch(self) -> bytes:
-        """Frames of what has happened since the last batch; what does not fit in comes with the next one."""
+        """The frames since the last batch. What does not fit comes with the next batch."""
         found = bytearray()
         for frame in self._news():
             found += encode(frame)
@@ -45,11 +45,11 @@ class Feed:
         return bytes(found)
 
     def _news(self) -> Iterator[Frame]:
-        """Whatever is yielded counts as known to the page."""
+        """Yields the frames that the page does not have yet. A yielded frame counts as known to the page."""
         if self._desk.present != self._here:
             self._here = self._desk.present
             yield "here", tuple(sorted(self._here))
-        arbiters = {**self._desk.decided_by, **self._desk.arbiters}
+        arbiters = {**self._desk.decided_by, **self._desk.referees}
         self._shown = {place: count for place, count in self._shown.items() if place in arbiters}
         self._clocks = {place: clocks for place, clocks in self._clocks.items() if place in arbiters}
         for place, arbiter in arbiters.items():

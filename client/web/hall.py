@@ -1,16 +1,16 @@
-"""What the page reads of a referee: its tournament, and what its onlookers know of the games that are on."""
+"""What the page reads from a referee: its tournament, and what onlookers know about the running games."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from typing import Protocol
 
-from client.moments import Onlooker
-from p2p.referee.clock import Clocks
-from p2p.referee.tournament import Tournament
+from kimberley.client.session.ports import SpectatedGame
+from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.tournament import Tournament
 
 
-class Hall(Protocol):
+class TournamentSource(Protocol):
     """A tournament while it is played. Everything in it is public. Rounds count from 1, tables from 0."""
 
     @property
@@ -18,24 +18,24 @@ class Hall(Protocol):
 
     @property
     def count(self) -> int:
-        """How many events the tournament came from: while this is the same, so is all that follows from them."""
+        """How many events the tournament has had. While this is the same, so is everything that follows from them."""
 
     @property
     def moment(self) -> Hashable:
-        """The same while `here`, the views and the clocks look the same."""
+        """A value that stays the same while `here`, the views and the clocks look the same."""
 
     @property
     def here(self) -> frozenset[bytes]:
-        """The identities that are connected now."""
+        """The identities of the players who are connected now."""
 
     def now(self) -> float:
-        """Seconds, on the clock that drives the chess clocks."""
+        """The time in seconds, on the clock that drives the chess clocks."""
 
-    def view(self, round_: int, table: int) -> Onlooker | None:
-        """What an onlooker knows of a game; None where it is not known any more, or not yet."""
+    def view(self, round_: int, table: int) -> SpectatedGame | None:
+        """What an onlooker knows about a game; None if the game is not known yet, or no longer."""
 
-    def clocks(self, round_: int, table: int) -> Clocks | None:
-        """How long each seat has thought, and has left; None before a game begins."""
+    def clocks(self, round_: int, table: int) -> TableClocks | None:
+        """How long each seat has thought, and how much time it has left; None before the game begins."""
 
     def record(self, digest: bytes) -> bytes | None:
-        """The record of a finished game, by its SHA-256."""
+        """The record of a finished game, by its SHA-256; None if there is none."""

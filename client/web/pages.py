@@ -1,6 +1,7 @@
-"""What each page shows, as facts for its template: nothing here is drawn, and nothing in the templates is computed.
+"""What each page shows, as facts for its template. Nothing here draws, and the templates compute nothing.
 
-Rounds and tables count from 1 in addresses and on the page. A player's page is found by the number that it drew by lot.
+Rounds and tables count from 1 in addresses and on the page. The address of a player's page has the number that the
+player drew by lot.
 """
 
 from __future__ import annotations
@@ -12,40 +13,40 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from client.clocks import LOW_SECONDS, digits
-from client.cups import FORMATS, title, winner
-from client.screens.stage import SEAT_MARKS
-from client.web import plots
-from client.web.boards import Boards
-from client.web.hall import Hall
-from p2p.identity import fingerprint
-from p2p.referee.clock import Clocks
-from p2p.referee.cup import Cup
-from p2p.referee.field import IN, Round, Table
-from p2p.referee.points import points_in_words
-from p2p.referee.rating import histories
-from p2p.referee.standing import Standing
-from p2p.referee.tournament import OVER, Tournament
+from kimberley.client.session.clocks import LOW_SECONDS, clock_digits
+from kimberley.client.session.tournaments import FORMATS, title, winner_name
+from kimberley.client.ui.layout import SEAT_MARKS
+from kimberley.client.web import plots
+from kimberley.client.web.boards import Boards
+from kimberley.client.web.hall import TournamentSource
+from kimberley.p2p.storage.identity import fingerprint
+from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.players import IN, TournamentRound, TournamentTable
+from kimberley.p2p.tournament.points import points_in_words
+from kimberley.p2p.tournament.rating import rating_histories
+from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.tournament.standings import StandingsRow
+from kimberley.p2p.tournament.tournament import OVER, Tournament
 
 TIE_BREAKS: Final = ("Buchholz", "Sonneborn-Berger", "Direct", "Wins")
 MOST_THUMBS: Final = 6
-"""Tables whose boards are shown small on the first page."""
+"""Most tables of a round whose boards the first page shows as small pictures."""
 MOST_SQUARE: Final = 20
-"""Players of a table of everybody against everybody."""
+"""Most players in the crosstable of everyone against everyone."""
 TOP_CURVES: Final = 24
 
 Facts = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class PlayerView:
     name: str
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
-    """A seat's clock as it stands: `left` in seconds."""
+class ClockView:
+    """A seat's clock now, with `left` in seconds."""
 
     left: float
     runs: bool
@@ -56,26 +57,29 @@ class Face:
 
     @property
     def words(self) -> str:
-        return digits(self.left)
+        return clock_digits(self.left)
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    person: Person
+class SeatView:
+    person: PlayerView
     mark: str
     points: str | None
-    clock: Face | None
+    clock: ClockView | None
     away: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """A table. `board` and `words` show the position, `sentence` says how it ended, `record` where its record is."""
+class TableTile:
+    """A table of a round.
+
+    `board` and `words` show the position, `sentence` says how the game ended, `record` is the address of its record.
+    """
 
     number: int
     where: str
     state: str
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatView, ...]
     sentence: str = ""
     record: str = ""
     board: Markup | None = None
@@ -83,11 +87,11 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsLine:
     """A line of the standings."""
 
     rank: int
-    person: Person
+    person: PlayerView
     points: str
     tie_breaks: tuple[str, ...]
     rating: int
@@ -95,9 +99,9 @@ class Row:
 
 
 class Pages:
-    """The pages of one tournament. Each method gives a template's facts, or None where there is no such page."""
+    """The pages of one tournament. Each method returns a template's facts, or None if there is no such page."""
 
-    def __init__(self, hall: Hall, boards: Boards) -> None:
+    def __init__(self, hall: TournamentSource, boards: Boards) -> None:
         self._hall = hall
         self._boards = boards
 
@@ -183,20 +187,20 @@ class Pages:
             "tie_breaks": TIE_BREAKS,
         }
 
-    def _round(self, number: int) -> Round | None:
+    def _round(self, number: int) -> TournamentRound | None:
         rounds = self._hall.tournament.rounds
         return rounds[number - 1] if 1 <= number <= len(rounds) else None
 
-    def _person(self, identity: bytes) -> Person:
+    def _person(self, identity: bytes) -> PlayerView:
         player = self._hall.tournament.player(identity)
-        return Person(self._hall.tournament.name(identity), 0 if player is None else player.number)
+        return PlayerView(self._hall.tournament.name(identity), 0 if player is None else player.number)
 
-    def _byes(self, round_: Round) -> list[str]:
+    def _byes(self, round_: TournamentRound) -> list[str]:
         return [self._hall.tournament.name(identity) for identity in round_.byes]
 
-    def _rows(self) -> tuple[Row, ...]:
+    def _rows(self) -> tuple[StandingsLine, ...]:
         return tuple(
-            Row(
+            StandingsLine(
                 row.rank,
                 self._person(row.player.identity),
                 points_in_words(row.points),
@@ -207,14 +211,16 @@ class Pages:
             for row in self._hall.tournament.standings()
         )
 
-    def _card(self, round_: Round, table: Table, *, board: bool = False, words: bool = False) -> Card:
+    def _card(
+        self, round_: TournamentRound, table: TournamentTable, *, board: bool = False, words: bool = False
+    ) -> TableTile:
         hall = self._hall
         where = f"/tables/{round_.number}/{table.number + 1}"
         clocks = hall.clocks(round_.number, table.number)
         view = hall.view(round_.number, table.number) if board or words else None
         game = hall.tournament.cup.game
         decided = table.decided
-        return Card(
+        return TableTile(
             number=table.number + 1,
             where=where,
             state="decided" if decided else "playing" if table.game else "sitting down",
@@ -225,20 +231,20 @@ class Pages:
             words=() if view is None or not words else self._boards.words(game, view),
         )
 
-    def _seat(self, table: Table, seat: int, clocks: Clocks | None) -> Seat:
+    def _seat(self, table: TournamentTable, seat: int, clocks: TableClocks | None) -> SeatView:
         identity = table.seats[seat]
         points = None if table.points is None else points_in_words(table.points[seat])
         playing = table.decided is None
         face = None
         if clocks is not None and clocks.given is not None:
-            face = Face(round(clocks.left(seat, self._hall.now()), 1), playing and seat in clocks.running)
+            face = ClockView(round(clocks.left(seat, self._hall.now()), 1), playing and seat in clocks.running)
         away = playing and identity not in self._hall.here
-        return Seat(self._person(identity), SEAT_MARKS[seat], points, face, away)
+        return SeatView(self._person(identity), SEAT_MARKS[seat], points, face, away)
 
     # -- crosstables ---------------------------------------------------------------------------------------------------
 
-    def _met(self, round_: Round, identity: bytes, ranks: dict[bytes, int]) -> Facts:
-        """How somebody fared in a round, and against which ranks."""
+    def _met(self, round_: TournamentRound, identity: bytes, ranks: dict[bytes, int]) -> Facts:
+        """The points of a player in a round, and the ranks of the opponents."""
         for table in round_.tables:
             if identity in table.seats:
                 points = "…" if table.points is None else _points(table, identity)
@@ -246,8 +252,8 @@ class Pages:
                 return {"where": f"/tables/{round_.number}/{table.number + 1}", "points": points, "against": against}
         return {"where": "", "points": "bye" if identity in round_.byes else "", "against": ""}
 
-    def _square(self, standings: Sequence[Standing]) -> list[Facts]:
-        """Everybody against everybody, at tables of two."""
+    def _square(self, standings: Sequence[StandingsRow]) -> list[Facts]:
+        """The crosstable of everyone against everyone, at tables for two."""
         met: dict[tuple[bytes, bytes], list[Facts]] = {}
         for round_ in self._hall.tournament.rounds:
             for table in round_.tables:
@@ -263,21 +269,21 @@ class Pages:
             for own, row in zip(people, standings, strict=True)
         ]
 
-    def _line(self, row: Standing) -> Facts:
+    def _line(self, row: StandingsRow) -> Facts:
         person = self._person(row.player.identity)
         return {"rank": row.rank, "person": person, "points": points_in_words(row.points)}
 
     # -- plots ---------------------------------------------------------------------------------------------------------
 
     def _curves(self) -> Iterator[plots.Curve]:
-        """Ratings after each round, of the best first."""
+        """Yields the ratings after each round, the best player first."""
         cup = self._hall.tournament
-        found = histories(cup.players, cup.rounds)
+        found = rating_histories(cup.players, cup.rounds)
         for row in cup.standings()[:TOP_CURVES]:
             yield plots.Curve(cup.name(row.player.identity), found[row.player.identity])
 
     def _bars(self) -> Iterator[plots.Bar]:
-        """Minutes of thinking a game, in the order of the standings."""
+        """Yields each player's average minutes of thinking per game, in the order of the standings."""
         cup = self._hall.tournament
         thought: dict[bytes, list[float]] = {}
         for round_ in cup.rounds:
@@ -292,10 +298,10 @@ class Pages:
             yield plots.Bar(cup.name(row.player.identity), sum(minutes) / len(minutes) if minutes else 0.0)
 
 
-def _clock(cup: Cup) -> str:
+def _clock(cup: TournamentSettings) -> str:
     if cup.clock is None:
         return "no clocks"
-    more = f" + {cup.clock.increment} s a choice" if cup.clock.increment else ""
+    more = f" + {cup.clock.increment} s per choice" if cup.clock.increment else ""
     main = cup.clock.main
     return (f"{main // 60} min" if main % 60 == 0 else f"{main} s") + more
 
@@ -305,17 +311,17 @@ def _state(cup: Tournament) -> str:
     playing = sum(player.state == IN for player in cup.players)
     round_ = cup.round
     if cup.phase == OVER:
-        name = winner(cup)
+        name = winner_name(cup)
         return f"Over. {name} won." if name is not None else "Over."
     if round_ is None:
-        return f"{playing} enrolled. The first round has not begun."
+        return f"{playing} enrolled. The first round has not started."
     of = f" of {cup.planned}" if cup.planned else ""
     if still := len(round_.open):
         return f"Round {round_.number}{of}: {still} of {len(round_.tables)} tables play. {playing} players."
     return f"Round {round_.number}{of} is over. The next one follows."
 
 
-def _points(table: Table, identity: bytes) -> str:
+def _points(table: TournamentTable, identity: bytes) -> str:
     assert table.points is not None
     return points_in_words(table.points[table.seats.index(identity)])
 

@@ -1,6 +1,6 @@
 """Pictures and words of a game for a web page: a canvas as HTML, and the position as an onlooker knows it.
 
-Nothing here reads or writes anything, and nothing that is given to an onlooker is hidden from anybody.
+There is no I/O here. Everything that an onlooker gets is public.
 """
 
 from __future__ import annotations
@@ -9,15 +9,17 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from client.canvas import Canvas, Style
-from client.glyphs import clean
-from client.moments import STILL, Around, Moments, Onlooker, awaited, moments_of
-from client.palette import Depth, Palette
+from kimberley.client.boards.registry import timeline_of
+from kimberley.client.boards.timeline import STILL, LiveContext, Timeline, awaited
+from kimberley.client.session.ports import SpectatedGame
+from kimberley.client.ui.canvas import Canvas, Style
+from kimberley.client.ui.glyphs import clean
+from kimberley.client.ui.palette import Depth, Palette
 
-__all__ = ["LEAST", "Onlooker", "board_html", "canvas_html", "sentences"]
+__all__ = ["LEAST", "SpectatedGame", "board_html", "canvas_html", "sentences"]
 
 LEAST: Final = (80, 22)
-"""Columns and rows that every board needs, less the two bars that a page does not show."""
+"""The columns and rows that every board needs, without the two bars, which the page does not show."""
 BLOCKS: Final = {
     "▀": "linear-gradient({ink} 50%,{ground} 50%)",
     "▄": "linear-gradient({ground} 50%,{ink} 50%)",
@@ -25,64 +27,64 @@ BLOCKS: Final = {
     "▌": "linear-gradient(90deg,{ink} 50%,{ground} 50%) 0 0/1ch",
     "▐": "linear-gradient(90deg,{ground} 50%,{ink} 50%) 0 0/1ch",
 }
-"""Blocks are grounds, not letters: no font has them as large as a cell of another font."""
+"""Block characters are drawn as backgrounds, not as letters: taken from another font, they do not fill the cell."""
 BOXED: Final = "\u0100"
-"""From this character on a font may have to be replaced, whose letters are not as wide: each has a box of its own."""
+"""From this character on the browser may use another font, with another width. So each character gets its own box."""
 
 
 def canvas_html(canvas: Canvas, label: str) -> str:
-    """A canvas as a `<pre>` of its cells in their colours, for the rules of `pre.board` in static/style.css.
+    """A canvas as a `<pre>` of its cells in their colors; static/style.css has the rules for `pre.board`.
 
-    `label` says in a sentence what there is to be seen.
+    `label` describes the picture in a sentence.
     """
     rows = "".join(f"<b>{''.join(_spans(canvas, y))}</b>" for y in range(canvas.height))
     return f'<pre class="board" role="img" aria-label="{escape(clean(label))}">{rows}</pre>'
 
 
-def board_html(game: str, view: Onlooker, width: int = 100, height: int = 34) -> str:
-    """The present moment of a game, as many cells wide and high as asked, at least LEAST.
+def board_html(game: str, view: SpectatedGame, width: int = 100, height: int = 34) -> str:
+    """The current position of a game, `width` by `height` cells large, and at least LEAST.
 
-    `view` is an onlooker's: a `protocol.peer.Peer` without a seat, or the view of one. Raises LookupError for a game
-    that is not installed.
+    `view` is that of an onlooker: a `protocol.peer.Peer` without a seat, or the view of one. Raises LookupError if the
+    game is not installed.
     """
-    moments = _moments(game, view)
-    names, live = moments.names, view.result is None
+    timeline = _timeline(game, view)
+    names, live = timeline.names, view.result is None
     width, height = max(width, LEAST[0]), max(height, LEAST[1])
-    # The first and the last row are those of the bars.
+    # The bars are in the first and the last row.
     canvas = Canvas(width, height + 2, Palette(Depth.TRUE))
     aside = awaited(view.state, view.waiting, names) if live else ""
-    moments.draw(canvas, len(moments.steps), STILL, Around(live, view.waiting, aside))
-    return canvas_html(canvas.region(0, 1, width, height), _label(moments))
+    timeline.draw(canvas, len(timeline.steps), STILL, LiveContext(live, view.waiting, aside))
+    return canvas_html(canvas.region(0, 1, width, height), _label(timeline))
 
 
-def sentences(game: str, view: Onlooker) -> list[str]:
+def sentences(game: str, view: SpectatedGame) -> list[str]:
     """The position in sentences, the most important first, as plain text. Raises LookupError as `board_html` does."""
-    moments = _moments(game, view)
+    timeline = _timeline(game, view)
     if view.result is not None:
-        return [_over(moments), *moments.describe()]
-    said = awaited(view.state, view.waiting, moments.names, 1 << 10)
+        return [_over(timeline), *timeline.describe()]
+    said = awaited(view.state, view.waiting, timeline.names, 1 << 10)
     waits = [f"{said.removesuffix('…')}."] if said else []
-    return [*waits, *moments.describe()]
+    return [*waits, *timeline.describe()]
 
 
-def _moments(game: str, view: Onlooker) -> Moments:
-    moments = moments_of(game, view.table.roster)
-    moments.take(view.story, view.result)
-    return moments
+def _timeline(game: str, view: SpectatedGame) -> Timeline:
+    timeline = timeline_of(game, view.table.roster)
+    timeline.refresh(view.story, view.result)
+    return timeline
 
 
-def _over(moments: Moments) -> str:
-    return f"The game is over: {moments.result.reason}." if moments.result is not None else ""
+def _over(timeline: Timeline) -> str:
+    return f"The game is over: {timeline.result.reason}." if timeline.result is not None else ""
 
 
-def _label(moments: Moments) -> str:
-    """What is to be seen, in a sentence: what happened last."""
-    last = moments.told(len(moments.steps)) if moments.steps else "The game begins."
-    return f"{moments.title}. {_over(moments) or last}"
+def _label(timeline: Timeline) -> str:
+    """Describes the picture in a sentence: what happened last."""
+    last = timeline.describe_event(len(timeline.steps)) if timeline.steps else "The game begins."
+    return f"{timeline.title}. {_over(timeline) or last}"
 
 
 def _spans(canvas: Canvas, y: int) -> Iterator[str]:
-    """A row as runs of equal style, those of blocks apart from those of text."""
+    """Yields a row as runs of equal style. A run has either blocks or text."""
     run, before = "", None
     for x in range(canvas.width):
         char, style = canvas.cell(x, y)

@@ -1,4 +1,4 @@
-"""The two plots of the page, as SVG: ratings round by round, and thinking time. Text in it, nothing else to load."""
+"""The two plots of the page as SVG: ratings by round, and thinking time. They load nothing else."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ DASHES: Final = ("none", "6 3", "2 3", "10 3 2 3")
 SOFT: Final = "#a9b3c7"
 TEXT: Final = "#e8ebf2"
 LABEL_ROWS: Final = 15.0
-"""Between the names at the right, at least."""
+"""The least distance between two names on the right, in units of the SVG."""
 
 
 class Curve(NamedTuple):
-    """A player's rating after each round, from the start; `values` are as many as there are rounds, plus one."""
+    """A player's ratings: `values` has the rating at the start and the rating after each round."""
 
     name: str
     values: tuple[int, ...]
 
 
 class Bar(NamedTuple):
-    """Average minutes that a player thought in a game."""
+    """A player's average thinking time per game, in minutes."""
 
     name: str
     minutes: float
 
 
 def ratings(curves: Sequence[Curve]) -> str:
-    """One line for each player, the best first. Colours repeat with other dashes: no two lines look alike up to 24."""
+    """Draws a line for each player, the best first. Colors repeat with other dashes: up to 24 lines look different."""
     rounds = max((len(curve.values) for curve in curves), default=1) - 1
     if rounds < 1:
         return _empty("No round is over yet.")
@@ -69,13 +69,13 @@ def ratings(curves: Sequence[Curve]) -> str:
 
 
 def thinking(bars: Sequence[Bar]) -> str:
-    """One bar for each player, in the order given."""
+    """Draws a bar for each player, in the order given."""
     if not any(bar.minutes for bar in bars):
-        return _empty("Nobody has thought yet.")
+        return _empty("Nobody has had to think yet.")
     most = max(bar.minutes for bar in bars)
     room = WIDTH - LEFT - RIGHT - 60
     said = "; ".join(f"{bar.name} {bar.minutes:.1f}" for bar in bars)
-    parts = [_open(2 * TOP + BAR * len(bars), f"Minutes of thinking a game, on average: {said}")]
+    parts = [_open(2 * TOP + BAR * len(bars), f"Average minutes of thinking per game: {said}")]
     for row, bar in enumerate(bars):
         middle = TOP + BAR * row + BAR / 2
         parts.append(_text(RIGHT - 10, middle + 4, _short(bar.name), TEXT, "end"))
@@ -109,13 +109,13 @@ def _short(name: str) -> str:
 
 
 def _ticks(low: float, high: float) -> list[int]:
-    """Four to eight round numbers between both."""
+    """Four to eight round numbers between `low` and `high`."""
     step = next(step for step in (10, 20, 25, 50, 100, 200, 250, 500, 1000, 10000) if (high - low) / step <= 8)
     return [value for value in range(int(low) // step * step, int(high) + 1, step) if low <= value <= high]
 
 
 def _apart(wanted: Sequence[float]) -> list[float]:
-    """Heights near those that are wanted, none closer to another than a line of text."""
+    """Heights near the wanted ones, each at least LABEL_ROWS from the next."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
     found = list(wanted)
     for before, after in pairwise(order):

@@ -1,6 +1,6 @@
-"""Keeps the page of a tournament going in a process of its own, which ends with this one.
+"""Runs the page of a tournament in a process of its own, which ends with this one.
 
-However many ask for the page, the referee only writes to a pipe, and never waits for it.
+No matter how many people load the page, the referee only writes to a pipe, and never waits for it.
 """
 
 from __future__ import annotations
@@ -14,40 +14,40 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from client.web.feed import Feed
-from p2p.referee.desk import Desk
-from p2p.tasks import Tasks
-from p2p.trouble import Trouble
+from kimberley.client.web.feed import Feed
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.tournament.server import TournamentServer
 
 FEED_SECONDS: Final = 0.5
-"""Between two batches of news."""
+"""Time between two batches of news."""
 START_SECONDS: Final = 60.0
-"""For the process to show its page."""
+"""How long the process may take until it serves the page."""
 END_SECONDS: Final = 10.0
-"""For the process to end by itself."""
+"""How long the process may take to end by itself."""
 PAUSES: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
-"""Seconds before it is started again, ever longer until it lasts for the longest of them."""
+"""Seconds before the process is started again. They grow until it has lasted for the longest of them."""
 
 
 class PageProcess:
-    """Use `page_process`."""
+    """The process that serves a page. Use `page_process`."""
 
     def __init__(self, folder: Path, host: str, port: int) -> None:
         self.addresses: tuple[str, ...] = ()
-        """Where the page is, for people, like "http://192.168.0.5:8080"."""
+        """The addresses of the page, like "http://192.168.0.5:8080"."""
         self._folder, self._host, self._port = folder, host, port
         self._process: Process | None = None
-        self._tasks = Tasks()
+        self._tasks = BackgroundTasks()
 
     @property
     def pid(self) -> int | None:
-        """The number of the process; None while there is none."""
+        """The ID of the process; None while there is no process."""
         return self._process.pid if self._process is not None and self._process.returncode is None else None
 
     async def open(self) -> None:
-        """Returns when the page is shown. Raises Trouble."""
-        # -P: nothing is imported from the folder in which somebody happens to run a referee.
-        command = (sys.executable, "-P", "-m", "client.web", str(self._folder), self._host, str(self._port))
+        """Starts the process, and returns when it serves the page. Raises UserError."""
+        # -P: import nothing from the folder in which the referee happens to run.
+        command = (sys.executable, "-P", "-m", "kimberley.client.web", str(self._folder), self._host, str(self._port))
         process = self._process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
         said: dict[str, Any] = {}
         with suppress(TimeoutError):
@@ -55,41 +55,41 @@ class PageProcess:
                 said = await _said(process)
         if "addresses" not in said:
             await self._end()
-            raise Trouble(said.get("trouble", f"The page's program did not start (status {process.returncode})."))
+            raise UserError(said.get("trouble", f"The page's program did not start (status {process.returncode})."))
         self.addresses = tuple(said["addresses"])
-        # Where it may have any port, it keeps the one that people know.
+        # If any free port will do, the next process keeps the port that people know.
         self._port = int(self.addresses[0].rpartition(":")[2])
 
-    def follow(self, desk: Desk, say: Callable[[str], None]) -> None:
-        """Shows what happens at a desk from now on; `say` is told when the process ends before its time."""
+    def follow(self, desk: TournamentServer, say: Callable[[str], None]) -> None:
+        """Shows what happens on a tournament server from now on. Calls `say` if the process ends too early."""
         self._tasks.start(self._follow(desk, say))
 
     async def close(self) -> None:
         self._tasks.cancel()
-        await self._tasks.settle()
+        await self._tasks.wait()
         await self._end()
 
-    async def _follow(self, desk: Desk, say: Callable[[str], None]) -> None:
+    async def _follow(self, desk: TournamentServer, say: Callable[[str], None]) -> None:
         failures = 0
         loop = asyncio.get_running_loop()
         while True:
             began = loop.time()
             reason = await self._feed(desk)
             failures = 1 if loop.time() - began > PAUSES[-1] else failures + 1
-            say(f"! The page's program has ended: {reason} It starts again.")
+            say(f"! The page's program has ended: {reason} Starting it again.")
             await asyncio.sleep(PAUSES[min(failures, len(PAUSES)) - 1])
             try:
                 await self.open()
-            except Trouble as error:
+            except UserError as error:
                 say(f"! {error}")
 
-    async def _feed(self, desk: Desk) -> str:
-        """Sends the process all that it does not know, until it ends: then why, as a sentence."""
+    async def _feed(self, desk: TournamentServer) -> str:
+        """Sends the process everything new until it ends. Returns the reason for its end, as a sentence."""
         process, feed = self._process, Feed(desk)
         assert process is not None
         assert process.stdin is not None
         while process.returncode is None:
-            # What the pipe has no room for stays with the feed: nothing is lost, and nobody waits.
+            # If the pipe is full, the news stays in the feed: nothing is lost, and nobody waits.
             if not process.stdin.is_closing() and process.stdin.transport.get_write_buffer_size() == 0:
                 process.stdin.write(feed.batch())
             with suppress(TimeoutError):
@@ -99,7 +99,7 @@ class PageProcess:
         return said
 
     async def _end(self) -> None:
-        """Ends the process, if it has not ended."""
+        """Ends the process if it is still running."""
         process = self._process
         if process is None:
             return
@@ -114,7 +114,7 @@ class PageProcess:
 
 
 async def _said(process: Process) -> dict[str, Any]:
-    """The next line of the process; nothing where it has ended without one."""
+    """The next line of the process; empty if the process has ended without one."""
     assert process.stdout is not None
     said: dict[str, Any] = json.loads(await process.stdout.readline() or b"{}")
     return said
@@ -122,9 +122,9 @@ async def _said(process: Process) -> dict[str, Any]:
 
 @asynccontextmanager
 async def page_process(folder: Path, host: str, port: int) -> AsyncIterator[PageProcess]:
-    """Shows the cup of a folder at an address; an empty host is every address of this machine, port 0 any free one.
+    """Serves the tournament in `folder`. An empty host means every address of this machine, port 0 any free port.
 
-    Raises Trouble where the port is taken.
+    Raises UserError if the port is taken.
     """
     page = PageProcess(folder, host, port)
     try:

@@ -1,4 +1,4 @@
-"""Serves the page over HTTP (uvicorn), within bounds: whoever asks for more than these is let go."""
+"""Serves the page over HTTP (uvicorn) within limits. Connections that exceed them are dropped."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from typing import Final, cast
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from client.web.hall import Hall
-from client.web.site import site
-from p2p.address import origin, own_addresses
-from p2p.trouble import Trouble
+from kimberley.client.web.hall import TournamentSource
+from kimberley.client.web.site import site
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.transport.address import origin, own_addresses
 
 PORT: Final = 8080
 MOST_CONNECTIONS: Final = 256
 MOST_EACH: Final = 64
-"""Connections from one address: whoever passes the page on for others has one."""
+"""Connections from one address: all clients behind a proxy share one."""
 MOST_HEADERS: Final = 16 << 10
-"""Bytes of a request before its body; no page takes any."""
+"""Bytes of a request before its body. No page accepts a body."""
 ANSWER_SECONDS: Final = 20.0
-"""For one answer, from the connection or the answer before it, until it is read."""
+"""How long one response may take, from the connection or the previous response until the client has read it."""
 LEAVE_SECONDS: Final = 2
 
 
 @asynccontextmanager
-async def open_page(hall: Hall, host: str = "", port: int = PORT) -> AsyncIterator[tuple[str, ...]]:
-    """Serves `hall` at an address; an empty host is every address of this machine, port 0 any free one.
+async def open_page(hall: TournamentSource, host: str = "", port: int = PORT) -> AsyncIterator[tuple[str, ...]]:
+    """Serves `hall`. An empty host means every address of this machine, port 0 any free port.
 
-    Gives the addresses for people, like "http://192.168.0.5:8080". Raises Trouble where the port is taken.
+    Yields the addresses of the page, like "http://192.168.0.5:8080". Raises UserError if the port is taken.
     """
     try:
         listener = _listener(host, port)
     except OSError as error:
-        raise Trouble(
-            f"The page cannot be shown at {host or 'this machine'}, port {port}: {error.strerror or error}. "
+        raise UserError(
+            f"The page cannot be served at {host or 'this machine'}, port {port}: {error.strerror or error}. "
             "Choose another port: --web PORT."
         ) from error
     config = uvicorn.Config(
@@ -52,7 +52,7 @@ async def open_page(hall: Hall, host: str = "", port: int = PORT) -> AsyncIterat
         h11_max_incomplete_event_size=MOST_HEADERS,
         timeout_graceful_shutdown=LEAVE_SECONDS,
     )
-    # It has a line for each request that is none: a flood would fill the log.
+    # It logs a line for each invalid request: a flood of them would fill the log.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     server = _Server(config)
     serving = asyncio.create_task(server.serve([listener]))
@@ -67,8 +67,10 @@ async def open_page(hall: Hall, host: str = "", port: int = PORT) -> AsyncIterat
 
 
 class _Connection(H11Protocol):
-    """Where there are too many, the oldest makes room: a person's is done in no time. One on which no answer gets
-    through is dropped.
+    """A connection that makes room for others.
+
+    If there are too many, the oldest one is dropped: a person's connection needs little time. A connection is also
+    dropped if no response gets through.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -92,7 +94,7 @@ class _Connection(H11Protocol):
         super().on_response_complete()
 
     def drop(self) -> None:
-        """Ends the connection, whatever is on its way."""
+        """Closes the connection at once, even during a response."""
         self.connections.discard(self)
         self.transport.abort()
 
@@ -105,11 +107,11 @@ class _Connection(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """One that leaves signals to the program around it."""
+    """A server that leaves signals to the program around it."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Nothing: Ctrl-C ends the referee, not the page alone."""
+        """Does nothing: Ctrl-C ends the referee, not the page alone."""
         yield
 
 
@@ -120,7 +122,7 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _reachable() -> list[str]:
-    """The addresses of this machine that a browser takes: none with a scope. Without a network there is its own."""
+    """The addresses of this machine that a browser accepts, so none with a scope. Without a network, the loopback."""
     return [address for address in own_addresses() if "%" not in address] or ["127.0.0.1"]
 
 

@@ -1,7 +1,8 @@
-"""The page of a tournament as an ASGI application (Starlette, Jinja): read-only, whole without JavaScript.
+"""The page of a tournament as an ASGI application (Starlette, Jinja). It is read-only and works without JavaScript.
 
-`live.js` asks every two seconds for the page that is shown; an ETag answers most of that with nothing. Every answer is
-made once for what has happened by then, however many ask for it, also at once: nothing here waits while it is made.
+`live.js` requests the shown page again every two seconds. Thanks to an ETag, most of these responses are empty. Each
+response is built only once per version of the tournament, even if many clients request it at the same time: nothing
+here awaits while a response is being built.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from client.web.boards import Boards
-from client.web.hall import Hall
-from client.web.pages import Facts, Pages
-from p2p.archive import SUFFIX, slug
-from p2p.referee import export
-from p2p.referee.tournament import Tournament
+from kimberley.client.web.boards import Boards
+from kimberley.client.web.hall import TournamentSource
+from kimberley.client.web.pages import Facts, Pages
+from kimberley.p2p.storage.archive import SUFFIX, slug
+from kimberley.p2p.tournament import export
+from kimberley.p2p.tournament.tournament import Tournament
 
 MOST_KEPT: Final = 32 << 20
-"""Bytes of answers, as they are kept."""
+"""Bytes of cached responses, compressed."""
 HTML: Final = "text/html; charset=utf-8"
 SAFETY: Final = {
-    # Boards bring the colours of their cells as inline styles; else nothing is inline, nothing comes from elsewhere.
+    # Boards have the colors of their cells as inline styles. Nothing else is inline, and nothing comes from elsewhere.
     "Content-Security-Policy": "default-src 'none'; img-src 'self'; style-src 'self' 'unsafe-inline'; "
     "script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -41,13 +42,13 @@ SAFETY: Final = {
 }
 
 
-def site(hall: Hall) -> Starlette:
+def site(hall: TournamentSource) -> Starlette:
     """The application that shows `hall`."""
     return _Site(hall).application()
 
 
 class _Kept(NamedTuple):
-    """An answer as of a `version`, with the tag that names these very bytes: boards shrink to a tenth packed."""
+    """A cached response for a `version`, with an ETag of its bytes. Compressed, boards shrink to a tenth."""
 
     version: Hashable
     tag: str
@@ -59,11 +60,11 @@ class _Kept(NamedTuple):
 
 
 class _Site:
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: TournamentSource) -> None:
         self._hall = hall
         self._pages = Pages(hall, Boards())
         self._templates = Environment(
-            loader=PackageLoader("client.web"),
+            loader=PackageLoader("kimberley.client.web"),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -119,7 +120,7 @@ class _Site:
     def _page(
         self, request: Request, template: str, facts: Callable[[], Facts | None], *, live: bool = True
     ) -> Response:
-        """A page; one that is not `live` shows nothing of the games that are played."""
+        """The response for a page. A page that is not `live` shows nothing about running games."""
 
         def make() -> bytes | None:
             found = facts()
@@ -141,8 +142,9 @@ class _Site:
     def _answer(
         self, request: Request, version: Hashable, media: str, make: Callable[[], bytes | None], **more: str
     ) -> Response | None:
-        """What is made for a path, in so many words, or nothing where the browser has it as it is; None where there is
-        no such thing. `more` are further headers.
+        """The response for a path, which is empty if the browser has this version; None if there is nothing there.
+
+        `more` are additional headers.
         """
         kept = self._made(request.url.path, version, make)
         if kept is None:
@@ -155,7 +157,7 @@ class _Site:
         return Response(gzip.decompress(kept.packed), 200, headers, media)
 
     def _made(self, path: str, version: Hashable, make: Callable[[], bytes | None]) -> _Kept | None:
-        """What was made for a path in this version, made now if it was not yet."""
+        """The cached response for a path in this version. If there is none yet, builds it."""
         kept = self._kept.get(path)
         if kept is None or kept.version != version:
             body = make()
@@ -181,7 +183,7 @@ class _Site:
         if digest is None:
             return self._no_record()
         name = quote(f"{slug(self._hall.tournament.cup.name)}-{number}-{place}{SUFFIX}")
-        # Headers are in ASCII, names of cups need not be (RFC 8187).
+        # Headers are ASCII, but the name of a tournament need not be (RFC 8187).
         headers = {"Content-Disposition": f"attachment; filename*=utf-8''{name}"}
         found = self._answer(request, digest, "application/octet-stream", lambda: self._hall.record(digest), **headers)
         return found or self._no_record()
@@ -208,7 +210,7 @@ class _Site:
         return body or self._not_found()
 
     async def _file(self, request: Request) -> Response:
-        """Style, script and picture of the pages."""
+        """The style sheet, the script or the picture of the pages."""
         name = request.path_params["name"]
         media = mimetypes.guess_type(name)[0] or ""
         return self._answer(request, None, media, lambda: self._static.get(name)) or self._not_found()

@@ -1,5 +1,5 @@
 """Diamond, a game of two by Larry Back."""
 
-from games.diamond.game import Diamond
+from kimberley.games.diamond.game import Diamond
 
 GAME = Diamond()

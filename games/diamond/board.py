@@ -29,7 +29,7 @@ def index(column: int, row: int) -> int:
     """The bit of the point in a column and a row, both counted from 1. Raises ValueError where there is none."""
     found = SIDE * (row - 1) + SIDE - column - 1
     if not (1 <= column <= SIDE and 1 <= row <= SIDE and 0 <= found < POINTS):
-        raise ValueError(f"column {column}, row {row} is no point of the board")
+        raise ValueError(f"there is no point at column {column}, row {row}")
     return found
 
 

@@ -1,35 +1,35 @@
-"""A player for practice at Diamond. How far it looks, and how clearly it sees, grows with its level."""
+"""The bot for Diamond. The higher its level, the further and the more clearly it looks ahead."""
 
 from __future__ import annotations
 
 from random import Random
 from typing import Final, cast
 
-from games.diamond.board import NEXT, POINTS, SQUARES_AT
-from games.diamond.notation import OFFER, spelled
-from games.diamond.position import Move, Place, Position, Swap
-from games.diamond.rules import QUIET, State
-from games.diamond.search import Search
-from games.table import Observation, Plain
+from kimberley.games.diamond.board import NEXT, POINTS, SQUARES_AT
+from kimberley.games.diamond.notation import OFFER, format_turn
+from kimberley.games.diamond.position import Move, Placement, Position, Swap
+from kimberley.games.diamond.rules import QUIET, State
+from kimberley.games.diamond.search import Search
+from kimberley.games.table import Observation, Plain
 
 LEVELS: Final = range(1, 21)
 FEWEST: Final = 60
-"""Nodes for a turn at level 1."""
+"""Nodes that level 1 may search in a turn."""
 GROWTH: Final = 1.47
-"""By which each level has more."""
+"""The factor from each level to the next."""
 POOREST: Final = 24
-"""How much level 1 blurs what it judges."""
+"""How much noise level 1 has in its judgment, in the units of a score."""
 LOST: Final = -30
-"""A score at which it takes a draw."""
+"""The score at or below which it accepts a draw."""
 LONG: Final = 30
-"""Quiet turns after which it takes a draw where it is not ahead."""
+"""Quiet turns after which it accepts a draw unless it is ahead."""
 
 
-class Player:
+class DiamondBot:
     """Chooses from an observation alone; the same seed and observation give the same choice.
 
-    `level` is 1 to 20; what is beyond counts as the nearest of them. It never offers a draw, and takes one where it
-    stands badly.
+    `level` is 1 to 20; other values are clamped to that range. It never offers a draw, and accepts one when it stands
+    badly.
     """
 
     def __init__(self, level: int, seed: int) -> None:
@@ -38,11 +38,11 @@ class Player:
 
     @property
     def nodes(self) -> int:
-        """How many positions it looks at for a turn."""
+        """How many positions it searches in a turn."""
         return round(FEWEST * GROWTH ** (self._level - 1))
 
     def choose(self, observation: Observation) -> Plain:
-        """A legal turn. Raises ValueError where the observation's seat is not to move."""
+        """A legal turn. Raises ValueError if the observation's seat is not to move."""
         state = cast(State, observation.state)
         position = state.position
         if state.first is None or state.seat(position.turn) != observation.seat:
@@ -50,16 +50,16 @@ class Player:
         rng = Random(f"{self._seed} {len(observation.story)}")
         opening = _opening(position, rng)
         if opening is not None:
-            return spelled(position, opening)
+            return format_turn(position, opening)
         noise = 1 + POOREST * (LEVELS[-1] - self._level) // (len(LEVELS) - 1)
         found = Search(self.nodes, noise, rng.getrandbits(30), _repeatable(state)).best(position)
         if state.offered and (found.score <= LOST or (found.score <= 0 and state.quiet >= min(LONG, QUIET))):
             return OFFER
-        return spelled(position, found.move)
+        return format_turn(position, found.move)
 
 
 def _repeatable(state: State) -> set[Position]:
-    """Earlier positions that must not be gone back to: a second time already makes the third one likely."""
+    """Earlier positions to avoid: the second occurrence makes the third likely."""
     return set(state.earlier)
 
 
@@ -72,14 +72,14 @@ def _worth(point: int) -> tuple[int, int]:
 
 _BY_WORTH: Final = sorted(range(POINTS), key=_worth)
 _MIDDLING: Final = _BY_WORTH[POINTS // 3 : 2 * POINTS // 3]
-"""Points that are neither so good that White would swap, nor so bad that it helps White."""
+"""Points that are not so good that White would swap, and not so bad that they help White."""
 
 
 def _opening(position: Position, rng: Random) -> Move | None:
     """Black's first placement, and whether White swaps; None later on."""
     placed = position.pieces[0] | position.pieces[1]
     if not placed:
-        return Place(rng.choice(_MIDDLING))
+        return Placement(rng.choice(_MIDDLING))
     if position.may_swap and _BY_WORTH.index(placed.bit_length() - 1) >= POINTS // 2:
         return Swap()
     return None

@@ -8,7 +8,7 @@ A turn:
     b1-b2 =     any turn but an agreement, with a draw offered
 
 A position: the rows from 8 down to 1, each from left to right, with b and w for pieces, n for a neutral one and a
-number for so many open points; then the side to move, and how many pieces are still to be placed (of both colours),
+number for so many open points; then the side to move, and how many pieces are still to be placed (of both colors),
 with `s` behind it where White may swap. Rows 8 and 1 have seven points. The start is 7/8/8/8/8/8/8/7 b 24.
 """
 
@@ -17,30 +17,30 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from games.diamond.board import COLUMNS, NAMED, NAMES, ROWS, SIDE
-from games.diamond.position import (
+from kimberley.games.diamond.board import COLUMNS, NAMED, NAMES, ROWS, SIDE
+from kimberley.games.diamond.position import (
     BLACK,
-    COLOURS,
+    COLORS,
     PIECES,
     WHITE,
-    Agree,
+    DrawAgreement,
     Move,
-    Place,
+    Movement,
+    Placement,
     Position,
-    Remove,
-    Step,
+    Removal,
     Swap,
 )
 
 OFFER: Final = "="
 
 
-class NotationError(ValueError):
-    """What was written is no turn, no position or no game; the message says what was expected."""
+class TurnNotationError(ValueError):
+    """A text that is not a turn, a position or a game; the message says what was expected."""
 
 
-class Written(NamedTuple):
-    """A turn as it is written: the move, whether it is marked as a capture, and whether a draw is offered with it."""
+class ParsedTurn(NamedTuple):
+    """A turn as written: the move, whether it is marked as a capture, and whether it offers a draw."""
 
     move: Move
     captures: bool = False
@@ -50,37 +50,37 @@ class Written(NamedTuple):
 _TURN: Final = re.compile(r"(?:(?P<start>[a-h][1-8])-)?(?P<to>[a-h][1-8])(?P<star>\*)?|\((?P<at>[a-h][1-8])\)|swap")
 
 
-def read_turn(text: str) -> Written:
-    """The turn that a text spells, in the one spelling it has. Raises NotationError."""
+def read_turn(text: str) -> ParsedTurn:
+    """The turn that a text spells. Every turn has one spelling. Raises TurnNotationError."""
     if text == OFFER:
-        return Written(Agree())
+        return ParsedTurn(DrawAgreement())
     bare = text.removesuffix(f" {OFFER}")
     found = _TURN.fullmatch(bare)
     if found is None:
-        raise NotationError(f"{text[:20]!r} is no turn: write b2, b1-b2, b1-b2*, (b3), swap or =")
+        raise TurnNotationError(f"{text[:20]!r} is not a turn: write b2, b1-b2, b1-b2*, (b3), swap or =")
     start, to, star, at = found["start"], found["to"], found["star"], found["at"]
     if missing := [name for name in (start, to, at) if name and name not in NAMED]:
-        raise NotationError(f"the board has no point {missing[0]}")
+        raise TurnNotationError(f"the board has no point {missing[0]}")
     move: Move
     if at:
-        move = Remove(NAMED[at])
+        move = Removal(NAMED[at])
     elif start:
-        move = Step(NAMED[start], NAMED[to])
+        move = Movement(NAMED[start], NAMED[to])
     elif to and star:
-        raise NotationError("a placement captures nothing: write it without *")
+        raise TurnNotationError("a placement captures nothing: write it without *")
     else:
-        move = Place(NAMED[to]) if to else Swap()
-    return Written(move, bool(star), bare != text)
+        move = Placement(NAMED[to]) if to else Swap()
+    return ParsedTurn(move, bool(star), bare != text)
 
 
-def spell(move: Move, captures: bool = False, offers: bool = False) -> str:
+def format_move(move: Move, captures: bool = False, offers: bool = False) -> str:
     """The one spelling of a turn."""
     match move:
-        case Place(to):
+        case Placement(to):
             text = NAMES[to]
-        case Step(start, to):
+        case Movement(start, to):
             text = f"{NAMES[start]}-{NAMES[to]}{'*' if captures else ''}"
-        case Remove(at):
+        case Removal(at):
             text = f"({NAMES[at]})"
         case Swap():
             text = "swap"
@@ -89,9 +89,9 @@ def spell(move: Move, captures: bool = False, offers: bool = False) -> str:
     return f"{text} {OFFER}" if offers else text
 
 
-def spelled(position: Position, move: Move, offers: bool = False) -> str:
+def format_turn(position: Position, move: Move, offers: bool = False) -> str:
     """How a turn from a position is written."""
-    return spell(move, isinstance(move, Step) and bool(position.captured(move)), offers)
+    return format_move(move, isinstance(move, Movement) and bool(position.captured(move)), offers)
 
 
 # -- positions ---------------------------------------------------------------------------------------------------------
@@ -112,34 +112,34 @@ def write_position(position: Position) -> str:
         line = "".join(letters.get(position.what(point), "1") for point in _row(row))
         rows.append(re.sub("1+", lambda run: str(len(run[0])), line))
     swap = "s" if position.may_swap else ""
-    return f"{'/'.join(rows)} {COLOURS[position.turn][0].lower()} {position.left}{swap}"
+    return f"{'/'.join(rows)} {COLORS[position.turn][0].lower()} {position.left}{swap}"
 
 
 _POSITION: Final = re.compile(r"([1-8bwn/]+) ([bw]) (\d{1,2})(s?)")
 
 
 def read_position(text: str) -> Position:
-    """The position that a line describes. Raises NotationError for what cannot come about by placing and moving."""
+    """The position that a line describes. Raises TurnNotationError for a position that cannot arise in a game."""
     found = _POSITION.fullmatch(text.strip())
     if found is None:
-        raise NotationError("a position is eight rows, the side to move and the pieces still to be placed: "
+        raise TurnNotationError("a position is eight rows, the side to move and the pieces still to be placed: "
                             "7/8/8/8/8/8/8/7 b 24")  # fmt: skip
     sets = {"b": 0, "w": 0, "n": 0}
     rows = found[1].split("/")
     if len(rows) != SIDE:
-        raise NotationError(f"a position has {SIDE} rows, not {len(rows)}")
+        raise TurnNotationError(f"a position has {SIDE} rows, not {len(rows)}")
     for row, line in zip(range(SIDE, 0, -1), rows, strict=True):
         spread = re.sub("[1-8]", lambda run: "." * int(run[0]), line)
         there = _row(row)
         if len(spread) != len(there):
-            raise NotationError(f"row {row} has {len(there)} points, not {len(spread)}")
+            raise TurnNotationError(f"row {row} has {len(there)} points, not {len(spread)}")
         for point, letter in zip(there, spread, strict=True):
             if letter in sets:
                 sets[letter] |= 1 << point
     turn = WHITE if found[2] == "w" else BLACK
     position = Position((sets["b"], sets["w"]), sets["n"], turn, int(found[3]), bool(found[4]))
     if wrong := _impossible(position):
-        raise NotationError(wrong)
+        raise TurnNotationError(wrong)
     return position
 
 
@@ -148,14 +148,14 @@ def _impossible(position: Position) -> str | None:
     if left > 2 * PIECES:
         return f"there are {2 * PIECES} pieces to place, not {left}"
     if position.may_swap and left != 2 * PIECES - 1:
-        return "White may swap when 23 pieces are left to be placed, and only then"
+        return "White may swap only while 23 pieces are still to be placed"
     if not left:
         total = black + white + position.neutral.bit_count()
         return None if black <= PIECES and white <= PIECES and total <= 2 * PIECES else "there are too many pieces"
     if position.neutral:
-        return "there are no neutral pieces before all others are placed"
+        return "there are no neutral pieces until all pieces are placed"
     due = PIECES - left // 2, PIECES - (left + 1) // 2
     if (black, white) == due and position.turn == left % 2:
         return None
-    side = COLOURS[left % 2]
+    side = COLORS[left % 2]
     return f"with {left} pieces left it is {side}’s turn, with {due[0]} black and {due[1]} white pieces placed"

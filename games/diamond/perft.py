@@ -1,6 +1,6 @@
-"""Counts the ways to play on from a position: the usual proof that moves are generated rightly.
+"""Counts the ways to play on from a position, the usual test of a move generator.
 
-From the shell: `python -m games.diamond.perft DEPTH [POSITION]`.
+From the shell: `python -m kimberley.games.diamond.perft DEPTH [POSITION]`.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from games.diamond.notation import NotationError, read_position
-from games.diamond.position import Position
+from kimberley.games.diamond.notation import TurnNotationError, read_position
+from kimberley.games.diamond.position import Position
 
 START = "7/8/8/8/8/8/8/7 b 24"
 
@@ -19,13 +19,13 @@ def perft(position: str, depth: int) -> int:
 
     A sequence ends where a square is complete or the side to move cannot move; one that ends before `depth` does not
     count. A swap is a turn. Repetitions, the count of quiet moves, offers and agreements are left out. Raises
-    NotationError for a text that is no position.
+    TurnNotationError for a text that is not a position.
     """
     return count(read_position(position), depth)
 
 
 def count(position: Position, depth: int) -> int:
-    """The same for a position."""
+    """See `perft`; from a position."""
     if depth == 0:
         return 1
     if not position.can_move() or position.won():
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
         for each in range(1, depth + 1):
             print(each, perft(position, each))
     except (IndexError, ValueError) as error:
-        reason = str(error) if isinstance(error, NotationError) else "name a depth, and a position if not the start"
+        reason = str(error) if isinstance(error, TurnNotationError) else "give a depth, and a position if not the start"
         print(f"perft: {reason}", file=sys.stderr)
         return 2
     return 0

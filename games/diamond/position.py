@@ -1,4 +1,6 @@
-"""A position of Diamond and what a turn makes of it. Wins and draws that need no memory are found here, too."""
+"""A position of Diamond and its turns. Wins, and draws that need no memory of earlier positions, are found here,
+too.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +8,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from games.diamond.board import ALL, NAMES, NEXT, PAIRS, SQUARES, SQUARES_AT, Bits, names, points
+from kimberley.games.diamond.board import ALL, NAMES, NEXT, PAIRS, SQUARES, SQUARES_AT, Bits, names, points
 
 BLACK: Final = 0
 WHITE: Final = 1
-COLOURS: Final = ("Black", "White")
+COLORS: Final = ("Black", "White")
 PIECES: Final = 12
-"""Of each colour."""
+"""Pieces of each color."""
 
 
-class Place(NamedTuple):
-    """One of one's pieces is put on an open point."""
+class Placement(NamedTuple):
+    """Puts a piece of the side to move on an open point."""
 
     to: int
 
 
-class Step(NamedTuple):
-    """A piece goes along a line."""
+class Movement(NamedTuple):
+    """Moves a piece along a line."""
 
     start: int
     to: int
 
 
-class Remove(NamedTuple):
-    """A neutral piece leaves the board."""
+class Removal(NamedTuple):
+    """Takes a neutral piece off the board."""
 
     at: int
 
@@ -38,16 +40,16 @@ class Swap(NamedTuple):
     """The players change sides; nothing changes on the board."""
 
 
-class Agree(NamedTuple):
-    """The draw that was offered is taken."""
+class DrawAgreement(NamedTuple):
+    """Accepts the draw that was offered."""
 
 
-Move: TypeAlias = Place | Step | Remove | Swap | Agree
+Move: TypeAlias = Placement | Movement | Removal | Swap | DrawAgreement
 
 
 @dataclass(frozen=True)
 class Position:
-    """What stands where and who is to move; `left` pieces are still to be placed, of both colours together.
+    """The board and the side to move. `left` pieces are still to be placed, of both colors together.
 
     `may_swap` holds for White right after Black's first placement. Sets of points are bits (`games.diamond.board`).
     """
@@ -78,20 +80,20 @@ class Position:
         """The neutral pieces with neither a black nor a white piece beside them, in the movement phase."""
         if self.placing:
             return 0
-        coloured = self.pieces[BLACK] | self.pieces[WHITE]
-        return sum(1 << point for point in points(self.neutral) if not NEXT[point] & coloured)
+        colored = self.pieces[BLACK] | self.pieces[WHITE]
+        return sum(1 << point for point in points(self.neutral) if not NEXT[point] & colored)
 
     def moves(self) -> Iterator[Move]:
-        """Every legal turn but an agreement, whether or not the game is over."""
+        """Every legal turn except an agreement, whether or not the game is over."""
         if self.placing:
-            yield from map(Place, points(self.empty))
+            yield from map(Placement, points(self.empty))
             if self.may_swap:
                 yield Swap()
             return
         for start in points(self.pieces[self.turn]):
             for to in points(self.targets(start)):
-                yield Step(start, to)
-        yield from map(Remove, points(self.removable()))
+                yield Movement(start, to)
+        yield from map(Removal, points(self.removable()))
 
     def can_move(self) -> bool:
         """Whether the side to move can place or move a piece; removing a neutral one does not count."""
@@ -99,7 +101,7 @@ class Position:
 
     # -- captures ----------------------------------------------------------------------------------------------------
 
-    def cornered(self, step: Step) -> Bits:
+    def cornered(self, step: Movement) -> Bits:
         """The enemy pieces that a step corners: each on a triangle whose other corners are now the mover's."""
         own, enemy = self.pieces[self.turn] & ~(1 << step.start), self.pieces[1 - self.turn]
         found = 0
@@ -110,7 +112,7 @@ class Position:
                 found |= enemy & a
         return found
 
-    def captured(self, step: Step) -> Bits:
+    def captured(self, step: Movement) -> Bits:
         """The piece that a step captures, as a set: none where it corners none, or more than one."""
         found = self.cornered(step)
         return found if found & (found - 1) == 0 else 0
@@ -122,15 +124,15 @@ class Position:
         own, enemy, neutral = self.pieces[self.turn], self.pieces[1 - self.turn], self.neutral
         left = self.left
         match move:
-            case Place(to):
+            case Placement(to):
                 own |= 1 << to
                 left -= 1
-            case Step(start, to):
+            case Movement(start, to):
                 taken = self.captured(move)
                 own ^= 1 << start | 1 << to
                 enemy &= ~taken
                 neutral |= taken
-            case Remove(at):
+            case Removal(at):
                 neutral &= ~(1 << at)
             case _:
                 return Position(self.pieces, neutral, self.turn, left)
@@ -138,11 +140,11 @@ class Position:
         return Position(pieces, neutral, 1 - self.turn, left, may_swap=left == 2 * PIECES - 1)
 
     def won(self) -> tuple[int, Bits] | None:
-        """The colour that holds a square, and the square; the colour that moved last goes first."""
-        for colour in (1 - self.turn, self.turn):
+        """The color that holds a square, and the square. If both do, the color that moved last counts."""
+        for color in (1 - self.turn, self.turn):
             for square in SQUARES:
-                if self.pieces[colour] & square == square:
-                    return colour, square
+                if self.pieces[color] & square == square:
+                    return color, square
         return None
 
     def completed(self, to: int) -> Bits:
@@ -152,17 +154,17 @@ class Position:
 
     # -- why something may not be done --------------------------------------------------------------------------------
 
-    def why_not(self, move: Move) -> str | None:
-        """The rule that forbids a turn, or None. An agreement is judged by who knows of offers."""
+    def violation(self, move: Move) -> str | None:
+        """The rule that forbids a turn, or None. Agreements are left to the caller, who knows of offers."""
         match move:
-            case Place(to):
+            case Placement(to):
                 if not self.placing:
                     return f"all pieces are on the board: move one of them, or remove a neutral one, not {NAMES[to]}"
                 return self._taken(to)
-            case Step(start, to):
-                return self._why_no_step(start, to)
-            case Remove(at):
-                return self._why_no_removal(at)
+            case Movement(start, to):
+                return self._step_violation(start, to)
+            case Removal(at):
+                return self._removal_violation(at)
             case Swap():
                 return None if self.may_swap else "only White can swap, right after Black’s first placement"
             case _:
@@ -170,7 +172,7 @@ class Position:
 
     def _taken(self, point: int) -> str | None:
         what = self.what(point)
-        return f"{NAMES[point]} is not open: a {what} piece stands there" if what else None
+        return f"{NAMES[point]} is taken by a {what} piece" if what else None
 
     def what(self, point: int) -> str:
         """What stands on a point: black, white, neutral, or nothing."""
@@ -179,20 +181,20 @@ class Position:
                 return word
         return ""
 
-    def _why_no_step(self, start: int, to: int) -> str | None:
+    def _step_violation(self, start: int, to: int) -> str | None:
         if self.placing:
-            return f"pieces move once all are placed; {self.left} are still to be placed"
+            return f"pieces cannot move until all are placed; {self.left} are still to be placed"
         what = self.what(start)
         if what == "neutral":
-            return f"the piece on {NAMES[start]} is neutral, and neutral pieces do not move"
-        if what != COLOURS[self.turn].lower():
+            return f"the piece on {NAMES[start]} is neutral, and neutral pieces cannot move"
+        if what != COLORS[self.turn].lower():
             there = f"the piece there is {what}" if what else "it is empty"
-            return f"{COLOURS[self.turn]} has no piece on {NAMES[start]}: {there}"
+            return f"{COLORS[self.turn]} has no piece on {NAMES[start]}: {there}"
         if not NEXT[start] >> to & 1:
             return f"no line joins {NAMES[start]} and {NAMES[to]}"
         return self._taken(to)
 
-    def _why_no_removal(self, at: int) -> str | None:
+    def _removal_violation(self, at: int) -> str | None:
         if not self.neutral >> at & 1:
             return f"there is no neutral piece on {NAMES[at]}"
         beside = names(NEXT[at] & (self.pieces[BLACK] | self.pieces[WHITE]))

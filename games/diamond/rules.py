@@ -1,8 +1,8 @@
 """The rules of Diamond as a state machine for two seats. Nothing in it is hidden.
 
 A choice is a turn in writing (`games.diamond.notation`): "b2", "b1-b2*", "(b3)", "swap", "=" to take a draw, and any
-but the last with " =" behind it to offer one. An offer rides with a turn and stands for the other side's next turn:
-that takes it, or declines it by playing on.
+other turn followed by " =" to offer one. An offer is part of a turn and holds for the other side's next turn, which
+accepts it or declines it by playing on.
 """
 
 from __future__ import annotations
@@ -11,16 +11,27 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, cast
 
-from games.diamond.board import names
-from games.diamond.notation import NotationError, Written, read_turn, spelled
-from games.diamond.position import BLACK, COLOURS, EMPTY, Agree, Move, Place, Position, Remove, Step, Swap
-from games.table import Answer, Ask, Decide, Plain, Result, Roll, Unreadable, changed
+from kimberley.games.diamond.board import names
+from kimberley.games.diamond.notation import ParsedTurn, TurnNotationError, format_turn, read_turn
+from kimberley.games.diamond.position import (
+    BLACK,
+    COLORS,
+    EMPTY,
+    DrawAgreement,
+    Move,
+    Movement,
+    Placement,
+    Position,
+    Removal,
+    Swap,
+)
+from kimberley.games.table import Answer, Ask, Decide, Plain, Result, Roll, Unreadable, evolve
 
 SEATS: Final = 2
 QUIET: Final = 50
 """Turns in a row without a capture or a removal that end the game."""
 TIMES: Final = 3
-"""How often a position, with the same side to move, may come about before it ends the game."""
+"""The occurrence of a position, with the same side to move, that ends the game."""
 
 
 @dataclass(frozen=True)
@@ -31,54 +42,58 @@ class TurnSpace:
     offered: bool = False
 
     def read(self, plain: Plain) -> Plain:
+        """See `Space.read`."""
         if type(plain) is not str:
             raise Unreadable("a turn is written as text: b2, b1-b2, b1-b2*, (b3), swap or =")
         try:
             read_turn(plain)
-        except NotationError as error:
+        except TurnNotationError as error:
             raise Unreadable(str(error)) from None
         return plain
 
-    def why_not(self, choice: Plain) -> str | None:
+    def violation(self, choice: Plain) -> str | None:
+        """See `Space.violation`."""
         try:
             written = read_turn(cast(str, self.read(choice)))
         except Unreadable as error:
             return str(error)
-        return self.forbids(written)
+        return self.broken_rule(written)
 
-    def forbids(self, written: Written) -> str | None:
+    def broken_rule(self, written: ParsedTurn) -> str | None:
         """The rule that forbids a turn, or None."""
         move, captures, offers = written
-        if isinstance(move, Agree):
-            return None if self.offered else "no draw is offered; to offer one, write = behind a turn: b2 ="
+        if isinstance(move, DrawAgreement):
+            return None if self.offered else "no draw was offered; to offer one, add = to a turn: b2 ="
         if offers and self.offered:
-            return "a draw is offered already: take it with = alone, or play on"
-        reason = self.position.why_not(move)
-        if reason is not None or not isinstance(move, Step):
+            return "a draw was already offered: accept it with = alone, or play on"
+        reason = self.position.violation(move)
+        if reason is not None or not isinstance(move, Movement):
             return reason
         return self._misspelled(move, captures)
 
-    def _misspelled(self, step: Step, captures: bool) -> str | None:
+    def _misspelled(self, step: Movement, captures: bool) -> str | None:
         """Whether a step is marked as the capture that it is, or is not."""
         if captures == bool(self.position.captured(step)):
             return None
-        right = spelled(self.position, step)
+        right = format_turn(self.position, step)
         cornered = names(self.position.cornered(step))
         if not captures:
             return f"it captures the piece on {cornered[0]}: write {right}"
         if cornered:
-            return f"it corners the pieces on {' and '.join(cornered)}, and so captures none: write {right}"
+            return f"it corners the pieces on {' and '.join(cornered)}, so it captures none: write {right}"
         return f"it captures nothing: write {right}"
 
     def cost(self, choice: Plain) -> int:
+        """Nothing."""
         del choice
         return 0
 
     def pick(self, rng: Random) -> Plain:
+        """A random legal turn."""
         if self.offered and rng.random() < 0.2:
-            return spelled(self.position, Agree())
+            return format_turn(self.position, DrawAgreement())
         offers = not self.offered and rng.random() < 0.01
-        return spelled(self.position, rng.choice(list(self.position.moves())), offers)
+        return format_turn(self.position, rng.choice(list(self.position.moves())), offers)
 
 
 @dataclass(frozen=True)
@@ -101,14 +116,14 @@ class State:
 
     # -- who is who --------------------------------------------------------------------------------------------------
 
-    def seat(self, colour: int) -> int:
-        """The seat that plays a colour."""
-        assert self.first is not None, "who begins is not rolled yet"
-        return self.first ^ self.swapped ^ colour
+    def seat(self, color: int) -> int:
+        """The seat that plays a color."""
+        assert self.first is not None, "it has not been rolled yet who begins"
+        return self.first ^ self.swapped ^ color
 
-    def colour(self, seat: int) -> int:
-        """The colour that a seat plays."""
-        assert self.first is not None, "who begins is not rolled yet"
+    def color(self, seat: int) -> int:
+        """The color that a seat plays."""
+        assert self.first is not None, "it has not been rolled yet who begins"
         return self.first ^ self.swapped ^ seat
 
     # -- the table's next ask ----------------------------------------------------------------------------------------
@@ -126,8 +141,8 @@ class State:
     def _ended(self) -> Result | None:
         won = self.position.won()
         if won is not None:
-            colour, square = won
-            return self.won_by(colour, f"{COLOURS[colour]} holds the square {' '.join(names(square))}")
+            color, square = won
+            return self.won_by(color, f"{COLORS[color]} holds the square {' '.join(names(square))}")
         reason = self._drawn()
         return drawn(reason) if reason else None
 
@@ -135,31 +150,31 @@ class State:
         if self.agreed:
             return "both sides agreed to a draw"
         if not self.position.can_move():
-            return f"{COLOURS[self.position.turn]} is to move and cannot move a piece"
+            return f"{COLORS[self.position.turn]} is to move but cannot move any piece"
         if self.earlier.count(self.position) >= TIMES - 1:
-            return "the same position came about for the third time"
+            return "the same position occurred for the third time"
         if self.quiet >= QUIET:
-            return f"{QUIET} moves went by without a capture or a removal"
+            return f"{QUIET} moves were played without a capture or a removal"
         return None
 
-    def won_by(self, colour: int, reason: str) -> Result:
-        """The result where a colour wins."""
-        winner = self.seat(colour)
+    def won_by(self, color: int, reason: str) -> Result:
+        """The result where a color wins."""
+        winner = self.seat(color)
         places = tuple(1 if seat == winner else 2 for seat in range(SEATS))
         return Result(places, tuple((int(seat == winner),) for seat in range(SEATS)), reason)
 
     # -- the state after an answer -------------------------------------------------------------------------------------
 
-    def tell(self, answer: Answer) -> State:
+    def apply(self, answer: Answer) -> State:
         """The state after the pending ask is answered."""
         if self.first is None:
-            return changed(self, first=answer[0])
+            return evolve(self, first=answer[0])
         move, _, offers = read_turn(answer)
-        if isinstance(move, Agree):
-            return changed(self, last=answer, offered=False, agreed=True)
+        if isinstance(move, DrawAgreement):
+            return evolve(self, last=answer, offered=False, agreed=True)
         position = self.position.after(move)
         quiet, earlier = self._memory(move)
-        return changed(
+        return evolve(
             self,
             position=position,
             swapped=self.swapped or isinstance(move, Swap),
@@ -172,9 +187,9 @@ class State:
     def _memory(self, move: Move) -> tuple[int, tuple[Position, ...]]:
         """The count of quiet turns and the earlier positions after a turn: what changes the pieces starts both anew."""
         match move:
-            case Step() if not self.position.captured(move):
+            case Movement() if not self.position.captured(move):
                 return self.quiet + 1, (*self.earlier, self.position)
-            case Place() | Swap() | Step() | Remove():
+            case Placement() | Swap() | Movement() | Removal():
                 return 0, ()
             case _:
                 return self.quiet, self.earlier

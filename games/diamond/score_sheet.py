@@ -4,8 +4,8 @@
     2  e5        c3 =
     3  b2        =
 
-Turns stand in pairs behind their number, in the notation of `games.diamond.notation`, the first of each pair by the
-side that began (which plays White after a swap). A resignation stands at the end: `resigns` by who is to move, else
+Turns stand in pairs after their number, in the notation of `games.diamond.notation`, the first of each pair by the side
+that began (which plays White after a swap). A resignation stands at the end: `resigns` for the side to move, else
 `black resigns`, `white resigns` or `both resign`. Numbers and line breaks may be left out.
 """
 
@@ -15,10 +15,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.diamond.notation import OFFER, NotationError
-from games.diamond.position import BLACK, COLOURS, WHITE
-from games.diamond.rules import State, TurnSpace
-from games.table import Decide
+from kimberley.games.diamond.notation import OFFER, TurnNotationError
+from kimberley.games.diamond.position import BLACK, COLORS, WHITE
+from kimberley.games.diamond.rules import State, TurnSpace
+from kimberley.games.table import Decide
 
 ROOM: Final = 10
 """Columns for the first turn of a pair."""
@@ -27,29 +27,31 @@ MOST_DIGITS: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """A game: its turns in writing, and the colours that resigned after them."""
+class ScoreSheet:
+    """A game: its turns in writing, and the colors that resigned after them."""
 
     turns: tuple[str, ...] = ()
     resigned: tuple[int, ...] = ()
 
     def states(self) -> list[State]:
-        """The state before each turn and after the last; seat 0 begins. Raises NotationError for an illegal turn."""
+        """The state before each turn and after the last; seat 0 begins. Raises TurnNotationError for an illegal
+        turn.
+        """
         states = [State(first=0)]
         for number, turn in enumerate(self.turns):
             ask = states[-1].ask()
             if not isinstance(ask, Decide):
-                raise NotationError(f"{_at(number)}, {turn!r}: the game is over, {ask_reason(states[-1])}")
+                raise TurnNotationError(f"{_at(number)}, {turn!r}: the game is over, {ask_reason(states[-1])}")
             assert isinstance(ask.space, TurnSpace)
-            reason = ask.space.why_not(turn)
+            reason = ask.space.violation(turn)
             if reason is not None:
-                raise NotationError(f"{_at(number)}, {turn!r}: {reason}")
-            states.append(states[-1].tell(turn))
+                raise TurnNotationError(f"{_at(number)}, {turn!r}: {reason}")
+            states.append(states[-1].apply(turn))
         return states
 
 
 def ask_reason(state: State) -> str:
-    """Why a game is over, as its rules say it."""
+    """Why a game is over, in the words of its rules."""
     return str(getattr(state.ask(), "reason", ""))
 
 
@@ -57,8 +59,8 @@ def _at(number: int) -> str:
     return f"move {number // 2 + 1}"
 
 
-def write_sheet(sheet: Sheet) -> str:
-    """A game as text. Raises NotationError where one of its turns is illegal."""
+def write_sheet(sheet: ScoreSheet) -> str:
+    """A game as text. Raises TurnNotationError where one of its turns is illegal."""
     last = sheet.states()[-1]
     entries = list(sheet.turns)
     if sheet.resigned:
@@ -74,11 +76,11 @@ def write_sheet(sheet: Sheet) -> str:
 def _resignation(resigned: Sequence[int], turn: int) -> str:
     if len(set(resigned)) > 1:
         return "both resign"
-    return "resigns" if resigned[0] == turn else f"{COLOURS[resigned[0]].lower()} resigns"
+    return "resigns" if resigned[0] == turn else f"{COLORS[resigned[0]].lower()} resigns"
 
 
-def read_sheet(text: str) -> Sheet:
-    """The game that a text holds. Raises NotationError, with the move, for what is illegal or cannot be read."""
+def read_sheet(text: str) -> ScoreSheet:
+    """The game that a text holds. Raises TurnNotationError, with the move, for what is illegal or cannot be read."""
     words = text.split()
     words, ending = _ending(words)
     turns: list[str] = []
@@ -86,18 +88,18 @@ def read_sheet(text: str) -> Sheet:
         number = word.rstrip(".")
         if number.isdecimal():
             if len(turns) % 2 or len(number) > MOST_DIGITS or int(number) != len(turns) // 2 + 1:
-                raise NotationError(f"{word[:20]!r} stands where {_at(len(turns))} goes on")
+                raise TurnNotationError(f"{word[:20]!r} stands where {_at(len(turns))} goes on")
         elif word == OFFER and turns and _may_offer(turns[-1]):
             turns[-1] += f" {OFFER}"
         else:
             turns.append(word)
-    sheet = Sheet(tuple(turns))
+    sheet = ScoreSheet(tuple(turns))
     last = sheet.states()[-1]
     if ending is None:
         return sheet
     if not isinstance(last.ask(), Decide):
-        raise NotationError(f"nobody can resign: the game is over, {ask_reason(last)}")
-    return Sheet(sheet.turns, ending or (last.position.turn,))
+        raise TurnNotationError(f"nobody can resign: the game is over, {ask_reason(last)}")
+    return ScoreSheet(sheet.turns, ending or (last.position.turn,))
 
 
 def _may_offer(turn: str) -> bool:
@@ -108,8 +110,8 @@ def _ending(words: list[str]) -> tuple[list[str], tuple[int, ...] | None]:
     """The words before a resignation, and who resigned: empty for who is to move, None for nobody."""
     named = {"black": (BLACK,), "white": (WHITE,)}
     match words:
-        case [*before, ("black" | "white") as colour, "resigns"]:
-            return before, named[colour]
+        case [*before, ("black" | "white") as color, "resigns"]:
+            return before, named[color]
         case [*before, "both", "resign"]:
             return before, (BLACK, WHITE)
         case [*before, "resigns"]:
@@ -118,6 +120,6 @@ def _ending(words: list[str]) -> tuple[list[str], tuple[int, ...] | None]:
             return words, None
 
 
-def turns_of(story: Iterable[tuple[object, object]]) -> tuple[str, ...]:
+def turns_of_story(story: Iterable[tuple[object, object]]) -> tuple[str, ...]:
     """The turns in the story of a table."""
     return tuple(answer for ask, answer in story if isinstance(ask, Decide) and isinstance(answer, str))

@@ -1,9 +1,9 @@
 """Looks ahead in Diamond: alpha-beta with iterative deepening on sets of points as integers.
 
 A node is (own, enemy, neutral, left): the pieces of the side to move, of the other, the neutral ones, and how many are
-still to be placed. The same search serves both colours. Where the depth runs out it goes on while something is about to
-happen: captures, and squares that lack one corner. What was found is kept in a transposition table; draws by repetition
-are seen within the line that is looked at and the game that led there. Scores are for the side to move.
+still to be placed. The same search serves both colors. Where the depth runs out it goes on while something is about to
+happen: captures, and squares that lack one corner. What was found is kept in a transposition table. Draws by repetition
+are seen within the searched line and the game before it. Scores are for the side to move.
 
 The budget is a number of nodes, never a time, so the same question always has the same answer.
 """
@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
 
-from games.diamond.board import ALL, LINES, NEXT, PAIRS, POINTS, SIDE, SQUARES, SQUARES_AT, Bits, place
-from games.diamond.position import Move, Place, Position, Remove, Step
+from kimberley.games.diamond.board import ALL, LINES, NEXT, PAIRS, POINTS, SIDE, SQUARES, SQUARES_AT, Bits, place
+from kimberley.games.diamond.position import Move, Movement, Placement, Position, Removal
 
 WIN: Final = 100_000
 """A square completed now; one less for each turn until then."""
@@ -23,7 +23,7 @@ DECIDED: Final = WIN - 1_000
 DEEPEST: Final = 40
 
 PIECE: Final = 40
-"""What a piece more is worth in the movement phase."""
+"""What one more piece is worth in the movement phase."""
 CORNERS: Final = (0, 1, 5, 16)
 """What a square is worth by how many corners one side holds, with nothing else on it."""
 
@@ -40,8 +40,10 @@ Turn: TypeAlias = tuple[int, int, Bits, Bits, Bits, int]
 """A turn with how promising it is, as (rank, turn, own, enemy, neutral, left); own is still who made it."""
 
 
-class Found(NamedTuple):
-    """The best turn, its score for who makes it, how deep the last whole round of looking was, and the nodes spent."""
+class SearchResult(NamedTuple):
+    """The best turn, its score for the side that makes it, the depth of the last complete iteration, and the nodes
+    spent.
+    """
 
     move: Move
     score: int
@@ -49,7 +51,7 @@ class Found(NamedTuple):
     nodes: int
 
 
-class Exhausted(Exception):
+class BudgetExhausted(Exception):
     """The budget is spent."""
 
 
@@ -129,7 +131,7 @@ def held(own: Bits, others: Bits) -> int:
 
 
 class Search:
-    """One search, with its table. `noise` blurs every judgement by so much, the same way for the same `salt`.
+    """One search, with its transposition table. `noise` is added to every judgment, the same way for the same `salt`.
 
     `before` are the positions of the game that may come about again.
     """
@@ -144,21 +146,21 @@ class Search:
         self._history: dict[int, int] = {}
         self._horizon = 0
 
-    def best(self, position: Position) -> Found:
+    def best(self, position: Position) -> SearchResult:
         """The best turn in a position in which one can be made; deeper and deeper, as far as the budget allows."""
         node = _node(position)
         turns = sorted(self._turns(*node), reverse=True)
         if not turns:
             raise ValueError("there is no turn to look for")
-        found = Found(_move(turns[0][1], node[3]), 0, 0, 0)
+        found = SearchResult(_move(turns[0][1], node[3]), 0, 0, 0)
         try:
             for depth in range(1, DEEPEST + 1):
                 self._horizon = 2 * depth + 8
                 score, turns = self._root(turns, depth)
-                found = Found(_move(turns[0][1], node[3]), score, depth, self.nodes)
+                found = SearchResult(_move(turns[0][1], node[3]), score, depth, self.nodes)
                 if abs(score) > DECIDED or len(turns) == 1:
                     break
-        except Exhausted:
+        except BudgetExhausted:
             # The last round stopped halfway: its best turn so far was at least the best of the round before.
             found = found._replace(move=_move(self._so_far, node[3])) if found.depth else found
         return found._replace(nodes=self.nodes)
@@ -182,7 +184,7 @@ class Search:
     ) -> int:
         self.nodes += 1
         if self.nodes > self._budget:
-            raise Exhausted
+            raise BudgetExhausted
         node = (own, enemy, neutral, left)
         if node in self._seen:
             return 0
@@ -196,14 +198,14 @@ class Search:
         if depth <= 0 and (not threatened or ply >= self._horizon):
             return self._quiet(own, enemy, neutral, left, alpha, beta, ply)
         kept = self._table.get(node)
-        favourite = -1
+        favorite = -1
         if kept is not None:
-            known, kind, score, favourite = kept
+            known, kind, score, favorite = kept
             if known >= depth:
                 score = score - ply if score > DECIDED else score + ply if score < -DECIDED else score
                 if kind == 0 or (kind > 0 and score >= beta) or (kind < 0 and score <= alpha):
                     return score
-        turns = self._turns(own, enemy, neutral, left, favourite, threatened if left > 1 else 0)
+        turns = self._turns(own, enemy, neutral, left, favorite, threatened if left > 1 else 0)
         if not turns:
             return 0
         turns.sort(reverse=True)
@@ -266,7 +268,7 @@ class Search:
     # -- turns -------------------------------------------------------------------------------------------------------
 
     def _turns(
-        self, own: Bits, enemy: Bits, neutral: Bits, left: int, favourite: int = -1, forced: Bits = 0
+        self, own: Bits, enemy: Bits, neutral: Bits, left: int, favorite: int = -1, forced: Bits = 0
     ) -> list[Turn]:
         """Every turn, the promising ones ranked high. `forced` are the only points worth a placement, if any.
 
@@ -281,7 +283,7 @@ class Search:
                 bit = targets & -targets
                 targets ^= bit
                 to = bit.bit_length() - 1
-                rank = 1 << 40 if to == favourite else history.get(to, 0) * 64 + _promise(to, own, enemy)
+                rank = 1 << 40 if to == favorite else history.get(to, 0) * 64 + _promise(to, own, enemy)
                 turns.append((rank, to, own | bit, enemy, neutral, left - 1))
             return turns
         rest = own
@@ -305,7 +307,7 @@ class Search:
                 if taken & (taken - 1):
                     taken = 0
                 move = base + to
-                rank = 1 << 40 if move == favourite else history.get(move, 0) + (1 << 30 if taken else 0)
+                rank = 1 << 40 if move == favorite else history.get(move, 0) + (1 << 30 if taken else 0)
                 turns.append((rank, move, kept | landing, enemy ^ taken, neutral | taken, 0))
         if turns and neutral:
             alone = neutral & ~spread(own | enemy)
@@ -366,7 +368,7 @@ def _node(position: Position) -> Node:
 def _move(move: int, left: int) -> Move:
     """A turn from its integer."""
     if left:
-        return Place(move)
+        return Placement(move)
     if move >= _REMOVALS:
-        return Remove(move - _REMOVALS)
-    return Step(move // _STEPS - 1, move % _STEPS)
+        return Removal(move - _REMOVALS)
+    return Movement(move // _STEPS - 1, move % _STEPS)

@@ -1,5 +1,5 @@
 """Diamond Trust of London, a game of two by Jason Rohrer."""
 
-from games.diamond_trust.game import DiamondTrust
+from kimberley.games.diamond_trust.game import DiamondTrust
 
 GAME = DiamondTrust()

@@ -1,4 +1,4 @@
-"""Angola and the markets: what is fixed in Diamond Trust of London, and the sums that its phases are settled by.
+"""Angola and the markets: the constants of Diamond Trust of London, and the formulas of its phases.
 
 Places are plain integers: 0..5 are the regions in the order of `REGIONS`, `HOME` is a side's own city.
 """
@@ -37,7 +37,7 @@ def other(seat: int) -> int:
 
 
 def place_name(place: int, seat: int) -> str:
-    """What a place is called by the side of `seat`."""
+    """The name of a place, as the side of `seat` calls it."""
     return HOMES[seat] if place == HOME else REGIONS[place]
 
 
@@ -55,11 +55,11 @@ def order_cost(origin: int, order: Order) -> int:
 
 
 def appearing(months_left: int) -> tuple[int, ...]:
-    """The diamonds that appear in each region at the start of the round with so many months left."""
+    """The diamonds that appear in each region at the start of the round with `months_left` months left."""
     return (1, 1, 1, 1, 2, 1 if months_left % 2 == 0 else 2)
 
 
 def income(sold: tuple[int, ...]) -> tuple[int, ...]:
-    """Dollars for each side when the sides sell so many diamonds: shares of $24, rounded down; $18 for selling none."""
+    """Dollars for each side when the sides sell `sold` diamonds: shares of $24, rounded down; $18 for selling none."""
     total = sum(sold)
     return tuple(MARKET * number // total if number else NO_SALE for number in sold)

@@ -1,9 +1,8 @@
 """What a seat may believe: sampled worlds in which everything that it has observed could have happened.
 
 Hidden from a seat is what the other side paid and to whom: its cash, its agents' salaries, the bribes on one's own
-agents and who handed the last of them. A world is one history of such payments. It is drawn forwards, payment by
-payment, within bounds that follow from what was seen later: money spent since, agents that told something or did not,
-changed orders.
+agents and who handed the last of them. A world is one history of such payments. It is drawn payment by payment, within
+bounds that follow from what was seen later: money spent since, agents that told something or did not, changed orders.
 """
 
 from __future__ import annotations
@@ -13,13 +12,15 @@ from typing import Final, cast
 
 import numpy as np
 
-from games.diamond_trust.angola import AGENTS, MOST_MONEY, other
-from games.diamond_trust.history import History, Round, Slot
-from games.diamond_trust.position import Position
-from games.diamond_trust.simulator import NOBODY, Games, Whole
+from kimberley.games.diamond_trust.angola import AGENTS, MOST_MONEY, other
+from kimberley.games.diamond_trust.history import History, ObservedRound, PossiblePayment
+from kimberley.games.diamond_trust.position import TrustPosition
+from kimberley.games.diamond_trust.simulator import NOBODY, Games, Whole
 
 SPARE: Final = (2, 8, 32)
-"""So many worlds are drawn for each that is wanted, since some contradict what was seen; more only if all do."""
+"""How many worlds are drawn for each that is wanted, since some contradict what was seen; the next number is tried only
+if all do.
+"""
 SALARY_FIRST: Final = 0.7
 SALARY_MORE: Final = 0.25
 BRIBE: Final = 0.4
@@ -29,17 +30,20 @@ TYPICAL: Final = 2.5
 
 
 class Bounds:
-    """By round, the least and the most that a total can be after the round's pay phase."""
+    """By round, the least and greatest value of a total after the round's pay phase."""
 
     def __init__(self, rounds: int) -> None:
         self.least = [0] * rounds
         self.most = [MOST_MONEY] * rounds
 
     def exactly(self, number: int, amount: int) -> None:
+        """The total after the pay phase of round `number` is known: `amount` dollars."""
         self.least[number] = self.most[number] = min(max(amount, 0), MOST_MONEY)
 
     def close(self) -> None:
-        """Totals never fall: what is the most later is the most before. The later word stands against an earlier."""
+        """Totals never fall, so a later upper bound also holds earlier. Where bounds contradict each other the later
+        one counts.
+        """
         for number in range(len(self.most) - 2, -1, -1):
             self.most[number] = min(self.most[number], self.most[number + 1])
         self.least = [min(low, high) for low, high in zip(self.least, self.most, strict=True)]
@@ -48,7 +52,7 @@ class Bounds:
 class Evidence:
     """All bounds that a history sets: `salary` by agent of the other side, `bribes` by one's own agent, and `spent`."""
 
-    def __init__(self, rounds: Sequence[Round]) -> None:
+    def __init__(self, rounds: Sequence[ObservedRound]) -> None:
         self.rounds = rounds
         length = len(rounds)
         self.salary = [Bounds(length) for _ in range(AGENTS)]
@@ -56,7 +60,7 @@ class Evidence:
         self.spent = Bounds(length)
         self.last: list[tuple[int, int, int, bool]] = []
         """(round, one's own agent, agent of the other side, whether that one was the last to bribe it)."""
-        self.never: set[tuple[int, Slot]] = set()
+        self.never: set[tuple[int, PossiblePayment]] = set()
         """Payments that were nothing: (round, slot)."""
         for number, seen in enumerate(rounds):
             self._read(number, seen)
@@ -71,7 +75,7 @@ class Evidence:
                 self.binding.append((number, np.array(least, np.int16)[:, None]))
                 before = least
 
-    def _read(self, number: int, seen: Round) -> None:
+    def _read(self, number: int, seen: ObservedRound) -> None:
         self.spent.most[number] = max(seen.room, 0)
         if seen.spent is not None:
             self.spent.exactly(number, seen.spent)
@@ -113,7 +117,7 @@ class Draw:
             self._pay(number, seen)
             self._check(number, seen)
 
-    def _pay(self, number: int, seen: Round) -> None:
+    def _pay(self, number: int, seen: ObservedRound) -> None:
         amounts = {slot: self._amount(number, slot) for slot in seen.slots}
         if seen.spent is not None and seen.slots:
             self._meet(number, amounts)
@@ -121,11 +125,11 @@ class Draw:
             if slot.bribe:
                 self.last[slot.agent][amount > 0] = slot.by
 
-    def _total(self, slot: Slot) -> Whole:
+    def _total(self, slot: PossiblePayment) -> Whole:
         total: Whole = (self.bribes if slot.bribe else self.salary)[slot.agent]
         return total
 
-    def _owed(self, number: int, slot: Slot) -> list[Whole]:
+    def _owed(self, number: int, slot: PossiblePayment) -> list[Whole]:
         """For each round whose bounds bind, what must still be added by then to the totals of other slots."""
         own = slot.agent + AGENTS * slot.bribe
         owed = []
@@ -137,10 +141,10 @@ class Draw:
     def _binding(self, number: int) -> list[tuple[int, Whole]]:
         return [(bound, least) for bound, least in self.evidence.binding if bound >= number]
 
-    def _bounds(self, slot: Slot) -> Bounds:
+    def _bounds(self, slot: PossiblePayment) -> Bounds:
         return (self.evidence.bribes if slot.bribe else self.evidence.salary)[slot.agent]
 
-    def _range(self, number: int, slot: Slot) -> tuple[Whole, Whole]:
+    def _range(self, number: int, slot: PossiblePayment) -> tuple[Whole, Whole]:
         """What may still be added to a slot's total in this round, at least and at most."""
         bounds, total = self._bounds(slot), self._total(slot)
         spent = self.evidence.spent
@@ -150,7 +154,7 @@ class Draw:
         most = np.zeros_like(room) if (number, slot) in self.evidence.never else np.maximum(room, 0)
         return np.minimum(np.maximum(bounds.least[number] - total, 0), most), most
 
-    def _amount(self, number: int, slot: Slot) -> Whole:
+    def _amount(self, number: int, slot: PossiblePayment) -> Whole:
         least, most = self._range(number, slot)
         likely = BRIBE if slot.bribe else np.where(self._total(slot) == 0, SALARY_FIRST, SALARY_MORE)
         drawn = 1 + self.rng.exponential(TYPICAL, self.size).astype(np.int16)
@@ -159,12 +163,12 @@ class Draw:
         self._add(slot, amount)
         return amount
 
-    def _add(self, slot: Slot, amount: Whole) -> None:
+    def _add(self, slot: PossiblePayment, amount: Whole) -> None:
         self._total(slot)[:] += amount
         self.spent += amount
 
-    def _meet(self, number: int, amounts: dict[Slot, Whole]) -> None:
-        """Changes the round's amounts so that all that was sealed is what was told."""
+    def _meet(self, number: int, amounts: dict[PossiblePayment, Whole]) -> None:
+        """Changes the round's amounts so that the total sealed is what was told."""
         bounds = self.evidence.spent
         for place in self.rng.permutation(len(amounts)):
             slot = list(amounts)[place]
@@ -173,7 +177,7 @@ class Draw:
             amounts[slot] = np.clip(bounds.least[number] - self.spent, least, most).astype(np.int16)
             self._add(slot, amounts[slot])
 
-    def _check(self, number: int, seen: Round) -> None:
+    def _check(self, number: int, seen: ObservedRound) -> None:
         evidence = self.evidence
         for totals, bounds in ((self.salary, evidence.salary), (self.bribes, evidence.bribes)):
             for total, bound in zip(totals, bounds, strict=True):
@@ -187,10 +191,10 @@ class Draw:
             self.misfits += (self.bribes <= np.array(seen.own_salary)[:, None]).all(axis=0)
 
 
-def worlds(history: History, position: Position, count: int, rng: np.random.Generator) -> Games:
+def worlds(history: History, position: TrustPosition, count: int, rng: np.random.Generator) -> Games:
     """`count` worlds that fit the history of `history.seat`, at its `position`.
 
-    Where nothing fits, since what was told was false, the worlds nearest to it are given.
+    If nothing fits, because what was told was false, the nearest worlds are returned.
     """
     seat, rival = history.seat, other(history.seat)
     evidence = Evidence(history.rounds)

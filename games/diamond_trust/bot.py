@@ -1,4 +1,4 @@
-"""The practice opponent. It knows what its seat knows, and nothing else.
+"""The bot for Diamond Trust of London. It knows only what its seat knows.
 
 It believes (`beliefs`): worlds that fit all that its seat has observed are sampled. It searches (`search`,
 `decisions`): candidates for the pending choice are played out on these worlds to the end of the game, both sides by a
@@ -8,10 +8,10 @@ choices are as likely as each is to be the best. Level n plays out n times as ma
 
 from __future__ import annotations
 
-from games.diamond_trust.searcher import LEVELS, Searcher, effort
-from games.diamond_trust.strategist import Strategist
+from kimberley.games.diamond_trust.searcher import LEVELS, Searcher, effort
+from kimberley.games.diamond_trust.strategist import DiamondTrustBot
 
 
-def practice(level: int, seed: int) -> Strategist:
-    """A player of level 1 to 20; what is beyond counts as the nearest of them."""
-    return Strategist(Searcher(effort(min(max(level, LEVELS[0]), LEVELS[-1]))), seed)
+def practice(level: int, seed: int) -> DiamondTrustBot:
+    """A player of level 1 to 20; other values are clamped to that range."""
+    return DiamondTrustBot(Searcher(effort(min(max(level, LEVELS[0]), LEVELS[-1]))), seed)

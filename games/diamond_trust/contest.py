@@ -9,22 +9,22 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from games.arena import Seats
-from games.diamond_trust.heuristic import LEVELS, Trader
-from games.diamond_trust.parameters import NAMES, Numbers, tuned
-from games.diamond_trust.position import Step
-from games.diamond_trust.recipe import Cook
-from games.diamond_trust.rules import State
-from games.diamond_trust.searcher import Follower, Searcher, effort
-from games.diamond_trust.strategist import Strategist
-from games.table import Chooser, Game, Observation, Plain, asked
+from kimberley.games.arena import SeatedArena
+from kimberley.games.diamond_trust.heuristic import LEVELS, HeuristicBot
+from kimberley.games.diamond_trust.parameters import NAMES, Numbers, tuned
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.recipe import RecipeThinker
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.diamond_trust.searcher import Follower, Searcher, effort
+from kimberley.games.diamond_trust.strategist import DiamondTrustBot
+from kimberley.games.table import Chooser, Game, Observation, Plain, space_for
 
 KINDS: Final = "random, heuristic, tuned, recipe:N, level:N"
 HIGHEST: Final = {"recipe": 100, "level": 20}
 
 
 class NoContender(ValueError):
-    """Nobody plays by that name; the message lists who does."""
+    """There is no player of that name; the message lists those that there are."""
 
 
 @dataclass(frozen=True)
@@ -61,23 +61,23 @@ class Contender:
             case "random":
                 return at_random(seed)
             case "heuristic":
-                return Trader(LEVELS[-1], seed).choose
+                return HeuristicBot(LEVELS[-1], seed).choose
             case "tuned":
-                return Strategist(Follower(self._model()), seed).choose
+                return DiamondTrustBot(Follower(self._model()), seed).choose
             case "recipe":
-                return Strategist(Cook(self.level), seed).choose
+                return DiamondTrustBot(RecipeThinker(self.level), seed).choose
             case _:
                 model = self._model()
                 models = None if model is None else [model, *tuned()]
-                return Strategist(Searcher(effort(self.level), models), seed).choose
+                return DiamondTrustBot(Searcher(effort(self.level), models), seed).choose
 
     def _model(self) -> Numbers | None:
         return None if self.numbers is None else np.array(self.numbers, np.float32)
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two games with the same seed, the seats swapped. `points` of A: 1, 0.5 or 0 a game; `margins` in diamonds.
+class GamePair:
+    """Two games with the same seed and swapped seats. `points` of A: 1, 0.5 or 0 a game; `margins` in diamonds.
 
     `decisions` and `seconds` (of processor time) are those of A and of B, where there was something to decide.
     """
@@ -89,17 +89,17 @@ class Pair:
     seconds: tuple[float, float]
 
 
-def play_pair(game: Game, first: Contender, second: Contender, seed: int) -> Pair:
+def play_pair(game: Game, first: Contender, second: Contender, seed: int) -> GamePair:
     """A pair of games. The same seed gives the same games, but for the time that they take."""
-    clocks = Clock(), Clock()
+    clocks = DecisionTimer(), DecisionTimer()
     points, margins = [], []
     for seat in (0, 1):
         players = [clocks[0].timed(first.player(2 * seed)), clocks[1].timed(second.player(2 * seed + 1))]
-        result = Seats(game, 2, Random(seed)).play(players if seat == 0 else players[::-1])
+        result = SeatedArena(game, 2, Random(seed)).play(players if seat == 0 else players[::-1])
         own, other = result.places[seat], result.places[1 - seat]
         points.append(1.0 if own < other else 0.5 if own == other else 0.0)
         margins.append(result.scores[seat][0] - result.scores[1 - seat][0])
-    return Pair(
+    return GamePair(
         seed,
         (points[0], points[1]),
         (margins[0], margins[1]),
@@ -108,7 +108,7 @@ def play_pair(game: Game, first: Contender, second: Contender, seed: int) -> Pai
     )
 
 
-class Clock:
+class DecisionTimer:
     """Counts the decisions of a player, and the processor time that they take."""
 
     def __init__(self) -> None:
@@ -128,16 +128,16 @@ class Clock:
 
 
 def bound(observation: Observation) -> bool:
-    """Whether the seat can choose one thing only: its plan, without the right to adjust it."""
+    """Whether the seat has only one choice: its plan, without the right to adjust it."""
     state = cast(State, observation.state)
-    return state.step in (Step.MOVE, Step.SALE) and state.right[observation.seat] is False
+    return state.step in (RoundStep.MOVE, RoundStep.SALE) and state.right[observation.seat] is False
 
 
 def at_random(seed: int) -> Chooser:
     """Any legal choice."""
 
     def choose(observation: Observation) -> Plain:
-        space = asked(observation.state.ask(), observation.seat)
+        space = space_for(observation.state.ask(), observation.seat)
         assert space is not None
         return space.pick(Random(f"{seed} {observation.seat} {len(observation.story)}"))
 

@@ -1,4 +1,4 @@
-"""Every decision of the game as a search: which candidates there are, and how one is played out."""
+"""Every decision of the game as a search: the candidates, and how one is simulated."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final, TypeAlias, cast
 
 import numpy as np
 
-from games.diamond_trust.angola import AGENTS, HOME, SEATS, Order, other
-from games.diamond_trust.knowledge import Knowledge
-from games.diamond_trust.policy import MOST_SOLD, Orders, Told
-from games.diamond_trust.position import Position, Step
-from games.diamond_trust.rollout import Play, Rollout
-from games.diamond_trust.search import Rows, distinct
-from games.diamond_trust.simulator import PLACES, TRIPS, Games, Index, Real, Truth
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, Order, other
+from kimberley.games.diamond_trust.knowledge import Knowledge
+from kimberley.games.diamond_trust.policy import MOST_SOLD, OrderArrays, ToldOrders
+from kimberley.games.diamond_trust.position import RoundStep, TrustPosition
+from kimberley.games.diamond_trust.rollout import Rollout, RolloutPolicy
+from kimberley.games.diamond_trust.search import Rows, distinct
+from kimberley.games.diamond_trust.simulator import PLACES, TRIPS, Games, Index, Real, Truth
 
 MARGIN: Final = np.float32(0.25)
 SPREAD: Final = np.float32(8)
@@ -56,11 +56,11 @@ class Decision:
 
     def __init__(
         self,
-        position: Position,
+        position: TrustPosition,
         seat: int,
         worlds: Games,
         rollout: Rollout,
-        drafters: Sequence[Play],
+        drafters: Sequence[RolloutPolicy],
         judge: Judge = winning,
         varied: bool = False,
     ) -> None:
@@ -73,25 +73,25 @@ class Decision:
         self.varied = varied
 
     def drafts(self, most: int) -> Rows:
-        """At most so many different candidates for the pending step, one a row."""
+        """At most `count` different candidates for the pending step, one in each row."""
         return {
-            Step.PAY: self._payments,
-            Step.PLAN: self._moves,
-            Step.MOVE: self._moves,
-            Step.INSPECT: self._regions,
-            Step.SALE_PLAN: self._sales,
-            Step.SALE: self._sales,
+            RoundStep.PAY: self._payments,
+            RoundStep.PLAN: self._moves,
+            RoundStep.MOVE: self._moves,
+            RoundStep.INSPECT: self._regions,
+            RoundStep.SALE_PLAN: self._sales,
+            RoundStep.SALE: self._sales,
         }[self.position.step](most)
 
     def trial(self, picked: Index, take: Index, rows: Rows) -> Real:
         """Plays choices out: see `games.diamond_trust.search.Trial`."""
         tries = {
-            Step.PAY: self._try_payments,
-            Step.PLAN: self._try_plan,
-            Step.MOVE: self._try_orders,
-            Step.INSPECT: self._try_region,
-            Step.SALE_PLAN: self._try_sale_plan,
-            Step.SALE: self._try_sale,
+            RoundStep.PAY: self._try_payments,
+            RoundStep.PLAN: self._try_plan,
+            RoundStep.MOVE: self._try_orders,
+            RoundStep.INSPECT: self._try_region,
+            RoundStep.SALE_PLAN: self._try_sale_plan,
+            RoundStep.SALE: self._try_sale,
         }[self.position.step]
         base, rollout = self.worlds.pick(picked), self.rollout.pick(picked)
         value = self.judge(tries(base, rollout, rollout.pick(take), take, rows))
@@ -101,17 +101,17 @@ class Decision:
         """What the first drafter does, without a search."""
         play, noise, games, seat = self.drafters[0], self.rollout.noise, self.worlds, self.seat
         match self.position.step:
-            case Step.INSPECT:
+            case RoundStep.INSPECT:
                 mover = np.full(games.size, seat, np.int16)
                 row = play.inspect(games, mover, games.rival_payments(), noise)[:1]
-            case Step.SALE_PLAN:
+            case RoundStep.SALE_PLAN:
                 row = play.sale(games, noise)[seat, :1]
-            case Step.SALE if (told := self._known().sale) is not None:
+            case RoundStep.SALE if (told := self._known().sale) is not None:
                 planned = np.full((SEATS, games.size), min(told, self.position.vault[other(seat)]), np.int16)
                 row = play.answer(games, planned)[seat, :1]
-            case Step.SALE:
+            case RoundStep.SALE:
                 row = np.array([self.position.sale_plan[seat]])
-            case Step.PAY:
+            case RoundStep.PAY:
                 row = play.pay(games, games.meetings(), games.turned(), noise)[seat, :, 0]
             case _:
                 orders = play.move(games, noise, self._told(games.size))
@@ -236,22 +236,22 @@ class Decision:
     def _known(self) -> Knowledge:
         return cast(Knowledge, self.position.known[self.seat])
 
-    def _told(self, size: int) -> Told | None:
+    def _told(self, size: int) -> ToldOrders | None:
         """What the other side's agents told of its plan, for a batch of that size."""
         plans = self._known().plans
-        if self.position.step is not Step.MOVE or not any(plans):
+        if self.position.step is not RoundStep.MOVE or not any(plans):
             return None
         talks = np.zeros((2, AGENTS, size), bool)
-        orders = Orders(*(np.zeros((2, AGENTS, size), np.int16) for _ in range(PARTS)))
+        orders = OrderArrays(*(np.zeros((2, AGENTS, size), np.int16) for _ in range(PARTS)))
         for agent, order in enumerate(plans):
             if order is not None:
                 talks[other(self.seat), agent] = True
                 for part, number in zip(orders, order, strict=True):
                     part[other(self.seat), agent] = number
-        return Told(talks, orders)
+        return ToldOrders(talks, orders)
 
-    def _impose(self, plan: Orders) -> None:
-        """Puts the sealed plan of one's own and what was told of the other's into plans that were drawn."""
+    def _impose(self, plan: OrderArrays) -> None:
+        """Puts the seat's own sealed plan, and what it was told of the other side's, into drawn plans."""
         for agent, order in enumerate(cast(tuple[Order, ...], self.position.plan[self.seat])):
             _set(plan, self.seat, agent, order)
         rival = other(self.seat)
@@ -266,14 +266,14 @@ class Decision:
             plan.payment[rival, agent][clash] = 0
             plan.bribe[rival, agent][clash] = 0
 
-    def _with_own(self, orders: Orders, take: Index, rows: Rows) -> Orders:
+    def _with_own(self, orders: OrderArrays, take: Index, rows: Rows) -> OrderArrays:
         taken = orders.pick(take)
         for number, part in enumerate(taken):
             part[self.seat] = rows[:, number::PARTS].T
         return taken
 
 
-def _set(orders: Orders, seat: int, agent: int, order: Order) -> None:
+def _set(orders: OrderArrays, seat: int, agent: int, order: Order) -> None:
     for part, number in zip(orders, order, strict=True):
         part[seat, agent] = number
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from games.diamond_trust.angola import AGENTS, HOME, REGIONS, SEATS, Order, Orders, other, trip_cost
-from games.diamond_trust.position import Agent, Position
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, REGIONS, SEATS, Order, Orders, other, trip_cost
+from kimberley.games.diamond_trust.position import Agent, TrustPosition
 
 ROUND_DIAMONDS: Final = 7.5
 """Diamonds that appear in a round, on average."""
@@ -36,20 +36,20 @@ class Outlook:
     last: bool
 
 
-def outlook(position: Position, seat: int) -> Outlook:
+def outlook(position: TrustPosition, seat: int) -> Outlook:
     """The outlook of `seat` from its own state."""
     cash = tuple(guessed_cash(position, seat, side) for side in range(SEATS))
     worth = price(position, cash[seat])
     return Outlook(position.agents, position.inspector, position.diamonds, cash, worth, position.months_left == 0)
 
 
-def guessed_cash(position: Position, viewer: int, seat: int) -> int:
+def guessed_cash(position: TrustPosition, viewer: int, seat: int) -> int:
     """The cash of a seat where `viewer` knows it; else a guess, some $2 a round having gone to agents."""
     cash = position.cash_seen(viewer, seat)
     return max(0, position.limit[seat] - 2 * position.round()) if cash is None else cash
 
 
-def price(position: Position, cash: int) -> float:
+def price(position: TrustPosition, cash: int) -> float:
     """Dollars that a diamond is worth to a side: its money to come for half the diamonds to come."""
     money = cash + ROUND_MONEY * position.months_left
     return money / (1 + (sum(position.diamonds) + ROUND_DIAMONDS * position.months_left) / 2)
@@ -103,7 +103,7 @@ def _payments(view: Outlook, to: int, left: int, rng: Random) -> Order:
 
 
 def _all_in(view: Outlook, orders: Orders, left: int) -> Orders:
-    """In the last round money is spent, by the diamonds at stake."""
+    """In the last round all money is spent, in proportion to the diamonds at stake."""
     stakes = [0 if to == HOME or (to == view.inspector and not bribe) else view.diamonds[to] for to, _, bribe in orders]
     total = sum(stakes)
     if left <= 0 or not total:

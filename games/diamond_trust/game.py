@@ -1,20 +1,20 @@
-"""Diamond Trust of London as the table finds it. The rules are imported when a game starts, not with this module."""
+"""Diamond Trust of London as the entry point offers it. The rules are imported only when a game starts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from games.settling import settled
-from games.table import Bot, Option, Plain, Result
+from kimberley.games.options import resolve_options
+from kimberley.games.table import Bot, Option, Plain, Result
 
 if TYPE_CHECKING:
-    from games.diamond_trust.rules import State
-    from games.table import State as TableState
+    from kimberley.games.diamond_trust.rules import State
+    from kimberley.games.table import State as TableState
 
 
 class DiamondTrust:
-    """Two seats: seat 0 lives in London, seat 1 in Antwerp."""
+    """Two seats: seat 0 plays London, seat 1 Antwerp."""
 
     id = "diamond-trust"
     title = "Diamond Trust of London"
@@ -27,19 +27,19 @@ class DiamondTrust:
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
         """The position before the Inspector's first region is rolled. Both sides act at once, so nobody `begins`.
 
-        Raises ValueError for what cannot be played.
+        Raises ValueError for seats or options that cannot be played.
         """
-        from games.diamond_trust.rules import State
+        from kimberley.games.diamond_trust.rules import State
 
-        settled(self, seats, options, begins)
+        resolve_options(self, seats, options, begins)
         return State()
 
-    def began(self, state: TableState) -> int | None:
+    def starting_seat(self, state: TableState) -> int | None:
         """Nobody begins."""
 
-    def resigned(self, state: TableState, seats: Sequence[int]) -> Result:
-        """Who resigns loses, whatever lies in the vaults; where both do, it is a draw."""
-        from games.diamond_trust.angola import HOMES
+    def resignation_result(self, state: TableState, seats: Sequence[int]) -> Result:
+        """The seat that resigns loses, whatever lies in the vaults. If both resign, it is a draw."""
+        from kimberley.games.diamond_trust.angola import HOMES
 
         vault = cast("State", state).vault
         scores = tuple((diamonds,) for diamonds in vault)
@@ -50,6 +50,6 @@ class DiamondTrust:
 
     def bot(self, level: int, seed: int) -> Bot:
         """A player of level 1 to 20; see `games.diamond_trust.bot`."""
-        from games.diamond_trust.bot import practice
+        from kimberley.games.diamond_trust.bot import practice
 
         return practice(level, seed)

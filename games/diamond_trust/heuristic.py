@@ -1,4 +1,4 @@
-"""A player for practice at Diamond Trust of London. It knows what its seat knows, and nothing else.
+"""A bot for Diamond Trust of London that follows rules of thumb. It knows only what its seat knows.
 
 For a move it drafts orders for both sides, plays them against each other, and takes the orders that do best on average;
 a higher level drafts more. What turned agents tell stands in the other side's drafts. The other choices follow simple
@@ -10,13 +10,13 @@ from __future__ import annotations
 from random import Random
 from typing import Final, cast
 
-from games.diamond_trust.angola import HOME, NO_SALE, REGIONS, Orders, income, other
-from games.diamond_trust.foresight import BLOCKED, draft, outlook, price, worth
-from games.diamond_trust.knowledge import Knowledge, Unknown
-from games.diamond_trust.position import Slot
-from games.diamond_trust.rules import State
-from games.diamond_trust.spaces import MoveSpace, NumberSpace
-from games.table import Amounts, Decide, Observation, Plain, asked
+from kimberley.games.diamond_trust.angola import HOME, NO_SALE, REGIONS, Orders, income, other
+from kimberley.games.diamond_trust.foresight import BLOCKED, draft, outlook, price, worth
+from kimberley.games.diamond_trust.knowledge import Knowledge, Unknown
+from kimberley.games.diamond_trust.position import PayableAgent
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
+from kimberley.games.table import Amounts, Decide, Observation, Plain, space_for
 
 LEVELS: Final = range(1, 8)
 SALARY: Final = 3
@@ -29,10 +29,10 @@ SALES: Final = ((0, 0.6), (1, 0.3), (2, 0.1))
 """How many diamonds the other side sells, and how likely that is, where nobody tells."""
 
 
-class Trader:
+class HeuristicBot:
     """Chooses from an observation alone; the same seed and observation give the same choice.
 
-    `level` is 1 to 7; what is beyond counts as the nearest of them.
+    `level` is 1 to 7; other values are clamped to that range.
     """
 
     def __init__(self, level: int, seed: int) -> None:
@@ -40,14 +40,14 @@ class Trader:
         self._seed = seed
 
     def choose(self, observation: Observation) -> Plain:
-        """A legal choice. Raises ValueError where the observation's seat is not asked."""
+        """A legal choice. Raises ValueError if nothing is asked of the observation's seat."""
         state, seat = cast(State, observation.state), observation.seat
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
         ask = state.ask()
-        match asked(ask, seat):
+        match space_for(ask, seat):
             case Amounts():
                 return _pay(state, seat, rng)
-            case MoveSpace() as space:
+            case OrdersSpace() as space:
                 return space.exactly or self._move(state, seat, space, rng)
             case NumberSpace() as space:
                 return _sale(state, seat, rng) if space.exactly is None else space.exactly
@@ -56,12 +56,12 @@ class Trader:
         assert isinstance(ask, Decide)
         return _inspect(state, seat)
 
-    def _move(self, state: State, seat: int, space: MoveSpace, rng: Random) -> Orders:
+    def _move(self, state: State, seat: int, space: OrdersSpace, rng: Random) -> Orders:
         view = outlook(state, seat)
         rival = other(seat)
         replies = [draft(view, rival, rng, _knowledge(state, seat).plans) for _ in range(3 + 2 * self._level)]
         drafts = [draft(view, seat, rng) for _ in range(6 + 3 * self._level)]
-        legal = [orders for orders in drafts if space.why_not(orders) is None] or [space.stay()]
+        legal = [orders for orders in drafts if space.violation(orders) is None] or [space.stay()]
         if seat == 0:
             return max(legal, key=lambda orders: sum(worth(view, seat, (orders, reply)) for reply in replies))
         return max(legal, key=lambda orders: sum(worth(view, seat, (reply, orders)) for reply in replies))
@@ -72,7 +72,9 @@ def _knowledge(state: State, seat: int) -> Knowledge:
 
 
 def _pay(state: State, seat: int, rng: Random) -> tuple[int, ...]:
-    """Small salaries where little was paid or an agent is known to be turned; small bribes to whoever is met."""
+    """Small salaries where little was paid or an agent is known to be turned, and small bribes to every agent that is
+    met.
+    """
     left = cast(int, state.cash(seat)) // 3
     amounts = []
     for slot in state.slots(seat):
@@ -82,7 +84,7 @@ def _pay(state: State, seat: int, rng: Random) -> tuple[int, ...]:
     return tuple(amounts)
 
 
-def _offer(state: State, seat: int, slot: Slot, rng: Random) -> int:
+def _offer(state: State, seat: int, slot: PayableAgent, rng: Random) -> int:
     known = _knowledge(state, seat)
     if slot.bribe:
         paid = cast(int, state.bribes[other(seat)][slot.agent])

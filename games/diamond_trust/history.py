@@ -6,12 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.diamond_trust.angola import AGENTS, HOME, MOST_MONEY, START_MONEY, Orders, income, order_cost, other
-from games.table import HIDDEN, NOTHING, Answer, Ask, Disclose, Seal, Tell, Together
+from kimberley.games.diamond_trust.angola import (
+    AGENTS,
+    HOME,
+    MOST_MONEY,
+    START_MONEY,
+    Orders,
+    income,
+    order_cost,
+    other,
+)
+from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Disclose, Seal, Tell, Together
 
 
 @dataclass(frozen=True)
-class Slot:
+class PossiblePayment:
     """One payment that the other side could make: salary to its `agent`, or to one's own `agent` a bribe, handed by its
     agent `by`.
     """
@@ -22,13 +31,13 @@ class Slot:
 
 
 @dataclass
-class Round:
+class ObservedRound:
     """What bears on hidden payments in one round. Totals are those after its pay phase."""
 
     own_bribes: tuple[int, ...]
     """By agent of the other side: what one paid to it in all."""
     own_salary: tuple[int, ...]
-    slots: tuple[Slot, ...] = ()
+    slots: tuple[PossiblePayment, ...] = ()
     told: dict[int, tuple[Any, ...] | None] = field(default_factory=dict)
     """By agent of the other side: what it told after the pay phase, None for nothing; absent if it was never met."""
     plans: dict[int, Any] = field(default_factory=dict)
@@ -42,11 +51,11 @@ class Round:
 
 
 class History:
-    """A story as one seat saw it. It grows with the story: `read` goes on from where it stopped."""
+    """A story as one seat saw it. `read` goes on from where it stopped, so the history grows with the story."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
-        self.rounds: list[Round] = []
+        self.rounds: list[ObservedRound] = []
         self._entries: list[tuple[Ask, Answer]] = []
         self._places: list[tuple[int, ...]] = [(HOME,) * AGENTS, (HOME,) * AGENTS]
         self._limit = START_MONEY
@@ -75,7 +84,7 @@ class History:
         self._entries[len(self._entries) :] = story[len(self._entries) :]
 
     def _begin(self) -> None:
-        self.rounds.append(Round(tuple(self._bribes), tuple(self._salary), room=self._limit))
+        self.rounds.append(ObservedRound(tuple(self._bribes), tuple(self._salary), room=self._limit))
 
     def _paid(self, amounts: Sequence[int]) -> None:
         mine, theirs = self._places[self.seat], self._places[other(self.seat)]
@@ -86,8 +95,10 @@ class History:
             elif at in theirs:
                 self._bribes[theirs.index(at)] += next(given)
         now = self.rounds[-1]
-        salaries = tuple(Slot(False, agent, agent) for agent, at in enumerate(theirs) if at == HOME)
-        bribes = tuple(Slot(True, mine.index(at), by) for by, at in enumerate(theirs) if at != HOME and at in mine)
+        salaries = tuple(PossiblePayment(False, agent, agent) for agent, at in enumerate(theirs) if at == HOME)
+        bribes = tuple(
+            PossiblePayment(True, mine.index(at), by) for by, at in enumerate(theirs) if at != HOME and at in mine
+        )
         now.slots = salaries + bribes
         now.own_bribes, now.own_salary = tuple(self._bribes), tuple(self._salary)
 

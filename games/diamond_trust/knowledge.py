@@ -1,12 +1,12 @@
-"""What one side has been told by agents that it turned, and what it may conclude from it."""
+"""What one side was told by agents that it turned, and what follows from it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from games.diamond_trust.angola import AGENTS, HOME, Order
-from games.table import NOTHING, changed
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, Order
+from kimberley.games.table import NOTHING, evolve
 
 
 @dataclass(frozen=True)
@@ -79,15 +79,15 @@ class Knowledge:
 
     def new_round(self) -> Knowledge:
         """What is still known when a round begins: plans, sale and cash are of their round alone."""
-        return changed(self, told_bribes=(None,) * AGENTS, spent=None, plans=(None,) * AGENTS, sale=None)
+        return evolve(self, told_bribes=(None,) * AGENTS, spent=None, plans=(None,) * AGENTS, sale=None)
 
-    def told_pay(
+    def after_pay_tells(
         self, told: tuple[Any, ...], limit: int, own: tuple[int, ...], others: tuple[int, ...], paid: bool
     ) -> Knowledge:
         """What is known after the other side's agents told of the pay phase, or did not.
 
-        `told` holds a `PayTold` payload or NOTHING for each of them; `limit` is their side's public limit; `own` and
-        `others` are the places of both sides' agents, and `paid` says that the pay phase was not skipped.
+        `told` holds a `PayTellSpace` payload or NOTHING for each of them; `limit` is their side's public limit; `own`
+        and `others` are the places of both sides' agents, and `paid` says that the pay phase was not skipped.
         """
         turned = tuple(payload is not NOTHING for payload in told)
         salaries, bribes, bribers = list(self.salaries), list(self.bribes), list(self.bribers)
@@ -110,7 +110,7 @@ class Knowledge:
                     bribes[agent], bribers[agent], told_bribes[agent] = Exact(total), briber, total
             if cash is not None:
                 spent = limit - cash
-        return changed(
+        return evolve(
             self,
             turned=turned,
             salaries=tuple(salaries),
@@ -120,18 +120,18 @@ class Knowledge:
             spent=spent,
         )
 
-    def told_plan(self, told: tuple[Any, ...]) -> Knowledge:
+    def after_plan_tells(self, told: tuple[Any, ...]) -> Knowledge:
         """What is known after the other side's agents told their planned orders, or NOTHING."""
-        return changed(
+        return evolve(
             self,
             turned=tuple(payload is not NOTHING for payload in told),
             plans=tuple(None if payload is NOTHING else payload for payload in told),
         )
 
-    def told_sale(self, told: tuple[Any, ...], limit: int) -> Knowledge:
+    def after_sale_tells(self, told: tuple[Any, ...], limit: int) -> Knowledge:
         """What is known after the other side's agents told the planned sale (None away from home), or NOTHING."""
         spent, sale = self.spent, self.sale
         for payload in told:
             if payload is not NOTHING and payload is not None:
                 spent, sale = limit - payload[0], payload[1]
-        return changed(self, turned=tuple(payload is not NOTHING for payload in told), spent=spent, sale=sale)
+        return evolve(self, turned=tuple(payload is not NOTHING for payload in told), spent=spent, sale=sale)

@@ -1,4 +1,4 @@
-"""The numbers that the policy of simulations weighs by: their names, where tuning begins, and what it found.
+"""The weights of the simulation policy: their names, where tuning begins, and what it found.
 
 `tuned.json` holds what `kimberley tune` found, and how: it is not written by hand.
 """
@@ -53,7 +53,7 @@ def named(values: Numbers) -> dict[str, float]:
 
 def shipped() -> dict[str, Any]:
     """What `kimberley tune` found: `players`, each by name, and the figures of the runs."""
-    found: dict[str, Any] = json.loads(files("games.diamond_trust").joinpath(FILE).read_text("utf-8"))
+    found: dict[str, Any] = json.loads(files("kimberley.games.diamond_trust").joinpath(FILE).read_text("utf-8"))
     return found
 
 

@@ -1,7 +1,7 @@
-"""How both sides play in simulations: quick rules with chance in them, for a whole batch of games at a time.
+"""How both sides play in simulations: quick randomized rules for a whole batch of games at a time.
 
-What the rules weigh is in `Parameters`, tuned by self-play (`games.diamond_trust.tuning`). A policy sees what its side
-may see: public things, its own money and payments, and what turned agents tell it now.
+What the rules weigh is in `Parameters`, tuned by self-play (`games.diamond_trust.tuning`). A policy sees only what its
+side may see: public facts, its own money and payments, and what turned agents tell it now.
 """
 
 from __future__ import annotations
@@ -12,9 +12,20 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from games.diamond_trust.angola import AGENTS, HOME, NO_SALE, SEATS
-from games.diamond_trust.parameters import NAMES
-from games.diamond_trust.simulator import INCOME, NOBODY, PLACES, SELLABLE, TRIPS, Games, Index, Real, Truth, Whole
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, NO_SALE, SEATS
+from kimberley.games.diamond_trust.parameters import NAMES
+from kimberley.games.diamond_trust.simulator import (
+    INCOME,
+    NOBODY,
+    PLACES,
+    SELLABLE,
+    TRIPS,
+    Games,
+    Index,
+    Real,
+    Truth,
+    Whole,
+)
 
 if TYPE_CHECKING:
     pass
@@ -35,7 +46,7 @@ _FAR: Final = np.float32(1e6)
 
 
 class Noise:
-    """Chance for a whole batch in a moment: slices of two tables of numbers, at places that follow from a seed."""
+    """Fast random numbers for a whole batch: slices of two tables, at places that follow from a seed."""
 
     _uniform: Real | None = None
     _gumbel: Real | None = None
@@ -90,7 +101,7 @@ class Parameters:
 
 
 class Policy:
-    """The rules below with some parameters: a way to play (`games.diamond_trust.rollout.Play`)."""
+    """The rules below with some parameters: a way to play (`games.diamond_trust.rollout.RolloutPolicy`)."""
 
     def __init__(self, p: Parameters) -> None:
         self.p = p
@@ -101,7 +112,7 @@ class Policy:
     def pay(self, games: Games, meetings: Truth, turned: Truth, noise: Noise) -> Whole:
         return pay(games, meetings, turned, self.p, noise)
 
-    def move(self, games: Games, noise: Noise, told: Told | None = None) -> Orders:
+    def move(self, games: Games, noise: Noise, told: ToldOrders | None = None) -> OrderArrays:
         return move(games, self.p, noise, told)
 
     def inspect(self, games: Games, mover: Whole, rivals: Whole, noise: Noise) -> Whole:
@@ -114,23 +125,23 @@ class Policy:
         return adjusted_sale(games, planned, self.p)
 
 
-class Orders(NamedTuple):
+class OrderArrays(NamedTuple):
     """Orders of both sides, by seat, agent and game."""
 
     to: Whole
     payment: Whole
     bribe: Whole
 
-    def pick(self, games: Index) -> Orders:
-        return Orders(*(part.take(games, axis=-1) for part in self))
+    def pick(self, games: Index) -> OrderArrays:
+        return OrderArrays(*(part.take(games, axis=-1) for part in self))
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldOrders:
     """What each side was told of the other's plan: `talks` says by seat and agent who tells, `orders` what."""
 
     talks: Truth
-    orders: Orders
+    orders: OrderArrays
 
 
 def price(games: Games) -> Real:
@@ -188,7 +199,7 @@ def affordable(cash: Whole, wanted: list[Whole]) -> list[Whole]:
 # -- move --------------------------------------------------------------------------------------------------------------
 
 
-def move(games: Games, p: Parameters, noise: Noise, told: Told | None = None) -> Orders:
+def move(games: Games, p: Parameters, noise: Noise, told: ToldOrders | None = None) -> OrderArrays:
     """Orders for both sides, each by itself. What a side was `told` takes the place of its guess."""
     worth = price(games)
     here = games.at[:, :, None] == _REGIONS
@@ -272,7 +283,7 @@ def _payments(
     offered: Whole | None,
     most: Real,
     risk: Real,
-) -> Orders:
+) -> OrderArrays:
     size = games.size
     where = games.flat(to)
     stake = games.diamonds.reshape(-1).take(where)
@@ -306,17 +317,18 @@ def _payments(
     payment *= (stake > 0) & ~(watched & (bribe == 0))
     trips = trip_total(games, to)
     payment, bribe = affordable(games.cash - trips, [payment, bribe])
-    return Orders(to, payment, bribe)
+    return OrderArrays(to, payment, bribe)
 
 
 def trip_total(games: Games, to: Whole) -> Whole:
+    """By seat and game: dollars for the trips of all three agents."""
     trips = TRIPS.take(games.at * np.int16(PLACES) + to)
     total: Whole = trips[:, 0] + trips[:, 1] + trips[:, 2]
     return total
 
 
 def _all_in(games: Games, p: Parameters, share: Real, stake: Whole, met: Truth, to: Whole, bribe: Whole) -> Whole:
-    """In the last round money is worth nothing beside a diamond: what is left is spread over the stakes, by chance."""
+    """In the last round money is worth nothing next to a diamond: what is left is spread over the stakes at random."""
     spread = share * p.last_spread + met * p.last_met
     weight = np.where(stake > 0, np.exp(np.log2(np.maximum(stake, 1)) * p.last_power + spread), np.float32(0))
     total = weight.sum(axis=1)
@@ -331,7 +343,7 @@ def _all_in(games: Games, p: Parameters, share: Real, stake: Whole, met: Truth, 
 
 
 def inspect(games: Games, mover: Whole, rivals: Whole, p: Parameters, noise: Noise) -> Whole:
-    """Where whoever may sends the Inspector: where the other side loses most and one's own least."""
+    """Where the side that may sends the Inspector: where the other side loses most and its own least."""
     size = games.size
     won = games.payment > rivals
     block = np.where(mover == 0, p.block[0], p.block[1])

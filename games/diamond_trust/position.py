@@ -1,4 +1,4 @@
-"""A position of Diamond Trust of London, what can be read off it, and the records of the last reveals.
+"""A position of Diamond Trust of London, what follows from it, and the outcomes of the last reveals.
 
 One class serves the truth, a seat and an onlooker: what a seat may not know is HIDDEN in its position. Tuples go by
 seat, then by agent or region.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias, cast
 
-from games.diamond_trust.angola import (
+from kimberley.games.diamond_trust.angola import (
     AGENTS,
     FIRST_MONTHS_LEFT,
     HOME,
@@ -23,8 +23,8 @@ from games.diamond_trust.angola import (
     Orders,
     other,
 )
-from games.diamond_trust.knowledge import Knowledge
-from games.table import Hidden, Tally
+from kimberley.games.diamond_trust.knowledge import Knowledge
+from kimberley.games.table import Hidden, Tally
 
 BITS: Final = 8
 
@@ -39,7 +39,7 @@ Total: TypeAlias = int | Hidden
 BothTotals: TypeAlias = tuple[tuple[Total, ...], ...]
 
 
-class Step(Enum):
+class RoundStep(Enum):
     """What is pending; the value names the phase that a player sees."""
 
     INSPECTOR = "start"
@@ -63,7 +63,7 @@ class Agent(NamedTuple):
     carries: int
 
 
-class Slot(NamedTuple):
+class PayableAgent(NamedTuple):
     """An agent that a seat can pay: salary to its own `agent` at home, or a bribe to the other side's `agent`.
 
     `by` is the seat's own agent that meets it; at home the agent itself.
@@ -76,7 +76,7 @@ class Slot(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Moved:
+class MoveResult:
     """The last move as it was revealed, by seat and agent, before the Inspector acted."""
 
     origins: tuple[tuple[int, ...], ...]
@@ -89,8 +89,8 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Sight:
-    """A region as its business stands: its diamonds, the payments by seat, and who gets them unless blocked."""
+class RegionAuction:
+    """The auction of a region: its diamonds, the payments by seat, and the seat that wins them unless blocked."""
 
     diamonds: int
     payments: tuple[int, ...]
@@ -98,17 +98,17 @@ class Sight:
 
 
 @dataclass(frozen=True)
-class Collected:
+class CollectionResult:
     """What the Inspector and the auctions did after the last move: diamonds by seat and agent, and by region."""
 
     inspector: int
     confiscated: tuple[tuple[int, ...], ...]
     collected: tuple[tuple[int, ...], ...]
-    regions: tuple[Sight, ...]
+    regions: tuple[RegionAuction, ...]
 
 
 @dataclass(frozen=True)
-class Sold:
+class SaleResult:
     """The last sale: diamonds and dollars by seat."""
 
     sold: tuple[int, ...]
@@ -116,11 +116,11 @@ class Sold:
 
 
 @dataclass(frozen=True)
-class Preview:
+class InspectorPreview:
     """What the Inspector does in a region: the diamonds he confiscates by seat and agent, and the sale he blocks."""
 
     confiscates: tuple[tuple[int, ...], ...]
-    blocks: Sight
+    blocks: RegionAuction
 
 
 _NO_AMOUNTS: Final[BothTotals] = ((0,) * AGENTS,) * SEATS
@@ -128,7 +128,7 @@ _NOBODY: Final[tuple[tuple[None, ...], ...]] = ((None,) * AGENTS,) * SEATS
 
 
 @dataclass(frozen=True)
-class Position:
+class TrustPosition:
     """The truth, or what a seat or an onlooker knows of it.
 
     Hidden from the other seat are `spent` (the total of what it sealed), `salary` and `bribes` (totals of what was paid
@@ -137,7 +137,7 @@ class Position:
     `limit` is public: $18 and all income, less all public costs; cash is limit - spent.
     """
 
-    step: Step = Step.INSPECTOR
+    step: RoundStep = RoundStep.INSPECTOR
     months_left: int = FIRST_MONTHS_LEFT
     inspector: int = NOWHERE
     diamonds: tuple[int, ...] = (0,) * len(REGIONS)
@@ -154,12 +154,12 @@ class Position:
     sale_plan: tuple[int | Hidden | None, ...] = (None,) * SEATS
     right: tuple[bool | Hidden, ...] = (False,) * SEATS
     known: tuple[Knowledge | Hidden, ...] = (Knowledge(),) * SEATS
-    moved: Moved | None = None
-    collected: Collected | None = None
-    sold: Sold | None = None
+    moved: MoveResult | None = None
+    collected: CollectionResult | None = None
+    sold: SaleResult | None = None
 
     def round(self) -> int:
-        """1 to 9."""
+        """The number of the round, 1 to 9."""
         return FIRST_MONTHS_LEFT + 1 - self.months_left
 
     def places(self, seat: int) -> tuple[int, ...]:
@@ -167,7 +167,7 @@ class Position:
         return tuple(agent.at for agent in self.agents[seat])
 
     def cash(self, seat: int) -> int | Hidden:
-        """The dollars of a seat, where its own state or the truth is asked."""
+        """The dollars of a seat, in its own state or in the truth; HIDDEN elsewhere."""
         spent = self.spent[seat]
         return spent if isinstance(spent, Hidden) else self.limit[seat] - spent
 
@@ -182,7 +182,7 @@ class Position:
         return self.limit[seat] - known.spent
 
     def own_turned(self, seat: int, agent: int) -> bool | None:
-        """Whether a seat knows its own agent to be turned: None where it does not know."""
+        """Whether a seat knows that its own agent is turned; None where it does not know."""
         known, salary = self.known[seat], self.salary[seat][agent]
         if isinstance(known, Hidden) or isinstance(salary, Hidden):
             return None
@@ -193,27 +193,27 @@ class Position:
         return True in self.met[0] or True in self.met[1]
 
     def totals(self) -> dict[Tally, int]:
-        """The totals of all tallies, from the truth: what an arena needs to go on from here."""
+        """The totals of all tallies, from the truth, as an arena needs them to go on from here."""
         totals = dict(zip(SPENT, self.spent, strict=True))
         for seat in range(SEATS):
             totals.update(zip(SALARY[seat], self.salary[seat], strict=True))
             totals.update(zip(BRIBE[seat], self.bribes[other(seat)], strict=True))
         return cast(dict[Tally, int], totals)
 
-    def slots(self, seat: int) -> tuple[Slot, ...]:
+    def slots(self, seat: int) -> tuple[PayableAgent, ...]:
         """The agents that a seat can pay in this round's pay phase, in the order of the amounts."""
         rival = other(seat)
         theirs = self.places(rival)
         slots = []
         for index, (at, _) in enumerate(self.agents[seat]):
             if at == HOME:
-                slots.append(Slot(False, index, index, SALARY[seat][index]))
+                slots.append(PayableAgent(False, index, index, SALARY[seat][index]))
             elif at in theirs:
                 met = theirs.index(at)
-                slots.append(Slot(True, met, index, BRIBE[seat][met]))
+                slots.append(PayableAgent(True, met, index, BRIBE[seat][met]))
         return tuple(slots)
 
-    def sight(self, region: int) -> Sight:
+    def sight(self, region: int) -> RegionAuction:
         """The auction of a region by the orders of the last move."""
         payments = [0] * SEATS
         if self.moved is not None:
@@ -221,11 +221,11 @@ class Position:
                 for to, payment, _ in orders:
                     if to == region:
                         payments[seat] = payment
-        return Sight(self.diamonds[region], tuple(payments), highest(payments))
+        return RegionAuction(self.diamonds[region], tuple(payments), highest(payments))
 
-    def inspector_preview(self, region: int) -> Preview:
+    def inspector_preview(self, region: int) -> InspectorPreview:
         """What the Inspector would do in `region` after the last move."""
-        return Preview(carried(self.agents, region), self.sight(region))
+        return InspectorPreview(carried(self.agents, region), self.sight(region))
 
 
 def highest(amounts: Iterable[int]) -> int | None:
@@ -235,4 +235,5 @@ def highest(amounts: Iterable[int]) -> int | None:
 
 
 def carried(agents: tuple[tuple[Agent, ...], ...], region: int) -> tuple[tuple[int, ...], ...]:
+    """By seat and agent: the diamonds carried by the agents in a region."""
     return tuple(tuple(agent.carries if agent.at == region else 0 for agent in side) for side in agents)

@@ -1,4 +1,4 @@
-"""The recipe of the original program's computer player, re-created as a measure to play against.
+"""The method of the original program's computer player, rebuilt as a benchmark.
 
 At its level N it drafts 4N moves, plays each out 200 times on worlds that fit what it knows, two rounds deep, both
 sides moving by the same drafts, and takes the best on average. A draft weighs destinations by the diamonds there,
@@ -13,15 +13,15 @@ from typing import Final, cast
 
 import numpy as np
 
-from games.diamond_trust.angola import AGENTS, HOME, SEATS, other
-from games.diamond_trust.beliefs import worlds
-from games.diamond_trust.decisions import Decision
-from games.diamond_trust.history import History
-from games.diamond_trust.policy import Noise, Orders, Told, affordable, trip_total
-from games.diamond_trust.rollout import Rollout
-from games.diamond_trust.rules import State
-from games.diamond_trust.search import Report
-from games.diamond_trust.simulator import NOBODY, PLACES, Games, Index, Real, Truth, Whole
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, other
+from kimberley.games.diamond_trust.beliefs import worlds
+from kimberley.games.diamond_trust.decisions import Decision
+from kimberley.games.diamond_trust.history import History
+from kimberley.games.diamond_trust.policy import Noise, OrderArrays, ToldOrders, affordable, trip_total
+from kimberley.games.diamond_trust.rollout import Rollout
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.diamond_trust.search import Report
+from kimberley.games.diamond_trust.simulator import NOBODY, PLACES, Games, Index, Real, Truth, Whole
 
 DRAFTS_A_LEVEL: Final = 4
 SIMULATIONS: Final = 200
@@ -46,7 +46,7 @@ def draft_payments(games: Games, meetings: Truth, noise: Noise) -> Whole:
     return cast(Whole, (drawn * over[:, None]).astype(np.int16))
 
 
-def draft_orders(games: Games, noise: Noise) -> Orders:
+def draft_orders(games: Games, noise: Noise) -> OrderArrays:
     """Orders of both sides."""
     size = games.size
     risk = games.carries.sum(axis=1, dtype=np.int16)
@@ -68,7 +68,7 @@ def draft_orders(games: Games, noise: Noise) -> Orders:
     return _draft_spending(games, noise, to, at_risk)
 
 
-def _draft_spending(games: Games, noise: Noise, to: Whole, at_risk: Real) -> Orders:
+def _draft_spending(games: Games, noise: Noise, to: Whole, at_risk: Real) -> OrderArrays:
     left = games.cash - trip_total(games, to)
     away = to != HOME
     diamonds = games.diamonds.reshape(-1).take(games.flat(to)) * away
@@ -86,7 +86,7 @@ def _draft_spending(games: Games, noise: Noise, to: Whole, at_risk: Real) -> Ord
     payment = about(np.maximum(ideal, 0)) * away
     inspector = about(bribe) * watched
     payment, inspector = affordable(np.maximum(left, 0), [payment, inspector])
-    return Orders(to, payment, inspector)
+    return OrderArrays(to, payment, inspector)
 
 
 def draft_sale(games: Games, noise: Noise) -> Whole:
@@ -119,10 +119,10 @@ def ahead(games: Games) -> Real:
     return cast(Real, np.clip((owned[0] - owned[1]) / np.float32(DIAMONDS * 2) + np.float32(0.5), 0, 1))
 
 
-class Drafts:
-    """Both sides move by drafts (`games.diamond_trust.rollout.Play`)."""
+class DraftPolicy:
+    """Both sides move by drafts (`games.diamond_trust.rollout.RolloutPolicy`)."""
 
-    def pick(self, games: Index) -> Drafts:
+    def pick(self, games: Index) -> DraftPolicy:
         del games
         return self
 
@@ -130,7 +130,7 @@ class Drafts:
         del turned
         return draft_payments(games, meetings, noise)
 
-    def move(self, games: Games, noise: Noise, told: Told | None = None) -> Orders:
+    def move(self, games: Games, noise: Noise, told: ToldOrders | None = None) -> OrderArrays:
         del told  # a draft does not use it, the simulation does
         return draft_orders(games, noise)
 
@@ -148,7 +148,7 @@ class Drafts:
         return np.minimum(best, games.vault)
 
 
-class Cook:
+class RecipeThinker:
     """Decides by the recipe at a level (`games.diamond_trust.strategist.Thinker`)."""
 
     def __init__(self, level: int) -> None:
@@ -158,7 +158,7 @@ class Cook:
         del report  # nobody waits for it but other programs
         drawn = worlds(history, state, SIMULATIONS, np.random.default_rng(rng.getrandbits(64)))
         until = max(state.months_left - ROUNDS + 1, 0)
-        decision = Decision(state, seat, drawn, Rollout(Drafts(), Noise(rng), until), [Drafts()], ahead)
+        decision = Decision(state, seat, drawn, Rollout(DraftPolicy(), Noise(rng), until), [DraftPolicy()], ahead)
         drafts = decision.drafts(DRAFTS_A_LEVEL * self._level)
         every = np.arange(SIMULATIONS)
         averages = [decision.trial(every, every, np.repeat(row[None], SIMULATIONS, axis=0)).mean() for row in drafts]

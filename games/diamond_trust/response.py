@@ -3,7 +3,7 @@
 The response searches as its target does, follows numbers of its own, and knows the target's policy. Both search less
 while it is trained (`TRAINED_AT`); it is scored at the target's full level.
 
-What a response has found serves its target, too: it can be adopted (`games.diamond_trust.tuning.adopted`).
+What a response has found serves its target, too: it can be adopted (`games.diamond_trust.tuning.adopt`).
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from games.diamond_trust.contest import Contender, Pair, play_pair
-from games.diamond_trust.game import DiamondTrust
-from games.diamond_trust.parameters import Numbers, tuned
-from games.diamond_trust.tuning import MEMORY, SCALE, Rows
+from kimberley.games.diamond_trust.contest import Contender, GamePair, play_pair
+from kimberley.games.diamond_trust.game import DiamondTrust
+from kimberley.games.diamond_trust.parameters import Numbers, tuned
+from kimberley.games.diamond_trust.tuning import MEMORY, SCALE, Rows
 
 DIRECTIONS = 8
 SEEDS = 2
@@ -30,7 +30,7 @@ SPREAD = 10.0
 
 
 @dataclass(frozen=True)
-class Bout:
+class ResponseBout:
     """Pairs of games of numbers against a target."""
 
     numbers: tuple[float, ...]
@@ -38,14 +38,14 @@ class Bout:
     seeds: tuple[int, ...]
 
 
-def fought(bout: Bout) -> float:
+def play_bout(bout: ResponseBout) -> float:
     """How well the numbers do, from 0 to 1: half for winning, half for by how many diamonds."""
     own = Contender(bout.target.kind, bout.target.level, bout.numbers)
     pairs = [play_pair(DiamondTrust(), own, bout.target, seed) for seed in bout.seeds]
     return float(np.mean([_worth(pair) for pair in pairs]))
 
 
-def _worth(pair: Pair) -> float:
+def _worth(pair: GamePair) -> float:
     margins = np.tanh(np.array(pair.margins) / SPREAD) / 2 + 0.5
     return float((np.mean(pair.points) + margins.mean()) / 2)
 
@@ -64,9 +64,10 @@ class Response:
 
     @property
     def done(self) -> bool:
+        """Whether all generations are done."""
         return self.generation >= self.generations
 
-    def bouts(self) -> list[Bout]:
+    def bouts(self) -> list[ResponseBout]:
         """What to try in this generation: each direction one way, then the other, in the same games."""
         rng = np.random.default_rng([self.seed, self.generation])
         self._directions = rng.standard_normal((DIRECTIONS, len(SCALE))).astype(np.float32)
@@ -75,7 +76,7 @@ class Response:
         for direction in self._directions:
             seeds = tuple(rng.integers(1 << 30, size=SEEDS).tolist())
             for way in (self.now + direction * SCALE, self.now - direction * SCALE):
-                bouts.append(Bout(tuple(way.tolist()), reduced, seeds))
+                bouts.append(ResponseBout(tuple(way.tolist()), reduced, seeds))
         return bouts
 
     def learn(self, reached: Sequence[float]) -> None:
@@ -108,6 +109,6 @@ class Response:
         """What `as_plain` gave. Raises KeyError, TypeError or ValueError for something else."""
         now, drift = (np.array(kept[name], np.float32) for name in ("now", "drift"))
         if now.shape != SCALE.shape or drift.shape != SCALE.shape:
-            raise ValueError("it is of another policy: begin a new one")
+            raise ValueError("it belongs to another policy: start a new one")
         target = Contender.named(f"level:{kept['level']}")
         return cls(target, kept["generations"], kept["seed"], now, drift, kept["generation"])

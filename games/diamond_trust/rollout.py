@@ -1,4 +1,4 @@
-"""Plays a batch of games on, from any step of a round. The games given are used up."""
+"""Plays a batch of games to the end from any step of a round. The games passed in are changed."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from typing import Protocol
 
 import numpy as np
 
-from games.diamond_trust.angola import HOME
-from games.diamond_trust.policy import Noise, Orders, Told
-from games.diamond_trust.simulator import NOBODY, Games, Index, Truth, Whole
+from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.policy import Noise, OrderArrays, ToldOrders
+from kimberley.games.diamond_trust.simulator import NOBODY, Games, Index, Truth, Whole
 
 
-class Play(Protocol):
+class RolloutPolicy(Protocol):
     """How both sides choose in a batch of games. Neither may see what its side does not know."""
 
-    def pick(self, games: Index) -> Play:
-        """For a batch of these games."""
+    def pick(self, games: Index) -> RolloutPolicy:
+        """The same for a batch of these games."""
 
     def pay(self, games: Games, meetings: Truth, turned: Truth, noise: Noise) -> Whole:
         """By seat and its own agent: salary at home, abroad a bribe."""
 
-    def move(self, games: Games, noise: Noise, told: Told | None = None) -> Orders:
+    def move(self, games: Games, noise: Noise, told: ToldOrders | None = None) -> OrderArrays:
         """Orders; `told` is what each side was told of the other's."""
 
     def inspect(self, games: Games, mover: Whole, rivals: Whole, noise: Noise) -> Whole:
-        """Where `mover` sends the Inspector; he stays where nobody may. `rivals` is `games.rival_payments()`."""
+        """Where `mover` sends the Inspector; he stays if nobody may move him. `rivals` is `games.rival_payments()`."""
 
     def sale(self, games: Games, noise: Noise) -> Whole:
         """By seat how many diamonds are sold."""
@@ -36,13 +36,13 @@ class Play(Protocol):
 class Rollout:
     """Plays on by `play` to the end, or until the diamonds of the round with `until` months left are collected."""
 
-    def __init__(self, play: Play, noise: Noise, until: int = 0) -> None:
+    def __init__(self, play: RolloutPolicy, noise: Noise, until: int = 0) -> None:
         self.play = play
         self.noise = noise
         self.until = until
 
     def pick(self, games: Index) -> Rollout:
-        """For a batch of these games."""
+        """The same for a batch of these games."""
         return Rollout(self.play.pick(games), self.noise, self.until)
 
     def from_pay(self, games: Games) -> Games:
@@ -56,11 +56,11 @@ class Rollout:
                 return games
             games.sell(self.final_sale(games, self.play.sale(games, self.noise), turned))
 
-    def from_plan(self, games: Games, plan: Orders) -> Games:
+    def from_plan(self, games: Games, plan: OrderArrays) -> Games:
         """From plans that are sealed."""
         return self.from_orders(games, self.adjusted(games, plan, games.turned()))
 
-    def from_orders(self, games: Games, orders: Orders) -> Games:
+    def from_orders(self, games: Games, orders: OrderArrays) -> Games:
         """From final orders."""
         self._reveal(games, orders)
         return self._from_collection(games)
@@ -84,22 +84,22 @@ class Rollout:
             return games
         return self.from_sale_plan(games, self.play.sale(games, self.noise))
 
-    def _reveal(self, games: Games, orders: Orders) -> None:
+    def _reveal(self, games: Games, orders: OrderArrays) -> None:
         mover = games.move(*orders)
         rivals = games.rival_payments()
         moved = (mover != NOBODY).any()
         games.collect(self.play.inspect(games, mover, rivals, self.noise) if moved else games.inspector, rivals)
 
-    def adjusted(self, games: Games, plan: Orders, turned: Truth) -> Orders:
+    def adjusted(self, games: Games, plan: OrderArrays, turned: Truth) -> OrderArrays:
         """The final orders: sides that are told something plan again."""
         rights = turned[::-1].any(axis=1)
         concerned = np.flatnonzero(rights.any(axis=0))
         if not concerned.size:
             return plan
-        told = Told(turned.take(concerned, axis=-1), plan.pick(concerned))
+        told = ToldOrders(turned.take(concerned, axis=-1), plan.pick(concerned))
         again = self.play.pick(concerned).move(games.pick(concerned), self.noise, told)
         may = rights.take(concerned, axis=-1)[:, None]
-        final = Orders(*(part.copy() for part in plan))
+        final = OrderArrays(*(part.copy() for part in plan))
         for part, new, old in zip(final, again, told.orders, strict=True):
             part[..., concerned] = np.where(may, new, old)
         return final

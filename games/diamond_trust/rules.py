@@ -11,27 +11,45 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS, Orders, appearing, income, other, trip_cost
-from games.diamond_trust.knowledge import Knowledge
-from games.diamond_trust.position import (
+from kimberley.games.diamond_trust.angola import (
+    AGENTS,
+    HOME,
+    HOMES,
+    REGIONS,
+    SEATS,
+    Orders,
+    appearing,
+    income,
+    other,
+    trip_cost,
+)
+from kimberley.games.diamond_trust.knowledge import Knowledge
+from kimberley.games.diamond_trust.position import (
     BRIBE,
     SALARY,
     SPENT,
     Agent,
-    Collected,
-    Moved,
-    Position,
-    Preview,
-    Sight,
-    Slot,
-    Sold,
-    Step,
+    CollectionResult,
+    InspectorPreview,
+    MoveResult,
+    PayableAgent,
+    RegionAuction,
+    RoundStep,
+    SaleResult,
     Total,
+    TrustPosition,
     carried,
     highest,
 )
-from games.diamond_trust.spaces import MoveSpace, NumberSpace, PayTold, PlanTold, RegionSpace, SaleTold
-from games.table import (
+from kimberley.games.diamond_trust.spaces import (
+    NumberSpace,
+    OrdersSpace,
+    PayTellSpace,
+    PlanTellSpace,
+    RegionSpace,
+    SaleTellSpace,
+)
+from kimberley.games.table import (
     HIDDEN,
     NOTHING,
     Amounts,
@@ -49,18 +67,29 @@ from games.table import (
     Tell,
     Together,
     Within,
-    changed,
+    evolve,
 )
 
-__all__ = ["Agent", "Collected", "Moved", "Preview", "Sight", "Slot", "Sold", "State", "Step", "standing"]
+__all__ = [
+    "Agent",
+    "CollectionResult",
+    "InspectorPreview",
+    "MoveResult",
+    "PayableAgent",
+    "RegionAuction",
+    "RoundStep",
+    "SaleResult",
+    "State",
+    "final_result",
+]
 
 SIZES: Final = {"pay": 12, "plan": 6, "sale": 4}
 """Bytes that the canonical encoding of what is told takes at most, by kind."""
 
 
 @dataclass(frozen=True)
-class State(Position):
-    """A position that knows its next ask, and the state after the answer."""
+class State(TrustPosition):
+    """A position with its pending ask and its transitions."""
 
     # -- the table's next ask -------------------------------------------------------------------------------------
 
@@ -68,9 +97,9 @@ class State(Position):
         """What the table must do next, or how the game ended."""
         return _ASKS[self.step](self)
 
-    def tell(self, answer: Answer) -> State:
+    def apply(self, answer: Answer) -> State:
         """The state after the pending ask is answered."""
-        return _TELLS[self.step](self, answer)
+        return _TRANSITIONS[self.step](self, answer)
 
     def _ask_inspector(self) -> Ask:
         return Roll((len(REGIONS),))
@@ -110,23 +139,27 @@ class State(Position):
         return Together(spaces, (None,) * SEATS, "sale", self.sale_plan if last_look else ())
 
     def _ask_told(self) -> Ask:
-        tell = {Step.PAY_TOLD: self._pay_tell, Step.PLAN_TOLD: self._plan_tell, Step.SALE_TOLD: self._sale_tell}
+        tell = {
+            RoundStep.PAY_TOLD: self._pay_tell,
+            RoundStep.PLAN_TOLD: self._plan_tell,
+            RoundStep.SALE_TOLD: self._sale_tell,
+        }
         return Disclose(tuple(tell[self.step](owner, agent) for owner, agent in self._tellers()))
 
     def _ask_open(self) -> Ask:
         return Open(SPENT)
 
     def _ask_over(self) -> Result:
-        return standing(self)
+        return final_result(self)
 
     def _bound(self, seat: int, plan: tuple[Any, ...]) -> Any:
         """The plan where the seat is known to have no right to change it; else None, which leaves the choice wide."""
         return None if self.right[seat] is not False or plan[seat] is HIDDEN else plan[seat]
 
-    def _move_space(self, seat: int, exactly: Orders | None) -> MoveSpace:
+    def _move_space(self, seat: int, exactly: Orders | None) -> OrdersSpace:
         cash = self.cash(seat)
         most = self.limit[seat] if isinstance(cash, Hidden) else cash
-        return MoveSpace(seat, self.places(seat), self.inspector, most, exactly)
+        return OrdersSpace(seat, self.places(seat), self.inspector, most, exactly)
 
     def _tellers(self) -> Iterable[tuple[int, int]]:
         """(owner, agent) of every agent that was ever met, in the order of the tells."""
@@ -147,12 +180,12 @@ class State(Position):
                 for total, briber in zip(self.bribes[rival], self.last_briber[rival], strict=True)
             )
             says = cast(Plain, (self.salary[owner][agent], bribes, cash if at_home else None))
-        return self._tell(owner, agent, "pay", PayTold(at_home), says)
+        return self._tell(owner, agent, "pay", PayTellSpace(at_home), says)
 
     def _plan_tell(self, owner: int, agent: int) -> Tell:
         plan = self.plan[owner]
         says = HIDDEN if isinstance(plan, Hidden) or plan is None else plan[agent]
-        return self._tell(owner, agent, "plan", PlanTold(owner, self.inspector, self.limit[owner]), says)
+        return self._tell(owner, agent, "plan", PlanTellSpace(owner, self.inspector, self.limit[owner]), says)
 
     def _sale_tell(self, owner: int, agent: int) -> Tell:
         at_home = self.agents[owner][agent].at == HOME
@@ -160,17 +193,17 @@ class State(Position):
         says: Plain | Hidden = HIDDEN
         if not isinstance(planned, Hidden) and not isinstance(cash, Hidden):
             says = (cash, planned) if at_home else None
-        return self._tell(owner, agent, "sale", SaleTold(at_home, self.vault[owner]), says)
+        return self._tell(owner, agent, "sale", SaleTellSpace(at_home, self.vault[owner]), says)
 
     # -- the state after an answer --------------------------------------------------------------------------------
 
-    def _told_inspector(self, answer: tuple[int, ...]) -> State:
-        return changed(self, inspector=answer[0])._new_round(self.months_left)
+    def _apply_inspector(self, answer: tuple[int, ...]) -> State:
+        return evolve(self, inspector=answer[0])._new_round(self.months_left)
 
     def _new_round(self, months_left: int) -> State:
         diamonds = tuple(old + new for old, new in zip(self.diamonds, appearing(months_left), strict=True))
         known = tuple(known if isinstance(known, Hidden) else known.new_round() for known in self.known)
-        state = changed(
+        state = evolve(
             self,
             months_left=months_left,
             diamonds=diamonds,
@@ -180,12 +213,12 @@ class State(Position):
             right=(False,) * SEATS,
         )
         payable = any(state.slots(seat) for seat in range(SEATS))
-        return changed(state, paid=payable, step=Step.PAY if payable else state._told_or_plan())
+        return evolve(state, paid=payable, step=RoundStep.PAY if payable else state._tells_or_plan())
 
-    def _told_or_plan(self) -> Step:
-        return Step.PAY_TOLD if self.anyone_met() else Step.PLAN
+    def _tells_or_plan(self) -> RoundStep:
+        return RoundStep.PAY_TOLD if self.anyone_met() else RoundStep.PLAN
 
-    def _told_pay(self, answer: tuple[tuple[int, ...] | Hidden | None, ...]) -> State:
+    def _apply_pay(self, answer: tuple[tuple[int, ...] | Hidden | None, ...]) -> State:
         spent, salary, bribes = list(self.spent), _lists(self.salary), _lists(self.bribes)
         last_briber, met = _lists(self.last_briber), _lists(self.met)
         for seat, amounts in enumerate(answer):
@@ -204,7 +237,7 @@ class State(Position):
                         last_briber[rival][slot.agent] = slot.by
             if slots:
                 spent[seat] = _add(spent[seat], sum(amounts) if isinstance(amounts, tuple) else HIDDEN)
-        state = changed(
+        state = evolve(
             self,
             spent=tuple(spent),
             salary=_tuples(salary),
@@ -212,9 +245,9 @@ class State(Position):
             last_briber=_tuples(last_briber),
             met=_tuples(met),
         )
-        return changed(state, step=state._told_or_plan())
+        return evolve(state, step=state._tells_or_plan())
 
-    def _hear(self, answer: tuple[Any, ...], seat: int) -> tuple[Any, ...] | None:
+    def _told_to(self, answer: tuple[Any, ...], seat: int) -> tuple[Any, ...] | None:
         """What the agents of the other side told `seat`: NOTHING for one never met; None where it is hidden."""
         told: list[Any] = [NOTHING] * AGENTS
         for (owner, agent), payload in zip(self._tellers(), answer, strict=True):
@@ -224,35 +257,35 @@ class State(Position):
                 told[agent] = payload
         return tuple(told)
 
-    def _told_pay_tells(self, answer: tuple[Any, ...]) -> State:
+    def _apply_pay_tells(self, answer: tuple[Any, ...]) -> State:
         known: list[Knowledge | Hidden] = []
         for seat, before in enumerate(self.known):
-            told, rival = self._hear(answer, seat), other(seat)
+            told, rival = self._told_to(answer, seat), other(seat)
             if told is None or isinstance(before, Hidden):
                 known.append(HIDDEN)
             else:
                 places, theirs = self.places(seat), self.places(rival)
-                known.append(before.told_pay(told, self.limit[rival], places, theirs, self.paid))
-        return changed(self, known=tuple(known), step=Step.PLAN)
+                known.append(before.after_pay_tells(told, self.limit[rival], places, theirs, self.paid))
+        return evolve(self, known=tuple(known), step=RoundStep.PLAN)
 
-    def _told_plan(self, answer: tuple[Orders | Hidden, ...]) -> State:
+    def _apply_plan(self, answer: tuple[Orders | Hidden, ...]) -> State:
         told = self.anyone_met()
-        return changed(self, plan=tuple(answer), step=Step.PLAN_TOLD if told else Step.MOVE)
+        return evolve(self, plan=tuple(answer), step=RoundStep.PLAN_TOLD if told else RoundStep.MOVE)
 
-    def _told_plan_tells(self, answer: tuple[Any, ...]) -> State:
+    def _apply_plan_tells(self, answer: tuple[Any, ...]) -> State:
         known: list[Knowledge | Hidden] = []
         right: list[bool | Hidden] = []
         for seat, before in enumerate(self.known):
-            told = self._hear(answer, seat)
+            told = self._told_to(answer, seat)
             if told is None or isinstance(before, Hidden):
                 known.append(HIDDEN)
                 right.append(HIDDEN)
             else:
-                known.append(before.told_plan(told))
+                known.append(before.after_plan_tells(told))
                 right.append(any(payload is not NOTHING for payload in told))
-        return changed(self, known=tuple(known), right=tuple(right), step=Step.MOVE)
+        return evolve(self, known=tuple(known), right=tuple(right), step=RoundStep.MOVE)
 
-    def _told_move(self, answer: tuple[Orders, ...]) -> State:
+    def _apply_move(self, answer: tuple[Orders, ...]) -> State:
         origins = tuple(self.places(seat) for seat in range(SEATS))
         trips = tuple(
             tuple(trip_cost(origin, order[0]) for origin, order in zip(origins[seat], answer[seat], strict=True))
@@ -275,17 +308,17 @@ class State(Position):
         payments = [sum(order[1] for order in orders) for orders in answer]
         bribes = tuple(sum(order[2] for order in orders) for orders in answer)
         mover = highest(bribes)
-        state = changed(
+        state = evolve(
             self,
             agents=agents,
             vault=tuple(self.vault[seat] + sum(deposits[seat]) for seat in range(SEATS)),
             limit=tuple(self.limit[seat] - sum(trips[seat]) - payments[seat] - bribes[seat] for seat in range(SEATS)),
             right=(False,) * SEATS,
-            moved=Moved(origins, tuple(answer), trips, deposits, self.inspector, bribes, mover),
+            moved=MoveResult(origins, tuple(answer), trips, deposits, self.inspector, bribes, mover),
         )
-        return state._collect(self.inspector) if mover is None else changed(state, step=Step.INSPECT)
+        return state._collect(self.inspector) if mover is None else evolve(state, step=RoundStep.INSPECT)
 
-    def _told_inspect(self, answer: int) -> State:
+    def _apply_inspect(self, answer: int) -> State:
         return self._collect(answer)
 
     def _collect(self, inspector: int) -> State:
@@ -300,41 +333,41 @@ class State(Position):
                 collected[seat][index] = diamonds[agent.at]
                 agents[seat][index] = Agent(agent.at, agent.carries + diamonds[agent.at])
                 diamonds[agent.at] = 0
-        state = changed(
+        state = evolve(
             self,
             inspector=inspector,
             diamonds=tuple(diamonds),
             agents=_tuples(agents),
-            collected=Collected(inspector, confiscated, _tuples(collected), sights),
+            collected=CollectionResult(inspector, confiscated, _tuples(collected), sights),
         )
-        return changed(state, step=Step.SALE_PLAN) if self.months_left else state._fly_home()
+        return evolve(state, step=RoundStep.SALE_PLAN) if self.months_left else state._fly_home()
 
     def _fly_home(self) -> State:
         carried = [sum(agent.carries for agent in agents) for agents in self.agents]
-        return changed(
+        return evolve(
             self,
             vault=tuple(self.vault[seat] + carried[seat] for seat in range(SEATS)),
             agents=((Agent(HOME, 0),) * AGENTS,) * SEATS,
-            step=Step.OPEN,
+            step=RoundStep.OPEN,
         )
 
-    def _told_sale_plan(self, answer: tuple[int | Hidden, ...]) -> State:
+    def _apply_sale_plan(self, answer: tuple[int | Hidden, ...]) -> State:
         told = self.anyone_met()
-        return changed(self, sale_plan=tuple(answer), step=Step.SALE_TOLD if told else Step.SALE)
+        return evolve(self, sale_plan=tuple(answer), step=RoundStep.SALE_TOLD if told else RoundStep.SALE)
 
-    def _told_sale_tells(self, answer: tuple[Any, ...]) -> State:
+    def _apply_sale_tells(self, answer: tuple[Any, ...]) -> State:
         known: list[Knowledge | Hidden] = []
         right: list[bool | Hidden] = []
         for seat, before in enumerate(self.known):
-            told, rival = self._hear(answer, seat), other(seat)
+            told, rival = self._told_to(answer, seat), other(seat)
             if told is None or isinstance(before, Hidden):
                 known.append(HIDDEN)
                 right.append(HIDDEN)
             else:
-                known.append(before.told_sale(told, self.limit[rival]))
+                known.append(before.after_sale_tells(told, self.limit[rival]))
                 at_home = any(payload is not NOTHING and payload is not None for payload in told)
                 right.append(at_home or self._told_of_own_at_home(seat, before))
-        return changed(self, known=tuple(known), right=tuple(right), step=Step.SALE)
+        return evolve(self, known=tuple(known), right=tuple(right), step=RoundStep.SALE)
 
     def _told_of_own_at_home(self, seat: int, known: Knowledge) -> bool:
         """Whether a seat was told in this round that one of its own agents, now at home, is turned."""
@@ -343,64 +376,64 @@ class State(Position):
             for agent, total, salary in zip(self.agents[seat], known.told_bribes, self.salary[seat], strict=True)
         )
 
-    def _told_sale(self, answer: tuple[int, ...]) -> State:
+    def _apply_sale(self, answer: tuple[int, ...]) -> State:
         earned = income(answer)
-        state = changed(
+        state = evolve(
             self,
             vault=tuple(self.vault[seat] - answer[seat] for seat in range(SEATS)),
             limit=tuple(self.limit[seat] + earned[seat] for seat in range(SEATS)),
-            sold=Sold(tuple(answer), earned),
+            sold=SaleResult(tuple(answer), earned),
         )
         return state._new_round(self.months_left - 1)
 
-    def _told_open(self, answer: tuple[int, ...]) -> State:
-        return changed(self, spent=tuple(answer), step=Step.OVER)
+    def _apply_open(self, answer: tuple[int, ...]) -> State:
+        return evolve(self, spent=tuple(answer), step=RoundStep.OVER)
 
-    def _told_over(self, _answer: Answer) -> State:
+    def _apply_over(self, _answer: Answer) -> State:
         raise ValueError("the game is over: there is nothing to answer")
 
 
-_ASKS: Final[dict[Step, Callable[[State], Ask | Result]]] = {
-    Step.INSPECTOR: State._ask_inspector,
-    Step.PAY: State._ask_pay,
-    Step.PAY_TOLD: State._ask_told,
-    Step.PLAN: State._ask_plan,
-    Step.PLAN_TOLD: State._ask_told,
-    Step.MOVE: State._ask_move,
-    Step.INSPECT: State._ask_inspect,
-    Step.SALE_PLAN: State._ask_sale_plan,
-    Step.SALE_TOLD: State._ask_told,
-    Step.SALE: State._ask_sale,
-    Step.OPEN: State._ask_open,
-    Step.OVER: State._ask_over,
+_ASKS: Final[dict[RoundStep, Callable[[State], Ask | Result]]] = {
+    RoundStep.INSPECTOR: State._ask_inspector,
+    RoundStep.PAY: State._ask_pay,
+    RoundStep.PAY_TOLD: State._ask_told,
+    RoundStep.PLAN: State._ask_plan,
+    RoundStep.PLAN_TOLD: State._ask_told,
+    RoundStep.MOVE: State._ask_move,
+    RoundStep.INSPECT: State._ask_inspect,
+    RoundStep.SALE_PLAN: State._ask_sale_plan,
+    RoundStep.SALE_TOLD: State._ask_told,
+    RoundStep.SALE: State._ask_sale,
+    RoundStep.OPEN: State._ask_open,
+    RoundStep.OVER: State._ask_over,
 }
 
-_TELLS: Final[dict[Step, Callable[[State, Any], State]]] = {
-    Step.INSPECTOR: State._told_inspector,
-    Step.PAY: State._told_pay,
-    Step.PAY_TOLD: State._told_pay_tells,
-    Step.PLAN: State._told_plan,
-    Step.PLAN_TOLD: State._told_plan_tells,
-    Step.MOVE: State._told_move,
-    Step.INSPECT: State._told_inspect,
-    Step.SALE_PLAN: State._told_sale_plan,
-    Step.SALE_TOLD: State._told_sale_tells,
-    Step.SALE: State._told_sale,
-    Step.OPEN: State._told_open,
-    Step.OVER: State._told_over,
+_TRANSITIONS: Final[dict[RoundStep, Callable[[State, Any], State]]] = {
+    RoundStep.INSPECTOR: State._apply_inspector,
+    RoundStep.PAY: State._apply_pay,
+    RoundStep.PAY_TOLD: State._apply_pay_tells,
+    RoundStep.PLAN: State._apply_plan,
+    RoundStep.PLAN_TOLD: State._apply_plan_tells,
+    RoundStep.MOVE: State._apply_move,
+    RoundStep.INSPECT: State._apply_inspect,
+    RoundStep.SALE_PLAN: State._apply_sale_plan,
+    RoundStep.SALE_TOLD: State._apply_sale_tells,
+    RoundStep.SALE: State._apply_sale,
+    RoundStep.OPEN: State._apply_open,
+    RoundStep.OVER: State._apply_over,
 }
 
 
-def standing(state: Position) -> Result:
+def final_result(state: TrustPosition) -> Result:
     """The places by diamonds in the vault, then by money, both of which must be known."""
     scores = tuple((state.vault[seat], cast(int, state.cash(seat))) for seat in range(SEATS))
     places = tuple(1 + sum(rival > mine for rival in scores) for mine in scores)
     first, second = sorted(scores, reverse=True)
     if first == second:
-        return Result(places, scores, "both sides have as many diamonds and as much money")
+        return Result(places, scores, "both sides have the same diamonds and the same money")
     winner = HOMES[places.index(1)]
     if first[0] == second[0]:
-        return Result(places, scores, f"{winner} has as many diamonds and more money: ${first[1]} to ${second[1]}")
+        return Result(places, scores, f"{winner} has as many diamonds, and more money: ${first[1]} to ${second[1]}")
     return Result(places, scores, f"{winner} has more diamonds: {first[0]} to {second[0]}")
 
 

@@ -1,4 +1,4 @@
-"""Searches one decision: candidates are played out on worlds that the seat believes in, the better half again on more.
+"""Searches one decision: candidates are simulated on sampled worlds, and the better half again on more.
 
 Sequential halving (Karnin, Koren, Somekh 2013) spends the same number of simulations on each stage and keeps the better
 half of the candidates after it. Within a stage all candidates meet the same worlds and the same first answers of the
@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from games.diamond_trust.simulator import Index, Real
+from kimberley.games.diamond_trust.simulator import Index, Real
 
 Rows: TypeAlias = npt.NDArray[np.int16]
 
@@ -34,13 +34,23 @@ class Ranked:
 
 
 Report: TypeAlias = Callable[[float], None]
-"""Takes how much of a search is done, from 0 to 1."""
+"""Called with the share of a search that is done, from 0 to 1."""
 
 
 def halving(
     candidates: Rows, trial: Trial, worlds: int, simulations: int, report: Report, finalists: int = 2
 ) -> Ranked:
-    """Ranks `candidates` (one a row) by about so many simulations on so many worlds, each of which is used in turn."""
+    """Ranks candidates by sequential halving. Worlds are used in turn.
+
+    Args:
+        candidates: One candidate in each row.
+        trial: Simulates choices.
+        worlds: The number of worlds to use.
+        simulations: About how many simulations to run in all.
+        report: Told the progress, from 0 to 1.
+        finalists: How many candidates the last stage compares.
+
+    """
     count = len(candidates)
     total, squares, tried = np.zeros(count), np.zeros(count), np.zeros(count)
     alive = np.arange(count)

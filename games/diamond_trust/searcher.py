@@ -1,4 +1,4 @@
-"""What a player of some level does for one decision, and what one does that follows the policy without a search."""
+"""How a level searches one decision, and how a player decides that follows the policy without a search."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 
 import numpy as np
 
-from games.diamond_trust.beliefs import worlds
-from games.diamond_trust.decisions import Decision, Effort
-from games.diamond_trust.history import History
-from games.diamond_trust.parameters import Numbers, tuned
-from games.diamond_trust.policy import Noise, Parameters, Policy
-from games.diamond_trust.rollout import Rollout
-from games.diamond_trust.rules import State
-from games.diamond_trust.search import Ranked, Report, halving
+from kimberley.games.diamond_trust.beliefs import worlds
+from kimberley.games.diamond_trust.decisions import Decision, Effort
+from kimberley.games.diamond_trust.history import History
+from kimberley.games.diamond_trust.parameters import Numbers, tuned
+from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
+from kimberley.games.diamond_trust.rollout import Rollout
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.diamond_trust.search import Ranked, Report, halving
 
 LEVELS: Final = range(1, 21)
 SIMULATIONS: Final = 512
@@ -29,7 +29,7 @@ MOST_WORLDS: Final = 400
 def effort(level: int) -> Effort:
     """What a level tries for a decision: n times as many games as level 1, and candidates by n to the power of 1.5.
 
-    A few candidates are soon told apart: what more games are good for is to tell more of them apart.
+    A few candidates are soon ranked; more games serve to rank more candidates.
     """
     return Effort(SIMULATIONS * level, round(CANDIDATES * level**1.5), min(WORLDS * level, MOST_WORLDS))
 
@@ -71,7 +71,7 @@ class Follower:
 
 
 def mixed(ranked: Ranked, rng: Random) -> list[int]:
-    """One of the best: each as likely as it is to be the best, by the error of what was measured."""
+    """One of the best candidates, each with the probability that it is the best, given the standard errors."""
     drawn = [
         value + error * rng.gauss(0, 1)
         for value, error in zip(ranked.values.tolist(), ranked.errors.tolist(), strict=True)

@@ -1,4 +1,5 @@
-"""Many games of Diamond Trust of London at once, everything known: one numpy array per quantity, one column per game.
+"""Simulates many games of Diamond Trust of London at once with nothing hidden: one numpy array per quantity, one column
+per game.
 
 The rules are those of `games.diamond_trust.rules`, which stay the measure: a test plays both on thousands of games.
 All games of a batch are in the same round. Arrays go by seat, then by agent or region, then by game; the columns lie
@@ -12,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from games.diamond_trust.angola import (
+from kimberley.games.diamond_trust.angola import (
     AGENTS,
     FIRST_MONTHS_LEFT,
     HOME,

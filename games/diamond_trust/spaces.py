@@ -1,6 +1,6 @@
-"""What may be chosen and what may be told in Diamond Trust of London.
+"""The choices and the tells of Diamond Trust of London.
 
-Every space judges by what it holds alone. Data of any shape gets a reason from `why_not`, never an exception.
+Every space judges only by its own fields. Data of any shape gets a reason from `violation`, never an exception.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, cast
 
-from games.diamond_trust.angola import (
+from kimberley.games.diamond_trust.angola import (
     AGENTS,
     HOME,
     MOST_MONEY,
@@ -20,7 +20,7 @@ from games.diamond_trust.angola import (
     place_name,
     trip_cost,
 )
-from games.table import Plain, Unreadable
+from kimberley.games.table import Plain, Unreadable
 
 
 def _whole(value: Any) -> bool:
@@ -28,20 +28,20 @@ def _whole(value: Any) -> bool:
 
 
 class _Readable:
-    """`why_not` by way of `read`, then of `forbids`, which sees only what could be read."""
+    """A space whose `violation` calls `read`, then `broken_rule`."""
 
     def read(self, plain: Plain) -> Plain:
         raise NotImplementedError
 
-    def forbids(self, choice: Any) -> str | None:
+    def broken_rule(self, choice: Any) -> str | None:
         raise NotImplementedError
 
-    def why_not(self, choice: Plain) -> str | None:
+    def violation(self, choice: Plain) -> str | None:
         try:
             read = self.read(choice)
         except Unreadable as error:
             return str(error)
-        return self.forbids(read)
+        return self.broken_rule(read)
 
     def cost(self, choice: Plain) -> int:
         return 0
@@ -49,7 +49,7 @@ class _Readable:
 
 @dataclass(frozen=True)
 class NumberSpace(_Readable):
-    """A whole number from 0 to `most`; `exactly` one where the seat may not change what it planned."""
+    """A whole number from 0 to `most`, or `exactly` one where the seat may not change its plan."""
 
     most: int
     exactly: int | None = None
@@ -59,11 +59,11 @@ class NumberSpace(_Readable):
             raise Unreadable("expected a whole number")
         return plain
 
-    def forbids(self, choice: int) -> str | None:
+    def broken_rule(self, choice: int) -> str | None:
         if not 0 <= choice <= self.most:
-            return f"{choice} is not from 0 to {self.most}"
+            return f"{choice} is not between 0 and {self.most}"
         if self.exactly is not None and choice != self.exactly:
-            return f"the plan was {self.exactly}, and there is no right to adjust it"
+            return f"the plan was {self.exactly}, and you may not adjust it"
         return None
 
     def pick(self, rng: Random) -> Plain:
@@ -79,8 +79,8 @@ class RegionSpace(_Readable):
             raise Unreadable("expected the number of a region")
         return plain
 
-    def forbids(self, choice: int) -> str | None:
-        return None if 0 <= choice < HOME else f"the Inspector stays in the regions 0 to {HOME - 1}"
+    def broken_rule(self, choice: int) -> str | None:
+        return None if 0 <= choice < HOME else f"the Inspector can be only in the regions 0 to {HOME - 1}"
 
     def pick(self, rng: Random) -> Plain:
         return rng.randrange(HOME)
@@ -106,7 +106,7 @@ def _order_forbidden(order: Order, seat: int, inspector: int) -> str | None:
 
 
 @dataclass(frozen=True)
-class MoveSpace(_Readable):
+class OrdersSpace(_Readable):
     """Orders for a side's three agents: ((to, payment, inspector_bribe), ...) in the order of the agents.
 
     `at` is where they stand, `inspector` where he stands. `most` is the cash of the side where that is known, else the
@@ -125,9 +125,9 @@ class MoveSpace(_Readable):
             raise Unreadable(f"expected orders for {AGENTS} agents")
         return tuple(_read_order(order) for order in plain)
 
-    def forbids(self, choice: Orders) -> str | None:
+    def broken_rule(self, choice: Orders) -> str | None:
         if self.exactly is not None:
-            return None if choice == self.exactly else "the plan stands, there is no right to adjust it"
+            return None if choice == self.exactly else "the plan stands: you may not adjust it"
         taken = 0
         for order in choice:
             forbidden = _order_forbidden(order, self.seat, self.inspector)
@@ -138,7 +138,7 @@ class MoveSpace(_Readable):
                 return f"only one agent of a side can be in {REGIONS[order[0]]}"
             taken |= bit
         cost = self.cost(choice)
-        return f"this costs ${cost}, and there is only ${self.most}" if cost > self.most else None
+        return f"this costs ${cost}, and you have only ${self.most}" if cost > self.most else None
 
     def cost(self, choice: Plain) -> int:
         return sum(map(order_cost, self.at, cast(Orders, choice)))
@@ -171,7 +171,7 @@ def _amount(value: Any, least: int = 0, most: int = MOST_MONEY) -> bool:
 
 
 @dataclass(frozen=True)
-class PayTold(_Readable):
+class PayTellSpace(_Readable):
     """What a turned agent tells after the pay phase: (salary, (bribes on each agent of the other side), cash).
 
     `salary` is its own total. A total of bribes stands for each agent that the teller was the last to bribe, None for
@@ -187,12 +187,12 @@ class PayTold(_Readable):
                     return plain
         raise Unreadable("expected a salary, three totals of bribes or none, and cash or none")
 
-    def forbids(self, choice: Any) -> str | None:
+    def broken_rule(self, choice: Any) -> str | None:
         salary, bribes, cash = choice
         if not _amount(salary) or not all(total is None or _amount(total, 1) for total in bribes):
             return f"an amount is out of the range 0 to {MOST_MONEY}"
         if not (_amount(cash) if self.at_home else cash is None):
-            return "the cash is told at home, and only there"
+            return "the cash is told only at home"
         return None
 
     def pick(self, rng: Random) -> Plain:
@@ -201,7 +201,7 @@ class PayTold(_Readable):
 
 
 @dataclass(frozen=True)
-class PlanTold(_Readable):
+class PlanTellSpace(_Readable):
     """What a turned agent tells of the planned move: its own orders, (to, payment, inspector_bribe)."""
 
     owner: int
@@ -211,7 +211,7 @@ class PlanTold(_Readable):
     def read(self, plain: Plain) -> Plain:
         return _read_order(plain)
 
-    def forbids(self, choice: Order) -> str | None:
+    def broken_rule(self, choice: Order) -> str | None:
         if choice[1] + choice[2] > self.most:
             return f"no side can pay more than ${self.most}"
         return _order_forbidden(choice, self.owner, self.inspector)
@@ -223,7 +223,7 @@ class PlanTold(_Readable):
 
 
 @dataclass(frozen=True)
-class SaleTold(_Readable):
+class SaleTellSpace(_Readable):
     """What a turned agent tells of the planned sale: its owner's (cash, diamonds to sell), None unless at home."""
 
     at_home: bool
@@ -234,9 +234,9 @@ class SaleTold(_Readable):
             return plain
         raise Unreadable("expected cash and a number of diamonds, or none")
 
-    def forbids(self, choice: tuple[int, int] | None) -> str | None:
+    def broken_rule(self, choice: tuple[int, int] | None) -> str | None:
         if (choice is not None) != self.at_home:
-            return "the sale is told at home, and only there"
+            return "the sale is told only at home"
         if choice is not None and not (_amount(choice[0]) and _amount(choice[1], 0, self.vault)):
             return f"cash is from 0 to {MOST_MONEY}, a sale from 0 to {self.vault}"
         return None

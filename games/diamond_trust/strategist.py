@@ -1,17 +1,19 @@
-"""A seat's player: reads what it may know, lets a thinker decide where there is a choice, answers legally."""
+"""The bot of a seat: it reads what the seat may know, lets a thinker decide where there is a choice, and answers
+legally.
+"""
 
 from __future__ import annotations
 
 from random import Random
 from typing import Protocol, cast
 
-from games.diamond_trust.angola import AGENTS
-from games.diamond_trust.history import History
-from games.diamond_trust.position import Step
-from games.diamond_trust.rules import State
-from games.diamond_trust.search import Report
-from games.diamond_trust.spaces import MoveSpace, NumberSpace
-from games.table import Observation, Plain, Together, asked
+from kimberley.games.diamond_trust.angola import AGENTS
+from kimberley.games.diamond_trust.history import History
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.diamond_trust.search import Report
+from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
+from kimberley.games.table import Observation, Plain, Together, space_for
 
 
 class Thinker(Protocol):
@@ -19,17 +21,17 @@ class Thinker(Protocol):
 
     Returns, for pay, an amount for each of the seat's own agents (salary at home, abroad what it hands to the agent
     that it meets); for a move, destination, payment and Inspector bribe of each agent in turn; else one number. It
-    reports how far it has come.
+    reports its progress.
     """
 
     def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]: ...
 
 
-class Strategist:
+class DiamondTrustBot:
     """Chooses from an observation alone: the same seed and observation give the same choice, whatever came before."""
 
     progress: float = 0.0
-    """How much of the choice at hand is thought through, from 0 to 1. Any thread may read it."""
+    """The progress on the pending choice, from 0 to 1. Any thread may read it."""
 
     def __init__(self, think: Thinker, seed: int) -> None:
         self._think = think
@@ -37,28 +39,30 @@ class Strategist:
         self._history: History | None = None
 
     def choose(self, observation: Observation) -> Plain:
-        """A legal choice. Raises ValueError where the observation's seat is not asked."""
+        """A legal choice. Raises ValueError if nothing is asked of the observation's seat."""
         state, seat = cast(State, observation.state), observation.seat
         ask = state.ask()
-        space = asked(ask, seat)
+        space = space_for(ask, seat)
         if space is None:
             raise ValueError(f"seat {seat} has nothing to choose at {state.step.value!r}")
         if isinstance(space, NumberSpace) and space.most == 0:
             return 0
-        bound = space.exactly if isinstance(space, MoveSpace | NumberSpace) else None
+        bound = space.exactly if isinstance(space, OrdersSpace | NumberSpace) else None
         if bound is not None and not (isinstance(ask, Together) and ask.last_look):
             return bound
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
         try:
-            choice = spelled(state, seat, self._think(state, seat, self._read(observation), rng, self._come))
+            choice = choice_of_row(
+                state, seat, self._think(state, seat, self._read(observation), rng, self._on_progress)
+            )
         finally:
             self.progress = 0.0
         if bound is not None:
             # It was thought about all the same: who sees this program work must not see whether it was told anything.
             return bound
-        return choice if space.why_not(choice) is None else _cautious(state, seat)
+        return choice if space.violation(choice) is None else _cautious(state, seat)
 
-    def _come(self, share: float) -> None:
+    def _on_progress(self, share: float) -> None:
         self.progress = share
 
     def _read(self, observation: Observation) -> History:
@@ -70,23 +74,23 @@ class Strategist:
         return self._history
 
 
-def spelled(state: State, seat: int, row: list[int]) -> Plain:
+def choice_of_row(state: State, seat: int, row: list[int]) -> Plain:
     """The choice that a row of a `Thinker` stands for."""
     match state.step:
-        case Step.PAY:
+        case RoundStep.PAY:
             return tuple(row[slot.by] for slot in state.slots(seat))
-        case Step.PLAN | Step.MOVE:
+        case RoundStep.PLAN | RoundStep.MOVE:
             return tuple((row[3 * agent], row[3 * agent + 1], row[3 * agent + 2]) for agent in range(AGENTS))
         case _:
             return row[0]
 
 
 def _cautious(state: State, seat: int) -> Plain:
-    """What is always legal: pay nothing, stay."""
+    """A choice that is always legal: pay nothing, stay."""
     match state.step:
-        case Step.PAY:
+        case RoundStep.PAY:
             return (0,) * len(state.slots(seat))
-        case Step.PLAN | Step.MOVE:
+        case RoundStep.PLAN | RoundStep.MOVE:
             return tuple((place, 0, 0) for place in state.places(seat))
         case _:
             return 0

@@ -2,9 +2,9 @@
 
 Each generation shifts the numbers a little in random directions, plays both ways of every direction against the same
 rivals with the same chance, and moves towards what won more (antithetic sampling; Salimans et al. 2017, "Evolution
-Strategies as a Scalable Alternative to Reinforcement Learning"). Whoever only learns to beat itself goes round in
-circles. So most rivals are others: half of them fixed styles, the rest a league of what it was before, the harder the
-more often.
+Strategies as a Scalable Alternative to Reinforcement Learning"). A policy that only learns to beat itself goes round in
+circles. So half of the rivals are fixed styles, and most of the rest are earlier versions of the policy; harder rivals
+play more often.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from games.diamond_trust.decisions import winning
-from games.diamond_trust.parameters import START, Numbers, named, numbers
-from games.diamond_trust.policy import Noise, Parameters, Policy
-from games.diamond_trust.rollout import Rollout
-from games.diamond_trust.simulator import Games
+from kimberley.games.diamond_trust.decisions import winning
+from kimberley.games.diamond_trust.parameters import START, Numbers, named, numbers
+from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
+from kimberley.games.diamond_trust.rollout import Rollout
+from kimberley.games.diamond_trust.simulator import Games
 
 Rows: TypeAlias = npt.NDArray[np.float32]
 
@@ -86,7 +86,7 @@ SALES: Final[dict[str, dict[str, float]]] = {
 
 
 @dataclass(frozen=True)
-class Job:
+class TuningJob:
     """Directions to try: ways (rows of numbers), each against all rivals, with chance from the seed."""
 
     ways: Rows
@@ -94,7 +94,7 @@ class Job:
     seed: int
 
 
-def fitness(job: Job) -> list[float]:
+def fitness(job: TuningJob) -> list[float]:
     """How well each way does, from 0 to 1: winning, and a little by how many diamonds."""
     count, games = len(job.ways), len(job.rivals)
     own = np.repeat(job.ways.T, games, axis=1)
@@ -140,13 +140,14 @@ class Tuning:
 
     @property
     def done(self) -> bool:
+        """Whether all generations are done."""
         return self.generation >= self.generations
 
     @property
     def _cooled(self) -> float:
         return 1 - 0.8 * self.generation / self.generations
 
-    def jobs(self) -> list[Job]:
+    def jobs(self) -> list[TuningJob]:
         """What to try in this generation."""
         rng = np.random.default_rng([self.seed, self.generation])
         self._directions = rng.standard_normal((PAIRS, len(self.now))).astype(np.float32)
@@ -157,7 +158,7 @@ class Tuning:
         jobs = []
         for part, seed in enumerate(seeds.tolist()):
             some = reach[part * size : (part + 1) * size]
-            jobs += [Job(self.now + some, rivals, seed), Job(self.now - some, rivals, seed)]
+            jobs += [TuningJob(self.now + some, rivals, seed), TuningJob(self.now - some, rivals, seed)]
         return jobs
 
     def _rivals(self, rng: np.random.Generator) -> Rows:
@@ -221,7 +222,7 @@ class Tuning:
         now, average, drift = (np.array(kept[name], np.float32) for name in ("now", "average", "drift"))
         league = [np.array(rival, np.float32) for rival in kept["league"]]
         if any(row.shape != (len(START),) for row in (now, average, drift, *league)):
-            raise ValueError("it is of another policy: begin a new one")
+            raise ValueError("it belongs to another policy: start a new one")
         return cls(
             kept["generations"], kept["seed"], now, average, drift, league, list(kept["won"]), kept["generation"]
         )
@@ -240,8 +241,8 @@ class Tuning:
         }
 
 
-def adopted(shipped: dict[str, Any], response: dict[str, Any]) -> dict[str, Any]:
-    """What is shipped with a response to it (`games.diamond_trust.response`) as the first of its players.
+def adopt(shipped: dict[str, Any], response: dict[str, Any]) -> dict[str, Any]:
+    """The shipped players with a response to them (`games.diamond_trust.response`) as the first of its players.
 
     The response's figures stand beside those of the tuning, the latest first. Raises KeyError where it is none.
     """

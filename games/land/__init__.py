@@ -1,5 +1,5 @@
 """Blood Diamonds, the land game by Mark Steere."""
 
-from games.land.game import LandGame
+from kimberley.games.land.game import LandGame
 
 GAME = LandGame()

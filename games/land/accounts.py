@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.land.land import Land
-from games.land.maps import KIND_NAMES, Map
-from games.land.money import CENT, REVENUE_PARTS, balance, price
+from kimberley.games.land.land import Land
+from kimberley.games.land.maps import KIND_NAMES, Map
+from kimberley.games.land.money import CENT, REVENUE_PARTS, balance, price
 
 
 @dataclass(frozen=True)
-class Line:
+class ParcelAccount:
     """One parcel: its sale price in cents, its tax and revenue in units, and the number of its group."""
 
     parcel: int
@@ -27,8 +27,8 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Group:
-    """Parcels of one seat that hang together; `river` says whether one of them lies beside the river."""
+class ParcelGroup:
+    """Connected parcels of one seat; `river` says whether one of them lies on the river."""
 
     parcels: tuple[int, ...]
     river: bool
@@ -40,25 +40,27 @@ class Group:
 class Account:
     """What a seat pays and earns. Groups and lines stand in the order of the map."""
 
-    groups: tuple[Group, ...]
-    lines: tuple[Line, ...]
+    groups: tuple[ParcelGroup, ...]
+    lines: tuple[ParcelAccount, ...]
 
     @cached_property
     def tax(self) -> int:
+        """All tax, in units."""
         return sum(group.tax for group in self.groups)
 
     @cached_property
     def revenue(self) -> int:
+        """All revenue, in units."""
         return sum(group.revenue for group in self.groups)
 
     @property
     def net(self) -> int:
-        """What the seat is left with."""
+        """Revenue less tax."""
         return self.revenue - self.tax
 
 
 @dataclass(frozen=True)
-class Opening:
+class TurnOpening:
     """How a turn began: the balance before, and what was added and taken, in units."""
 
     seat: int
@@ -69,6 +71,7 @@ class Opening:
 
     @property
     def after(self) -> int:
+        """The balance after credits, tax and revenue, in units."""
         return self.before + self.credits - self.tax + self.revenue
 
 
@@ -83,7 +86,7 @@ def revenue_of(map: Map, parcel: int) -> int:
 
 
 def groups(map: Map, land: Land, seat: int) -> tuple[tuple[int, ...], ...]:
-    """The seat's parcels, those that hang together in one group, in the order of the map."""
+    """The seat's parcels in connected groups, in the order of the map."""
     left = set(land.of(seat))
     found = []
     for first in sorted(left):
@@ -92,7 +95,7 @@ def groups(map: Map, land: Land, seat: int) -> tuple[tuple[int, ...], ...]:
         left.discard(first)
         group, edge = [first], [first]
         while edge:
-            for beside in map.neighbours[edge.pop()]:
+            for beside in map.neighbors[edge.pop()]:
                 if beside in left:
                     left.discard(beside)
                     group.append(beside)
@@ -113,7 +116,7 @@ def account(map: Map, land: Land, seat: int) -> Account:
     for number, parcels in enumerate(groups(map, land, seat)):
         river = not map.banks.isdisjoint(parcels)
         group = [
-            Line(
+            ParcelAccount(
                 parcel,
                 map.kind(parcel),
                 land.price(parcel),
@@ -123,21 +126,21 @@ def account(map: Map, land: Land, seat: int) -> Account:
             )
             for parcel in parcels
         ]
-        found.append(Group(parcels, river, sum(line.tax for line in group), sum(line.revenue for line in group)))
+        found.append(ParcelGroup(parcels, river, sum(line.tax for line in group), sum(line.revenue for line in group)))
         lines += group
     return Account(tuple(found), tuple(sorted(lines, key=lambda line: line.parcel)))
 
 
-def explain(map: Map, line: Line) -> str:
+def explain(map: Map, line: ParcelAccount) -> str:
     """Why a parcel paid and earned what it did, in a sentence."""
     tax = f"tax {balance(line.tax)}, 2% of its price {price(line.price)}"
     what = f"{map.name(line.parcel)}, {KIND_NAMES[line.kind]}: {tax}"
     if line.revenue:
         return f"{what}; revenue {balance(line.revenue)}, 10% of the base price {price(map.base(line.parcel))}."
-    return f"{what}; no revenue, since no path of own parcels joins it to the river."
+    return f"{what}; no revenue: no path of the owner’s parcels connects it to the river."
 
 
-def explain_opening(opening: Opening) -> str:
+def explain_opening(opening: TurnOpening) -> str:
     """The sum with which a turn began: "500.0000 + credits 0.0000 - tax 2.0000 + revenue 10.0000 = 508.0000"."""
     return (
         f"{balance(opening.before)} + credits {balance(opening.credits)} - tax {balance(opening.tax)}"

@@ -1,4 +1,4 @@
-"""How a player for practice values land: what it brings until the game is likely to end, for whom.
+"""How the bot values land: what it brings, and to whom, until the game is likely to end.
 
 All values are in units, over a horizon of so many turns. A parcel is worth its revenue, and that of what it joins to
 the river, less its tax; a parcel of another is worth the other's loss, too.
@@ -10,27 +10,28 @@ from collections.abc import Collection, Iterable
 from math import ceil
 from typing import Final
 
-from games.land.accounts import account, revenue_of, tax_of
-from games.land.land import GOVERNMENT, Land
-from games.land.maps import Map
-from games.land.money import CENT, GOAL, HIGHEST
-from games.land.rules import State
+from kimberley.games.land.accounts import account, revenue_of, tax_of
+from kimberley.games.land.land import GOVERNMENT, Land
+from kimberley.games.land.maps import Map
+from kimberley.games.land.money import CENT, GOAL, HIGHEST
+from kimberley.games.land.rules import State
 
 LONGEST: Final = 45
-"""Turns that are looked ahead at the most."""
+"""The most turns that it looks ahead."""
 GROWTH: Final = 0.05
-"""What cash brings in a turn while all the land is to be had, as a part of it."""
+"""What cash earns in a turn while all the land is for sale, as a share of the cash."""
 PAYS_BACK: Final = 12.0
-"""Turns in which land that is bought at its base price brings more than selling it loses."""
+"""Turns after which land bought at its base price has earned more than selling it loses."""
 FARTHER: Final = 0.75
-"""What is left of a value for each parcel that is still missing on the way to the river."""
+"""The factor on a value for each parcel that is still missing on the way to the river."""
 
 
 def turns_left(state: State, seat: int) -> int:
-    """How many more turns of a seat the game is likely to have, this one not counted.
+    """How many more turns a seat is likely to have, not counting this one.
 
-    Who comes nearest to the million decides: by what it earns, or by what its cash would earn in land still to be had.
-    That takes as long as land needs to pay: else nobody would buy any more where nobody earns, and no game would end.
+    The seat nearest to the million decides: by what it earns, or by what its cash would earn in land that is still for
+    sale. That takes as long as land needs to pay: else nobody would buy any more where nobody earns, and no game would
+    end.
     """
     map, land = state.map, state.land
     assert map is not None
@@ -51,7 +52,7 @@ def turns_left(state: State, seat: int) -> int:
 
 
 class Estate:
-    """The land of one moment, as it changes while a turn is thought out. Not for others' turns: see `Land`."""
+    """A mutable copy of the land, which changes while a turn is considered. The game's own is `Land`."""
 
     def __init__(self, map: Map, land: Land) -> None:
         self.map = map
@@ -60,7 +61,7 @@ class Estate:
         self._joined: dict[int, set[int]] = {}
 
     def give(self, parcel: int, owner: int, price: int) -> None:
-        """A parcel changes hands."""
+        """Gives a parcel to a seat at a price."""
         for seat in (self.owners[parcel], owner):
             self._joined.pop(seat, None)
         self.owners[parcel] = owner
@@ -74,11 +75,11 @@ class Estate:
         return self._joined[seat]
 
     def _spread(self, seat: int, starts: Iterable[int], without: int) -> set[int]:
-        """The parcels of a seat that hang together with any of these, one parcel left out."""
+        """The parcels of a seat that are connected to any of these, without one parcel."""
         found = {parcel for parcel in starts if parcel != without}
         edge = list(found)
         while edge:
-            for beside in self.map.neighbours[edge.pop()]:
+            for beside in self.map.neighbors[edge.pop()]:
                 if self.owners[beside] == seat and beside not in found and beside != without:
                     found.add(beside)
                     edge.append(beside)
@@ -87,7 +88,7 @@ class Estate:
     def touches(self, parcel: int, seat: int) -> bool:
         """Whether a parcel would earn at once in the hands of a seat."""
         joined = self.joined(seat)
-        return parcel in self.map.banks or any(beside in joined for beside in self.map.neighbours[parcel])
+        return parcel in self.map.banks or any(beside in joined for beside in self.map.neighbors[parcel])
 
     def brought(self, parcel: int, seat: int) -> int:
         """The revenue that a parcel of another would bring a seat, with what it joins to the river."""
@@ -95,7 +96,7 @@ class Estate:
             return 0
         apart = [
             beside
-            for beside in self.map.neighbours[parcel]
+            for beside in self.map.neighbors[parcel]
             if self.owners[beside] == seat and beside not in self.joined(seat)
         ]
         return revenue_of(self.map, parcel) + sum(revenue_of(self.map, p) for p in self._spread(seat, apart, -1))
@@ -115,15 +116,15 @@ class Estate:
         far = {parcel: 0 for parcel in parcels if self.touches(parcel, seat)}
         edge = list(far)
         for parcel in edge:
-            for beside in self.map.neighbours[parcel]:
+            for beside in self.map.neighbors[parcel]:
                 if beside in parcels and beside not in far:
                     far[beside] = far[parcel] + (self.owners[parcel] != seat)
                     edge.append(beside)
         return far
 
 
-class Judgement:
-    """What deals in a sector are worth to a seat. `rivalry` is how much another's loss counts as own gain."""
+class Appraisal:
+    """What deals in a sector are worth to a seat. `rivalry` is how much another seat's loss counts as a gain."""
 
     def __init__(self, estate: Estate, state: State, seat: int, turns: int, rivalry: float) -> None:
         self.estate = estate
@@ -138,7 +139,7 @@ class Judgement:
         return self.map.base(parcel) * CENT // 2
 
     def buying(self, parcel: int, ways: dict[int, int], hope: float) -> float:
-        """What is won by buying a parcel now. `hope` is the part of a prospect that counts."""
+        """The gain from buying a parcel now. `hope` is the share of a prospect that counts."""
         estate, cost = self.estate, self.estate.prices[parcel] * CENT
         earns = estate.brought(parcel, self.seat)
         if not earns and parcel in ways:
@@ -150,12 +151,13 @@ class Judgement:
         return won + self.rivalry * (self.turns * (estate.lost(parcel) - tax_of(estate.prices[parcel])) - cost)
 
     def selling(self, parcel: int) -> float:
-        """What is won by selling an own parcel to the government now."""
+        """The gain from selling a parcel of the seat to the government now."""
         saved = tax_of(self.estate.prices[parcel]) - self.estate.lost(parcel)
         return self.half(parcel) + self.turns * saved
 
     def price(self, parcel: int, ways: dict[int, dict[int, int]], chance: float) -> int:
-        """The sale price, in cents, at which no rival gains by buying an own parcel; lower where that costs too much.
+        """The sale price, in cents, at which no rival gains by buying a parcel of this seat; lower if that costs too
+        much.
 
         `ways` are the ways to the river by rival, `chance` how likely one of them deals here before the next turn.
         """

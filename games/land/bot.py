@@ -1,4 +1,4 @@
-"""A player for practice at the land game. How much it sees in a turn, and how clearly, grows with its level."""
+"""The bot for the land game. The higher its level, the more deals it considers and the better it judges them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from functools import cached_property
 from random import Random
 from typing import Final, cast
 
-from games.land.deals import BUY, PRICE, SELL, Deal, Deals
-from games.land.judgement import Estate, Judgement, turns_left
-from games.land.land import GOVERNMENT
-from games.land.money import CENT, GOAL, K
-from games.land.rules import State, TurnSpace
-from games.table import Decide, Observation, Plain
+from kimberley.games.land.appraisal import Appraisal, Estate, turns_left
+from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, Deals
+from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.money import CENT, GOAL, K
+from kimberley.games.land.rules import DealSpace, State
+from kimberley.games.table import Decide, Observation, Plain
 
 LEVELS: Final = range(1, 21)
 POOREST: Final = 0.9
-"""How much level 1 blurs what it judges: up to so many parts, up or down."""
+"""The noise in the judgment of level 1, up or down, as a share of the value."""
 PRICES: Final = 6
 """The level from which it sets prices by what others would gain."""
 RIVALS: Final = 9
@@ -27,10 +27,10 @@ RESERVE: Final = 4 * K
 """What it keeps back for taxes."""
 
 
-class Player:
+class LandBot:
     """Chooses from an observation alone; the same seed and observation give the same choice.
 
-    `level` is 1 to 20; what is beyond counts as the nearest of them.
+    `level` is 1 to 20; other values are clamped to that range.
     """
 
     def __init__(self, level: int, seed: int) -> None:
@@ -39,28 +39,28 @@ class Player:
 
     @property
     def deals(self) -> int:
-        """How many deals it thinks of in a turn, prices not counted."""
+        """How many deals it considers in a turn, not counting prices."""
         return 1 + (3 * self.level + 3) // 4
 
     @property
     def blur(self) -> float:
-        """How far off its judgement may be, as a part of the value."""
+        """How far off its judgment may be, as a share of the value."""
         return POOREST * (LEVELS[-1] - self.level) / (len(LEVELS) - 1)
 
     def choose(self, observation: Observation) -> Plain:
-        """A legal turn. Raises ValueError where the observation's seat is not to choose."""
+        """A legal turn. Raises ValueError if nothing is asked of the observation's seat."""
         state = cast(State, observation.state)
         ask = state.ask()
         if not isinstance(ask, Decide) or ask.seat != observation.seat:
             raise ValueError(f"seat {observation.seat} is not to choose")
         rng = Random(f"{self._seed} {len(observation.story)}")
-        return _Turn(self, state, cast(TurnSpace, ask.space), rng).choose()
+        return _Turn(self, state, cast(DealSpace, ask.space), rng).choose()
 
 
 class _Turn:
     """One turn as it is thought out."""
 
-    def __init__(self, player: Player, state: State, space: TurnSpace, rng: Random) -> None:
+    def __init__(self, player: LandBot, state: State, space: DealSpace, rng: Random) -> None:
         self.player = player
         self.space = space
         self.seat = space.seat
@@ -69,7 +69,7 @@ class _Turn:
         self.estate = Estate(space.map, space.land)
         rivals = sum(state.alive(other) for other in range(state.seats)) - 1
         self.chance = rivals / space.map.sectors**2
-        self.judge = Judgement(
+        self.judge = Appraisal(
             self.estate,
             state,
             self.seat,

@@ -1,8 +1,8 @@
-"""What a seat does in its turn: deals, one after another, each as the balance allows.
+"""A turn's deals, made one after another as far as the balance allows.
 
 A turn is a tuple of deals. A deal is ("sell", parcel), to the government; ("buy", parcel, price), from whoever owns it,
-with the sale price that it gets at once; or ("price", parcel, price), a new sale price for an own parcel. Prices are in
-cents.
+with the sale price that it gets at once; or ("price", parcel, price), a new sale price for a parcel of one's own.
+Prices are in cents.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
-from games.land.land import GOVERNMENT, Land
-from games.land.maps import Map
-from games.land.money import CENT, GOAL, HIGHEST, balance, price
-from games.table import Plain, Unreadable, changed
+from kimberley.games.land.land import GOVERNMENT, Land
+from kimberley.games.land.maps import Map
+from kimberley.games.land.money import CENT, GOAL, HIGHEST, balance, price
+from kimberley.games.table import Plain, Unreadable, evolve
 
 SELL: Final = "sell"
 BUY: Final = "buy"
@@ -26,10 +26,10 @@ Deals: TypeAlias = tuple[Deal, ...]
 
 
 @dataclass(frozen=True)
-class Dealt:
-    """A deal that was done.
+class DealMade:
+    """A deal that was made.
 
-    `seller` gave the parcel away, a seat or GOVERNMENT; `paid` units changed hands, and `was` is its price before.
+    `seller` is a seat or GOVERNMENT, `paid` units changed hands, and `was` is the price before.
     """
 
     deal: Deal
@@ -39,15 +39,15 @@ class Dealt:
 
 
 @dataclass(frozen=True)
-class Draft:
-    """A turn so far: the land and the balance after the deals that were done, in units."""
+class DealDraft:
+    """A turn so far: the land, and the balance in units, after the deals made."""
 
     map: Map
     land: Land
     seat: int
     sector: tuple[int, int]
     cash: int
-    dealt: tuple[Dealt, ...] = ()
+    dealt: tuple[DealMade, ...] = ()
 
     @property
     def deals(self) -> Deals:
@@ -62,11 +62,11 @@ class Draft:
     # -- what can be done ----------------------------------------------------------------------------------------------
 
     def cost(self, parcel: int) -> int:
-        """What a parcel costs who buys it now, in units."""
+        """What a parcel costs its buyer now, in units."""
         return self.land.price(parcel) * CENT
 
     def default(self, parcel: int) -> int:
-        """The sale price, in cents, that a parcel has after it is bought unless another is set: what was paid."""
+        """The sale price, in cents, of a parcel after it is bought, unless another is set: the price paid."""
         return self.land.price(parcel)
 
     def gain(self, parcel: int) -> int:
@@ -82,7 +82,7 @@ class Draft:
         return self.own()
 
     def buyable(self) -> tuple[int, ...]:
-        """The parcels that can be bought with the balance as it is."""
+        """The parcels that the present balance can buy."""
         return tuple(
             parcel for parcel in self.parcels if self.land.owner(parcel) != self.seat and self.cost(parcel) <= self.cash
         )
@@ -93,32 +93,32 @@ class Draft:
             return "wins"
         return "loses" if self.cash < 0 else None
 
-    def why_not(self, deal: Deal) -> str | None:
+    def violation(self, deal: Deal) -> str | None:
         """The rule that forbids a deal now, or None."""
         parcel = deal[1]
-        reason = self._why_not_here(parcel)
+        reason = self._violation_here(parcel)
         if reason is not None:
             return reason
         name, own = self.map.name(parcel), self.land.owner(parcel) == self.seat
         if deal[0] == SELL:
             return None if own else f"{name} cannot be sold: it is {self._whose(parcel)}"
         if self.cash < 0:
-            return f"the balance is {balance(self.cash)}K: below zero one can only sell to the government"
+            return f"the balance is {balance(self.cash)}K: below zero you can only sell to the government"
         if not 0 <= deal[-1] <= HIGHEST:
             return f"a sale price is between {price(0)}K and {price(HIGHEST)}K"
         if deal[0] == PRICE:
             return None if own else f"{name} cannot be priced: it is {self._whose(parcel)}"
         if own:
-            return f"{name} cannot be bought: it is one’s own already"
+            return f"{name} cannot be bought: you already own it"
         if self.cost(parcel) > self.cash:
             return f"{name} costs {price(self.land.price(parcel))}K, and the balance is {balance(self.cash)}K"
         return None
 
-    def _why_not_here(self, parcel: int) -> str | None:
+    def _violation_here(self, parcel: int) -> str | None:
         if not 0 <= parcel < len(self.map.kinds):
             return "there is no such parcel on the map"
         if not self.map.is_land(parcel):
-            return f"{self.map.name(parcel)} is river, which is nobody’s"
+            return f"{self.map.name(parcel)} is part of the river, which nobody can own"
         if self.map.sector_of(parcel) != self.sector:
             row, column = (number + 1 for number in self.sector)
             return f"{self.map.name(parcel)} is not in the sector in play, row {row}, column {column}"
@@ -129,35 +129,35 @@ class Draft:
 
     # -- what it leads to ----------------------------------------------------------------------------------------------
 
-    def then(self, deal: Deal) -> Draft:
+    def then(self, deal: Deal) -> DealDraft:
         """The turn after one more deal, which must be allowed."""
         verb, parcel = deal[0], deal[1]
         owner, was = self.land.owner(parcel), self.land.price(parcel)
         if verb == SELL:
             gain = self.gain(parcel)
             land = self.land.priced(parcel, GOVERNMENT, self.map.base(parcel))
-            return self._after(Dealt(deal, self.seat, gain, was), land, self.cash + gain)
+            return self._after(DealMade(deal, self.seat, gain, was), land, self.cash + gain)
         land = self.land.priced(parcel, self.seat, deal[-1])
         paid = self.cost(parcel) if verb == BUY else 0
-        return self._after(Dealt(deal, owner, paid, was), land, self.cash - paid)
+        return self._after(DealMade(deal, owner, paid, was), land, self.cash - paid)
 
-    def _after(self, done: Dealt, land: Land, cash: int) -> Draft:
-        return changed(self, land=land, cash=cash, dealt=(*self.dealt, done))
+    def _after(self, done: DealMade, land: Land, cash: int) -> DealDraft:
+        return evolve(self, land=land, cash=cash, dealt=(*self.dealt, done))
 
-    def all(self, deals: Deals) -> Draft:
+    def all(self, deals: Deals) -> DealDraft:
         """The turn after more deals, which must be allowed in this order."""
         draft = self
         for deal in deals:
             draft = draft.then(deal)
         return draft
 
-    def why_not_all(self, deals: Deals) -> str | None:
+    def violation_of_all(self, deals: Deals) -> str | None:
         """The rule that forbids one of these deals, done in this order, or None."""
         if len(self.dealt) + len(deals) > MOST:
-            return f"a turn is at most {MOST} deals, not {len(self.dealt) + len(deals)}"
+            return f"a turn has at most {MOST} deals, not {len(self.dealt) + len(deals)}"
         draft = self
         for deal in deals:
-            reason = draft.why_not(deal)
+            reason = draft.violation(deal)
             if reason is not None:
                 return reason
             draft = draft.then(deal)
@@ -165,14 +165,14 @@ class Draft:
 
 
 def read_deals(plain: Plain) -> Deals:
-    """A turn's deals from what was chosen. Raises Unreadable."""
+    """The deals of a choice. Raises Unreadable."""
     if type(plain) is not tuple:
         raise Unreadable("a turn is a tuple of deals")
     for deal in plain:
         if type(deal) is not tuple or not deal or type(deal[0]) is not str:
             raise Unreadable("a deal is a tuple that begins with sell, buy or price")
         if deal[0] not in (SELL, BUY, PRICE):
-            raise Unreadable(f"a deal is to sell, to buy or to price, not to {deal[0][:20]!r}")
+            raise Unreadable(f"a deal is sell, buy or price, not {deal[0][:20]!r}")
         if len(deal) != (2 if deal[0] == SELL else 3) or any(type(number) is not int for number in deal[1:]):
             wanted = "a parcel" if deal[0] == SELL else "a parcel and a sale price"
             raise Unreadable(f"to {deal[0]} takes {wanted}, as whole numbers")

@@ -1,16 +1,16 @@
-"""The land game as the table finds it. The rules are imported when a game starts, not with this module."""
+"""The land game as the entry point offers it. The rules are imported only when a game starts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from games.settling import settled
-from games.table import Bot, Option, Plain, Result
+from kimberley.games.options import resolve_options
+from kimberley.games.table import Bot, Option, Plain, Result
 
 if TYPE_CHECKING:
-    from games.land.rules import State
-    from games.table import State as TableState
+    from kimberley.games.land.rules import State
+    from kimberley.games.table import State as TableState
 
 MAPS: Final = Option(
     "map",
@@ -18,21 +18,21 @@ MAPS: Final = Option(
     (
         ("kimberley", "Two Rivers, 24 by 24"),
         ("small", "Horseshoe, 12 by 12"),
-        ("rolled", "rolled by the table, 24 by 24"),
-        ("rolled-small", "rolled by the table, 12 by 12"),
+        ("rolled", "random map, 24 by 24"),
+        ("rolled-small", "random map, 12 by 12"),
     ),
-    "The small maps are for short games: every sector is rolled four times as often.",
+    "The small maps make a short game: each sector is rolled four times as often.",
 )
 TURNS: Final = Option(
     "turns",
     "Length",
-    ((0, "to the million"), (25, "25 turns each"), (50, "50 turns each"), (100, "100 turns each")),
-    "The short game ends after so many turns of each player, if nobody has won: then the most cash wins.",
+    ((0, "until someone has a million"), (25, "25 turns each"), (50, "50 turns each"), (100, "100 turns each")),
+    "If nobody has won after this many turns each, the player with the most cash wins.",
 )
 
 
 class LandGame:
-    """Two to six seats; lots decide which of them begins, unless an earlier game did."""
+    """Two to six seats. Lots decide which of them begins, unless an earlier game decided it."""
 
     id = "land"
     title = "Blood Diamonds, the land game"
@@ -43,19 +43,19 @@ class LandGame:
     quick: tuple[tuple[str, Plain], ...] = (("map", "small"), ("turns", 25))
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
-        """The state before anything is rolled. Raises ValueError for what cannot be played."""
-        from games.land.rules import opening
+        """The state before anything is rolled. Raises ValueError for seats or options that cannot be played."""
+        from kimberley.games.land.rules import opening
 
-        chosen = settled(self, seats, options, begins)
+        chosen = resolve_options(self, seats, options, begins)
         return opening(seats, str(chosen["map"]), cast(int, chosen["turns"]), begins)
 
-    def began(self, state: TableState) -> int | None:
+    def starting_seat(self, state: TableState) -> int | None:
         """The seat that began."""
         return cast("State", state).first
 
-    def resigned(self, state: TableState, seats: Sequence[int]) -> Result:
-        """Who resigns loses, whatever the accounts say; where both do, neither won."""
-        from games.land.rules import SEAT_NAMES
+    def resignation_result(self, state: TableState, seats: Sequence[int]) -> Result:
+        """The seat that resigns loses, whatever the accounts say. If both resign, neither wins."""
+        from kimberley.games.land.rules import SEAT_NAMES
 
         known = cast("State", state)
         places = tuple(2 if seat in seats and len(set(seats)) < known.seats else 1 for seat in range(known.seats))
@@ -63,7 +63,7 @@ class LandGame:
         return Result(places, known.scores(set(seats)), f"{who} resigned")
 
     def bot(self, level: int, seed: int) -> Bot:
-        """A player of some skill; see `games.land.bot`."""
-        from games.land.bot import Player
+        """A bot of a level; see `games.land.bot`."""
+        from kimberley.games.land.bot import LandBot
 
-        return Player(level, seed)
+        return LandBot(level, seed)

@@ -6,103 +6,103 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
-from games.land.accounts import Opening, explain_opening
-from games.land.deals import PRICE, SELL, Dealt
-from games.land.land import GOVERNMENT
-from games.land.maps import KIND_NAMES, Map
-from games.land.money import balance, price
-from games.land.rules import BANKRUPT, State
-from games.table import Answer, Ask, Decide, Leave, Result, after
+from kimberley.games.land.accounts import TurnOpening, explain_opening
+from kimberley.games.land.deals import PRICE, SELL, DealMade
+from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.maps import KIND_NAMES, Map
+from kimberley.games.land.money import balance, price
+from kimberley.games.land.rules import BANKRUPT, State
+from kimberley.games.table import Answer, Ask, Decide, Leave, Result, state_after
 
 
 @dataclass(frozen=True)
-class Begun:
-    """It is settled who begins, and on which map."""
+class GameBegun:
+    """Lots have decided who begins, and on which map."""
 
     seat: int
 
 
 @dataclass(frozen=True)
-class Turn:
+class FinishedTurn:
     """A turn that ended: its number for this seat, how it began, the dice, what was dealt, the balance at its end."""
 
     number: int
     seat: int
-    opening: Opening
+    opening: TurnOpening
     dice: tuple[int, int]
-    dealt: tuple[Dealt, ...]
+    dealt: tuple[DealMade, ...]
     cash: int
     bankrupt: bool
 
 
 @dataclass(frozen=True)
-class Left:
+class PlayerLeft:
     """A player left."""
 
     seat: int
 
 
 @dataclass(frozen=True)
-class Over:
+class GameDecided:
     """The game ended. `opening` is the start of the turn that ended it, None where it ended otherwise."""
 
     reason: str
-    opening: Opening | None
+    opening: TurnOpening | None
 
 
-Entry: TypeAlias = Begun | Turn | Left | Over
+HistoryEntry: TypeAlias = GameBegun | FinishedTurn | PlayerLeft | GameDecided
 
 
-def chronicle(start: State, story: Iterable[tuple[Ask, Answer]]) -> tuple[Entry, ...]:
+def history(start: State, story: Iterable[tuple[Ask, Answer]]) -> tuple[HistoryEntry, ...]:
     """All that has happened since the first state of a game."""
-    found: list[Entry] = []
+    found: list[HistoryEntry] = []
     state = start
     for ask, answer in story:
-        then = cast(State, after(state, ask, answer))
-        found += entries(state, ask, then)
+        then = cast(State, state_after(state, ask, answer))
+        found += new_entries(state, ask, then)
         state = then
     return tuple(found)
 
 
-def entries(before: State, ask: Ask, then: State) -> list[Entry]:
+def new_entries(before: State, ask: Ask, then: State) -> list[HistoryEntry]:
     """What one answer added to the history: the states around it, and what was asked."""
-    found: list[Entry] = []
+    found: list[HistoryEntry] = []
     if isinstance(ask, Leave):
-        found.append(Left(ask.seat))
+        found.append(PlayerLeft(ask.seat))
     elif isinstance(ask, Decide):
         past, opening = then.last, before.opening
         assert past is not None
         assert opening is not None
         bankrupt = (past.seat, BANKRUPT) in then.gone
-        found.append(Turn(before.turn, past.seat, opening, past.dice, past.dealt, past.cash, bankrupt))
+        found.append(FinishedTurn(before.turn, past.seat, opening, past.dice, past.dealt, past.cash, bankrupt))
     elif before.first is None or before.map is None:
         assert then.first is not None
-        found.append(Begun(then.first))
+        found.append(GameBegun(then.first))
     result = then.ask()
     if isinstance(result, Result):
         fresh = then.opening is not before.opening
-        found.append(Over(result.reason, then.opening if fresh else None))
+        found.append(GameDecided(result.reason, then.opening if fresh else None))
     return found
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def say(map: Map, entry: Entry, names: Sequence[str]) -> str:
+def describe_entry(map: Map, entry: HistoryEntry, names: Sequence[str]) -> str:
     """An entry in sentences, with the players' names by seat."""
     match entry:
-        case Begun(seat):
+        case GameBegun(seat):
             return f"{names[seat]} begins."
-        case Left(seat):
+        case PlayerLeft(seat):
             return f"{names[seat]} leaves; the government takes the land back."
-        case Over(reason, None):
+        case GameDecided(reason, None):
             return f"The game is over: {reason}."
-        case Over(reason, opening):
+        case GameDecided(reason, opening):
             assert opening is not None
             return f"{names[opening.seat]}’s turn begins: {explain_opening(opening)}. The game is over: {reason}."
-        case Turn():
+        case FinishedTurn():
             row, column = map.rolled(*entry.dice)
-            dealt = " ".join(say_dealt(map, done, names) for done in entry.dealt) or "No deals."
+            dealt = " ".join(describe_deal(map, done, names) for done in entry.dealt) or "No deals."
             ended = " That is below zero: bankrupt." if entry.bankrupt else ""
             return (
                 f"{names[entry.seat]}, turn {entry.number}: {explain_opening(entry.opening)}."
@@ -111,7 +111,7 @@ def say(map: Map, entry: Entry, names: Sequence[str]) -> str:
             )
 
 
-def say_dealt(map: Map, done: Dealt, names: Sequence[str]) -> str:
+def describe_deal(map: Map, done: DealMade, names: Sequence[str]) -> str:
     """A deal in a sentence without its doer."""
     parcel = done.deal[1]
     what = f"{map.name(parcel)} ({KIND_NAMES[map.kind(parcel)]})"

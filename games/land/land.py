@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, final
 
-from games.land.maps import Map
+from kimberley.games.land.maps import Map
 
 GOVERNMENT: Final = -1
-"""The owner of what no player owns; also of the river, which is never for sale."""
+"""The owner of all that no player owns, and of the river, which is never for sale."""
 
 _NOBODY: Final = 255
 
 
 @final
 class Land:
-    """Owners and prices of all parcels. Immutable, and compared as a whole, since nothing in it is ever hidden."""
+    """The owners and prices of all parcels. Immutable; nothing in it is hidden, so it is compared as a whole."""
 
     __slots__ = ("_owners", "_prices")
 
@@ -25,7 +25,7 @@ class Land:
 
     @staticmethod
     def of_government(map: Map) -> Land:
-        """The land at the start: all of it the government's, at base prices."""
+        """The land at the start: the government owns all of it, at base prices."""
         return Land(bytes([_NOBODY]) * len(map.kinds), map.bases)
 
     def __eq__(self, other: object) -> bool:

@@ -34,7 +34,7 @@ SECTOR: Final = 4
 SIDES: Final = (24, 12)
 FACES: Final = 6
 LEAST_LAND: Final = 4
-"""Parcels of land in a sector, at the least."""
+"""The fewest parcels of land in a sector."""
 COLUMNS: Final = "abcdefghijklmnopqrstuvwx"
 SHIPPED: Final = ("kimberley", "small")
 
@@ -62,9 +62,9 @@ class Map:
         return self.side // SECTOR
 
     @cached_property
-    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+    def neighbors(self) -> tuple[tuple[int, ...], ...]:
         """For each parcel those that share an edge with it, river included."""
-        return _neighbours(self.side)
+        return _neighbors(self.side)
 
     @cached_property
     def banks(self) -> frozenset[int]:
@@ -72,7 +72,7 @@ class Map:
         return frozenset(
             parcel
             for parcel, kind in enumerate(self.kinds)
-            if kind != RIVER and any(self.kinds[beside] == RIVER for beside in self.neighbours[parcel])
+            if kind != RIVER and any(self.kinds[beside] == RIVER for beside in self.neighbors[parcel])
         )
 
     def kind(self, parcel: int) -> str:
@@ -119,7 +119,7 @@ class Map:
     def rolled(self, black: int, white: int) -> tuple[int, int]:
         """The sector that two dice name, faces from 0: the black one its row, the white one its column.
 
-        Where there are fewer sectors than faces, neighbouring faces name the same one.
+        Where there are fewer sectors than faces, neighboring faces name the same one.
         """
         return black * self.sectors // FACES, white * self.sectors // FACES
 
@@ -136,12 +136,12 @@ class Map:
         column, row = (COLUMNS.index(found[1]), int(found[2]) - 1) if found else (self.side, 0)
         if column >= self.side or row >= self.side:
             last = f"{COLUMNS[self.side - 1]}{self.side}"
-            raise ValueError(f"{name!r} is no parcel of this map: they go from a1 in the north-west to {last}")
+            raise ValueError(f"{name!r} is not a parcel on this map: parcels go from a1 in the northwest to {last}")
         return row * self.side + column
 
 
 @cache
-def _neighbours(side: int) -> tuple[tuple[int, ...], ...]:
+def _neighbors(side: int) -> tuple[tuple[int, ...], ...]:
     return tuple(
         tuple(
             (row + down) * side + column + right
@@ -157,7 +157,7 @@ def _neighbours(side: int) -> tuple[tuple[int, ...], ...]:
 
 
 def check(map: Map) -> Map:
-    """The map, if one can play on it. Raises MapError otherwise.
+    """The map, if it can be played on. Raises MapError otherwise.
 
     The river is one piece, runs from one edge of the map to the opposite one, and so has land on both its sides; every
     sector has some land, and every kind of land is there.
@@ -165,22 +165,22 @@ def check(map: Map) -> Map:
     _check_size(map)
     rivers = [parcel for parcel, kind in enumerate(map.kinds) if kind == RIVER]
     if not rivers:
-        raise MapError("there is no river: land beside none can never earn")
+        raise MapError("there is no river, so no land can ever earn anything")
     piece = _piece(map, rivers[0])
     apart = next((parcel for parcel in rivers if parcel not in piece), None)
     if apart is not None:
         raise MapError(
-            f"the river is in pieces: {map.name(apart)} does not flow together with {map.name(rivers[0])}; "
-            "river squares join edge to edge"
+            f"the river is in pieces: {map.name(apart)} is not connected to {map.name(rivers[0])}; "
+            "river squares connect edge to edge"
         )
     rows, columns = {parcel // map.side for parcel in rivers}, {parcel % map.side for parcel in rivers}
     if not any({0, map.side - 1} <= lines for lines in (rows, columns)):
-        raise MapError("the river does not run through: it has to reach two opposite edges of the map")
+        raise MapError("the river does not cross the map: it must reach two opposite edges")
     for number, land in enumerate(map._sectors):
         if len(land) < LEAST_LAND:
             row, column = divmod(number, map.sectors)
             raise MapError(
-                f"sector {row + 1},{column + 1} has {len(land)} parcels of land; it needs {LEAST_LAND} at the least"
+                f"sector {row + 1},{column + 1} has {len(land)} parcels of land; it needs at least {LEAST_LAND}"
             )
     for kind in LAND:
         if kind not in map.kinds:
@@ -193,14 +193,14 @@ def _check_size(map: Map) -> None:
         raise MapError("a map has 24 rows of 24 parcels, or 12 rows of 12")
     for parcel, kind in enumerate(map.kinds):
         if kind not in KIND_NAMES:
-            raise MapError(f"{kind!r} at {map.name(parcel)} is no kind of parcel: write {', '.join(KIND_NAMES)}")
+            raise MapError(f"{kind!r} at {map.name(parcel)} is not a kind of parcel: write {', '.join(KIND_NAMES)}")
 
 
 def _piece(map: Map, start: int) -> set[int]:
-    """The river squares that flow together with one of them."""
+    """The river squares connected to one of them."""
     found, edge = {start}, [start]
     while edge:
-        for beside in map.neighbours[edge.pop()]:
+        for beside in map.neighbors[edge.pop()]:
             if map.kinds[beside] == RIVER and beside not in found:
                 found.add(beside)
                 edge.append(beside)
@@ -224,9 +224,9 @@ def read_map(text: str) -> Map:
         row = "".join(words)
         strange = next((letter for letter in row if letter not in KIND_NAMES), None)
         if strange is not None:
-            raise MapError(f"line {number}: {strange!r} is no kind of parcel: write {', '.join(KIND_NAMES)}")
+            raise MapError(f"line {number}: {strange!r} is not a kind of parcel: write {', '.join(KIND_NAMES)}")
         if rows and len(row) != len(rows[0]):
-            raise MapError(f"line {number}: {len(row)} parcels, where the rows above have {len(rows[0])}")
+            raise MapError(f"line {number}: {len(row)} parcels, but the rows above have {len(rows[0])}")
         rows.append(row)
     if not title:
         raise MapError("the map has no title: begin with a line like 'title: Two Rivers'")
@@ -247,4 +247,4 @@ def shipped(name: str) -> Map:
     """A map that comes with the game: "kimberley" or "small". Raises MapError."""
     if name not in SHIPPED:
         raise MapError(f"there is no map {name!r} here, only {' and '.join(SHIPPED)}")
-    return read_map((files("games.land") / "charts" / f"{name}.txt").read_text(encoding="utf-8"))
+    return read_map((files("kimberley.games.land") / "charts" / f"{name}.txt").read_text(encoding="utf-8"))

@@ -20,7 +20,7 @@ HIGHEST: Final = 999 * CENTS
 START: Final = 500 * K
 """What each player begins with."""
 GOAL: Final = 1000 * K
-"""The million: who has as much at the start or the end of a turn wins."""
+"""The million: a player with this much at the start or the end of a turn wins."""
 REVENUE_PARTS: Final = 10
 """A parcel that earns brings one part in ten of its base price."""
 
@@ -42,7 +42,7 @@ def read_price(text: str) -> int:
     """The cents in "30", "30.5" or "30.50". Raises ValueError with a sentence for a person."""
     found = _PRICE.fullmatch(text.strip())
     if found is None:
-        raise ValueError(f"{text.strip()!r} is not a price: write K with up to two decimals, 30 or 30.50")
+        raise ValueError(f"{text.strip()!r} is not a price: write thousands (K) with up to two decimals: 30 or 30.50")
     cents = int(found[1]) * CENTS + int((found[2] or "").ljust(2, "0"))
     if cents > HIGHEST:
         raise ValueError(f"a price is at most {price(HIGHEST)}K, not {price(cents)}K")

@@ -1,21 +1,21 @@
 """Turns in writing: "buy m12 m13 5.00; sell k3; price m14 30.00".
 
-Deals stand in their order, with a semicolon between them. Parcels that get the same price may share it, and parcels
-that are sold one `sell`. `pass` is a turn without deals. Prices are in K, with up to two decimals.
+Deals stand in order, separated by semicolons. Parcels that get the same price may share it, and parcels that are sold
+one `sell`. `pass` is a turn without deals. Prices are in K, with up to two decimals.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from games.land.deals import BUY, MOST, PRICE, SELL, Deal, Deals, Draft
-from games.land.maps import Map
-from games.land.money import price, read_price
+from kimberley.games.land.deals import BUY, MOST, PRICE, SELL, Deal, DealDraft, Deals
+from kimberley.games.land.maps import Map
+from kimberley.games.land.money import price, read_price
 
 PASS: Final = "pass"
 
 
-class NotationError(ValueError):
+class DealNotationError(ValueError):
     """A turn that cannot be read, or that the rules forbid; the message says what to write."""
 
 
@@ -31,29 +31,29 @@ def write_deals(map: Map, deals: Deals) -> str:
     return "; ".join(f"{verb} {' '.join(names)}{priced}" for verb, priced, names in parts) or PASS
 
 
-def parse_deals(draft: Draft, text: str) -> Deals:
-    """The deals that a text spells, allowed one after another. Raises NotationError.
+def parse_deals(draft: DealDraft, text: str) -> Deals:
+    """The deals that a text spells, allowed one after another. Raises DealNotationError.
 
-    Where no price stands behind parcels that are bought, each keeps what was paid for it.
+    Parcels that are bought without a price keep the price that was paid for them.
     """
     before = len(draft.dealt)
     if text.split() != [PASS]:
         for part in text.split(";"):
             for deal in _deals(draft, part.split()):
-                reason = draft.why_not(deal)
+                reason = draft.violation(deal)
                 if reason is None and len(draft.dealt) == MOST:
-                    reason = f"a turn is at most {MOST} deals"
+                    reason = f"a turn has at most {MOST} deals"
                 if reason is not None:
-                    raise NotationError(reason)
+                    raise DealNotationError(reason)
                 draft = draft.then(deal)
     return draft.deals[before:]
 
 
-def _deals(draft: Draft, words: list[str]) -> list[Deal]:
+def _deals(draft: DealDraft, words: list[str]) -> list[Deal]:
     """The deals of one part, between semicolons."""
     if not words or words[0] not in (SELL, BUY, PRICE):
-        raise NotationError(
-            f"{' '.join(words)!r} is no deal: write buy m12 5.00, sell m12 or price m12 30.00, with ; between"
+        raise DealNotationError(
+            f"{' '.join(words)!r} is not a deal: write buy m12 5.00, sell m12 or price m12 30.00, separated by ;"
         )
     verb, *names = words
     cents = None
@@ -61,15 +61,15 @@ def _deals(draft: Draft, words: list[str]) -> list[Deal]:
         try:
             cents = read_price(names.pop())
         except ValueError as error:
-            raise NotationError(str(error)) from None
+            raise DealNotationError(str(error)) from None
     if not names:
-        raise NotationError(f"{verb} what? Name one or more parcels: {verb} m12 m13")
+        raise DealNotationError(f"{verb} what? Name one or more parcels: {verb} m12 m13")
     if verb == PRICE and cents is None:
-        raise NotationError(f"price {' '.join(names)} at what? Write the price behind the parcels: 30.00")
+        raise DealNotationError(f"price {' '.join(names)} at what? Write the price after the parcels: 30.00")
     try:
         parcels = [draft.map.parcel(name) for name in names]
     except ValueError as error:
-        raise NotationError(str(error)) from None
+        raise DealNotationError(str(error)) from None
     if verb == SELL:
         return [(SELL, parcel) for parcel in parcels]
     return [(verb, parcel, draft.default(parcel) if cents is None else cents) for parcel in parcels]

@@ -1,8 +1,8 @@
-"""Maps that the table rolls: a whole map from a few numbers, the same at every seat.
+"""Random maps: a whole map from a few numbers, the same at every seat.
 
-The numbers of one joint Roll seed a generator of our own, so that the map depends on no library's idea of chance. A
-river is walked from one edge to the opposite one; then land grows over the desert: farmland mostly along the river,
-coal in fields, diamonds in pipes, some beside the river and most of them away from it.
+The numbers of one joint Roll seed a generator of our own, so that the map depends on no library's generator. A river is
+walked from one edge to the opposite one; then land grows over the desert: farmland mostly along the river, coal in
+fields, diamonds in pipes, some beside the river and most of them away from it.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from games.land.maps import RIVER, SECTOR, Map, check
+from kimberley.games.land.maps import RIVER, SECTOR, Map, check
 
 NUMBERS: Final = 4
 LIMIT: Final = 2**32
-"""A map is rolled by that many numbers, each below the limit."""
+"""A random map takes that many rolled numbers, each below the limit."""
 MARGIN: Final = 3
-"""Parcels that the river keeps from the edges beside it."""
+"""The distance, in parcels, that the river keeps from the edges beside it."""
 LONGEST: Final = 3
-"""River squares of the main stream in one row: so no sector drowns."""
+"""The most river squares of the main stream in one row, so that no sector is all river."""
 FARMLAND, COAL, DIAMONDS = 32, 14, 5
 """Percent of the land."""
 FIELDS: Final = {"F": (6, 16), "C": (3, 8), "P": (1, 4)}
-"""Parcels in one field of a kind: at the least, at the most."""
+"""Parcels in one field of a kind: the fewest and the most."""
 NEAR_RIVER: Final = {"F": 65, "C": 25, "P": 30}
 """Percent of the fields that begin beside the river."""
 
@@ -49,14 +49,16 @@ class Dice:
         return self._next() * limit >> 64
 
     def between(self, least: int, most: int) -> int:
+        """A number from `least` to `most`."""
         return least + self.below(most - least + 1)
 
     def percent(self, chance: int) -> bool:
+        """True with a probability of `chance` percent."""
         return self.below(100) < chance
 
 
 def rolled_map(numbers: Sequence[int], side: int) -> Map:
-    """The map of these numbers. Pure: the same numbers give the same map everywhere."""
+    """The map that these numbers make, the same everywhere."""
     dice = Dice(numbers)
     river = _stream(dice, side)
     river |= _tributary(dice, side, river)
@@ -89,7 +91,7 @@ def _stream(dice: Dice, side: int) -> set[tuple[int, int]]:
 
 
 def _tributary(dice: Dice, side: int, stream: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    """A second stream from the edge to the main one; none where chance has it so, or a sector would drown."""
+    """A second stream from an edge to the main one; none if chance says so, or if a sector would be all river."""
     comes = dice.percent(70)
     row, east = dice.between(side // 4, 3 * side // 4), dice.percent(50)
     found: set[tuple[int, int]] = set()
@@ -128,7 +130,7 @@ def _grow_fields(dice: Dice, water: Map, kinds: list[str]) -> None:
 
 
 def _grow(dice: Dice, water: Map, kinds: list[str], kind: str, size: int) -> int:
-    """One field of at most that size, over desert that hangs together. Returns how large it became."""
+    """One field of at most that size on connected desert. Returns its size."""
     desert = [parcel for parcel, now in enumerate(kinds) if now == "D"]
     banks = [parcel for parcel in desert if parcel in water.banks]
     begins = banks if banks and dice.percent(NEAR_RIVER[kind]) else desert
@@ -139,5 +141,5 @@ def _grow(dice: Dice, water: Map, kinds: list[str], kind: str, size: int) -> int
         if kinds[parcel] == "D":
             kinds[parcel] = kind
             grown += 1
-            edge += [beside for beside in water.neighbours[parcel] if kinds[beside] == "D"]
+            edge += [beside for beside in water.neighbors[parcel] if kinds[beside] == "D"]
     return grown

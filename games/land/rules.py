@@ -1,7 +1,7 @@
 """The rules of the land game as a state machine for two to six seats. Nothing in it is hidden.
 
 A turn is one roll of two dice and one choice: all the deals of the turn, in their order (`games.land.deals`). What
-stands before the roll, credits, tax, revenue and the million, is settled as soon as the turn before has ended.
+comes before the roll (credits, tax, revenue and the million) is applied as soon as the turn before has ended.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from games.land.accounts import Opening, account
-from games.land.deals import BUY, PRICE, SELL, Deals, Dealt, Draft, read_deals
-from games.land.land import GOVERNMENT, Land
-from games.land.maps import FACES, SHIPPED, SIDES, Map, shipped
-from games.land.money import GOAL, HIGHEST, START, balance
-from games.land.rolled import LIMIT, NUMBERS, rolled_map
-from games.table import Answer, Ask, Decide, Plain, Result, Roll, changed
+from kimberley.games.land.accounts import TurnOpening, account
+from kimberley.games.land.deals import BUY, PRICE, SELL, DealDraft, DealMade, Deals, read_deals
+from kimberley.games.land.land import GOVERNMENT, Land
+from kimberley.games.land.maps import FACES, SHIPPED, SIDES, Map, shipped
+from kimberley.games.land.money import GOAL, HIGHEST, START, balance
+from kimberley.games.land.rolled import LIMIT, NUMBERS, rolled_map
+from kimberley.games.table import Answer, Ask, Decide, Plain, Result, Roll, evolve
 
 SEAT_NAMES: Final = "ABCDEF"
 BANKRUPT: Final = "bankrupt"
@@ -27,7 +27,7 @@ ROLLED_SIDES: Final = {"rolled": SIDES[0], "rolled-small": SIDES[1]}
 
 
 @dataclass(frozen=True)
-class TurnSpace:
+class DealSpace:
     """The turns open to a seat, with the sector in play and its balance in units."""
 
     map: Map
@@ -41,44 +41,47 @@ class TurnSpace:
         """The land that can be dealt in."""
         return self.map.parcels(*self.sector)
 
-    def draft(self, deals: Deals = ()) -> Draft:
-        """A turn after these deals, which must be allowed in their order."""
-        return Draft(self.map, self.land, self.seat, self.sector, self.cash).all(deals)
+    def draft(self, deals: Deals = ()) -> DealDraft:
+        """The turn after these deals, which must be legal in their order."""
+        return DealDraft(self.map, self.land, self.seat, self.sector, self.cash).all(deals)
 
     def read(self, plain: Plain) -> Plain:
+        """See `Space.read`."""
         return read_deals(plain)
 
-    def why_not(self, choice: Plain) -> str | None:
+    def violation(self, choice: Plain) -> str | None:
+        """See `Space.violation`."""
         try:
             deals = read_deals(choice)
         except ValueError as error:
             return str(error)
-        return self.draft().why_not_all(deals)
+        return self.draft().violation_of_all(deals)
 
     def cost(self, choice: Plain) -> int:
+        """Nothing."""
         del choice
         return 0
 
     def pick(self, rng: Random) -> Plain:
-        """Some turn of a reckless player."""
+        """The random turn of a reckless player."""
         draft = self.draft()
         for parcel in rng.sample(self.parcels, len(self.parcels)):
             own = draft.land.owner(parcel) == self.seat
             deal = rng.choice((SELL, PRICE, PRICE)) if own else BUY
             cents = rng.choice((draft.default(parcel), rng.randint(0, 500), rng.randint(0, HIGHEST)))
             chosen = (SELL, parcel) if deal == SELL or (own and draft.cash < 0) else (deal, parcel, cents)
-            if rng.random() < 0.6 and draft.why_not(chosen) is None:
+            if rng.random() < 0.6 and draft.violation(chosen) is None:
                 draft = draft.then(chosen)
         return draft.deals
 
 
 @dataclass(frozen=True)
-class Past:
-    """A turn that has ended: the dice it had, what was dealt, and the balance at its end in units."""
+class PastTurn:
+    """A turn that has ended: its dice, its deals, and the balance at its end in units."""
 
     seat: int
     dice: tuple[int, int]
-    dealt: tuple[Dealt, ...]
+    dealt: tuple[DealMade, ...]
     cash: int
 
 
@@ -106,14 +109,15 @@ class State:
     gone: tuple[tuple[int, str], ...] = ()
     seat: int = 0
     dice: tuple[int, int] | None = None
-    opening: Opening | None = None
-    last: Past | None = None
+    opening: TurnOpening | None = None
+    last: PastTurn | None = None
     over: str | None = None
 
     # -- what a board asks ---------------------------------------------------------------------------------------------
 
     @property
     def seats(self) -> int:
+        """The number of seats at the table, those that are out included."""
         return len(self.cash)
 
     @property
@@ -127,7 +131,7 @@ class State:
 
     @property
     def turn(self) -> int:
-        """The number of the turn that is played, of its seat, from 1."""
+        """The number of the current turn of its seat, from 1."""
         return self.played[self.seat] + 1
 
     @property
@@ -136,7 +140,7 @@ class State:
         return None if self.map is None or self.dice is None else self.map.rolled(*self.dice)
 
     def total(self) -> int:
-        """All money there is, in units, what the government took in included: the same at every moment of a game."""
+        """All money in the game, in units, the government's included. It never changes."""
         return sum(self.cash) + sum(self.due) + self.government
 
     # -- the table's next ask ------------------------------------------------------------------------------------------
@@ -151,11 +155,11 @@ class State:
             return Roll((() if self.first is not None else (self.seats,)) + (LIMIT,) * NUMBERS * (self.map is None))
         if self.sector is None:
             return Roll((FACES, FACES))
-        space = TurnSpace(self.map, self.land, self.seat, self.sector, self.cash[self.seat])
+        space = DealSpace(self.map, self.land, self.seat, self.sector, self.cash[self.seat])
         return Decide(self.seat, space, TOPIC)
 
     def scores(self, resigned: Collection[int] = ()) -> tuple[tuple[int, int], ...]:
-        """By seat: how long it stayed, the number of seats for who is still in; and its balance."""
+        """By seat: (how long it stayed, balance). A seat that is still in has stayed as long as the number of seats."""
         out = self.out
         return tuple(
             (out.index(seat) if seat in out else 0 if seat in resigned else self.seats, cash)
@@ -164,12 +168,12 @@ class State:
 
     # -- the state after an answer -------------------------------------------------------------------------------------
 
-    def tell(self, answer: Answer) -> State:
+    def apply(self, answer: Answer) -> State:
         """The state after the pending ask is answered."""
         if self.first is None or self.map is None:
             return self._settled(tuple(answer))
         if self.dice is None:
-            return changed(self, dice=(answer[0], answer[1]))
+            return evolve(self, dice=(answer[0], answer[1]))
         return self._dealt(answer)
 
     def leave(self, seat: int) -> State:
@@ -187,15 +191,15 @@ class State:
         if first is None:
             first, numbers = numbers[0], numbers[1:]
         map = self.map or rolled_map(numbers, self.rolled_side)
-        state = changed(self, first=first, map=map, seat=first, land=Land.of_government(map))
+        state = evolve(self, first=first, map=map, seat=first, land=Land.of_government(map))
         return state._begin(first) if state.alive(first) else state._next()
 
     def _begin(self, seat: int) -> State:
         """The start of a turn: credits, tax and revenue at once, then the million."""
         assert self.map is not None
         found = account(self.map, self.land, seat)
-        opening = Opening(seat, self.cash[seat], self.due[seat], found.tax, found.revenue)
-        state = changed(
+        opening = TurnOpening(seat, self.cash[seat], self.due[seat], found.tax, found.revenue)
+        state = evolve(
             self,
             seat=seat,
             dice=None,
@@ -208,7 +212,7 @@ class State:
 
     def _won(self, when: str) -> State:
         who = SEAT_NAMES[self.seat]
-        return changed(self, over=f"{who} has {balance(self.cash[self.seat])}K at the {when} of a turn")
+        return evolve(self, over=f"{who} has {balance(self.cash[self.seat])}K at the {when} of a turn")
 
     def _dealt(self, deals: Deals) -> State:
         """The turn after its deals: it is paid for, and it ends."""
@@ -216,7 +220,7 @@ class State:
         assert self.sector is not None
         assert self.dice is not None
         seat = self.seat
-        draft = Draft(self.map, self.land, seat, self.sector, self.cash[seat]).all(deals)
+        draft = DealDraft(self.map, self.land, seat, self.sector, self.cash[seat]).all(deals)
         due, government = list(self.due), self.government
         for done in draft.dealt:
             if done.deal[0] == SELL:
@@ -225,14 +229,14 @@ class State:
                 government += done.paid
             else:
                 due[done.seller] += done.paid
-        state = changed(
+        state = evolve(
             self,
             land=draft.land,
             cash=_with(self.cash, seat, draft.cash),
             due=tuple(due),
             government=government,
             played=_with(self.played, seat, self.played[seat] + 1),
-            last=Past(seat, self.dice, draft.dealt, draft.cash),
+            last=PastTurn(seat, self.dice, draft.dealt, draft.cash),
         )
         if draft.cash >= GOAL:
             return state._won("end")
@@ -243,7 +247,7 @@ class State:
     def _without(self, seat: int, why: str) -> State:
         """The game goes on without a seat, if two are left."""
         land = self.land if self.map is None else self.land.reclaimed(self.map, self.land.of(seat))
-        state = changed(
+        state = evolve(
             self,
             land=land,
             due=_with(self.due, seat, 0),
@@ -254,16 +258,16 @@ class State:
         if len(left) > 1:
             return state
         if not left:
-            return changed(state, over="nobody is left")
+            return evolve(state, over="nobody is left")
         gave_up = f"{SEAT_NAMES[seat]} gave up, and " if why == LEFT else ""
-        return changed(state, over=f"{gave_up}{SEAT_NAMES[left[0]]} is the last one in the game")
+        return evolve(state, over=f"{gave_up}{SEAT_NAMES[left[0]]} is the last player in the game")
 
     def _next(self) -> State:
         """The next seat's turn, counterclockwise; or the end, where it has had all its turns."""
         others = ((self.seat - step) % self.seats for step in range(1, self.seats + 1))
         seat = next(other for other in others if self.alive(other))
         if self.limit and self.played[seat] >= self.limit:
-            return changed(self, dice=None, over=f"each has had {self.limit} turns: the most cash wins")
+            return evolve(self, dice=None, over=f"each player has had {self.limit} turns, and the most cash wins")
         return self._begin(seat)
 
 

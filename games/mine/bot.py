@@ -1,7 +1,7 @@
-"""A player for practice at Diamond Mine. How often it plays on in its head, and how well, grows with its level.
+"""The bot for Diamond Mine. The higher its level, the more often and the better it simulates.
 
-It draws what it cannot see at random, plays some rounds on as `games.mine.greedy` plays, for itself and for all others,
-and chooses what came out best. At the first level it does not think ahead at all.
+It draws at random what it cannot see, plays some rounds for all seats as `games.mine.greedy` plays, and chooses what
+came out best. Level 1 does not simulate at all.
 """
 
 from __future__ import annotations
@@ -11,39 +11,39 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final, TypeVar, cast
 
-from games.mine.gems import CAPACITY
-from games.mine.greedy import TURNS, Greedy, acts, goes, judged, moves_to, offers, takes
-from games.mine.moves import CARDS, droppable
-from games.mine.rules import State
-from games.mine.spaces import MoveChoice, Places, TakeChoice
-from games.mine.world import World, world_of
-from games.table import Observation, Plain
+from kimberley.games.mine.gems import CAPACITY
+from kimberley.games.mine.greedy import TURNS, Greedy, acts, goes, judged, moves_to, offers, takes
+from kimberley.games.mine.moves import CARDS, droppable
+from kimberley.games.mine.rules import State
+from kimberley.games.mine.spaces import MoveChoice, NestSpace, TakeChoice
+from kimberley.games.mine.world import World, world_of
+from kimberley.games.table import Observation, Plain
 
 LEVELS: Final = range(1, 21)
 FEWEST: Final = 12
-"""Times that it plays on for a decision at level 2."""
+"""Simulations for a decision at level 2."""
 GROWTH: Final = 1.25
-"""By which each level has more."""
+"""The factor from each level to the next."""
 POOREST: Final = 0.6
 """How much level 1 errs in what it judges, as a share of that; the error shrinks to none at level 10."""
 ERRS: Final = 0.15
-"""How much those err whom it thinks ahead for, itself included."""
+"""How much the seats err in its simulations, itself included."""
 ROUNDS: Final = 5
-"""How many rounds it plays on."""
+"""Rounds in a simulation."""
 CLEAR: Final = 5.0
-"""Points ahead with which a game is three quarters won."""
+"""The lead in points at which a game is won three times in four."""
 TASTE: Final = 0.03
-"""What a point that it likes an option better weighs against how it stood after thinking ahead."""
+"""The weight of a point of first liking against the outcome of the simulations."""
 WEARY: Final = 5
-"""Quiet rounds after which it agrees to end a game that it leads; it does so three times as late where it does not."""
+"""Quiet rounds after which it agrees to end a game that it leads. If it does not lead, it waits three times as long."""
 
 T = TypeVar("T")
 
 
-class Player:
+class MineBot:
     """Chooses from an observation alone; the same seed and observation give the same choice.
 
-    `level` is 1 to 20; what is beyond counts as the nearest of them.
+    `level` is 1 to 20; other values are clamped to that range.
     """
 
     def __init__(self, level: int, seed: int) -> None:
@@ -52,16 +52,16 @@ class Player:
 
     @property
     def playouts(self) -> int:
-        """How often it plays on for a decision."""
+        """How many simulations it runs for a decision."""
         return 0 if self._level == 1 else round(FEWEST * GROWTH ** (self._level - 2))
 
     @property
     def blur(self) -> float:
-        """How much it errs where it judges without thinking ahead."""
+        """How much it errs where it judges without a simulation."""
         return max(0.0, POOREST * (10 - self._level) / 9)
 
     def choose(self, observation: Observation) -> Plain:
-        """A legal choice. Raises ValueError where nothing is asked of the observation's seat."""
+        """A legal choice. Raises ValueError if nothing is asked of the observation's seat."""
         state, seat = cast(State, observation.state), observation.seat
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
         match state.phase:
@@ -82,7 +82,7 @@ class Player:
             far = [TURNS[square][home] for home in _others(state, seat)]
             return min(far) - 1.5 * TURNS[square][state.mine.home(seat)] + rng.random() * (0.5 + 4 * self.blur)
 
-        return max(Places(state.mine, seat).open(), key=worth)
+        return max(NestSpace(state.mine, seat).open(), key=worth)
 
     def _agrees(self, state: State, seat: int) -> bool:
         """Ends a game that goes on for nothing."""

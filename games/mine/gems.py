@@ -1,24 +1,24 @@
-"""The gems: their colours, sizes and what they are worth."""
+"""The gems: their colors and sizes, and what they are worth."""
 
 from __future__ import annotations
 
 from typing import Final
 
-COLOURS: Final = ("red", "blue", "green", "purple", "white")
+COLORS: Final = ("red", "blue", "green", "purple", "white")
 """Four are always in the bag; white only where four seats play with flawless stones."""
 LETTERS: Final = "rbgpw"
 WHITE: Final = 4
 ALIKE: Final = 5
-"""Gems of each colour and size."""
+"""Gems of each color and size."""
 
 SMALL: Final = 1
 MEDIUM: Final = 2
-"""Sizes, in pips: what a gem weighs, and its points in the home of a seat of another colour."""
+"""Sizes, in pips: what a gem weighs, and its points in the home of a seat of another color."""
 CAPACITY: Final = 3
 """Pips that a pawn can carry."""
 OWN: Final = 2
 FLAWLESS: Final = 3
-"""How many times its points a gem of one's own colour, or a flawless one, is worth."""
+"""How many times its points a gem of one's own color, or a flawless one, is worth."""
 
 
 def size(gem: int, each: int) -> int:
@@ -26,13 +26,13 @@ def size(gem: int, each: int) -> int:
     return SMALL if gem < each else MEDIUM
 
 
-def times(colour: int, own: int, flawless: int | None) -> int:
-    """How many times its points a gem of this colour is worth to a seat of colour `own`."""
-    if colour == flawless:
+def times(color: int, own: int, flawless: int | None) -> int:
+    """How many times its points a gem of this color is worth to a seat of color `own`."""
+    if color == flawless:
         return FLAWLESS
-    return OWN if colour == own else 1
+    return OWN if color == own else 1
 
 
-def bag(colours: int) -> tuple[tuple[int], ...]:
-    """The parts of all gems of one size: the colour alone."""
-    return tuple((colour,) for colour in range(colours) for _ in range(ALIKE))
+def bag(colors: int) -> tuple[tuple[int], ...]:
+    """The parts of all gems of one size: the color alone."""
+    return tuple((color,) for color in range(colors) for _ in range(ALIKE))

@@ -1,4 +1,5 @@
-"""What a seat does that thinks of its own next trip alone: the yardstick of the bots, and how they think others play.
+"""A greedy player, which thinks only of its own next trip. The bots use it to judge positions and to simulate all
+seats.
 
 A trip goes to a vein or a loose gem, and home. What it brings counts less by a tenth or so for every turn that it takes
 on an empty board; on top comes what it is worth to stand at home with nothing to carry and start anew.
@@ -12,9 +13,9 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
-from games.mine.gems import CAPACITY
-from games.mine.squares import RAYS, SQUARES
-from games.mine.world import World
+from kimberley.games.mine.gems import CAPACITY
+from kimberley.games.mine.squares import RAYS, SQUARES
+from kimberley.games.mine.world import World
 
 
 def _turns_from(start: int) -> tuple[int, ...]:
@@ -46,8 +47,8 @@ Trip = tuple[float, tuple[float, ...]]
 
 
 class Greedy:
-    """One seat's judgement of the squares in a world. It knows no more than the seat would: of veins that are not open,
-    what they hold on average.
+    """How one seat values the squares of a world. It knows no more than the seat would: an unopened vein counts as an
+    average one.
     """
 
     def __init__(self, world: World, seat: int) -> None:
@@ -61,12 +62,12 @@ class Greedy:
         self._as_it_is = self._trips(world.worth[seat], CAPACITY - world.load[seat])
 
     def prospect(self) -> float:
-        """What it is worth to stand where the pawn stands; 0 without one."""
+        """The value of the pawn's place; 0 without a pawn."""
         square = self.world.at[self.seat]
         return self._best_from(square, self._as_it_is) if square >= 0 else 0.0
 
     def worth_of(self, to: int) -> float:
-        """What it is worth to move to a square, and to take there what is best."""
+        """The value of moving to a square and taking the best gems there."""
         world, seat = self.world, self.seat
         nest = world.on[to]
         if nest >= 0 and not world.inside[nest]:
@@ -121,7 +122,7 @@ class Greedy:
         return (max(small, medium), 2) if room > 1 else (small * room, room)
 
     def best(self, nest: int, room: int) -> tuple[int, ...]:
-        """The gems in an open vein that are worth most to this seat, of those that there is room for."""
+        """The gems in an open vein that are worth most to this seat and fit its room."""
         gems, value, size = self.world.inside[nest], self.world.value[self.seat], self.world.size
         if len(gems) == 2 and room == CAPACITY:
             return tuple(gems)
@@ -161,14 +162,14 @@ def judged(world: World, seat: int, card: int | None = None) -> dict[tuple[int, 
 def moves_to(world: World, seat: int, rng: Random, blur: float, card: int | None = None) -> tuple[int, int] | None:
     """The card with the square that a seat likes best, of one card or of all; None where it cannot move.
 
-    `blur` is how much its judgement errs, as a share of what it judges.
+    `blur` is how much its judgment errs, as a share of what it judges.
     """
     worth = judged(world, seat, card)
     return max(worth, key=lambda option: worth[option] * (1 - blur * rng.random()), default=None)
 
 
 def acts(world: World, seat: int, rng: Random, blur: float) -> None:
-    """Moves a seat by its card as it likes best, and takes what it likes best."""
+    """Makes the move that a seat likes best with its card, and takes what it likes best."""
     found = moves_to(world, seat, rng, blur, world.cards[seat])
     if found is not None:
         to = found[1]
@@ -176,7 +177,7 @@ def acts(world: World, seat: int, rng: Random, blur: float) -> None:
 
 
 def goes(world: World, seat: int, to: int, picked: Sequence[int], dropped: Sequence[tuple[int, int]]) -> None:
-    """Moves a seat to a square, and takes there what it likes best."""
+    """Moves a seat's pawn to a square, and takes what it likes best there."""
     nest = world.move(seat, to, picked, dropped)
     if nest >= 0:
         world.take(seat, nest, takes(world, seat, nest))

@@ -1,4 +1,4 @@
-"""Where everything is: nests, gems and pawns. All of it is public; what colour a gem has is not here."""
+"""Where the nests, gems and pawns are. All of it is public: the colors of gems are kept elsewhere."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from games.mine.gems import CAPACITY, size
-from games.mine.squares import BESIDE, homes, way
-from games.table import changed
+from kimberley.games.mine.gems import CAPACITY, size
+from kimberley.games.mine.squares import BESIDE, homes, way
+from kimberley.games.table import evolve
 
 T = TypeVar("T")
 
@@ -49,6 +49,7 @@ class Mine:
         return CAPACITY - self.load(seat)
 
     def home(self, seat: int) -> int:
+        """The home square of a seat."""
         return homes(self.seats)[seat]
 
     def vein_at(self, square: int) -> int | None:
@@ -60,6 +61,7 @@ class Mine:
         return next((gem for place, gem in self.loose if place == square), None)
 
     def is_exhausted(self, nest: int) -> bool:
+        """Whether a nest is empty."""
         return not self.inside[nest]
 
     @property
@@ -68,20 +70,20 @@ class Mine:
         return self.inside.count(())
 
     def blocks(self, square: int) -> bool:
-        """Whether an exhausted vein bars a square: next to a home it does not."""
+        """Whether an exhausted vein blocks a square. Next to a home it does not."""
         nest = self.vein_at(square)
         return nest is not None and not self.inside[nest] and BESIDE[square].isdisjoint(homes(self.seats))
 
     # -- what changes ------------------------------------------------------------------------------------------------
 
     def placed(self, square: int) -> Mine:
-        """The next nest on its square."""
-        return changed(self, veins=(*self.veins, square))
+        """The board with the next nest on its square."""
+        return evolve(self, veins=(*self.veins, square))
 
     def set_out(self, present: Sequence[bool]) -> Mine:
-        """The pawns of the seats that are there, on their homes."""
+        """The board with the pawns of the present seats on their homes."""
         pawns = tuple(home if here else None for home, here in zip(homes(self.seats), present, strict=True))
-        return changed(self, pawns=pawns)
+        return evolve(self, pawns=pawns)
 
     def moved(self, seat: int, to: int, picked: Sequence[int], dropped: Sequence[tuple[int, int]]) -> Mine:
         """After a legal move: on each square the gem there is picked up first, then one is dropped.
@@ -100,7 +102,7 @@ class Mine:
                 carried.remove(drops[square])
             if square == self.home(seat):
                 stored, carried = ordered((*stored, *carried)), set()
-        return changed(
+        return evolve(
             self,
             pawns=put(self.pawns, seat, to),
             carried=put(self.carried, seat, ordered(carried)),
@@ -109,18 +111,18 @@ class Mine:
         )
 
     def unveiled(self, nest: int) -> Mine:
-        """All have seen what is in a nest."""
-        return changed(self, opened=put(self.opened, nest, True))
+        """The board after all have seen what is in a nest."""
+        return evolve(self, opened=put(self.opened, nest, True))
 
     def taken(self, seat: int, nest: int, gems: Sequence[int]) -> Mine:
-        """Gems go from a nest to a pawn."""
+        """The board after a pawn took gems from a nest."""
         left = tuple(gem for gem in self.inside[nest] if gem not in gems)
         carried = ordered((*self.carried[seat], *gems))
-        return changed(self, inside=put(self.inside, nest, left), carried=put(self.carried, seat, carried))
+        return evolve(self, inside=put(self.inside, nest, left), carried=put(self.carried, seat, carried))
 
     def left(self, seat: int) -> Mine:
-        """Without the pawn of a seat that has left, and what it carried. What is at home stays there."""
-        return changed(
+        """The board without the pawn of a seat that has left and what it carried. What is at home stays there."""
+        return evolve(
             self,
             pawns=put(self.pawns, seat, None),
             carried=put(self.carried, seat, ()),
@@ -147,4 +149,5 @@ def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
 
 
 def ordered(gems: Iterable[int]) -> tuple[int, ...]:
+    """Gems in ascending order."""
     return tuple(sorted(gems))

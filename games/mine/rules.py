@@ -1,6 +1,6 @@
 """The rules of Diamond Mine as a state machine for two or four seats.
 
-All that is hidden is the colours of gems that lie in a nest which nobody has opened, or that were never put into one.
+Only the colors of gems are hidden that lie in an unopened nest, or that were never put into one.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from games.mine.gems import ALIKE, COLOURS, WHITE, bag, times
-from games.mine.mine import Mine, empty, put
-from games.mine.moves import targets
-from games.mine.spaces import Cards, Moves, Places, Takes
-from games.table import (
+from kimberley.games.mine.gems import ALIKE, COLORS, WHITE, bag, times
+from kimberley.games.mine.mine import Mine, empty, put
+from kimberley.games.mine.moves import targets
+from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace, TakeSpace
+from kimberley.games.table import (
     HIDDEN,
     Answer,
     Ask,
@@ -26,7 +26,7 @@ from games.table import (
     Show,
     Shuffle,
     Together,
-    changed,
+    evolve,
 )
 
 QUIET: Final = 30
@@ -35,8 +35,8 @@ NESTS: Final = {2: 10, 4: 8}
 """Nests on the board, by the number of seats."""
 LAST: Final = {2: 6, 4: 8}
 """Exhausted veins that end the game, by the number of seats."""
-COLOUR: Final = 0
-"""The part of an item that is its gem's colour."""
+COLOR: Final = 0
+"""The part of an item that is its gem's color."""
 
 Phase = Literal["lots", "small", "medium", "place", "cards", "move", "show", "take"]
 
@@ -45,8 +45,8 @@ Phase = Literal["lots", "small", "medium", "place", "cards", "move", "show", "ta
 class State:
     """A game so far, as the truth has it, as a seat knows it, or as an onlooker does.
 
-    `fifth`: white gems are in the bag. `begins` is the seat that begins, None before the lots; `colours` those of the
-    seats, () before; `flawless` the colour worth triple, if there is one. `items` are the gems by handle, () before
+    `fifth`: white gems are in the bag. `begins` is the seat that begins, None before the lots; `colors` those of the
+    seats, () before; `flawless` the color worth triple, if there is one. `items` are the gems by handle, () before
     they are shuffled, the small ones first.
 
     `turn` is the seat that places, moves or takes now, `nest` the vein on which it stands in "show" and "take". `first`
@@ -63,7 +63,7 @@ class State:
     cards: tuple[int | None, ...]
     acted: tuple[bool, ...]
     willing: tuple[bool, ...]
-    colours: tuple[int, ...] = ()
+    colors: tuple[int, ...] = ()
     flawless: int | None = None
     items: tuple[Item, ...] = ()
     phase: Phase = "lots"
@@ -81,33 +81,33 @@ class State:
         """The pips of a gem: 1 or 2."""
         return self.mine.size(gem)
 
-    def colour(self, gem: int) -> int | Hidden:
-        """The colour of a gem, HIDDEN where it is not known."""
-        colour = self.items[gem].parts[COLOUR]
-        assert colour is HIDDEN or type(colour) is int
-        return colour
+    def color(self, gem: int) -> int | Hidden:
+        """The color of a gem, HIDDEN where it is not known."""
+        color = self.items[gem].parts[COLOR]
+        assert color is HIDDEN or type(color) is int
+        return color
 
     def worth(self, gem: int, seat: int) -> int | Hidden:
-        """The points that a gem scores in a seat's home, HIDDEN where its colour is not known."""
-        colour = self.colour(gem)
-        if isinstance(colour, Hidden):
+        """The points that a gem scores in a seat's home, HIDDEN where its color is not known."""
+        color = self.color(gem)
+        if isinstance(color, Hidden):
             return HIDDEN
-        return self.size(gem) * times(colour, self.colours[seat], self.flawless)
+        return self.size(gem) * times(color, self.colors[seat], self.flawless)
 
     def score(self, seat: int) -> int:
         """The points in a seat's home. Only gems that all have seen get there."""
         return sum(worth for gem in self.mine.stored[seat] if isinstance(worth := self.worth(gem, seat), int))
 
     def unknown(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """How many small gems of each colour nobody has seen yet, and how many medium ones."""
+        """How many small gems of each color nobody has seen yet, and how many medium ones."""
         return self._unseen(range(self.mine.each)), self._unseen(range(self.mine.each, 2 * self.mine.each))
 
     def _unseen(self, gems: Sequence[int]) -> tuple[int, ...]:
-        left = [ALIKE] * (len(COLOURS) if self.fifth else WHITE)
+        left = [ALIKE] * (len(COLORS) if self.fifth else WHITE)
         for item in self.items[gems[0] : gems[-1] + 1]:
-            colour = item.parts[COLOUR]
-            if item.seen[COLOUR] and isinstance(colour, int):
-                left[colour] -= 1
+            color = item.parts[COLOR]
+            if item.seen[COLOR] and isinstance(color, int):
+                left[color] -= 1
         return tuple(left)
 
     def rest(self) -> tuple[int, ...]:
@@ -136,20 +136,20 @@ class State:
             case "lots":
                 return Roll((*((self.seats,) if self.begins is None else ()), WHITE, WHITE - 1, WHITE - 2))
             case "small" | "medium":
-                return Shuffle(f"{self.phase} gems", bag(len(COLOURS) if self.fifth else WHITE))
+                return Shuffle(f"{self.phase} gems", bag(len(COLORS) if self.fifth else WHITE))
             case "place":
-                return Decide(seat, Places(mine, seat), "placing")
+                return Decide(seat, NestSpace(mine, seat), "placing")
             case "cards":
-                spaces = tuple(Cards(self.quiet) if here else None for here in self.present)
+                spaces = tuple(CardSpace(self.quiet) if here else None for here in self.present)
                 return Together(spaces, (None,) * self.seats, "card")
             case "move":
                 card = self.cards[seat]
                 assert card is not None
-                return Decide(seat, Moves(mine, seat, card), "move")
+                return Decide(seat, PawnMoveSpace(mine, seat, card), "move")
             case "show":
-                return Show(mine.inside[self.nest], ((COLOUR, None),))
+                return Show(mine.inside[self.nest], ((COLOR, None),))
             case "take":
-                return Decide(seat, Takes(mine.inside[self.nest], mine.room(seat), mine.each), "take")
+                return Decide(seat, TakeSpace(mine.inside[self.nest], mine.room(seat), mine.each), "take")
 
     def _result(self) -> Result:
         points = tuple(self.score(seat) for seat in range(self.seats))
@@ -163,21 +163,21 @@ class State:
         who = [seat for seat in range(self.seats) if self.present[seat] and seat not in seats]
         if not who:
             places = tuple(1 if seat in seats else 1 + len(seats) for seat in range(self.seats))
-            return Result(places, points, "all that were left resigned")
+            return Result(places, points, "all who were left resigned")
         places = tuple(1 if seat in who else 1 + len(who) for seat in range(self.seats))
         return Result(places, points, "the others resigned")
 
     # -- the state after an answer -----------------------------------------------------------------------------------
 
-    def tell(self, answer: Answer) -> State:
+    def apply(self, answer: Answer) -> State:
         """The state after the pending ask is answered."""
         match self.phase:
             case "lots":
                 return self._drawn(answer)
             case "small":
-                return changed(self, items=tuple(answer), phase="medium")
+                return evolve(self, items=tuple(answer), phase="medium")
             case "medium":
-                return changed(self, items=(*self.items, *answer), phase="place", turn=self._here(self.turn))
+                return evolve(self, items=(*self.items, *answer), phase="place", turn=self._here(self.turn))
             case "place":
                 return self._placed(answer)
             case "cards":
@@ -190,33 +190,33 @@ class State:
                 return self._taken(answer)
 
     def _drawn(self, lots: Sequence[int]) -> State:
-        """Who begins, if that was open, and the colours: each lot is a place among those that are left."""
+        """Who begins, if that was open, and the colors: each lot is a place among those that are left."""
         begins, lots = (lots[0], lots[1:]) if self.begins is None else (self.begins, lots)
         left = list(range(WHITE))
         drawn = [left.pop(lot) for lot in lots]
-        state = changed(self, begins=begins, phase="small", turn=self._here(begins), first=begins)
+        state = evolve(self, begins=begins, phase="small", turn=self._here(begins), first=begins)
         if self.seats == 2:
-            return changed(state, colours=tuple(drawn[:2]), flawless=drawn[2])
-        return changed(state, colours=(*drawn, *left), flawless=WHITE if self.fifth else None)
+            return evolve(state, colors=tuple(drawn[:2]), flawless=drawn[2])
+        return evolve(state, colors=(*drawn, *left), flawless=WHITE if self.fifth else None)
 
     def _here(self, seat: int) -> int:
-        """The seat, or the next one clockwise that is still there."""
+        """The seat, or the next one clockwise that is still present."""
         turns = ((seat + turn) % self.seats for turn in range(self.seats))
         return next((other for other in turns if self.present[other]), seat)
 
     def _placed(self, square: int) -> State:
         mine = self.mine.placed(square)
         if len(mine.veins) < len(mine.inside):
-            return changed(self, mine=mine, turn=self._here(self.turn + 1))
-        return changed(self, mine=mine.set_out(self.present))._next_round(self.first)
+            return evolve(self, mine=mine, turn=self._here(self.turn + 1))
+        return evolve(self, mine=mine.set_out(self.present))._next_round(self.first)
 
     def _shown(self, choices: Sequence[Plain]) -> State:
-        """The cards are on the table. Who left while all chose has shown none."""
+        """The cards are on the table. A seat that left while all chose has shown none."""
         cards = tuple(choice[0] if isinstance(choice, tuple) else None for choice in choices)
         willing = tuple(isinstance(choice, tuple) and choice[1] is True for choice in choices)
-        state = changed(self, cards=cards, willing=willing)
+        state = evolve(self, cards=cards, willing=willing)
         if all(agrees for agrees, here in zip(willing, self.present, strict=True) if here):
-            return changed(state, ended="all agreed to end the game")
+            return evolve(state, ended="all agreed to end the game")
         return state._next_to_act()
 
     def _moved(self, to: int, picked: Sequence[int], dropped: Sequence[tuple[int, int]]) -> State:
@@ -224,53 +224,53 @@ class State:
         mine = before.moved(seat, to, picked, dropped)
         unloaded = mine.stored[seat] != before.stored[seat]
         nest = mine.vein_at(to)
-        state = changed(self, mine=mine, progress=self.progress or unloaded)
+        state = evolve(self, mine=mine, progress=self.progress or unloaded)
         if nest is None:
             return state._done()
-        state = changed(state, nest=nest)
-        return state._offered() if mine.opened[nest] else changed(state, phase="show")
+        state = evolve(state, nest=nest)
+        return state._offered() if mine.opened[nest] else evolve(state, phase="show")
 
     def _unveiled(self, shown: Sequence[Sequence[Plain | Hidden]]) -> State:
         items = list(self.items)
         for gem, values in zip(self.mine.inside[self.nest], shown, strict=True):
-            items[gem] = items[gem].shown(values, ((COLOUR, None),), self.seats)
-        return changed(self, items=tuple(items), mine=self.mine.unveiled(self.nest))._offered()
+            items[gem] = items[gem].shown(values, ((COLOR, None),), self.seats)
+        return evolve(self, items=tuple(items), mine=self.mine.unveiled(self.nest))._offered()
 
     def _offered(self) -> State:
-        """The pawn stands on an open vein: it may take what it can carry, if that is anything."""
+        """The pawn stands on an open vein and may take what it can carry, if anything."""
         room = self.mine.room(self.turn)
         takes = self.present[self.turn] and any(self.size(gem) <= room for gem in self.mine.inside[self.nest])
-        return changed(self, phase="take") if takes else self._done()
+        return evolve(self, phase="take") if takes else self._done()
 
     def _taken(self, gems: Sequence[int]) -> State:
         mine = self.mine.taken(self.turn, self.nest, gems)
-        state = changed(self, mine=mine, progress=self.progress or bool(gems))
+        state = evolve(self, mine=mine, progress=self.progress or bool(gems))
         if mine.exhausted >= self.veins_to_end:
-            return changed(state, ended=f"{self.veins_to_end} veins are exhausted")
+            return evolve(state, ended=f"{self.veins_to_end} veins are exhausted")
         return state._done()
 
     def _done(self) -> State:
         """The seat at turn has acted."""
-        return changed(self, acted=put(self.acted, self.turn, True))._next_to_act()
+        return evolve(self, acted=put(self.acted, self.turn, True))._next_to_act()
 
     def _next_to_act(self) -> State:
-        """The next seat whose card lets it move; whoever's does not is passed over. At last, the next round."""
+        """The next seat whose card lets it move; the others are passed over. After the last seat, the next round."""
         acted = self.acted
         for seat in self.order():
             if acted[seat]:
                 continue
             card = self.cards[seat]
             if card is not None and targets(self.mine, seat, card):
-                return changed(self, acted=acted, phase="move", turn=seat)
+                return evolve(self, acted=acted, phase="move", turn=seat)
             acted = put(acted, seat, True)
-        state = changed(self, acted=acted, quiet=0 if self.progress else self.quiet + 1)
+        state = evolve(self, acted=acted, quiet=0 if self.progress else self.quiet + 1)
         if state.quiet >= QUIET:
-            return changed(state, ended=f"{QUIET} rounds went by in which no gem was taken or brought home")
+            return evolve(state, ended=f"{QUIET} rounds passed in which no gem was taken or brought home")
         return state._next_round(self.first + 1)
 
     def _next_round(self, first: int) -> State:
         first = self._here(first % self.seats)
-        return changed(
+        return evolve(
             self,
             phase="cards",
             round=self.round + 1,
@@ -289,14 +289,14 @@ class State:
         Its home stays closed to others, and what is in it scores, behind all that stayed.
         """
         present = put(self.present, seat, False)
-        state = changed(self, present=present, mine=self.mine.left(seat), willing=put(self.willing, seat, False))
+        state = evolve(self, present=present, mine=self.mine.left(seat), willing=put(self.willing, seat, False))
         if sum(present) < 2:
-            return changed(state, ended="all others have left")
+            return evolve(state, ended="all other players have left")
         if seat != self.turn:
             return state
         match self.phase:
             case "place":
-                return changed(state, turn=state._here(seat))
+                return evolve(state, turn=state._here(seat))
             case "move" | "take":
                 return state._done()
         return state
@@ -304,7 +304,7 @@ class State:
 
 def opening(seats: int, fifth: bool, begins: int | None) -> State:
     """The table before the lots are drawn."""
-    each = ALIKE * (len(COLOURS) if fifth else WHITE)
+    each = ALIKE * (len(COLORS) if fifth else WHITE)
     nobody = (False,) * seats
     return State(
         seats,

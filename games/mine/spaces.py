@@ -7,24 +7,26 @@ from itertools import combinations
 from random import Random
 from typing import Final, cast
 
-from games.mine import moves
-from games.mine.gems import CAPACITY, size
-from games.mine.mine import Mine
-from games.mine.moves import CARDS
-from games.mine.squares import SQUARES, homes, name, quadrant, way
-from games.table import Free, Plain, Unreadable
+from kimberley.games.mine import moves
+from kimberley.games.mine.gems import CAPACITY, size
+from kimberley.games.mine.mine import Mine
+from kimberley.games.mine.moves import CARDS
+from kimberley.games.mine.squares import SQUARES, homes, name, quadrant, way
+from kimberley.games.table import BaseSpace, Plain, Unreadable
 
 CardChoice = tuple[int, bool]
-"""A card, and whether its seat agrees to end the game."""
+"""A card, and whether the seat agrees to end the game."""
 MoveChoice = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]
-"""Where to, the squares where a gem is picked up, and (square, gem) for each that is dropped; both as they come."""
+"""The target square, the squares where a gem is picked up, and (square, gem) for each gem that is dropped, both in the
+order of the move.
+"""
 TakeChoice = tuple[int, ...]
 """Gems in ascending order."""
 
 _HANDLES: Final = 0.5
-"""How often a move that is picked at random handles a gem where it can."""
+"""How often a random move picks up or drops a gem where it can."""
 _DIGS: Final = 0.8
-"""How often such a move goes to a vein or brings something home, where it can."""
+"""How often a random move goes to a vein or brings something home, where it can."""
 _PATIENCE: Final = 10
 _AGREES: Final = 0.5
 """How often a card that is picked at random comes with the wish to end the game, after so many quiet rounds."""
@@ -35,7 +37,7 @@ def _numbers(plain: Plain) -> bool:
 
 
 @dataclass(frozen=True)
-class Places(Free):
+class NestSpace(BaseSpace):
     """The squares on which a seat can place the next nest."""
 
     mine: Mine
@@ -46,26 +48,26 @@ class Places(Free):
             raise Unreadable("a nest is placed on a square, a number from 0 to 63")
         return plain
 
-    def forbids(self, choice: Plain) -> str | None:
+    def broken_rule(self, choice: Plain) -> str | None:
         square = cast(int, choice)
         if square not in SQUARES:
             return "the board has the squares 0 to 63"
         if square in homes(self.mine.seats):
-            return "no nest is placed on a home"
+            return "a nest cannot be placed on a home"
         if square in quadrant(self.mine.home(self.seat)):
-            return "one's nests are placed outside one's own quarter of the board"
-        return f"there is a nest on {name(square)} already" if square in self.mine.veins else None
+            return "place your nests outside your own quarter of the board"
+        return f"there is already a nest on {name(square)}" if square in self.mine.veins else None
 
     def open(self) -> tuple[int, ...]:
         """All of them."""
-        return tuple(square for square in SQUARES if self.forbids(square) is None)
+        return tuple(square for square in SQUARES if self.broken_rule(square) is None)
 
     def pick(self, rng: Random) -> Plain:
         return rng.choice(self.open())
 
 
 @dataclass(frozen=True)
-class Cards(Free):
+class CardSpace(BaseSpace):
     """The movement cards. `quiet` rounds have passed in which nothing happened."""
 
     quiet: int = 0
@@ -74,9 +76,9 @@ class Cards(Free):
         match plain:
             case (card, end) if type(plain) is tuple and type(card) is int and type(end) is bool:
                 return plain
-        raise Unreadable("expected a card, and true or false for whether to end the game")
+        raise Unreadable("expected a card, and true or false: whether to end the game")
 
-    def forbids(self, choice: Plain) -> str | None:
+    def broken_rule(self, choice: Plain) -> str | None:
         return None if cast(CardChoice, choice)[0] in CARDS else "the cards are 1, 2 and 3"
 
     def pick(self, rng: Random) -> Plain:
@@ -84,8 +86,8 @@ class Cards(Free):
 
 
 @dataclass(frozen=True)
-class Moves(Free):
-    """The moves that a card leaves to a seat; there is one at least."""
+class PawnMoveSpace(BaseSpace):
+    """The moves that a seat can make with a card; there is at least one."""
 
     mine: Mine
     seat: int
@@ -98,12 +100,12 @@ class Moves(Free):
                     return plain
         raise Unreadable("expected a square, the squares of gems picked up, and (square, gem) for each gem dropped")
 
-    def forbids(self, choice: Plain) -> str | None:
+    def broken_rule(self, choice: Plain) -> str | None:
         to, picked, dropped = cast(MoveChoice, choice)
-        return moves.why_not(self.mine, self.seat, self.card, to, picked, dropped)
+        return moves.violation(self.mine, self.seat, self.card, to, picked, dropped)
 
     def targets(self) -> tuple[int, ...]:
-        """The squares that the pawn can come to."""
+        """The squares that the pawn can reach."""
         return moves.targets(self.mine, self.seat, self.card)
 
     def way(self, to: int) -> tuple[int, ...]:
@@ -145,8 +147,8 @@ class Moves(Free):
 
 
 @dataclass(frozen=True)
-class Takes(Free):
-    """What a pawn can take from the vein where it stands: some of its `gems`, of `room` pips at most.
+class TakeSpace(BaseSpace):
+    """What a pawn can take from the vein where it stands: some of its `gems`, at most `room` pips.
 
     There are `each` small gems, which have the first handles.
     """
@@ -160,18 +162,18 @@ class Takes(Free):
             raise Unreadable("expected the gems to take, as numbers")
         return plain
 
-    def forbids(self, choice: Plain) -> str | None:
+    def broken_rule(self, choice: Plain) -> str | None:
         gems = cast(TakeChoice, choice)
         if gems != tuple(gem for gem in self.gems if gem in gems):
-            return "what is taken is told by the gems of the vein, each once, in ascending order"
+            return "name gems of this vein, each once, in ascending order"
         if sum(size(gem, self.each) for gem in gems) > self.room:
-            return f"the pawn has room for {self.room} pip{'s' * (self.room > 1)} only"
+            return f"the pawn has room for only {self.room} pip{'s' * (self.room > 1)}"
         return None
 
     def offers(self) -> tuple[TakeChoice, ...]:
         """All of them, the fewest gems first."""
         chosen = (gems for count in range(len(self.gems) + 1) for gems in combinations(self.gems, count))
-        return tuple(gems for gems in chosen if self.forbids(gems) is None)
+        return tuple(gems for gems in chosen if self.broken_rule(gems) is None)
 
     def pick(self, rng: Random) -> Plain:
         return rng.choice(self.offers())

@@ -15,15 +15,15 @@ _FILES: Final = "abcdefgh"
 
 
 def name(square: int) -> str:
-    """The square as it is called at the board: "d4"."""
+    """The name of a square: "d4"."""
     return f"{_FILES[square % SIDE]}{square // SIDE + 1}"
 
 
 def square(name: str) -> int:
-    """The square of a name. Raises ValueError with what a name looks like."""
+    """The square of a name. Raises ValueError, which says what a name looks like."""
     column, row = _FILES.find(name[:1]), name[1:]
     if len(name) != 2 or column < 0 or row not in "12345678":
-        raise ValueError(f"{name!r} is no square: write a1 to h8")
+        raise ValueError(f"{name!r} is not a square: write a1 to h8")
     return column + SIDE * (int(row) - 1)
 
 
@@ -46,7 +46,7 @@ _WAYS: Final = {
 }
 
 BESIDE: Final = tuple(frozenset(ray[0] for ray in RAYS[start] if ray) for start in SQUARES)
-"""The squares one step away, aslant too."""
+"""The squares one step away, diagonals included."""
 
 
 def way(start: int, end: int) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
-"""The game in numbers that can be changed in place: what the bots think ahead with, many times faster than the rules.
+"""A mutable model of the game for the bots' simulations, many times faster than the rules.
 
-A world is one way in which things may be: the colours that a seat has not seen are drawn at random from those that are
-left. `tests/test_mine_world.py` holds it to the rules, move by move.
+A world is one way in which things may be: the colors that a seat has not seen are drawn at random from those that are
+left. `tests/games/mine/test_world.py` holds it to the rules, move by move.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from games.mine.gems import CAPACITY, times
-from games.mine.rules import LAST, QUIET, State
-from games.mine.squares import BESIDE, RAYS, homes, way
-from games.table import HIDDEN, Hidden
+from kimberley.games.mine.gems import CAPACITY, times
+from kimberley.games.mine.rules import LAST, QUIET, State
+from kimberley.games.mine.squares import BESIDE, RAYS, homes, way
+from kimberley.games.table import HIDDEN, Hidden
 
 
 class World:
@@ -77,7 +77,7 @@ class World:
     worth: list[int]
 
     def copy(self) -> World:
-        """Another world to play on in; what never changes is shared."""
+        """A copy to play on in; what never changes is shared."""
         new = World()
         for name in ("cards", "each", "exhausted", "first", "homes", "last", "mean", "on", "over", "present"):
             setattr(new, name, getattr(self, name))
@@ -124,6 +124,7 @@ class World:
         return squares
 
     def size(self, gem: int) -> int:
+        """The pips of a gem: 1 or 2."""
         return 1 if gem < self.each else 2
 
     # -- what changes ------------------------------------------------------------------------------------------------
@@ -181,10 +182,10 @@ class World:
 
 
 def world_of(state: State, rng: Random) -> World:
-    """A world that fits all that is known in `state`: gems not seen get colours that are left, at random."""
+    """A world that fits all that is known in `state`: gems not seen get colors that are left, at random."""
     mine, world = state.mine, World()
     seats, nests = range(state.seats), range(len(mine.veins))
-    colours, pools = _filled(state, rng)
+    colors, pools = _filled(state, rng)
     world.each, world.veins, world.last = mine.each, mine.veins, LAST[state.seats]
     world.homes, world.present = homes(state.seats), state.present
     world.at = [-1 if square is None else square for square in mine.pawns]
@@ -197,7 +198,7 @@ def world_of(state: State, rng: Random) -> World:
     world.bars = bytearray(mine.blocks(square) for square in range(64))
     world.loose = dict(mine.loose)
     world.value = [
-        {gem: mine.size(gem) * times(colour, state.colours[seat], state.flawless) for gem, colour in colours.items()}
+        {gem: mine.size(gem) * times(color, state.colors[seat], state.flawless) for gem, color in colors.items()}
         for seat in seats
     ]
     world.mean = [(_mean(pools[0], state, seat), 2 * _mean(pools[1], state, seat)) for seat in seats]
@@ -213,20 +214,18 @@ def world_of(state: State, rng: Random) -> World:
 
 
 def _filled(state: State, rng: Random) -> tuple[dict[int, int], tuple[list[int], list[int]]]:
-    """The colour of every gem that is in play, and the colours that nobody has seen: small ones, medium ones."""
+    """The color of every gem that is in play, and the colors that nobody has seen: small ones, medium ones."""
     mine = state.mine
-    small, medium = (
-        [colour for colour, count in enumerate(counts) for _ in range(count)] for counts in state.unknown()
-    )
+    small, medium = ([color for color, count in enumerate(counts) for _ in range(count)] for counts in state.unknown())
     drawn = {True: rng.sample(small, len(small)), False: rng.sample(medium, len(medium))}
-    colours: dict[int, int] = {}
+    colors: dict[int, int] = {}
     for nest in range(len(mine.inside)):
         for gem in (nest, mine.each + nest):
-            colour = state.colour(gem) if mine.opened[nest] else HIDDEN
-            colours[gem] = drawn[gem < mine.each].pop() if isinstance(colour, Hidden) else colour
-    return colours, (small, medium)
+            color = state.color(gem) if mine.opened[nest] else HIDDEN
+            colors[gem] = drawn[gem < mine.each].pop() if isinstance(color, Hidden) else color
+    return colors, (small, medium)
 
 
-def _mean(colours: Sequence[int], state: State, seat: int) -> float:
-    own, flawless = state.colours[seat], state.flawless
-    return sum(times(colour, own, flawless) for colour in colours) / max(1, len(colours))
+def _mean(colors: Sequence[int], state: State, seat: int) -> float:
+    own, flawless = state.colors[seat], state.flawless
+    return sum(times(color, own, flawless) for color in colors) / max(1, len(colors))

@@ -1,6 +1,6 @@
 """Blood Diamonds, the game for the piecepack: see docs/piecepack.md for the rules in prose."""
 
-from games.piecepack.game import Piecepack
+from kimberley.games.piecepack.game import Piecepack
 
 GAME = Piecepack()
 

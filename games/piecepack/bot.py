@@ -1,4 +1,4 @@
-"""A player for practice at the piecepack game. It knows what its seat knows, and nothing else.
+"""The bot for the piecepack game. It knows only what its seat knows.
 
 It imagines worlds that fit what it knows, plays its turn on in each of them, and keeps a tree of its own choices with
 what came of them on average (UCT over determinized worlds: Cowling, Powley, Whitehouse, "Information Set Monte Carlo
@@ -12,39 +12,39 @@ from math import log, sqrt
 from random import Random
 from typing import Final, cast
 
-from games.piecepack.drafts import CHOOSING, at_random, by_rule, drafts
-from games.piecepack.guess import chance, imagine
-from games.piecepack.rules import State
-from games.piecepack.worth import standing
-from games.table import Decide, Observation, Plain, asked
+from kimberley.games.piecepack.drafts import CHOOSING, at_random, by_rule, drafts
+from kimberley.games.piecepack.guess import chance, imagine
+from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.worth import evaluate
+from kimberley.games.table import Decide, Observation, Plain, space_for
 
 LEVELS: Final = range(1, 21)
 FEWEST: Final = 20
-"""Worlds that level 2 imagines for a choice."""
+"""Worlds that level 2 samples for a choice."""
 GROWTH: Final = 1.28
-"""By which each level has more."""
+"""The factor from each level to the next."""
 CARELESS: Final = 0.5
 """How often level 2 does something sensible without thinking ahead."""
 CAREFUL: Final = 10
-"""The level from which on it always thinks."""
+"""The level from which it always thinks ahead."""
 CURIOUS: Final = 15.0
-"""Points that make a choice worth another look, where little is known of it."""
+"""The weight of exploration in the tree search, in points."""
 FIRST: Final = 4
 """Choices that are considered from the start."""
 SEARCHED: Final = ("place", "act", "path", "defend")
 """The phases in which it looks ahead; the rest follows simple rules."""
 RESTLESS: Final = 0.4
-"""How likely a turn goes on that could end, beyond the tree."""
+"""How likely a turn that could end goes on, beyond the tree."""
 BUSY: Final = 0.85
 """How likely it goes on with a turn that it could end, where it does not look ahead."""
 LONGEST: Final = 120
 """Steps of the table in one imagined turn, after which it is judged as it stands."""
 EFFORT: Final = 0.3
-"""Points that an action has to bring, so that coins are not spent for nothing."""
+"""The points that an action must gain, so that coins are not wasted."""
 
 
 class Node:
-    """What came of a line of own choices."""
+    """The outcomes of a line of the seat's choices."""
 
     __slots__ = ("next", "total", "visits")
 
@@ -55,13 +55,14 @@ class Node:
 
     @property
     def mean(self) -> float:
+        """The average outcome of this choice, in points."""
         return self.total / self.visits
 
 
-class Warlord:
+class PiecepackBot:
     """Chooses from an observation alone; the same seed and observation give the same choice.
 
-    `level` is 1 to 20; what is beyond counts as the nearest of them.
+    `level` is 1 to 20; other values are clamped to that range.
     """
 
     def __init__(self, level: int, seed: int) -> None:
@@ -79,10 +80,10 @@ class Warlord:
         return 1.0 if self._level == 1 else CARELESS * max(0, CAREFUL - self._level) / (CAREFUL - 2)
 
     def choose(self, observation: Observation) -> Plain:
-        """A legal choice. Raises ValueError where the observation's seat is not asked."""
+        """A legal choice. Raises ValueError if nothing is asked of the observation's seat."""
         state, seat = cast(State, observation.state), observation.seat
         ask = state.ask()
-        if not isinstance(ask, Decide) or asked(ask, seat) is None:
+        if not isinstance(ask, Decide) or space_for(ask, seat) is None:
             raise ValueError(f"seat {seat} has nothing to choose at {state.phase!r}")
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
         world = imagine(state, rng)
@@ -98,14 +99,14 @@ class Warlord:
 
 
 def explore(root: Node, world: State, seat: int, rng: Random) -> None:
-    """Plays a turn on in one world, by the tree as far as it goes, then by chance, and counts what came of it."""
+    """Plays a turn in one world, by the tree as far as it goes and then at random, and records the outcome."""
     turn, path, node, effort = world.turns, [root], root, 0.0
     growing = True
     for _ in range(LONGEST):
         if world.ended or world.turns != turn or (len(path) > 1 and idle(world, seat)):
             break
         if world.phase not in CHOOSING:
-            world = world.tell(chance(world, world.ask(), rng))
+            world = world.apply(chance(world, world.ask(), rng))
             continue
         if world.turn != seat and world.phase != "defend":
             choice = at_random(world, rng, RESTLESS)
@@ -119,8 +120,8 @@ def explore(root: Node, world: State, seat: int, rng: Random) -> None:
         else:
             choice = at_random(world, rng, RESTLESS)
         effort += EFFORT if world.phase == "act" else 0.0
-        world = world.tell(choice)
-    worth = standing(world, seat) - effort
+        world = world.apply(choice)
+    worth = evaluate(world, seat) - effort
     for each in path:
         each.visits += 1
         each.total += worth

@@ -1,4 +1,4 @@
-"""Coins: items of a suit, which is on their back for all to see, and a value.
+"""Coins: items with a suit, which is on the back for all to see, and a value.
 
 There are 36: those of five suits lie in the bag or in hands; the six diamonds lie in a pile of their own, or in hands.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, TypeAlias
 
-from games.piecepack.suits import DIAMOND, HIGHEST, SUITS
-from games.table import HIDDEN, Hidden, Item, Plain
+from kimberley.games.piecepack.suits import DIAMOND, HIGHEST, SUITS
+from kimberley.games.table import HIDDEN, Hidden, Item, Plain
 
 PART_SUIT: Final = 0
 PART_VALUE: Final = 1
@@ -31,23 +31,23 @@ def suit(coin: Item) -> int | Hidden:
 
 
 def value(coin: Item) -> int | Hidden:
-    """The value of a coin, as far as it is known."""
+    """The value of a coin, HIDDEN where it is not known."""
     known = coin.parts[PART_VALUE]
     return known if type(known) is int else HIDDEN
 
 
 def values(coins: Iterable[Item]) -> list[int]:
-    """The values of coins that all are shown."""
+    """The values of coins, all of which are known."""
     return [known for coin in coins if type(known := coin.parts[PART_VALUE]) is int]
 
 
 def handles(coins: Iterable[Item]) -> tuple[int, ...]:
-    """Their handles, ascending: the one way to spell a choice of coins."""
+    """The handles of coins, ascending, as a choice of coins is spelled."""
     return tuple(sorted([coin.handle for coin in coins]))
 
 
 def of_suit(coins: Iterable[Item], wanted: int) -> Coins:
-    """Those of a suit."""
+    """The coins of a suit."""
     return tuple([coin for coin in coins if coin.parts[PART_SUIT] == wanted])
 
 

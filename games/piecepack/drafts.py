@@ -1,4 +1,4 @@
-"""What is worth a thought: a few of the choices that a position offers, and the choices that follow simple rules."""
+"""Candidate choices of the bot: a few of those that a position offers, and those that follow simple rules."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
-from games.piecepack import menu
-from games.piecepack.coins import PART_VALUE, Coins, handles, of_suit, values
-from games.piecepack.field import distances, places
-from games.piecepack.position import Position
-from games.piecepack.spaces import Moves
-from games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN
-from games.table import Item, Plain
+from kimberley.games.piecepack import legal
+from kimberley.games.piecepack.coins import PART_VALUE, Coins, handles, of_suit, values
+from kimberley.games.piecepack.field import distances, places
+from kimberley.games.piecepack.position import PiecepackPosition
+from kimberley.games.piecepack.spaces import StepSpace
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN
+from kimberley.games.table import Item, Plain
 
 WANTED: Final = {DIAMOND: 6.0, SPADE: 4.0, MOON: 3.0, SUN: 2.5, HEART: 2.0, CLUB: 1.5}
-"""What a coin is wanted for, by its suit alone."""
+"""What a coin is worth by its suit alone."""
 AVERAGE: Final = 2.5
-"""The value to expect of a coin that one has not seen."""
+"""The expected value of a coin that the seat has not seen."""
 FIRST_SIGHT: Final = 0.25
 """How likely the most promising action is taken in thought; if not, so likely the next one."""
 EAGER: Final = 0.8
@@ -27,8 +27,8 @@ CHOOSING: Final = ("place", "act", "path", "defend", "steal", "peek")
 """The phases in which somebody chooses."""
 
 
-def drafts(p: Position) -> list[Plain]:
-    """Choices worth a thought for whoever is asked, in an imagined world, the most promising ones first."""
+def drafts(p: PiecepackPosition) -> list[Plain]:
+    """Candidates for the seat that is asked, in an imagined world, the most promising first."""
     match p.phase:
         case "place":
             return list(places(p.field, p.at(p.turn)))
@@ -37,24 +37,24 @@ def drafts(p: Position) -> list[Plain]:
         case "path":
             return [*_paths(p), ("stop",)]
         case "defend":
-            return _defences(p)
+            return _defenses(p)
     return [by_rule(p)]
 
 
-def by_rule(p: Position) -> Plain:
-    """A theft, a peek or a defence, by what backs promise and what one has seen."""
+def by_rule(p: PiecepackPosition) -> Plain:
+    """A theft, a peek or a defense, chosen by the backs of coins and by what the seat has seen."""
     match p.phase:
         case "steal":
             assert p.attacked is not None
-            return _best(p, p.hands[p.attacked], menu.loot(p).most)
+            return _best(p, p.hands[p.attacked], legal.loot(p).most)
         case "peek":
-            space = menu.peeks(p)
+            space = legal.peeks(p)
             unseen = [coin for o in p.others(p.turn) for coin in p.hands[o] if coin.handle not in space.known]
             return _best(p, tuple(unseen), space.most)
-    return _defences(p)[-1]
+    return _defenses(p)[-1]
 
 
-def at_random(p: Position, rng: Random, restless: float) -> Plain:
+def at_random(p: PiecepackPosition, rng: Random, restless: float) -> Plain:
     """Something to do that makes sense: diamonds are mined where they can be, and pawns go where they are wanted.
 
     A turn that could end goes on with a chance of `restless`.
@@ -75,8 +75,8 @@ def at_random(p: Position, rng: Random, restless: float) -> Plain:
     return next((option for option in options if option != ("end",) and rng.random() < FIRST_SIGHT), options[0])
 
 
-def targets(p: Position) -> set[int]:
-    """Where whose turn it is may want to be: on mines with spades, on markets with diamonds, by enemies with clubs."""
+def targets(p: PiecepackPosition) -> set[int]:
+    """Where the seat at turn may want to be: on mines with spades, on markets with diamonds, by enemies with clubs."""
     seat, hand = p.turn, p.hands[p.turn]
     mines = p.in_pile and (p.power(seat, SPADE) or any(values(of_suit(hand, SPADE))))
     sells = bool(of_suit(hand, DIAMOND))
@@ -90,7 +90,7 @@ def targets(p: Position) -> set[int]:
     return found or {index for index, tile in enumerate(p.field) if tile.suit in (SUN, MOON) and not tile.market}
 
 
-def _best(p: Position, coins: Coins, most: int) -> Plain:
+def _best(p: PiecepackPosition, coins: Coins, most: int) -> Plain:
     """The coins that promise most to whose turn it is, but no diamond that it knows to be worthless."""
 
     def promise(coin: Item) -> float:
@@ -106,7 +106,7 @@ def _best(p: Position, coins: Coins, most: int) -> Plain:
     return handles(coin for coin in ranked[:most] if promise(coin) >= 0)
 
 
-def _moves(space: Moves) -> list[Plain]:
+def _moves(space: StepSpace) -> list[Plain]:
     """Every tile that can be reached, each in one way."""
     found: list[Plain] = [("step", to) for to in space.steps]
     near = {*space.steps}
@@ -117,9 +117,9 @@ def _moves(space: Moves) -> list[Plain]:
     return found
 
 
-def _paths(p: Position) -> list[Plain]:
+def _paths(p: PiecepackPosition) -> list[Plain]:
     """The moves that lead on towards where a pawn may want to be, and those that end there."""
-    moves = _moves(menu.paths(p))
+    moves = _moves(legal.paths(p))
     scored: list[tuple[int, int, Plain]] = []
     for target in sorted(targets(p) - {*p.path}):
         far = distances(p.field, target)
@@ -137,11 +137,11 @@ def _goal(move: Plain) -> int:
     return to
 
 
-def _actions(p: Position) -> list[Plain]:
+def _actions(p: PiecepackPosition) -> list[Plain]:
     """The actions, the most promising first: mining, beatings, the nearest ways, and so on. Coins that would bring
     nothing are kept.
     """
-    space = menu.actions(p)
+    space = legal.actions(p)
     hand = p.hands[p.turn]
     found: list[Plain] = [("dig",)] if space.offers("dig") else []
     if space.offers("spade") and p.in_pile:
@@ -164,7 +164,7 @@ def _actions(p: Position) -> list[Plain]:
     return found
 
 
-def _ways(p: Position, moves: list[Plain]) -> list[Plain]:
+def _ways(p: PiecepackPosition, moves: list[Plain]) -> list[Plain]:
     """Moves by how near they lead to where the pawn may want to be."""
     wanted = [distances(p.field, target) for target in sorted(targets(p) - {p.at(p.turn)})]
     if not wanted:
@@ -179,7 +179,7 @@ def _few(coins: Coins) -> list[tuple[int, ...]]:
     return list(dict.fromkeys(handles(group) for group in groups))
 
 
-def _digging(p: Position, spades: Coins) -> list[tuple[int, ...]]:
+def _digging(p: PiecepackPosition, spades: Coins) -> list[tuple[int, ...]]:
     """For each number of diamonds that spades can mine here, most first, those that waste least."""
     cap = min(p.tile(p.turn).value, p.in_pile)
     best: dict[int, tuple[int, int, tuple[int, ...]]] = {}
@@ -201,11 +201,11 @@ def _keeping(coin: Item) -> float:
     return WANTED[suit] * (0.5 + value)
 
 
-def _defences(p: Position) -> list[Plain]:
+def _defenses(p: PiecepackPosition) -> list[Plain]:
     """No heart, those that just ward off the attack, or all if that is too little; what is best by rule stands last."""
     if not p.attack:
         return [()]
-    space = menu.hearts(p)
+    space = legal.hearts(p)
     assert p.attacked is not None
     own = of_suit(p.hands[p.attacked], HEART)
     enough: list[tuple[int, int, tuple[int, ...]]] = []

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-Place: TypeAlias = tuple[int, int]
+TilePlace: TypeAlias = tuple[int, int]
 SIDE: Final = 2
 """The side of a tile in half tiles."""
 
@@ -24,13 +24,13 @@ class Tile(NamedTuple):
 
     @property
     def market(self) -> bool:
-        """Whether it is a black market, which every null tile is, whatever its suit."""
+        """Whether it is a black market: every null tile is one, whatever its suit."""
         return self.value == 0
 
 
 Field: TypeAlias = tuple[Tile, ...]
 
-OPENINGS: Final[dict[int, tuple[Place, ...]]] = {
+OPENINGS: Final[dict[int, tuple[TilePlace, ...]]] = {
     3: ((0, 0), (2, 0), (1, 2)),
     4: ((0, 0), (2, 0), (0, 2), (2, 2)),
     5: ((0, 0), (2, 0), (4, 0), (1, 2), (3, 2)),
@@ -49,25 +49,25 @@ def opening(suits: Sequence[int]) -> Field:
     return tuple(Tile(suit, 0, *place) for suit, place in zip(suits, OPENINGS[len(suits)], strict=True))
 
 
-def places(field: Field, index: int) -> tuple[Place, ...]:
-    """The free places where a tile can be laid beside that one, at most 12, in order."""
+def places(field: Field, index: int) -> tuple[TilePlace, ...]:
+    """The free places, at most 12, where a tile can be laid beside the tile `index`, in order."""
     return _places(field)[index]
 
 
 def beside(field: Field, index: int) -> tuple[int, ...]:
-    """The tiles that share at least half an edge with that one, ascending."""
+    """The tiles that share at least half an edge with the tile `index`, ascending."""
     return _links(field)[index]
 
 
 def jumps(field: Field, index: int) -> tuple[tuple[int, int], ...]:
-    """(over, to): the ways to jump from that tile over one beside it to one beside that."""
+    """(over, to): the jumps from the tile `index` over a tile beside it to a tile beside that."""
     links = _links(field)
     return tuple((over, to) for over in links[index] for to in links[over] if to != index)
 
 
 @lru_cache(maxsize=4096)
 def distances(field: Field, start: int) -> tuple[int, ...]:
-    """How many steps each tile is away from one of them. The field is connected."""
+    """By tile, its distance in steps from `start`. The field is connected."""
     links = _links(field)
     far = [-1] * len(field)
     far[start] = 0
@@ -89,7 +89,7 @@ def _links(field: Field) -> tuple[tuple[int, ...], ...]:
 
 
 @lru_cache(maxsize=4096)
-def _places(field: Field) -> tuple[tuple[Place, ...], ...]:
+def _places(field: Field) -> tuple[tuple[TilePlace, ...], ...]:
     covering = {(tile.x + dx, tile.y + dy) for tile in field for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
     return tuple(
         tuple(there for dx, dy in _AROUND if (there := (tile.x + dx, tile.y + dy)) not in covering) for tile in field

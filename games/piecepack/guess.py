@@ -1,18 +1,18 @@
-"""Worlds that fit what a seat knows: hidden coins filled in by chance, and the chance of a table of one's own."""
+"""Worlds that fit what a seat knows: hidden coins are drawn at random, and the table's chance is simulated."""
 
 from __future__ import annotations
 
 from random import Random
 from typing import cast
 
-from games.piecepack.coins import KINDS, Coins, Kind
-from games.piecepack.rules import State
-from games.piecepack.suits import HIGHEST, SUITS
-from games.table import HIDDEN, Answer, Ask, Item, Plain, Result, Roll, Show, Shuffle, changed
+from kimberley.games.piecepack.coins import KINDS, Coins, Kind
+from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.suits import HIGHEST, SUITS
+from kimberley.games.table import HIDDEN, Answer, Ask, Item, Plain, Result, Roll, Show, Shuffle, evolve
 
 
 def imagine(state: State, rng: Random) -> State:
-    """The state with everything that is HIDDEN in it replaced by what it may be, all of that being equally likely."""
+    """The state with every HIDDEN value drawn at random from what it may be, with equal probability."""
     left: list[list[int]] = [list(range(HIGHEST + 1)) for _ in SUITS]
     suited: list[Item] = []
     blank: list[Item] = []
@@ -40,7 +40,7 @@ def imagine(state: State, rng: Random) -> State:
             Item(coin.handle, filled[coin.handle], coin.seen) if coin.handle in filled else coin for coin in coins
         )
 
-    return changed(
+    return evolve(
         state,
         hands=tuple(fill(hand) for hand in state.hands),
         bag=fill(state.bag),
@@ -53,7 +53,7 @@ def imagine(state: State, rng: Random) -> State:
 
 
 def chance(state: State, ask: Ask | Result, rng: Random) -> Answer:
-    """What the table answers, in an imagined world, where nobody is asked to choose."""
+    """The table's answer, in an imagined world, to an ask in which nobody chooses."""
     match ask:
         case Roll(sides):
             return tuple(rng.randrange(side) for side in sides)

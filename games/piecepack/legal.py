@@ -1,115 +1,115 @@
-"""The spaces that a position offers: what can be done in it, and why the rest cannot."""
+"""The legal choices of a position, and why the others are not."""
 
 from __future__ import annotations
 
-from games.piecepack.coins import PART_SUIT, PART_VALUE, handles, of_suit
-from games.piecepack.field import beside, jumps
-from games.piecepack.position import MOST_ACTIONS, Position
-from games.piecepack.spaces import KINDS_OF_ACTION, Actions, Hearts, Loot, Paths, Peeks
-from games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUITS, SUN
+from kimberley.games.piecepack.coins import PART_SUIT, PART_VALUE, handles, of_suit
+from kimberley.games.piecepack.field import beside, jumps
+from kimberley.games.piecepack.position import MOST_ACTIONS, PiecepackPosition
+from kimberley.games.piecepack.spaces import KINDS_OF_ACTION, ActionSpace, HeartSpace, LootSpace, PathSpace, PeekSpace
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUITS, SUN
 
 
-def actions(p: Position) -> Actions:
-    """The actions of whose turn it is."""
+def actions(p: PiecepackPosition) -> ActionSpace:
+    """The actions of the seat at turn."""
     seat = p.turn
     index, tile = p.at(seat), p.tile(seat)
     hand = p.hands[seat]
     hands = tuple(handles(of_suit(hand, suit)) for suit in range(len(SUITS)))
     jumpy = p.power(seat, SUN)
     trade = tile.value if tile.suit == SUN else 0
-    return Actions(
+    return ActionSpace(
         steps=beside(p.field, index),
         jumps=jumps(p.field, index) if jumpy else (),
         hands=hands,
         trade=trade,
         victims=p.victims(seat),
-        refused=tuple((kind, reason) for kind in KINDS_OF_ACTION if (reason := refused(p, kind))),
+        refused=tuple((kind, reason) for kind in KINDS_OF_ACTION if (reason := refusal(p, kind))),
     )
 
 
-def refused(p: Position, kind: str) -> str | None:
-    """Why whose turn it is cannot take an action of a kind, or None."""
+def refusal(p: PiecepackPosition, kind: str) -> str | None:
+    """Why the seat at turn cannot take an action of this kind, or None."""
     if kind == "end":
-        return None if p.acted else "take at least one action first: there is always a step"
+        return None if p.acted else "take at least one action first: a step is always possible"
     if p.acted >= MOST_ACTIONS:
-        return f"{MOST_ACTIONS} actions are enough for one turn"
+        return f"a turn has at most {MOST_ACTIONS} actions"
     return _REFUSALS[kind](p)
 
 
-def exhausted(p: Position) -> bool:
-    """Whether nothing is left to whose turn it is but to end it."""
-    return p.acted > 0 and all(refused(p, kind) for kind in KINDS_OF_ACTION if kind != "end")
+def exhausted(p: PiecepackPosition) -> bool:
+    """Whether the seat at turn can only end its turn."""
+    return p.acted > 0 and all(refusal(p, kind) for kind in KINDS_OF_ACTION if kind != "end")
 
 
-def _holds(p: Position, suit: int) -> bool:
+def _holds(p: PiecepackPosition, suit: int) -> bool:
     return any(coin.parts[PART_SUIT] == suit for coin in p.hands[p.turn])
 
 
-def _step(p: Position) -> str | None:
-    return "one step move in a turn; suns carry you further" if p.stepped else None
+def _step(p: PiecepackPosition) -> str | None:
+    return "you get one step each turn; spend suns to go further" if p.stepped else None
 
 
-def _jump(p: Position) -> str | None:
+def _jump(p: PiecepackPosition) -> str | None:
     if not p.power(p.turn, SUN):
-        return "only jumpy, who has the suns, jumps"
+        return "only jumpy, who has the suns, can jump"
     if not jumps(p.field, p.at(p.turn)):
         return "there is no tile to jump to"
     return _step(p)
 
 
-def _sun(p: Position) -> str | None:
+def _sun(p: PiecepackPosition) -> str | None:
     return None if _holds(p, SUN) else "you hold no sun"
 
 
-def _moon(p: Position) -> str | None:
+def _moon(p: PiecepackPosition) -> str | None:
     return None if _holds(p, MOON) else "you hold no moon"
 
 
-def _club(p: Position) -> str | None:
+def _club(p: PiecepackPosition) -> str | None:
     tile = p.tile(p.turn)
     if not _holds(p, CLUB):
         return "you hold no club"
     if tile.suit == HEART and not tile.market:
-        return "nobody is beaten on a holy site"
+        return "nobody can be attacked on a holy site"
     return None if p.with_(p.turn) else "nobody else stands on your tile"
 
 
-def _mine(p: Position) -> str | None:
+def _mine(p: PiecepackPosition) -> str | None:
     tile = p.tile(p.turn)
-    return "diamonds are mined on a mine" if tile.suit != DIAMOND or tile.market else None
+    return "diamonds can be mined only on a mine" if tile.suit != DIAMOND or tile.market else None
 
 
-def _spade(p: Position) -> str | None:
+def _spade(p: PiecepackPosition) -> str | None:
     return _mine(p) if _holds(p, SPADE) else "you hold no spade"
 
 
-def _dig(p: Position) -> str | None:
+def _dig(p: PiecepackPosition) -> str | None:
     if not p.power(p.turn, SPADE):
-        return "only the digger, who has the spades, digs with bare hands"
+        return "only the digger, who has the spades, can dig with bare hands"
     if not p.in_pile:
-        return _mine(p) or "no diamond is left to mine"
-    return _mine(p) or _used(p, "dig", "you have dug on this mine in this turn")
+        return _mine(p) or "there are no diamonds left to mine"
+    return _mine(p) or _used(p, "dig", "you have already dug on this mine this turn")
 
 
-def _market(p: Position) -> str | None:
+def _market(p: PiecepackPosition) -> str | None:
     tile = p.tile(p.turn)
     if tile.suit != SUN or tile.market:
-        return "coins are traded on a market"
+        return "coins can be traded only on a market"
     if all(coin.parts[PART_SUIT] == DIAMOND for coin in p.hands[p.turn]):
         return "you hold nothing that the market takes"
-    return _used(p, "market", "you have traded on this market in this turn")
+    return _used(p, "market", "you have already traded on this market this turn")
 
 
-def _oasis(p: Position) -> str | None:
+def _oasis(p: PiecepackPosition) -> str | None:
     tile = p.tile(p.turn)
     if tile.suit != MOON or tile.market:
-        return "hearts are drawn on an oasis"
+        return "hearts can be drawn only on an oasis"
     if not p.hearts_in_bag:
-        return "the bag holds no heart"
-    return _used(p, "oasis", "you have drawn on this oasis in this turn")
+        return "there is no heart in the bag"
+    return _used(p, "oasis", "you have already drawn on this oasis this turn")
 
 
-def _used(p: Position, kind: str, reason: str) -> str | None:
+def _used(p: PiecepackPosition, kind: str, reason: str) -> str | None:
     return reason if (kind, p.pawns[p.turn]) in p.used else None
 
 
@@ -126,34 +126,36 @@ _REFUSALS = {
 }
 
 
-def paths(p: Position) -> Paths:
+def paths(p: PiecepackPosition) -> PathSpace:
     """Where a sun move can go on: to no tile twice, those jumped over included."""
     index = p.at(p.turn)
     steps = tuple(to for to in beside(p.field, index) if to not in p.path)
     if p.jumped or not p.power(p.turn, SUN):
-        return Paths(steps, (), p.steps)
-    return Paths(steps, tuple((over, to) for over, to in jumps(p.field, index) if not {over, to} & {*p.path}), p.steps)
+        return PathSpace(steps, (), p.steps)
+    return PathSpace(
+        steps, tuple((over, to) for over, to in jumps(p.field, index) if not {over, to} & {*p.path}), p.steps
+    )
 
 
-def hearts(p: Position) -> Hearts:
-    """What who is attacked can defend with."""
+def hearts(p: PiecepackPosition) -> HeartSpace:
+    """The hearts that the attacked seat can defend with."""
     seat = p.attacked
     assert seat is not None
     own = handles(of_suit(p.hands[seat], HEART))
     bonus = int(p.attacker is not None and p.power(seat, HEART))
-    return Hearts(own, len(own), attack=p.attack, bonus=bonus)
+    return HeartSpace(own, len(own), attack=p.attack, bonus=bonus)
 
 
-def loot(p: Position) -> Loot:
-    """What can be stolen from who was beaten."""
+def loot(p: PiecepackPosition) -> LootSpace:
+    """What can be stolen from the beaten seat."""
     victim = p.attacked
     assert victim is not None
     coins = handles(p.hands[victim])
-    return Loot(coins, min(p.attack, len(coins)), victim)
+    return LootSpace(coins, min(p.attack, len(coins)), victim)
 
 
-def peeks(p: Position) -> Peeks:
+def peeks(p: PiecepackPosition) -> PeekSpace:
     """What the spy can peek at."""
     coins = [coin for other in p.others(p.turn) for coin in p.hands[other]]
     known = handles(coin for coin in coins if coin.seen[PART_VALUE] >> p.turn & 1)
-    return Peeks(handles(coins), min(p.tile(p.turn).value, len(coins)), known)
+    return PeekSpace(handles(coins), min(p.tile(p.turn).value, len(coins)), known)

@@ -6,25 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.piecepack.coins import KINDS, Coins, Kind, of_suit, value, values
-from games.piecepack.field import Field, Tile
-from games.piecepack.suits import DIAMOND, HEART, HIGHEST, payoff
-from games.table import HIDDEN, Hidden, Result
+from kimberley.games.piecepack.coins import KINDS, Coins, Kind, of_suit, value, values
+from kimberley.games.piecepack.field import Field, Tile
+from kimberley.games.piecepack.suits import DIAMOND, HEART, HIGHEST, payoff
+from kimberley.games.table import HIDDEN, Hidden, Result
 
 EACH: Final = 2
 """Coins that a player starts with."""
 QUIET_ROUNDS: Final = 3
 """Rounds in a row in which nobody could explore that end the game."""
 MOST_ACTIONS: Final = 100
-"""Actions in a turn, after which it can only be ended: so no turn goes on for ever, as two moons that draw each other
-out of an empty bag could. Far more than coins and tiles are good for.
+"""Actions after which a turn can only be ended. Without it two moons that draw each other out of an empty bag could go
+on forever. It is far more than coins and tiles allow otherwise.
 """
 
 
 @dataclass(frozen=True)
-class Position:
-    """The table as the truth has it, or as one who knows less; every field is public but the values of coins, and the
-    suits of those in the bag.
+class PiecepackPosition:
+    """The table as it is, or as somebody who knows less sees it. Every field is public except the values of coins and
+    the suits of coins in the bag.
 
     By seat: `present`, who still plays; `suits`; `pawns`, the tile that each stands on; `hands`, in the order in which
     coins came; `scores`. `stack` are the tiles still face down, ascending, for their order is rolled as they are drawn;
@@ -74,6 +74,7 @@ class Position:
 
     @property
     def seats(self) -> int:
+        """The number of seats at the table, those that have left included."""
         return len(self.present)
 
     @property
@@ -94,7 +95,7 @@ class Position:
 
     @property
     def attacker(self) -> int | None:
-        """Who beats whoever is attacked; None in a war zone."""
+        """The seat that attacks; None in a war zone."""
         return self.turn if self.attacked is not None and self.deed == "club" else None
 
     def at(self, seat: int) -> int:
@@ -121,7 +122,7 @@ class Position:
         return tuple(sorted(other for other in self.others(seat) if self.pawns[other] == self.pawns[seat]))
 
     def victims(self, seat: int) -> tuple[int, ...]:
-        """Whom a seat could beat, had it clubs, be their hands empty or not: nobody on a holy site."""
+        """The seats that a seat could attack if it had clubs, even if their hands are empty: none on a holy site."""
         tile = self.tile(seat)
         return () if tile.suit == HEART and not tile.market else self.with_(seat)
 
@@ -133,7 +134,7 @@ class Position:
         return payoff(values(diamonds), self.power(seat, DIAMOND))
 
     def leaders(self) -> tuple[int, ...]:
-        """Who has most points of those who still play."""
+        """The present seats with the most points."""
         most = max((score for score, here in zip(self.scores, self.present, strict=True) if here), default=0)
         return tuple(seat for seat in range(self.seats) if self.present[seat] and self.scores[seat] == most)
 
@@ -143,7 +144,7 @@ class Position:
         return (*hands, *self.spent, *self.shield, *self.bag, *self.returned, *self.pile, *self.sold)
 
     def unseen(self) -> tuple[Kind, ...]:
-        """The coins that whose state this is cannot place: they lie in others' hands, in the bag or in the pile."""
+        """The coins that the owner of this state cannot locate: in others' hands, in the bag or in the pile."""
         placed = {coin.parts for coin in self.coins() if value(coin) is not HIDDEN}
         return tuple(kind for kind in KINDS if kind not in placed)
 

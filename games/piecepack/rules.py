@@ -1,4 +1,4 @@
-"""The piecepack game as a state machine: what is asked of the table, and what follows from the answer."""
+"""The rules of the piecepack game as a state machine: what the table is asked, and what follows from the answer."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.piecepack import menu, turns
-from games.piecepack.coins import (
+from kimberley.games.piecepack import legal, turns
+from kimberley.games.piecepack.coins import (
     BAGGED,
     DIAMONDS,
     KINDS,
@@ -23,19 +23,19 @@ from games.piecepack.coins import (
     shown,
     value_to,
 )
-from games.piecepack.field import opening, places
-from games.piecepack.position import EACH, Position
-from games.piecepack.spaces import Places
-from games.piecepack.suits import HEART, MOON, SUITS
-from games.table import Answer, Ask, Decide, Result, Roll, Show, Shuffle, changed
+from kimberley.games.piecepack.field import opening, places
+from kimberley.games.piecepack.position import EACH, PiecepackPosition
+from kimberley.games.piecepack.spaces import TileSpace
+from kimberley.games.piecepack.suits import HEART, MOON, SUITS
+from kimberley.games.table import Answer, Ask, Decide, Result, Roll, Show, Shuffle, evolve
 
 BAG: Final = "coins"
 PILE: Final = "diamonds"
 
 
 @dataclass(frozen=True)
-class State(Position):
-    """A game so far; see `Position` for what is in it."""
+class State(PiecepackPosition):
+    """A game so far; see `PiecepackPosition` for what is in it."""
 
     @classmethod
     def before(cls, seats: int, begins: int | None = None) -> State:
@@ -54,13 +54,13 @@ class State(Position):
             return Shuffle(PILE, tuple(coin.handle for coin in (*self.pile, *self.sold)))
         return _ASKS[self.phase](self)
 
-    def tell(self, answer: Answer) -> State:
+    def apply(self, answer: Answer) -> State:
         """The state after the pending ask is answered."""
         if self.returned and self.phase in _DRAWING:
-            return changed(self, bag=answer, returned=())
+            return evolve(self, bag=answer, returned=())
         if self.sold and self.phase == "mine":
-            return changed(self, pile=as_diamonds(answer, self.seats), sold=())
-        return _TELLS[self.phase](self, answer)
+            return evolve(self, pile=as_diamonds(answer, self.seats), sold=())
+        return _TRANSITIONS[self.phase](self, answer)
 
     # -- shows -------------------------------------------------------------------------------------------------------
 
@@ -74,25 +74,27 @@ class State(Position):
         return shown(coins, asked, told, parts, self.seats)
 
     def draws(self, told: Any) -> State:
-        """Whose turn it is has drawn the next coins."""
+        """The state after the seat at turn has drawn the next coins."""
         drawn = self.next_coins
         seen = self.learn(drawn, _in_order(drawn), told, drawn_by(self.turn))
         hand = self.hands[self.turn] + seen
-        return changed(turns.with_hand(self, self.turn, hand), bag=self.bag[len(drawn) :], amount=0)
+        return evolve(turns.with_hand(self, self.turn, hand), bag=self.bag[len(drawn) :], amount=0)
 
     def sees(self, told: Any, parts: Parts) -> State:
-        """The chosen coins were shown, wherever they lie in hands."""
-        return changed(self, hands=tuple(self.learn(hand, self.chosen, told, parts) for hand in self.hands))
+        """The state after the chosen coins, in whatever hands, were shown."""
+        return evolve(self, hands=tuple(self.learn(hand, self.chosen, told, parts) for hand in self.hands))
 
     # -- seats that leave --------------------------------------------------------------------------------------------
 
     def leave(self, seat: int) -> State:
-        """A seat is gone for good: its coins go back, its pawn off the field, and somebody else goes on."""
+        """The state after a seat has left for good: its coins go back, its pawn is removed, and somebody else goes
+        on.
+        """
         here = tuple(stays and other != seat for other, stays in enumerate(self.present))
         gone = turns.put_back(turns.with_hand(self, seat, ()), self.hands[seat])
-        gone = changed(gone, present=here, pawns=tuple(pawn if here[s] else None for s, pawn in enumerate(self.pawns)))
+        gone = evolve(gone, present=here, pawns=tuple(pawn if here[s] else None for s, pawn in enumerate(self.pawns)))
         if sum(here) < 2:
-            return turns.over(gone, turns.ALONE)
+            return turns.end_game(gone, turns.ALONE)
         if self.phase in ("lots", "fill", "pile"):
             return gone
         if seat == self.turn:
@@ -104,20 +106,20 @@ def _turn_lost(state: State) -> State:
     """Whose turn it was has left: what lay open goes back, and a tile that was not laid is drawn again some day."""
     back = turns.put_back(state, state.spent + state.shield)
     stack = state.stack if state.drawn is None else tuple(sorted((*state.stack, state.drawn)))
-    return turns.pass_on(changed(back, spent=(), shield=(), drawn=None, stack=stack))
+    return turns.end_turn(evolve(back, spent=(), shield=(), drawn=None, stack=stack))
 
 
 def _robbed(state: State, seat: int) -> State:
     """Another seat than that whose turn it is has left, which may end what was done to it."""
     if seat == state.attacked and state.phase in ("defend", "shield", "steal"):
-        return turns.fought(state)
+        return turns.finish_attack(state)
     held = {coin.handle for hand in state.hands for coin in hand}
     if state.phase == "glance":
         chosen = tuple(one for one in state.chosen if one in held)
-        return changed(state, chosen=chosen) if chosen else turns.landed(state)
-    if state.phase == "peek" and not menu.peeks(state).handles:
-        return turns.landed(state)
-    return turns.finish(state) if state.phase == "act" and menu.exhausted(state) else state
+        return evolve(state, chosen=chosen) if chosen else turns.leave_tile_effect(state)
+    if state.phase == "peek" and not legal.peeks(state).handles:
+        return turns.leave_tile_effect(state)
+    return turns.finish_action(state) if state.phase == "act" and legal.exhausted(state) else state
 
 
 # -- what is asked in each phase ---------------------------------------------------------------------------------------
@@ -134,7 +136,7 @@ def _deal(state: State) -> Ask:
 
 def _place(state: State) -> Ask:
     assert state.drawn is not None
-    return Decide(state.turn, Places(state.drawn, places(state.field, state.at(state.turn))), "place")
+    return Decide(state.turn, TileSpace(state.drawn, places(state.field, state.at(state.turn))), "place")
 
 
 def _lost(state: State) -> Ask:
@@ -159,16 +161,16 @@ _ASKS: Final[dict[str, Callable[[State], Ask]]] = {
     "deal": _deal,
     "explore": lambda state: Roll((len(state.stack),)),
     "place": _place,
-    "act": lambda state: Decide(state.turn, menu.actions(state), "action"),
+    "act": lambda state: Decide(state.turn, legal.actions(state), "action"),
     "reveal": lambda state: Show(_in_order(state.spent), VALUE_TO_ALL),
-    "path": lambda state: Decide(state.turn, menu.paths(state), "path"),
+    "path": lambda state: Decide(state.turn, legal.paths(state), "path"),
     "sale": lambda state: Show(state.chosen, VALUE_TO_ALL),
-    "defend": lambda state: Decide(_attacked(state), menu.hearts(state), "defence"),
+    "defend": lambda state: Decide(_attacked(state), legal.hearts(state), "defence"),
     "shield": lambda state: Show(_in_order(state.shield), VALUE_TO_ALL),
     "lost": _lost,
-    "steal": lambda state: Decide(state.turn, menu.loot(state), "theft"),
+    "steal": lambda state: Decide(state.turn, legal.loot(state), "theft"),
     "look": lambda state: Show(state.chosen, value_to(state.turn)),
-    "peek": lambda state: Decide(state.turn, menu.peeks(state), "peek"),
+    "peek": lambda state: Decide(state.turn, legal.peeks(state), "peek"),
     "glance": lambda state: Show(state.chosen, value_to(state.turn)),
     "draw": _deal,
     "scoop": lambda state: Show(_in_order(state.bag), SUIT_TO_ALL),
@@ -184,7 +186,7 @@ def _lots_drawn(state: State, rolled: tuple[int, ...]) -> State:
     left = list(range(len(SUITS)))
     suits = tuple(left.pop(lot) for lot in rolled[: state.seats])
     nulls = {(suit, 0) for suit in suits}
-    return changed(
+    return evolve(
         state,
         suits=suits,
         begins=rolled[state.seats] if state.begins is None else state.begins,
@@ -196,17 +198,17 @@ def _lots_drawn(state: State, rolled: tuple[int, ...]) -> State:
 
 
 def _filled(state: State, coins: Coins) -> State:
-    return changed(state, bag=coins, phase="pile")
+    return evolve(state, bag=coins, phase="pile")
 
 
 def _piled(state: State, coins: Coins) -> State:
     pawns = tuple(pawn if here else None for pawn, here in zip(state.pawns, state.present, strict=True))
-    ready = changed(state, pile=as_diamonds(coins, state.seats), pawns=pawns, phase="deal")
+    ready = evolve(state, pile=as_diamonds(coins, state.seats), pawns=pawns, phase="deal")
     return _deal_to(ready, state.present.index(True))
 
 
 def _deal_to(state: State, seat: int) -> State:
-    return changed(state, turn=seat, amount=EACH + int(state.power(seat, MOON)))
+    return evolve(state, turn=seat, amount=EACH + int(state.power(seat, MOON)))
 
 
 def _deal_on(state: State) -> State:
@@ -216,20 +218,20 @@ def _deal_on(state: State) -> State:
         return _deal_to(state, after)
     first = state.begins
     assert first is not None
-    return turns.begin(state, first if state.present[first] else state.others(first)[0])
+    return turns.begin_turn(state, first if state.present[first] else state.others(first)[0])
 
 
 def _revealed(state: State, told: Any) -> State:
-    return turns.revealed(changed(state, spent=state.learn(state.spent, _in_order(state.spent), told, VALUE_TO_ALL)))
+    return turns.apply_reveal(evolve(state, spent=state.learn(state.spent, _in_order(state.spent), told, VALUE_TO_ALL)))
 
 
 def _shielded(state: State, told: Any) -> State:
     shield = state.learn(state.shield, _in_order(state.shield), told, VALUE_TO_ALL)
-    return turns.shielded(changed(state, shield=shield))
+    return turns.apply_shield(evolve(state, shield=shield))
 
 
 def _peeked(state: State, chosen: tuple[int, ...]) -> State:
-    return changed(state, chosen=chosen, phase="glance") if chosen else turns.landed(state)
+    return evolve(state, chosen=chosen, phase="glance") if chosen else turns.leave_tile_effect(state)
 
 
 def _scooped(state: State, told: Any) -> State:
@@ -237,42 +239,42 @@ def _scooped(state: State, told: Any) -> State:
     seen = state.learn(state.bag, _in_order(state.bag), told, SUIT_TO_ALL)
     hearts = of_suit(seen, HEART)[:1]
     rest = tuple(coin for coin in seen if coin not in hearts)
-    back = changed(state, bag=(), returned=rest, chosen=handles(hearts))
+    back = evolve(state, bag=(), returned=rest, chosen=handles(hearts))
     hand = state.hands[state.turn] + hearts
-    return changed(turns.with_hand(back, state.turn, hand), phase="heart") if hearts else turns.finish(back)
+    return evolve(turns.with_hand(back, state.turn, hand), phase="heart") if hearts else turns.finish_action(back)
 
 
 def _heart_drawn(state: State, told: Any) -> State:
     seen = state.sees(told, value_to(state.turn))
     more = state.power(state.turn, MOON) and state.in_bag
-    return changed(seen, phase="draw", amount=1) if more else turns.finish(seen)
+    return evolve(seen, phase="draw", amount=1) if more else turns.finish_action(seen)
 
 
 def _mined(state: State, told: Any) -> State:
     mined, rest = parted(state.pile, _in_order(state.pile[: state.amount]))
     seen = state.learn(mined, _in_order(mined), told, value_to(state.turn))
-    return turns.finish(changed(turns.with_hand(state, state.turn, state.hands[state.turn] + seen), pile=rest))
+    return turns.finish_action(evolve(turns.with_hand(state, state.turn, state.hands[state.turn] + seen), pile=rest))
 
 
-_TELLS: Final[dict[str, Callable[[State, Any], State]]] = {
+_TRANSITIONS: Final[dict[str, Callable[[State, Any], State]]] = {
     "lots": _lots_drawn,
     "fill": _filled,
     "pile": _piled,
     "deal": lambda state, told: _deal_on(state.draws(told)),
-    "explore": lambda state, rolled: turns.explored(state, rolled[0]),
-    "place": turns.placed,
-    "act": turns.act,
+    "explore": lambda state, rolled: turns.apply_exploration(state, rolled[0]),
+    "place": turns.apply_tile,
+    "act": turns.apply_action,
     "reveal": _revealed,
-    "path": turns.walked,
-    "sale": lambda state, told: turns.sell(state.sees(told, VALUE_TO_ALL)),
-    "defend": turns.defend,
+    "path": turns.apply_step,
+    "sale": lambda state, told: turns.apply_sale(state.sees(told, VALUE_TO_ALL)),
+    "defend": turns.apply_defense,
     "shield": _shielded,
-    "lost": turns.lose,
-    "steal": turns.steal,
-    "look": lambda state, told: turns.fought(state.sees(told, value_to(state.turn))),
+    "lost": turns.apply_loss,
+    "steal": turns.apply_theft,
+    "look": lambda state, told: turns.finish_attack(state.sees(told, value_to(state.turn))),
     "peek": _peeked,
-    "glance": lambda state, told: turns.landed(state.sees(told, value_to(state.turn))),
-    "draw": lambda state, told: turns.finish(state.draws(told)),
+    "glance": lambda state, told: turns.leave_tile_effect(state.sees(told, value_to(state.turn))),
+    "draw": lambda state, told: turns.finish_action(state.draws(told)),
     "scoop": _scooped,
     "heart": _heart_drawn,
     "mine": _mined,

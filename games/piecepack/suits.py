@@ -16,15 +16,15 @@ RANKS: Final = ("null", "ace", "2", "3", "4", "5")
 """How values are called: null is worth 0, the ace 1."""
 
 TILE_EFFECTS: Final = (
-    "Standing here you may trade as many coins as its value, diamonds excepted.",
-    "Standing here you may draw a heart, if the bag holds one.",
-    "Who comes here is attacked with its value: hearts reduce it, and the rest is lost from the hand at random.",
-    "Standing here you may spend spades to mine as many diamonds as its value.",
-    "Who comes here puts all clubs into the bag. Nobody is beaten here.",
-    "Who comes here may peek at as many coins of others as its value.",
+    "While you stand here, you may trade as many coins as its value, but no diamonds.",
+    "While you stand here, you may draw a heart, if the bag holds one.",
+    "If you come here, its value attacks you: hearts reduce it, and you lose the rest from your hand at random.",
+    "While you stand here, you may spend spades to mine as many diamonds as its value.",
+    "If you come here, all your clubs go into the bag. Nobody can be attacked here.",
+    "If you come here, you may peek at as many coins of other players as its value.",
 )
 """What a tile does, by its suit, unless its value is null."""
-MARKET_EFFECT: Final = "Who comes here sells all diamonds at once, for the product of their values."
+MARKET_EFFECT: Final = "If you come here, you sell all your diamonds at once, for the product of their values."
 """What a tile of value null does, whatever its suit: it is a black market."""
 POWER_EFFECTS: Final = (
     "You may jump over one tile each time you move.",
@@ -32,7 +32,7 @@ POWER_EFFECTS: Final = (
     "Your attacks are stronger by one for each club you play.",
     "Your best diamond is worth two more each time you sell.",
     "Your hearts are worth one more each against other warlords.",
-    "You may mine one diamond for nothing, once a turn on each mine.",
+    "You may mine one diamond for free, once a turn on each mine.",
 )
 """What a player can do, by suit."""
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from math import comb, sqrt
 from typing import Final
 
-from games.piecepack.coins import Coins, of_suit, values
-from games.piecepack.field import distances
-from games.piecepack.position import Position
-from games.piecepack.suits import CLUB, DIAMOND, HEART, HIGHEST, SPADE, SUN, payoff
+from kimberley.games.piecepack.coins import Coins, of_suit, values
+from kimberley.games.piecepack.field import distances
+from kimberley.games.piecepack.position import PiecepackPosition
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, HIGHEST, SPADE, SUN, payoff
 
 COIN: Final = ((0.3, 0.35), (0.4, 0.5), (0.3, 0.3), (0.3, 0.0), (0.3, 0.3), (0.3, 0.2))
 """Points for a coin of each suit, and for each of its pips, with a few turns to come."""
 MANY: Final = 7
-"""Coins from which on more of them are worth little."""
+"""The number of coins from which more are worth little."""
 SURE: Final = 0.85
 """What is expected of a sale in the next turn."""
 LATER: Final = 0.75
@@ -23,14 +23,14 @@ PLANNED: Final = 0.4
 ROBBED: Final = 0.12
 """What each enemy with clubs, within reach, is expected to take of what one holds."""
 FULL: Final = 3.0
-"""Turns of one's own from which on coins are worth all they can be."""
+"""The number of turns to come from which coins have their full worth."""
 RIVAL: Final = 0.6
 """How much the best rival's standing counts against one's own."""
 WIN: Final = 60.0
-"""What the game's end in one's favour is worth beyond the points."""
+"""What winning is worth beyond the points."""
 
 
-def standing(p: Position, seat: int) -> float:
+def evaluate(p: PiecepackPosition, seat: int) -> float:
     """What a seat has, less what its best rival has."""
     if not p.present[seat]:
         return -WIN
@@ -40,12 +40,12 @@ def standing(p: Position, seat: int) -> float:
     return prospects(p, seat) - RIVAL * rival
 
 
-def _final(p: Position, seat: int) -> float:
+def _final(p: PiecepackPosition, seat: int) -> float:
     lead = p.scores[seat] - max((p.scores[other] for other in p.others(seat)), default=0)
     return lead + (WIN if lead > 0 else -WIN if lead < 0 else 0.0)
 
 
-def prospects(p: Position, seat: int) -> float:
+def prospects(p: PiecepackPosition, seat: int) -> float:
     """The points of a seat, and what its hand may bring in the turns that it is likely to have."""
     to_come = len(p.stack) / max(1, sum(p.present))
     far = distances(p.field, p.at(seat))
@@ -57,7 +57,7 @@ def prospects(p: Position, seat: int) -> float:
     return p.scores[seat] + sale * safe + mining + min(1.0, to_come / FULL) * _coins(p, seat)
 
 
-def _coins(p: Position, seat: int) -> float:
+def _coins(p: PiecepackPosition, seat: int) -> float:
     """What coins are good for in themselves."""
     hand = p.hands[seat]
     total = 0.0
@@ -72,7 +72,7 @@ def _coins(p: Position, seat: int) -> float:
     return total * sqrt(min(1.0, MANY / max(1, len(hand))))
 
 
-def _sale(p: Position, seat: int, held: list[int], far: tuple[int, ...], steps: int, to_come: float) -> float:
+def _sale(p: PiecepackPosition, seat: int, held: list[int], far: tuple[int, ...], steps: int, to_come: float) -> float:
     """What diamonds are expected to bring: their price, less for each turn until a market is reached."""
     if not held:
         return 0.0
@@ -83,7 +83,9 @@ def _sale(p: Position, seat: int, held: list[int], far: tuple[int, ...], steps: 
     return price if late < to_come else 0.0
 
 
-def _mining(p: Position, seat: int, held: list[int], far: tuple[int, ...], steps: int, to_come: float) -> float:
+def _mining(
+    p: PiecepackPosition, seat: int, held: list[int], far: tuple[int, ...], steps: int, to_come: float
+) -> float:
     """What more diamonds would add to the price of those held, by spades or bare hands, on the best mine around."""
     spades = sum(values(of_suit(p.hands[seat], SPADE)))
     dig = int(p.power(seat, SPADE))
@@ -111,7 +113,7 @@ def growths(pile: Coins) -> list[float]:
     return [total / comb(len(pile), drawn) for drawn, total in enumerate(sums)]
 
 
-def _threats(p: Position, seat: int, far: tuple[int, ...]) -> float:
+def _threats(p: PiecepackPosition, seat: int, far: tuple[int, ...]) -> float:
     """Enemies with clubs that can come to a seat in their next turn, less what its hearts are good for."""
     tile = p.tile(seat)
     if tile.suit == HEART and not tile.market:

@@ -7,14 +7,15 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from p2p.text import visible
+from kimberley.p2p.base.text import visible
 
 _UNSEEN: Final = re.compile(
     "[\u1039\u17d2\u1a60\u1bab\u2d7f\uaaf6\U00010a3f\U0001107f\U00011133\U000113d0\U0001193e\U00011a47\U00011a99\U00011d45"
     "\U00011d97\U00011f42\U00016fe4\U0001d159]"
 )
-"""Characters that names may have, and that leave no trace beside those of other scripts: signs that stack or join what
-is around them (Indic_Syllabic_Category Invisible_Stacker and the like), the Khitan filler, and the null notehead.
+"""Characters that a name may hold and that leave no trace among letters of other scripts: signs that stack or join the
+characters around them (Indic_Syllabic_Category Invisible_Stacker and the like), the Khitan filler and the null
+notehead.
 """
 
 
@@ -25,15 +26,15 @@ def confusable(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _skeletons(name: str) -> frozenset[str]:
-    """Of the name as it is written, since I looks like l, and in lower case, since Ana is ana; and of its compatible
-    forms, which are letters of another look for some characters: a lunate sigma looks like c.
+    """The skeletons of the name as written (I looks like l) and in lower case (Ana is ana), and the same for its
+    compatible forms, some of which look different: a lunate sigma looks like c.
     """
     forms = (name, unicodedata.normalize("NFKC", name))
     return frozenset(skeleton(each).casefold() for form in forms for each in (form, form.casefold()))
 
 
 def skeleton(text: str) -> str:
-    """The same text for all texts that look alike; it is for comparing, never for showing."""
+    """The same text for all texts that look alike. For comparing only, never for showing."""
     found = _UNSEEN.sub("", visible(unicodedata.normalize("NFD", text)))
     while (mapped := unicodedata.normalize("NFD", "".join(map(_prototype, found)))) != found:
         found = mapped
@@ -42,7 +43,7 @@ def skeleton(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _prototype(character: str) -> str:
-    """What stands for all characters that look like this one."""
+    """The one character that stands for all characters that look like this one."""
     # Its tables take a tenth of a second to load.
     from confusable_homoglyphs.confusables import confusables_data
 

@@ -1,4 +1,4 @@
-"""Something that happens, told to whoever asked for it."""
+"""Events and their subscribers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ T = TypeVar("T")
 
 
 class Publisher(Generic[T]):
-    """Tells its events, all on one loop. An error in a callback goes to the loop's exception handler."""
+    """Sends its events to all subscribers, on one event loop. An error in a callback goes to the loop's exception
+    handler.
+    """
 
     def __init__(self) -> None:
         self._callbacks: list[Callable[[T], None]] = []
 
     def subscribe(self, callback: Callable[[T], None]) -> Callable[[], None]:
-        """Calls back with every event from now on, on the loop; what is returned ends that."""
+        """Calls `callback` with every event from now on. Returns a function that ends the subscription."""
         self._callbacks.append(callback)
         return lambda: self._callbacks.remove(callback) if callback in self._callbacks else None
 
@@ -25,5 +27,5 @@ class Publisher(Generic[T]):
             try:
                 callback(event)
             except Exception as error:
-                message = f"somebody who follows the table failed at {type(event).__name__}"
+                message = f"a subscriber failed at {type(event).__name__}"
                 asyncio.get_running_loop().call_exception_handler({"message": message, "exception": error})

@@ -1,29 +1,29 @@
-"""Text that came from somebody else, made safe to show."""
+"""Text from other people, made safe to show."""
 
 import re
 import unicodedata
 from typing import Final
 
 MOST_MARKS: Final = 2
-"""Combining marks kept on one character: more of them would spill over the lines above and below."""
+"""Combining marks kept on one character. More of them would spill over the lines above and below."""
 
 _INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff"
     "\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""Default_Ignorable_Code_Point of Unicode 16 (the Hangul fillers among them), and the Braille blank."""
+"""Default_Ignorable_Code_Point of Unicode 16, including the Hangul fillers, and the Braille blank."""
 
 
 def visible(text: str) -> str:
-    """`text` without the characters that leave no trace on a screen: those of category C, and the ignorable ones."""
+    """`text` without the characters that leave no trace on a screen: category C and the ignorable ones."""
     return "".join(c for c in _INVISIBLE.sub("", text) if unicodedata.category(c)[0] != "C")
 
 
 def clean(text: str, limit: int = 500) -> str:
-    """`text` without control, direction and other invisible characters, on one line, of `limit` characters at most.
+    """`text` on one line, without control, direction and other invisible characters, at most `limit` characters long.
 
-    Line ends and tabs become spaces, runs of spaces one. What is left can neither move the cursor, nor turn the reading
-    direction, nor pile marks over other lines.
+    Line ends and tabs become spaces; runs of spaces become one. The result cannot move the cursor, change the reading
+    direction or pile marks over other lines.
     """
     kept: list[str] = []
     marks = 0
@@ -38,5 +38,5 @@ def clean(text: str, limit: int = 500) -> str:
 
 
 def cut(text: str, size: int) -> str:
-    """As many whole characters of `text`, from its beginning, as fit into `size` bytes of UTF-8."""
+    """The longest beginning of `text` whose whole characters fit into `size` bytes of UTF-8."""
     return text.encode()[:size].decode(errors="ignore")

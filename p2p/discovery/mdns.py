@@ -1,9 +1,9 @@
-"""Finding tables on the local network: mDNS (RFC 6762) and DNS-SD (RFC 6763) by python-zeroconf.
+"""Discovers tables on the local network: mDNS (RFC 6762) and DNS-SD (RFC 6763), by python-zeroconf.
 
-A host announces `_kimberley._tcp.local.`; a browser lists who does. What is announced is only a hint: the records of a
-killed host stay in caches for minutes, and a machine may announce addresses at which nobody can reach it. So the
-browser looks at each table itself, over TCP and TLS, at all its addresses, and lists it as long as that look lasts.
-Discovery ends no session: whoever plays does not ask it.
+A host announces `_kimberley._tcp.local.`, and a browser lists the hosts. An announcement is only a hint: the records of
+a killed host stay in caches for minutes, and a machine may announce addresses at which nobody can reach it. So the
+browser checks each table over TCP and TLS, at all its addresses, and lists it for as long as it answers. Discovery ends
+no session: a game does not depend on it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Literal, Self
 
-from p2p.address import multicast_interfaces, own_addresses, show
-from p2p.card import Card
-from p2p.dial import Look, Unreachable
-from p2p.publisher import Publisher
-from p2p.seldom import Seldom
-from p2p.text import clean
-from protocol.crypto.hashing import digest
+from kimberley.p2p.base.publisher import Publisher
+from kimberley.p2p.base.rate_limited_log import RateLimitedLog
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.transport.address import format_address, multicast_interfaces, own_addresses
+from kimberley.p2p.transport.dial import CardProbe, Unreachable
+from kimberley.p2p.transport.table_card import TableCard
+from kimberley.protocol.crypto.hashing import digest
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
@@ -34,30 +34,27 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SERVICE: Final = "_kimberley._tcp.local."
-NO_NETWORK: Final = (
-    "There is no network on which tables could be found by themselves ({reason}). "
-    "Joining by address works wherever the two machines reach each other."
-)
+NO_NETWORK: Final = "Tables on this network cannot be found by themselves ({reason}). You can still join by address."
 RESOLVE_MS: Final = 3000
 LOOK_SECONDS: Final = 2.5
-"""After this long without an answer a listed table counts as gone."""
+"""A listed table that does not answer for this long counts as gone."""
 PING_SECONDS: Final = 1.0
 STAGGER_SECONDS: Final = 0.15
 """Between attempts at the addresses of one table."""
 ASK_SECONDS: Final = 3.0
-"""For answers to a question of one's own."""
+"""How long a browser waits for the answers to its own query."""
 RETRY_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Between looks at a table that is announced and does not answer."""
+"""Between attempts to reach a table that is announced and does not answer."""
 MOST_TABLES: Final = 64
-"""Tables that are looked at; a network that announces more is playing tricks."""
+"""Tables that are checked. A network that announces more is not honest."""
 TXT_BYTES: Final = 255
 
 
 class Announcer:
-    """Announces one table until it is closed. Where that is impossible, `problem` says so; the table works without."""
+    """Announces one table until it is closed. If it cannot, `problem` says why; the table works without it."""
 
-    def __init__(self, port: int, card: Card, interfaces: Sequence[str] | None = None) -> None:
-        """`interfaces`: addresses of the interfaces to announce on; None for all."""
+    def __init__(self, port: int, card: TableCard, interfaces: Sequence[str] | None = None) -> None:
+        """`interfaces`: the addresses of the interfaces to announce on, or None for all."""
         self.problem: str | None = None
         self.name = instance_name(card.identity)
         self._port = port
@@ -76,16 +73,16 @@ class Announcer:
         await self.close()
 
     async def start(self) -> None:
-        """Begins to announce."""
+        """Starts to announce."""
         try:
             self._zeroconf = await open_multicast(self._interfaces)
-            # A table that is found has no reason to be probed for: nobody else can have its name.
+            # No need to probe: nobody else can have this name.
             sent = await self._zeroconf.async_register_service(self._info(), cooperating_responders=True)
         except Exception as error:
             # zeroconf raises OSError, RuntimeError and errors of its own where a network cannot multicast.
             self.problem = _no_network(error)
         else:
-            self._sending = asyncio.create_task(finish(sent))
+            self._sending = asyncio.create_task(wait_until_sent(sent))
 
     async def close(self) -> None:
         """Says goodbye, so that nobody waits for the records to expire."""
@@ -97,14 +94,14 @@ class Announcer:
                 await zeroconf.async_unregister_all_services()
             await zeroconf.async_close()
 
-    async def update(self, card: Card) -> None:
-        """Announces what the table shows now."""
+    async def update(self, card: TableCard) -> None:
+        """Announces a changed card."""
         self._card = card
         if self._zeroconf is None or self.problem is not None:
             return
         if self._sending is not None:
             self._sending.cancel()
-        self._sending = asyncio.create_task(finish(await self._zeroconf.async_update_service(self._info())))
+        self._sending = asyncio.create_task(wait_until_sent(await self._zeroconf.async_update_service(self._info())))
 
     def _info(self) -> AsyncServiceInfo:
         from zeroconf.asyncio import AsyncServiceInfo
@@ -116,12 +113,12 @@ class Announcer:
             port=self._port,
             server=f"{self.name}.local.",
             parsed_addresses=[address.partition("%")[0] for address in addresses],
-            properties={key: value[: TXT_BYTES - len(key) - 1] for key, value in txt(self._card).items()},
+            properties={key: value[: TXT_BYTES - len(key) - 1] for key, value in txt_record(self._card).items()},
         )
 
 
-def txt(card: Card) -> dict[str, bytes]:
-    """What a table's TXT record says."""
+def txt_record(card: TableCard) -> dict[str, bytes]:
+    """The TXT record of a table."""
     return {
         "txtvers": b"1",
         "revisions": ",".join(map(str, card.speaker.revisions)).encode(),
@@ -134,7 +131,7 @@ def txt(card: Card) -> dict[str, bytes]:
 
 
 def instance_name(identity: bytes) -> str:
-    """A name for a table of this identity that no other table ever has."""
+    """A name for a table of this identity. No other table ever has it."""
     return f"{instance_prefix(identity)}{secrets.token_hex(4)}"
 
 
@@ -144,13 +141,13 @@ def instance_prefix(identity: bytes) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A table that answers. `name` is its instance name, `since` the loop's time when it was first seen,
-    `round_trip` seconds to it and back, the latest.
+class DiscoveredTable:
+    """A table that answers. `name` is its instance name, `since` the loop's time when it was first seen, `round_trip`
+    the latest time to it and back, in seconds.
     """
 
     name: str
-    card: Card
+    card: TableCard
     host: str
     port: int
     since: float
@@ -158,27 +155,28 @@ class Found:
 
     @property
     def address(self) -> str:
-        """As `kimberley join` takes it."""
-        return show(self.host, self.port)
+        """The address in the form that `kimberley join` takes."""
+        return format_address(self.host, self.port)
 
     @property
     def open(self) -> int:
-        """Seats that are free."""
+        """The number of free seats."""
         return self.card.seats - self.card.taken
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """A change of the list: a table has come, shows something else, or has gone."""
+class DiscoveryEvent:
+    """A change of the list: a table appeared, changed its card, or went away."""
 
     what: Literal["came", "changed", "went"]
-    found: Found
+    found: DiscoveredTable
 
 
-class Browser(Publisher[Listing]):
-    """Lists the tables of the network, as they come and go, while it is entered.
+class Browser(Publisher[DiscoveryEvent]):
+    """Lists the tables of the network while it is entered.
 
-    `silent` are names of tables that are announced but do not answer: gone without a goodbye, or behind a firewall.
+    `silent` holds the names of tables that are announced but do not answer: gone without a goodbye, or behind a
+    firewall.
     """
 
     def __init__(self, interfaces: Sequence[str] | None = None) -> None:
@@ -186,7 +184,7 @@ class Browser(Publisher[Listing]):
         self.problem: str | None = None
         self.silent: set[str] = set()
         self._interfaces = interfaces
-        self._found: dict[str, Found] = {}
+        self._found: dict[str, DiscoveredTable] = {}
         self._announced: dict[str, asyncio.Event] = {}
         self._watching: dict[str, asyncio.Task[None]] = {}
         self._zeroconf: AsyncZeroconf | None = None
@@ -194,10 +192,10 @@ class Browser(Publisher[Listing]):
         self._asking: asyncio.Task[None] | None = None
         self._answers: dict[str, AsyncServiceInfo] = {}
         self._left = False
-        self._left_out = Seldom(log, logging.WARNING)
+        self._left_out = RateLimitedLog(log, logging.WARNING)
 
     @property
-    def found(self) -> tuple[Found, ...]:
+    def found(self) -> tuple[DiscoveredTable, ...]:
         """The tables that answer now, the longest known first."""
         return tuple(sorted(self._found.values(), key=lambda found: (found.since, found.name)))
 
@@ -226,9 +224,9 @@ class Browser(Publisher[Listing]):
             await self._zeroconf.async_close()
 
     async def _ask(self) -> None:
-        """Asks once from a port of its own, as one-shot queriers do (RFC 6762, section 5.1): the answers come at once.
+        """Asks once from its own port, like a one-shot querier (RFC 6762, section 5.1): the answers come at once.
 
-        At the port that all programs of a machine share, an answer to one of them may come to another.
+        At the port that all programs of a machine share, the answer to one may reach another.
         """
         from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
@@ -250,7 +248,7 @@ class Browser(Publisher[Listing]):
             await zeroconf.async_close()
 
     def _announcement(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
-        """Called by zeroconf, on the loop. A goodbye only means that nobody looks at the table again."""
+        """Called by zeroconf, on the loop. After a goodbye the table is not checked again."""
         del zeroconf, service_type
         if self._left:
             return
@@ -259,7 +257,7 @@ class Browser(Publisher[Listing]):
                 heard.set()
             return
         if len(self._watching) >= MOST_TABLES and name not in self._watching:
-            self._left_out.say(f"more than {MOST_TABLES} tables are announced; {clean(name, 80)} is left out")
+            self._left_out.log(f"more than {MOST_TABLES} tables are announced; {clean(name, 80)} is left out")
             return
         self._announced.setdefault(name, asyncio.Event()).set()
         if name not in self._watching:
@@ -268,7 +266,7 @@ class Browser(Publisher[Listing]):
             task.add_done_callback(lambda _: self._watching.pop(name, None))
 
     async def _watch(self, name: str) -> None:
-        """Keeps one announced table listed as long as it answers."""
+        """Keeps one announced table listed for as long as it answers."""
         instance = clean(name.removesuffix(f".{SERVICE}"), 80)
         failures = 0
         try:
@@ -286,31 +284,31 @@ class Browser(Publisher[Listing]):
             self.silent.discard(instance)
 
     async def _list(self, name: str, instance: str) -> bool:
-        """Lists a table until it falls silent; False if it does not answer at all."""
+        """Lists a table until it stops answering. False if it does not answer at all."""
         reached = await self._reach(name)
         if reached is None:
             return False
         look, host, port = reached
         loop = asyncio.get_running_loop()
-        found = Found(instance, look.card, host, port, loop.time(), look.round_trip)
+        found = DiscoveredTable(instance, look.card, host, port, loop.time(), look.round_trip)
         self.silent.discard(instance)
-        self._tell("came", found)
+        self._update("came", found)
         try:
             while True:
                 changed = await look.ping(LOOK_SECONDS)
-                changed |= await look.news(PING_SECONDS)
+                changed |= await look.wait_for_change(PING_SECONDS)
                 found = replace(found, card=look.card, round_trip=look.round_trip)
                 if changed:
-                    self._tell("changed", found)
+                    self._update("changed", found)
                 self._found[instance] = found
         except Unreachable:
             return True
         finally:
-            self._tell("went", found)
+            self._update("went", found)
             await look.close()
 
-    async def _reach(self, name: str) -> tuple[Look, str, int] | None:
-        """A look at the table by whichever of its addresses answers first."""
+    async def _reach(self, name: str) -> tuple[CardProbe, str, int] | None:
+        """Probes the table at the first of its addresses that answers."""
         from zeroconf import IPVersion
         from zeroconf.asyncio import AsyncServiceInfo
 
@@ -327,7 +325,7 @@ class Browser(Publisher[Listing]):
             for number, address in enumerate(addresses[:8])
             if port
         ]
-        best: Look | None = None
+        best: CardProbe | None = None
         try:
             for attempt in asyncio.as_completed(tries):
                 with contextlib.suppress(Unreachable):
@@ -342,31 +340,33 @@ class Browser(Publisher[Listing]):
                 raise
         return None
 
-    def _tell(self, what: Literal["came", "changed", "went"], found: Found) -> None:
+    def _update(self, what: Literal["came", "changed", "went"], found: DiscoveredTable) -> None:
         if what == "went":
             self._found.pop(found.name, None)
         else:
             self._found[found.name] = found
-        self._publish(Listing(what, found))
+        self._publish(DiscoveryEvent(what, found))
 
 
-async def listed(seconds: float, interfaces: Sequence[str] | None = None) -> tuple[tuple[Found, ...], str | None]:
-    """The tables found within so many seconds, and what keeps others from being found, if anything does."""
+async def discover(
+    seconds: float, interfaces: Sequence[str] | None = None
+) -> tuple[tuple[DiscoveredTable, ...], str | None]:
+    """The tables found within `seconds`, and the reason why others cannot be found, or None."""
     async with Browser(interfaces) as browser:
         if browser.problem is None:
             await asyncio.sleep(seconds)
         return browser.found, browser.problem
 
 
-async def _look_later(address: str, port: int, delay: float) -> tuple[Look, str]:
+async def _look_later(address: str, port: int, delay: float) -> tuple[CardProbe, str]:
     await asyncio.sleep(delay)
-    return await Look.at(address, port, LOOK_SECONDS), address
+    return await CardProbe.connect(address, port, LOOK_SECONDS), address
 
 
-async def _drop(tries: Sequence[asyncio.Task[tuple[Look, str]]], best: Look | None) -> None:
-    """Gives up all attempts but the best, and what another one may have reached, also where this is cancelled."""
+async def _drop(tries: Sequence[asyncio.Task[tuple[CardProbe, str]]], best: CardProbe | None) -> None:
+    """Ends all attempts but the best one, and the connections that they have opened, even if this is canceled."""
 
-    def end(task: asyncio.Task[tuple[Look, str]]) -> None:
+    def end(task: asyncio.Task[tuple[CardProbe, str]]) -> None:
         if not task.cancelled() and task.exception() is None and task.result()[0] is not best:
             task.result()[0].abort()
 
@@ -376,21 +376,21 @@ async def _drop(tries: Sequence[asyncio.Task[tuple[Look, str]]], best: Look | No
     await asyncio.gather(*tries, return_exceptions=True)
 
 
-async def finish(sent: object) -> None:
-    """Waits until the repeated announcements are out. A network that went away meanwhile is no error."""
+async def wait_until_sent(sent: object) -> None:
+    """Waits until the repeated announcements are sent. A network that disappears meanwhile is no error."""
     assert isinstance(sent, asyncio.Future)
     with contextlib.suppress(OSError):
         await sent
 
 
 async def open_multicast(interfaces: Sequence[str] | None, *, alone: bool = False) -> AsyncZeroconf:
-    """`alone`: at ports of its own. Raises OSError or RuntimeError where there is no network to multicast on."""
-    # Importing takes longer than all the rest, and screens should not stand still for it.
+    """`alone`: at its own ports. Raises OSError or RuntimeError if no network can multicast."""
+    # The import takes longer than the rest. Screens must not freeze meanwhile.
     await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
     from zeroconf import IPVersion
     from zeroconf.asyncio import AsyncZeroconf
 
-    # It warns, with a traceback, of every packet that a network does not take.
+    # It logs a traceback for every packet that a network rejects.
     logging.getLogger("zeroconf").setLevel(logging.ERROR)
     if interfaces is not None:
         for address in interfaces:

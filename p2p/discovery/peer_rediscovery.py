@@ -1,9 +1,9 @@
-"""Seats of a game that miss each other find each other again, wherever they are by now.
+"""Finds lost seats of a game again, wherever they are by now (SPEC.md, section 6).
 
-A seat that misses another one announces itself on the local network, and looks for the announcement of the other: mDNS
-and DNS-SD as in `p2p.discovery`, with a service type of their own, so that no list of open tables shows it. The name is
-a digest of game and identity: who does not play this game learns nothing from it. What is found is a hint; the hello
-proves who is there. As soon as nobody is missed, nothing is announced.
+A seat that misses another one announces itself on the local network and looks for the other's announcement: mDNS and
+DNS-SD as in `discovery.mdns`, with a separate service type, so that no list of open tables shows it. The name is a
+digest of the game and the identity, so outsiders learn nothing from it. What is found is a hint; the handshake proves
+who is there. Once nobody is missing, nothing is announced.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from p2p.address import own_addresses
-from p2p.discovery import finish, open_multicast
-from p2p.mesh import Where
-from protocol.crypto.hashing import digest
+from kimberley.p2p.discovery.mdns import open_multicast, wait_until_sent
+from kimberley.p2p.transport.address import own_addresses
+from kimberley.p2p.transport.mesh import HostPort
+from kimberley.protocol.crypto.hashing import digest
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
@@ -28,71 +28,78 @@ log = logging.getLogger(__name__)
 
 SERVICE: Final = "_kimberley-seat._tcp.local."
 ROUND_SECONDS: Final = 6.0
-"""After so long the network is asked anew: this machine may have moved to another one."""
+"""How long one round of questions lasts. Then the network is asked again: this machine may have moved to another one.
+"""
 MOST_ADDRESSES: Final = 8
 
-Found = Callable[[bytes, Sequence[Where]], None]
+OnFound = Callable[[bytes, Sequence[HostPort]], None]
 
 
 def seat_name(game_id: bytes, identity: bytes) -> str:
-    """How the name of an identity's seat in a game begins, as it is announced."""
+    """How the announced name of an identity's seat in a game begins."""
     return f"kimberley-{digest('seat of a game', game_id, identity).hex()[:16]}"
 
 
-class Reunion:
-    """Looks for the seats that are missed at one game. `found` is told where one of them may be.
-
-    `port` is that of this seat's own door, 0 if it has none: then it only looks. `interfaces` are addresses of those to
-    use; None for all.
-    """
+class PeerRediscovery:
+    """Looks for the missing seats of one game."""
 
     def __init__(
-        self, game_id: bytes, own: bytes, port: int, found: Found, interfaces: Sequence[str] | None = None
+        self, game_id: bytes, own: bytes, port: int, found: OnFound, interfaces: Sequence[str] | None = None
     ) -> None:
+        """Starts nothing yet; `set_missing` does.
+
+        Args:
+            game_id: The game whose seats to look for.
+            own: The identity of this seat.
+            port: The port that this seat listens at; 0 if it does not listen, then it only looks.
+            found: Called with an identity and the addresses where it may be.
+            interfaces: The addresses of the interfaces to use; None for all.
+
+        """
         self._game_id = game_id
         self._name = f"{seat_name(game_id, own)}-{secrets.token_hex(4)}"
         self._port = port
-        self._found = found
+        self._on_found = found
         self._interfaces = interfaces
-        self._missed: dict[str, bytes] = {}
-        self._enough = asyncio.Event()
+        self._missing: dict[str, bytes] = {}
+        self._all_found = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    def miss(self, identities: Iterable[bytes]) -> None:
-        """These are missed now, and nobody else."""
-        self._missed = {seat_name(self._game_id, identity): identity for identity in identities}
-        if not self._missed:
-            self._enough.set()
+    def set_missing(self, identities: Iterable[bytes]) -> None:
+        """Sets who is missing now. An empty list stops the search."""
+        self._missing = {seat_name(self._game_id, identity): identity for identity in identities}
+        if not self._missing:
+            self._all_found.set()
             return
-        self._enough.clear()
+        self._all_found.clear()
         if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._seek())
+            self._task = asyncio.get_running_loop().create_task(self._search())
 
     async def close(self) -> None:
-        """Says goodbye to the network."""
-        self.miss(())
+        """Stops the search and says goodbye to the network."""
+        self.set_missing(())
         if self._task is not None:
             await self._task
 
-    async def _seek(self) -> None:
-        """Announces and asks, anew whenever this machine's addresses have changed, until nobody is missed."""
-        while self._missed:
+    async def _search(self) -> None:
+        """Announces and asks until nobody is missing, and starts over when this machine's addresses change."""
+        while self._missing:
             try:
-                await self._seek_here(own_addresses())
+                await self._search_from(own_addresses())
             except Exception as error:
                 # zeroconf raises OSError, RuntimeError and errors of its own where a network cannot multicast.
                 log.info("no mDNS: %s", error)
                 await self._pause()
 
-    async def _seek_here(self, addresses: Sequence[str]) -> None:
-        """As long as this machine has these addresses."""
+    async def _search_from(self, addresses: Sequence[str]) -> None:
+        """Searches while this machine has these addresses."""
         zeroconf = await open_multicast(self._interfaces)
         sending: asyncio.Task[None] | None = None
         try:
             if self._port:
                 sent = await zeroconf.async_register_service(self._info(addresses), cooperating_responders=True)
-                sending = asyncio.create_task(finish(sent))
-            while self._missed and own_addresses() == addresses:
+                sending = asyncio.create_task(wait_until_sent(sent))
+            while self._missing and own_addresses() == addresses:
                 await self._ask()
         finally:
             if sending is not None:
@@ -102,10 +109,10 @@ class Reunion:
             await zeroconf.async_close()
 
     async def _pause(self) -> None:
-        """Until the next round, or until nobody is missed."""
+        """Waits for the next round, or until nobody is missing."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(ROUND_SECONDS):
-                await self._enough.wait()
+                await self._all_found.wait()
 
     def _info(self, addresses: Sequence[str]) -> AsyncServiceInfo:
         from zeroconf.asyncio import AsyncServiceInfo
@@ -121,13 +128,13 @@ class Reunion:
         )
 
     async def _ask(self) -> None:
-        """One round of questions, from a port of its own: the answers come at once, and to nobody else."""
+        """One round of questions, from its own port: the answers come at once, and to nobody else."""
         from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
         def answer(zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
             info = AsyncServiceInfo(service_type, name)
             if state_change.name != "Removed" and info.load_from_cache(zeroconf):
-                self._heard(name, info)
+                self._on_answer(name, info)
 
         zeroconf = await open_multicast(self._interfaces, alone=True)
         browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[answer])
@@ -137,12 +144,12 @@ class Reunion:
             await browser.async_cancel()
             await zeroconf.async_close()
 
-    def _heard(self, name: str, info: AsyncServiceInfo) -> None:
+    def _on_answer(self, name: str, info: AsyncServiceInfo) -> None:
         from zeroconf import IPVersion
 
-        identity = self._missed.get(name.rpartition(f".{SERVICE}")[0].rpartition("-")[0])
+        identity = self._missing.get(name.rpartition(f".{SERVICE}")[0].rpartition("-")[0])
         port = info.port or 0
         if identity is None or not 0 < port < 1 << 16:
             return
         addresses = [*info.parsed_addresses(IPVersion.V4Only), *info.parsed_scoped_addresses(IPVersion.V6Only)]
-        self._found(identity, [(address, port) for address in addresses[:MOST_ADDRESSES]])
+        self._on_found(identity, [(address, port) for address in addresses[:MOST_ADDRESSES]])

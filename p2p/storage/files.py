@@ -1,4 +1,4 @@
-"""Files that survive a crash: written whole or not at all, and never over another one by accident."""
+"""Files that survive a crash: written completely or not at all, and never over another file by accident."""
 
 import contextlib
 import errno
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from p2p.trouble import Trouble
+from kimberley.p2p.base.errors import UserError
 
 PRIVATE: Final = 0o600
 PRIVATE_FOLDER: Final = 0o700
@@ -19,16 +19,16 @@ FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 HELD: Final = frozenset({errno.EAGAIN, errno.EACCES, errno.EDEADLK})
 
 
-class StorageTrouble(Trouble):
+class StorageError(UserError):
     """A file could not be read or written."""
 
 
-class Busy(Trouble):
-    """Another process uses what this one wants for itself: a seat, a tournament."""
+class BusyError(UserError):
+    """Another process is using this seat or this tournament."""
 
 
 def data_folder(chosen: Path | None = None) -> Path:
-    """The folder for identity, journals and records: `chosen`, or the user's own by the custom of the system."""
+    """The folder for the identity, journals and records: `chosen`, or the user's folder by the system's convention."""
     if chosen is not None:
         return chosen.expanduser()
     from platformdirs import user_data_dir
@@ -37,52 +37,53 @@ def data_folder(chosen: Path | None = None) -> Path:
 
 
 def state_folder() -> Path:
-    """The folder, by the custom of the system, for what must not come back with an old copy of the data folder."""
+    """The folder, by the system's convention, for state that must not come back with an old copy of the data folder."""
     from platformdirs import user_state_dir
 
     folder = Path(user_state_dir("kimberley", appauthor=False))
-    # Some systems have no folder for state but the one for data.
+    # On some systems the folder for data is also the one for state.
     return folder if folder != data_folder() else folder.with_name(f"{folder.name}-state")
 
 
-def explain(error: OSError, path: Path, doing: str = "written") -> StorageTrouble:
-    """The sentence for an error of the system on `path`."""
+def storage_error(error: OSError, path: Path, doing: str = "written") -> StorageError:
+    """The error to show for an error of the system on `path`."""
     if error.errno in FULL:
-        return StorageTrouble(f"The disk is full: {path} could not be {doing}. Make room and try again.")
+        return StorageError(f"The disk is full: {path} could not be {doing}. Make room and try again.")
     if error.errno in FORBIDDEN:
-        return StorageTrouble(
-            f"{path} may not be {doing}: give yourself permission, or choose another folder with --data."
+        return StorageError(
+            f"{path} cannot be {doing}: permission denied. "
+            "Give yourself permission, or choose another folder with --data."
         )
     reason = error.strerror or type(error).__name__
-    return StorageTrouble(f"{path} could not be {doing} ({reason}). Choose another folder with --data.")
+    return StorageError(f"{path} could not be {doing} ({reason}). Choose another folder with --data.")
 
 
 def make_folder(path: Path) -> Path:
-    """The folder, made if it was not there, for its owner alone. Raises StorageTrouble."""
+    """Creates the folder, for its owner alone, if it is missing. Returns it. Raises StorageError."""
     try:
         path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
     except OSError as error:
-        raise explain(error, path, "made") from error
+        raise storage_error(error, path, "made") from error
     return path
 
 
 def replace(path: Path, data: bytes, mode: int = PRIVATE) -> None:
-    """Writes the file whole: a crash leaves the old one or the new one. Raises StorageTrouble."""
+    """Writes the whole file: after a crash it is either the old one or the new one. Raises StorageError."""
     replace_by_parts(path, (data,), mode)
 
 
 def replace_by_parts(path: Path, parts: Iterable[bytes], mode: int = PRIVATE) -> None:
-    """Like `replace`, for what need not be in memory at once."""
+    """Like `replace`, for content that need not be in memory at once."""
     try:
         with _beside(path, parts, mode) as whole:
             os.replace(whole, path)
         sync_folder(path.parent)
     except OSError as error:
-        raise explain(error, path) from error
+        raise storage_error(error, path) from error
 
 
 def create(path: Path, data: bytes, mode: int = PRIVATE) -> bool:
-    """Writes a new file whole; False, and nothing is changed, if there is one already. Raises StorageTrouble."""
+    """Writes a whole new file. If there is one already, changes nothing and returns False. Raises StorageError."""
     try:
         with _beside(path, (data,), mode) as whole:
             try:
@@ -91,13 +92,13 @@ def create(path: Path, data: bytes, mode: int = PRIVATE) -> bool:
                 return False
         sync_folder(path.parent)
     except OSError as error:
-        raise explain(error, path) from error
+        raise storage_error(error, path) from error
     return True
 
 
 @contextlib.contextmanager
 def _beside(path: Path, parts: Iterable[bytes], mode: int) -> Iterator[Path]:
-    """A synced file with this content in the same folder; it is gone afterwards, if it was not renamed."""
+    """A synced file with this content in the same folder. It is deleted afterwards unless it was renamed."""
     whole = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     handle = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
@@ -113,14 +114,14 @@ def _beside(path: Path, parts: Iterable[bytes], mode: int) -> Iterator[Path]:
 
 
 def write_all(handle: int, data: bytes) -> None:
-    """os.write until everything is written: on a full disk the first write may be short, the next one raises."""
+    """Calls os.write until everything is written. On a full disk the first call may write less; the next one raises."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]
 
 
 def sync_folder(path: Path) -> None:
-    """Makes new names in the folder last. Where the system cannot sync a folder, its names last by themselves."""
+    """Makes new names in the folder durable. A system that cannot sync a folder keeps its names durable itself."""
     if sys.platform == "win32":
         return
     handle = os.open(path, os.O_RDONLY)
@@ -131,8 +132,11 @@ def sync_folder(path: Path) -> None:
 
 
 def lock(handle: int) -> bool:
-    """Takes the file for this process until it is closed; False if another process has it. Raises OSError where files
-    cannot be taken.
+    """Locks the file for this process until it is closed. False if another process holds it.
+
+    Raises:
+        OSError: Files cannot be locked there.
+
     """
     try:
         if sys.platform == "win32":

@@ -1,15 +1,16 @@
 r"""The mark of a seat: how far it has signed, kept outside the data folder too.
 
-Who puts back an old copy of the data folder has a journal that forgets what its seat has signed. The others would say
-so, but one that lies has it sign again, and can prove that it signed two things. The mark is in the state folder of
-the platform, one file for each seat at each table, written over in place:
+If a player puts back an old copy of the data folder, its journal lacks envelopes that the seat has signed. Honest
+players would say so, but a cheat could make the seat sign again, and then prove that it signed two things. So there is
+a mark in the state folder of the platform, one file for each seat at each table, overwritten in place:
 
     "kimberley mark 1\n", game id (32 bytes), seat, envelopes signed (4 bytes each, big-endian), hash of the last one
     (32 bytes), check (8 bytes)
 
-It is written when the journal is synced, before what was signed is sent, and is not synced itself. So after a loss of
-power it is behind the journal, which refuses nothing; ahead of it is only a mark whose journal is an old copy. A mark
-stays when its game is over: its journal might still be put back. What cannot be read, or is nonsense, is no mark.
+It is written when the journal is synced, before the signed envelopes are sent, and is not synced itself. So after a
+power loss it may be behind the journal, which does no harm; it is ahead only if the journal is an old copy. A mark
+stays when its game is over, because its journal might still be put back. A mark that cannot be read, or makes no sense,
+counts as none.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from p2p.files import PRIVATE, PRIVATE_FOLDER, Busy, lock, state_folder, write_all
-from p2p.trouble import Trouble
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.files import PRIVATE, PRIVATE_FOLDER, BusyError, lock, state_folder, write_all
 
 log = logging.getLogger(__name__)
 
@@ -33,16 +34,16 @@ MAGIC: Final = b"kimberley mark 1\n"
 FOLDER: Final = "signed"
 SUFFIX: Final = ".mark"
 MOST_MARKS: Final = 4096
-"""In the folder; those that were written longest ago give way to new ones."""
+"""Marks in the folder. Beyond that the oldest ones are deleted."""
 
 _BODY: Final = struct.Struct(f">{len(MAGIC)}s32sII32s")
 _CHECK: Final = 8
 _SIZE: Final = _BODY.size + _CHECK
 
 _OLD: Final = (
-    "{path} is an old copy: it lacks message {count} of your seat, the last one that it signed on this machine. Put "
-    "back the latest copy. This one is not continued, for your seat would sign another message in its place, and be "
-    "proven unfair. If there is no later copy, delete this one: the others can give up waiting."
+    "{path} is an old copy: it lacks message {count}, the last one that your seat signed on this machine. Put back the "
+    "latest copy. This one is not continued: your seat would sign another message in its place and be proven unfair. "
+    "If there is no later copy, delete this one: the others can stop waiting for you."
 )
 _NOT_KEPT: Final = (
     "{path} could not be written ({reason}). The game goes on; but if you ever put back an old copy of its journal, "
@@ -50,66 +51,66 @@ _NOT_KEPT: Final = (
 )
 
 
-class OldJournal(Trouble):
-    """A journal that lacks what its seat has signed. To continue it would be to sign two things."""
+class StaleJournal(UserError):
+    """A journal that lacks envelopes of its seat. If it were continued, the seat could sign two different things."""
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
-    """So many envelopes were signed; `last` is the hash of the last of them. With none there is no hash."""
+class SigningState:
+    """The number of envelopes signed, and the hash of the last one (zeros if there is none)."""
 
     count: int = 0
     last: bytes = bytes(32)
 
-    def then(self, envelopes: Sequence[bytes]) -> Signed:
-        """After these, too."""
-        return Signed(self.count + len(envelopes), _hash(envelopes[-1])) if envelopes else self
+    def after(self, envelopes: Sequence[bytes]) -> SigningState:
+        """The state after these envelopes, too."""
+        return SigningState(self.count + len(envelopes), _hash(envelopes[-1])) if envelopes else self
 
     def check(self, envelopes: Sequence[bytes], path: Path) -> None:
-        """Raises OldJournal where the seat's envelopes, as the journal at `path` has them, lack one of these."""
+        """Raises StaleJournal if the journal at `path`, which holds these envelopes of the seat, lacks a signed one."""
         if self.count and (len(envelopes) < self.count or _hash(envelopes[self.count - 1]) != self.last):
-            raise OldJournal(_OLD.format(path=path, count=self.count))
+            raise StaleJournal(_OLD.format(path=path, count=self.count))
 
 
-class Mark:
-    """The mark of one seat at one table, for this process alone. `signed` is what it says.
+class HighWaterMark:
+    """The mark of one seat at one table, for this process alone. `signed` is its content.
 
-    `warning` is a sentence where it cannot be kept: the game goes on without it.
+    `warning` is a sentence for the player if the mark cannot be kept: the game goes on without it.
     """
 
     def __init__(self, game_id: bytes, seat: int) -> None:
-        self.signed = Signed()
+        self.signed = SigningState()
         self.warning: str | None = None
         self._game_id = game_id
         self._seat = seat
         self._path = _path(game_id, seat)
         self._handle = -1
 
-    def take(self) -> None:
-        """Reads it, and takes it for this process. Raises Busy."""
+    def acquire(self) -> None:
+        """Reads the mark and locks it for this process. Raises BusyError."""
         try:
             self._path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
             _make_room(self._path.parent)
             self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), PRIVATE)
             if not self._lock():
-                raise Busy("Another program plays this seat, from another copy of its journal. Go on there.")
+                raise BusyError("Another program plays this seat, from another copy of its journal. Continue there.")
             self.signed = _read(self._handle, self._game_id, self._seat)
         except OSError as error:
             self._fail(error)
 
     def _lock(self) -> bool:
-        """False, and the file is let go of, where another process has it."""
+        """False, with the file closed, if another process holds it."""
         try:
             free = lock(self._handle)
         except OSError:
-            return True  # Nothing can be locked there, so that nobody can be kept out.
+            return True  # Files there cannot be locked, so no process can be kept out.
         if not free:
             os.close(self._handle)
             self._handle = -1
         return free
 
-    def write(self, signed: Signed) -> None:
-        """From now on so much is signed. Never raises: a mark that is behind is no reason to stop."""
+    def write(self, signed: SigningState) -> None:
+        """Records what is signed so far. Never raises: a mark that is behind is no reason to stop."""
         self.signed = signed
         if self._handle < 0:
             return
@@ -121,7 +122,7 @@ class Mark:
             self._fail(error)
 
     def close(self) -> None:
-        """Lets other processes have it. Where nothing was signed, nothing is left of it."""
+        """Releases the mark to other processes. If nothing was signed, the file is deleted."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
@@ -135,27 +136,27 @@ class Mark:
             log.warning("%s", self.warning)
 
 
-def signed_before(game_id: bytes, seat: int) -> Signed:
-    """What the mark of a seat says, whoever has it."""
+def read_high_water_mark(game_id: bytes, seat: int) -> SigningState:
+    """The state in a seat's mark, even while another process holds the mark."""
     try:
         with _path(game_id, seat).open("rb") as file:
             return _read(file.fileno(), game_id, seat)
     except OSError:
-        return Signed()
+        return SigningState()
 
 
 def _path(game_id: bytes, seat: int) -> Path:
     return state_folder() / FOLDER / f"{game_id.hex()}-{seat + 1}{SUFFIX}"
 
 
-def _read(handle: int, game_id: bytes, seat: int) -> Signed:
+def _read(handle: int, game_id: bytes, seat: int) -> SigningState:
     """Raises OSError."""
     data = os.read(handle, _SIZE)
     body, check = data[: _BODY.size], data[_BODY.size :]
     if len(data) != _SIZE or check != _check(body):
-        return Signed()
+        return SigningState()
     magic, *whose, count, last = _BODY.unpack(body)
-    return Signed(count, last) if magic == MAGIC and whose == [game_id, seat] else Signed()
+    return SigningState(count, last) if magic == MAGIC and whose == [game_id, seat] else SigningState()
 
 
 def _check(body: bytes) -> bytes:
@@ -167,7 +168,7 @@ def _hash(envelope: bytes) -> bytes:
 
 
 def _make_room(folder: Path) -> None:
-    """Deletes the marks that were written longest ago, once there are too many. Raises OSError."""
+    """Deletes the oldest marks if there are too many. Raises OSError."""
     if len(os.listdir(folder)) < MOST_MARKS:
         return
     with os.scandir(folder) as entries:

@@ -1,12 +1,11 @@
-"""Who one is, and whom one has met.
+"""The player's own identity, and the keys of the players met before.
 
-An identity is an Ed25519 key in a file that only its owner can read. It is never derived from a game's seed: seeds are
-published. Keys of others are remembered with the nickname they came with, so that an impostor is noticed.
+An identity is an Ed25519 key in a file that only its owner can read. It is never derived from a game's seed, since
+seeds are published. The keys of others are kept with their nicknames, so that an impostor is noticed.
 """
 
 from __future__ import annotations
 
-import getpass
 import json
 import re
 from collections.abc import Mapping
@@ -14,38 +13,32 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from p2p.confusables import confusable
-from p2p.files import StorageTrouble, create, explain, make_folder, replace
-from p2p.text import clean
-from protocol.crypto import signatures
-from protocol.roster import MOST_NICKNAME
+from kimberley.p2p.base.confusables import confusable
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.files import StorageError, create, make_folder, replace, storage_error
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.roster import MOST_NICKNAME
 
 IDENTITY_FILE: Final = "identity"
 KNOWN_FILE: Final = "known-keys.json"
 
-Acquaintance: TypeAlias = Literal["met", "new", "changed"]
-"""met: the same key as before. new: nobody of that nickname. changed: the nickname is known, with another key."""
+KeyStatus: TypeAlias = Literal["met", "new", "changed"]
+"""met: the same key as before. new: an unknown nickname. changed: a known nickname with another key."""
 
 _IDENTITY: Final = re.compile(rb"kimberley identity 1\nsecret ([0-9a-f]{64})\npublic ([0-9a-f]{64})\n")
 _KEY: Final = re.compile("[0-9a-f]{64}")
 
 
 def fingerprint(key: bytes) -> str:
-    """The first four hex digits of an identity key: enough to tell two of a nickname apart, not to trust one."""
+    """The first four hex digits of an identity key: enough to distinguish two players with the same nickname, but not
+    to trust one.
+    """
     return key.hex()[:4]
 
 
 def nickname_from(text: str) -> str:
-    """A nickname as rosters allow it, 1 to 24 visible characters; "player" if nothing is left."""
+    """A nickname that rosters allow, 1 to 24 visible characters; "player" if nothing is left."""
     return clean(text, MOST_NICKNAME) or "player"
-
-
-def login_name() -> str:
-    """The nickname of who has not chosen one: the name of the login."""
-    try:
-        return nickname_from(getpass.getuser())
-    except (OSError, KeyError):
-        return "player"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,25 +53,28 @@ class Identity:
         return fingerprint(self.public)
 
     def sign(self, purpose: str, message: bytes) -> bytes:
-        """A signature of 64 bytes, for this purpose only."""
+        """A signature of 64 bytes, valid for this purpose only."""
         return signatures.sign(self.secret, purpose, message)
 
     @classmethod
     def fresh(cls) -> Identity:
-        """One that nobody has met, and that is kept nowhere."""
+        """A new identity that nobody has met. It is not stored anywhere."""
         return cls.of(signatures.generate())
 
     @classmethod
     def of(cls, secret: bytes) -> Identity:
-        """The one of a secret of 32 bytes."""
+        """The identity with this secret of 32 bytes."""
         return cls(secret, signatures.public(secret))
 
     @classmethod
     def load_or_create(cls, data: Path) -> Identity:
-        """The identity that the data folder holds; at the first time a new one is put there.
+        """The identity in the data folder. The first call creates one.
 
-        Raises StorageTrouble: for a folder that cannot be used, a file that cannot be read, or that is damaged. A
-        damaged identity is never replaced silently: to others its owner would be a stranger.
+        A damaged identity is never replaced silently: others would see a stranger.
+
+        Raises:
+            StorageError: The folder cannot be used, or the file is unreadable or damaged.
+
         """
         path = make_folder(data) / IDENTITY_FILE
         if not path.exists():
@@ -89,15 +85,15 @@ class Identity:
         try:
             content = path.read_bytes()
         except OSError as error:
-            raise explain(error, path, "read") from error
+            raise storage_error(error, path, "read") from error
         found = _IDENTITY.fullmatch(content)
         if found:
             secret, public = (bytes.fromhex(part.decode()) for part in found.groups())
             if signatures.public(secret) == public:
                 return cls(secret, public)
-        raise StorageTrouble(
-            f"{path} is damaged. Put back a copy if you have one; "
-            "or move it away, and you get a new identity, which your friends will be warned of."
+        raise StorageError(
+            f"{path} is damaged. Put back a copy if you have one. "
+            "Or move it away: you get a new identity, and your friends will be warned about it."
         )
 
 
@@ -108,10 +104,10 @@ class _Met:
 
 
 class KnownKeys:
-    """The keys that one has met, kept in the data folder; with no folder, only as long as the program runs."""
+    """The keys of the players met before, in the data folder; without a folder, only while the program runs."""
 
     def __init__(self, data: Path | None) -> None:
-        """Raises StorageTrouble if the file is there and cannot be understood."""
+        """Raises StorageError if the file exists and cannot be understood."""
         self._path = None if data is None else make_folder(data) / KNOWN_FILE
         self._met: dict[bytes, _Met] = {}
         self._aborted = 0
@@ -119,11 +115,11 @@ class KnownKeys:
 
     @property
     def aborted(self) -> int:
-        """Tables given up at their four words since the last that was agreed: an impostor would need many tries."""
+        """Tables given up at their four words since the last agreement. An impostor would need many tries."""
         return self._aborted
 
-    def judge(self, nickname: str, key: bytes) -> Acquaintance:
-        """How well one knows the key that now comes with this nickname. A key pinned unverified is still new."""
+    def status_of(self, nickname: str, key: bytes) -> KeyStatus:
+        """How well the player knows the key that comes with this nickname. An unverified key is still new."""
         met = self._met.get(key)
         if met is not None and met.verified and met.nickname == nickname:
             return "met"
@@ -132,7 +128,7 @@ class KnownKeys:
         return "met" if met is not None and met.verified else "new"
 
     def remember(self, people: Mapping[bytes, str], *, verified: bool) -> None:
-        """Keeps keys with their nicknames; `verified` says that a person compared the words. Raises StorageTrouble."""
+        """Keeps keys with their nicknames. `verified`: the player compared the words. Raises StorageError."""
         self._load()
         for key, nickname in people.items():
             before = self._met.get(key)
@@ -142,13 +138,13 @@ class KnownKeys:
         self._save()
 
     def count_aborted(self) -> None:
-        """One more table was given up at its four words. Raises StorageTrouble."""
+        """Counts one more table given up at its four words. Raises StorageError."""
         self._load()
         self._aborted += 1
         self._save()
 
     def _load(self) -> None:
-        """Reads what is in the file: another table of this person may have written to it since."""
+        """Reads the file: another table of this player may have written to it."""
         if self._path is None:
             return
         try:
@@ -156,12 +152,13 @@ class KnownKeys:
         except FileNotFoundError:
             return
         except OSError as error:
-            raise explain(error, self._path, "read") from error
+            raise storage_error(error, self._path, "read") from error
         try:
             self._met, self._aborted = _read(content)
         except (ValueError, RecursionError) as error:
-            raise StorageTrouble(
-                f"{self._path} is damaged. Move it away: you will compare four words again with people you know."
+            raise StorageError(
+                f"{self._path} is damaged. Move it away: "
+                "you will have to compare the four words again with people you know."
             ) from error
 
     def _save(self) -> None:
@@ -173,7 +170,7 @@ class KnownKeys:
 
 
 def _read(content: bytes) -> tuple[dict[bytes, _Met], int]:
-    """What the file of known keys says. Raises ValueError."""
+    """Parses the file of known keys. Raises ValueError."""
     match json.loads(content):
         case {"format": 1, "aborted": int() as aborted, "keys": dict() as keys} if type(aborted) is int:
             pass

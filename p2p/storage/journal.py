@@ -1,19 +1,19 @@
-r"""The journal: everything that decides what a seat signs, on disk before anything of it is sent.
+r"""The journal: everything that decides what a seat signs is on disk before any of it is sent.
 
-A seat is a deterministic machine, so its roster, its seed and what it was told, in order, give it back after a crash,
-with the very envelopes that it sent. Therefore each input is written together with the envelopes that it led to, and
-synced before they are sent: whatever happens, the seat never says two things.
+A seat is a deterministic machine: its roster, its seed and its inputs, in order, restore it after a crash, with the
+very envelopes that it sent. So each input is written together with the envelopes that it caused, and synced before they
+are sent. Whatever happens, the seat never contradicts itself.
 
     "kimberley journal 1\n", then frames: number, length of the body (4 bytes each, big-endian), check (8 bytes), body
 
-The body is the canonical packing of an array of entries; what is written at once is one frame. Frames are numbered from
-0; the check is BLAKE2b of number and body. The first frame holds the header. Each entry is an array:
+The body is the canonical packing of an array of entries; one write is one frame. Frames are numbered from 0; the check
+is BLAKE2b of number and body. The first frame holds the header. Each entry is an array:
 
     ("header", roster, seat, seed)     the signed roster, this seat's number, and its seed
-    ("places", ...)                    where the others and this seat can be reached, as far as is known (`p2p.places`)
-    ("bot", identity secret, note)     the seat is a bot's of this program, known by this key alone; how it plays
+    ("places", ...)                    the known addresses of the others and of this seat (`places`)
+    ("bot", identity secret, note)     a bot of this program plays the seat, known by this key alone; how it plays
     ("started",)                       the seat began to play
-    ("received", envelope)             from anyone, in the order in which the seat was given them
+    ("received", envelope)             from anyone, in the order in which the seat received them
     ("chose", step, choice)            by its player
     ("said", text), ("resigned",)
     ("concluded",)                     the audit has run
@@ -32,12 +32,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from games.table import Plain
-from p2p.files import PRIVATE, Busy, StorageTrouble, explain, lock, make_folder, sync_folder, write_all
-from p2p.mark import Mark, Signed
-from p2p.trouble import Trouble
-from protocol.encoding import Budget, Malformed, pack, unpack
-from protocol.roster import SignedRoster
+from kimberley.games.table import Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.files import (
+    PRIVATE,
+    BusyError,
+    StorageError,
+    lock,
+    make_folder,
+    storage_error,
+    sync_folder,
+    write_all,
+)
+from kimberley.p2p.storage.high_water_mark import HighWaterMark, SigningState
+from kimberley.protocol.encoding import Budget, Malformed, pack, unpack
+from kimberley.protocol.roster import SignedRoster
 
 MAGIC: Final = b"kimberley journal 1\n"
 FOLDER: Final = "journals"
@@ -47,11 +56,12 @@ LOCK_SECONDS: Final = 0.05
 SEED_SIZE: Final = 32
 MOST_BYTES: Final = 128 << 20
 MOST_VALUES: Final = 1 << 20
-"""In all frames of a journal."""
+"""The most values in all frames of a journal."""
 MOST_TORN: Final = 8 << 20
-"""Bytes behind the last whole frame that may be a torn one."""
+"""The most bytes after the last whole frame that can be a torn frame."""
 MOST_CHECKED: Final = 64 << 20
-"""Bytes behind it that are looked through for a whole frame, where each look counts for `A_LOOK` bytes more."""
+"""The most bytes after the last whole frame that are searched for another one. Each check counts `A_LOOK` bytes more.
+"""
 A_LOOK: Final = 1024
 
 Entry = tuple[Plain, ...]
@@ -60,13 +70,13 @@ _HEAD: Final = struct.Struct(">II8s")
 _NUMBER: Final = struct.Struct(">I")
 
 
-class DamagedJournal(StorageTrouble):
-    """A journal that must not be continued: the seat could say something else than it said before."""
+class DamagedJournal(StorageError):
+    """A journal that must not be continued: the seat could contradict what it signed before."""
 
 
 @dataclass(frozen=True)
-class Contents:
-    """What a journal says: whose seat at which table, and everything since, in order."""
+class JournalContents:
+    """A journal's content: the seat, the table, and everything since, in order."""
 
     table: SignedRoster
     seat: int
@@ -80,7 +90,7 @@ class Contents:
 
     @property
     def closed(self) -> str | None:
-        """Why the player has given this table up; None if it was not given up."""
+        """Why the player gave this table up; None if the player did not."""
         reasons = (str(reason) for kind, *said in self.entries if kind == "closed" for reason in said or ("",))
         return next(reasons, None)
 
@@ -88,96 +98,107 @@ class Contents:
 class Journal:
     """The journal of one seat at one table, open for writing by this process alone.
 
-    One thread at a time may use it. After an error nothing more is written.
+    Only one thread at a time may use it. After an error it writes nothing more.
     """
 
-    def __init__(self, path: Path, handle: int, size: int, frames: int, mark: Mark, sent: Sequence[bytes] = ()) -> None:
+    def __init__(
+        self, path: Path, handle: int, size: int, frames: int, mark: HighWaterMark, sent: Sequence[bytes] = ()
+    ) -> None:
         self.path = path
         self._handle = handle
         self._size = size
         self._frames = frames
         self._mark = mark
-        self._signed = Signed().then(sent)
-        self._broken: StorageTrouble | None = None
+        self._signed = SigningState().after(sent)
+        self._broken: StorageError | None = None
 
     @classmethod
     def create(cls, data: Path, table: SignedRoster, seat: int, seed: bytes) -> Journal:
-        """A new journal in the data folder. Raises StorageTrouble."""
+        """A new journal in the data folder. Raises StorageError."""
         folder = make_folder(data / FOLDER)
         path = folder / f"{table.game_id.hex()[:16]}-{seat + 1}{SUFFIX}"
         try:
             handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), PRIVATE)
         except OSError as error:
-            raise explain(error, path) from error
-        mark = Mark(table.game_id, seat)
+            raise storage_error(error, path) from error
+        mark = HighWaterMark(table.game_id, seat)
         journal = cls(path, handle, 0, 0, mark)
         try:
             if not lock(handle):
-                raise Busy(f"Another program uses {path}. Close it first.")
-            mark.take()
-            # No two games have one id: of this one nothing is signed yet.
-            mark.write(Signed())
+                raise BusyError(f"Another program uses {path}. Close it first.")
+            mark.acquire()
+            # No two games have the same id, so nothing is signed in this game yet.
+            mark.write(SigningState())
             journal._write(MAGIC)
             journal.write([("header", table.plain(), seat, seed)], sync=True)
             sync_folder(folder)
         except OSError as error:
             journal.remove()
-            raise explain(error, path) from error
-        except Trouble:
+            raise storage_error(error, path) from error
+        except UserError:
             journal.remove()
             raise
         return journal
 
     @classmethod
-    def resume(cls, path: Path) -> tuple[Journal, Contents]:
-        """An existing journal, to be continued; a torn tail is cut off.
+    def resume(cls, path: Path) -> tuple[Journal, JournalContents]:
+        """Opens an existing journal to continue it, and cuts off a torn tail.
 
-        Raises Busy, StorageTrouble, DamagedJournal, and OldJournal where its seat has signed more on this machine.
+        Raises:
+            BusyError: Another process plays this seat.
+            StaleJournal: The seat has signed more on this machine.
+            DamagedJournal: The journal cannot be understood.
+            StorageError: The file cannot be read.
+
         """
         try:
             handle = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
         except OSError as error:
-            raise explain(error, path, "read") from error
+            raise storage_error(error, path, "read") from error
         try:
             if not _taken(handle):
-                raise Busy(f"Another program uses {path}: this seat is being played already. Go on there.")
+                raise BusyError(f"Another program uses {path}: this seat is already being played. Continue there.")
             data = _read(handle, path)
-            frames, size = split(data, path)
+            frames, size = split_frames(data, path)
             contents = _understand(frames, path)
             if size < len(data):
                 os.ftruncate(handle, size)
                 os.fsync(handle)
         except OSError as error:
             os.close(handle)
-            raise explain(error, path, "read") from error
-        except Trouble:
+            raise storage_error(error, path, "read") from error
+        except UserError:
             os.close(handle)
             raise
-        journal = cls(path, handle, size, len(frames), Mark(contents.table.game_id, contents.seat), contents.sent)
+        journal = cls(
+            path, handle, size, len(frames), HighWaterMark(contents.table.game_id, contents.seat), contents.sent
+        )
         try:
-            journal._mark.take()
+            journal._mark.acquire()
             journal._mark.signed.check(contents.sent, path)
-        except Trouble:
+        except UserError:
             journal.close()
             raise
         return journal, contents
 
     @property
     def warning(self) -> str | None:
-        """A sentence for the person, where an old copy of this journal would not be noticed on this machine."""
+        """A sentence for the player if this machine could not notice an old copy of this journal; else None."""
         return self._mark.warning
 
     def mark(self) -> None:
-        """Marks all that the seat has signed, so that from here on it does not go on from an older copy. To be called
-        before anything of it is sent once more.
+        """Writes the high-water mark of all that the seat has signed, so that no older copy is continued. Call this
+        before any of it is sent again.
         """
         self._mark.write(self._signed)
 
     def write(self, entries: Iterable[Entry], *, sync: bool) -> None:
-        """Appends entries as one frame. With `sync` they last when this returns, also through a loss of power, and what
-        was signed is marked.
+        """Appends entries as one frame. With `sync` they survive even a power loss once this returns, and the
+        high-water mark is written.
 
-        Raises StorageTrouble; then nothing that depends on these entries may be sent.
+        Raises:
+            StorageError: Nothing that depends on these entries may be sent.
+
         """
         entries = tuple(entries)
         body = pack(entries)
@@ -187,24 +208,24 @@ class Journal:
             if sync:
                 _sync(self._handle)
         except OSError as error:
-            self._broken = explain(error, self.path)
+            self._broken = storage_error(error, self.path)
             raise self._broken from error
         self._frames += 1
         if sent := _sent(entries):
-            self._signed = self._signed.then(sent)
+            self._signed = self._signed.after(sent)
             if sync:
-                # Not before the journal lasts: a loss of power could leave the mark ahead, and lock the seat out.
+                # Only once the journal is synced: a power loss could leave the mark ahead, and lock the seat out.
                 self.mark()
 
     def close(self) -> None:
-        """Lets other processes have the file."""
+        """Releases the file to other processes."""
         self._mark.close()
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
 
     def remove(self) -> None:
-        """Closes the journal of a game that is over and recorded, and deletes it."""
+        """Closes and deletes the journal of a game that is over and recorded."""
         self.close()
         self.path.unlink(missing_ok=True)
 
@@ -216,46 +237,46 @@ class Journal:
         self._size += len(data)
 
 
-def read(path: Path) -> Contents:
-    """What a journal says, without taking or changing it; a torn tail is left out. Raises StorageTrouble."""
+def read_journal(path: Path) -> JournalContents:
+    """Reads a journal without locking or changing it; a torn tail is left out. Raises StorageError."""
     try:
         with path.open("rb") as file:
             data = _read(file.fileno(), path)
     except OSError as error:
-        raise explain(error, path, "read") from error
-    return _understand(split(data, path)[0], path)
+        raise storage_error(error, path, "read") from error
+    return _understand(split_frames(data, path)[0], path)
 
 
-def busy(path: Path) -> bool:
-    """Whether another process plays the seat of a journal now. Raises StorageTrouble."""
+def in_use(path: Path) -> bool:
+    """Whether another process plays the seat of this journal now. Raises StorageError."""
     try:
         handle = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
     except OSError as error:
-        raise explain(error, path, "read") from error
+        raise storage_error(error, path, "read") from error
     try:
         return not lock(handle)
     except OSError as error:
-        raise explain(error, path, "read") from error
+        raise storage_error(error, path, "read") from error
     finally:
         os.close(handle)
 
 
-def journals(data: Path) -> list[Path]:
+def list_journals(data: Path) -> list[Path]:
     """The journals in a data folder, the latest first."""
     found = [(path.stat().st_mtime, path) for path in (data / FOLDER).glob(f"*{SUFFIX}")]
     return [path for _, path in sorted(found, reverse=True)]
 
 
-def split(data: bytes, path: Path) -> tuple[list[bytes], int]:
-    """The bodies of the whole frames of a journal, and where the last of them ends.
+def split_frames(data: bytes, path: Path) -> tuple[list[bytes], int]:
+    """The bodies of the whole frames of a journal, and the position where the last one ends.
 
-    What follows is a torn tail, if it holds no whole frame: the crash came while it was written, and nothing of it had
-    been sent. Raises DamagedJournal where the middle is damaged.
+    Anything after that is a torn tail if it holds no whole frame: the program crashed while writing it, and had sent
+    none of it. Raises DamagedJournal if the journal is damaged in the middle.
     """
     if not data.startswith(MAGIC):
         if MAGIC.startswith(data):
             return [], 0
-        raise DamagedJournal(f"{path} is no journal of a game. Move it away.")
+        raise DamagedJournal(f"{path} is not a journal of a game. Move it away.")
     bodies: list[bytes] = []
     at = len(MAGIC)
     while (body := _frame(data, at, range(len(bodies), len(bodies) + 1))) is not None:
@@ -263,15 +284,15 @@ def split(data: bytes, path: Path) -> tuple[list[bytes], int]:
         at += _HEAD.size + len(body)
     if _goes_on(data, at, len(bodies)):
         raise DamagedJournal(
-            f"{path} is damaged at byte {at}, and there is more behind. Put back a copy of it if you have one; "
-            "otherwise this game cannot be continued, for your seat might contradict what it said before."
+            f"{path} is damaged at byte {at}, and more follows. Put back a copy if you have one. "
+            "Without one this game cannot be continued: your seat might contradict itself."
         )
     return bodies, at
 
 
 def _goes_on(data: bytes, at: int, number: int) -> bool:
-    """Whether a whole frame stands behind this place, where frame `number` does not. What takes too long to tell, as no
-    torn frame does, counts as one: a journal that is not continued contradicts nobody.
+    """Whether there is a whole frame after this place, where frame `number` is damaged. A tail that takes too long to
+    search counts as one: a torn frame never does, and a journal that is not continued contradicts nobody.
     """
     if len(data) - at > MOST_TORN:
         return True
@@ -287,7 +308,7 @@ def _goes_on(data: bytes, at: int, number: int) -> bool:
 
 
 def _frame(data: bytes, at: int, numbers: range) -> bytes | None:
-    """The body of the frame at this place, if one of these numbers stands there whole."""
+    """The body of the frame at this place, if it is whole and has one of these numbers."""
     start = at + _HEAD.size
     if start >= len(data):
         return None
@@ -302,7 +323,7 @@ def _check(number: int, body: bytes) -> bytes:
     return hashlib.blake2b(_NUMBER.pack(number) + body, digest_size=8).digest()
 
 
-def _understand(bodies: Sequence[bytes], path: Path) -> Contents:
+def _understand(bodies: Sequence[bytes], path: Path) -> JournalContents:
     """Raises DamagedJournal."""
     entries: list[Entry] = []
     budget = Budget(MOST_VALUES)
@@ -318,20 +339,20 @@ def _understand(bodies: Sequence[bytes], path: Path) -> Contents:
                 table = SignedRoster.read(roster)
                 if type(seat) is bool or not 0 <= seat < len(table.roster.seats):
                     raise Malformed("a seat that the table does not have")
-                return Contents(table, seat, seed, tuple(entries[1:]))
+                return JournalContents(table, seat, seed, tuple(entries[1:]))
     except Malformed as error:
         raise DamagedJournal(f"{path} cannot be understood ({error}). Move it away.") from error
     raise DamagedJournal(f"{path} was cut off before the game began. Move it away.")
 
 
 def _sent(entries: Iterable[Entry]) -> tuple[bytes, ...]:
-    """The envelopes that the seat has signed, among these entries."""
+    """The envelopes in these entries that the seat has signed."""
     found = (entry[1] for entry in entries if len(entry) == 2 and entry[0] == "sent")
     return tuple(envelope for envelope in found if isinstance(envelope, bytes))
 
 
 def _taken(handle: int) -> bool:
-    """Takes the file for this process, also where another one only looks at who has it; False if it has it."""
+    """Locks the file for this process, even while another one briefly checks it. False if another process holds it."""
     for _ in range(LOCK_TRIES):
         if lock(handle):
             return True
@@ -350,7 +371,7 @@ def _read(handle: int, path: Path) -> bytes:
 
 
 def _sync(handle: int) -> None:
-    """What was written, and the file's new length, last from now on."""
+    """Makes what was written, and the file's new length, durable."""
     if hasattr(os, "fdatasync"):
         os.fdatasync(handle)
     else:

@@ -1,84 +1,48 @@
-"""The part of a table's course that is about ending a game before its end: by all, for today, or since one is gone.
+"""Abandonment: a game ends when all who remain attest that the same seats are absent, each after its grace.
 
-Frames between seats, besides those of `p2p.returning`:
+Frames between seats, besides those of `table.adjournment`:
 
-    ("aside", yes)               whether the seat wants to put the game aside
-    ("attest", attestation)      what the seat attests of those who are absent (`protocol.attest`)
+    ("attest", attestation)      what the seat attests of those who are absent (`protocol.attestation`)
 
-A game is put aside when all who play want it: every journal waits, and `resume` takes it up. It is abandoned when all
-who remain attest that the same seats are absent, each after its grace: the record holds what they say.
+The record holds the attestations (SPEC.md, section 18).
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Final
 
-from games.table import Plain
-from p2p.common_options import GRACE, GRACE_SECONDS
-from p2p.ending import Changed
-from p2p.frames import Frame
-from p2p.link import Link
-from p2p.returning import Returning
-from protocol.attest import Attestation
-from protocol.encoding import Malformed
-from protocol.play import Refused
+from kimberley.games.table import Plain
+from kimberley.p2p.table.adjournment import Adjournment
+from kimberley.p2p.table.common_options import GRACE, GRACE_SECONDS
+from kimberley.p2p.table.lifecycle import TableChanged
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.link import Link
+from kimberley.protocol.attestation import Attestation
+from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.play import NotAllowed
 
 log = logging.getLogger(__name__)
 
-ASIDE: Final = "The game is put aside. All who play go on with it by kimberley resume, whenever they meet again."
 
-
-class Parting(Returning):
-    """See above."""
-
-    # -- put aside -----------------------------------------------------------------------------------------------------
-
-    @property
-    def aside_from(self) -> frozenset[int]:
-        """The seats that want to put the game aside."""
-        return frozenset(map(self._seat_of, self._asides))
-
-    @property
-    def can_put_aside(self) -> bool:
-        """Whether the game at hand can be taken up another day."""
-        return self.phase == "playing" and self._journals is not None and not self._left
-
-    def aside(self, yes: bool) -> None:
-        """Whether one wants to put the game aside. It is, when all who play want it; one "no" ends the question."""
-        if not self.can_put_aside or self._match is None or self.seat in self._gone_seats:
-            return
-        self._mesh.tell(("aside", yes))
-        self._wants_aside(self._identity.public, yes)
-
-    def _wants_aside(self, identity: bytes, yes: bool) -> None:
-        if yes:
-            self._asides.add(identity)
-        else:
-            self._asides.clear()
-        self._publish(Changed("aside"))
-        if self._match is not None and self._asides >= {self._lobby.people[seat][0] for seat in self._match.present}:
-            self._asides.clear()
-            self._end(ASIDE, None)
-
-    # -- abandoned -----------------------------------------------------------------------------------------------------
+class Abandonment(Adjournment):
+    """Adds abandonment to a table."""
 
     @property
     def grace(self) -> int:
-        """Seconds after which a seat that is away may be given up."""
+        """Seconds that a seat may be away before the others may give it up."""
         seconds = dict(self._lobby.terms.options).get(GRACE, GRACE_SECONDS)
         return seconds if isinstance(seconds, int) else GRACE_SECONDS
 
     @property
     def absent(self) -> tuple[int, ...]:
-        """The seats whose step is missing, if no other is missing and all of them are away for longer than the grace;
-        else nobody.
+        """The seats whose step is missing, if no other step is missing and all of them have been away for longer than
+        the grace; otherwise nobody.
         """
         if self._left or self._match is None or self.peer is None or self.phase not in ("playing", "closing"):
             return ()
         now = asyncio.get_running_loop().time()
-        since = {self._seat_of(key): link.away_since for key, link in self._links.items() if not link.up}
+        since = {self._seat_of(key): link.away_since for key, link in self._links.items() if not link.connected}
         waiting = self.peer.waiting
         if self.seat in self._gone_seats or not waiting:
             return ()
@@ -87,32 +51,33 @@ class Parting(Returning):
 
     @property
     def abandon_from(self) -> frozenset[int]:
-        """The seats that have declared that the game is abandoned as it stands."""
+        """The seats that have declared the game abandoned as it stands."""
         return frozenset(self._seat_of(one.witness) for one in self._standing())
 
     def abandon(self) -> None:
-        """Declares, and attests, that the seats that are absent have abandoned the game. Raises Refused while none is.
+        """Declares and attests that the absent seats have abandoned the game. It ends when all who remain have declared
+        so.
 
-        It ends when all who remain have declared so.
+        Raises NotAllowed while nobody is absent.
         """
         absent = self.absent
         if not absent or self.peer is None or self._match is None:
-            raise Refused(f"nobody who is waited for has been away for {self.grace} seconds")
+            raise NotAllowed(f"nobody who owes a step has been away for {self.grace} seconds")
         step, stage = self.peer.slot
         own = Attestation(self._identity.public, step, stage, self.peer.head, absent)
         own = own.signed(self._match.table.game_id, self._identity.sign)
         self._match.attestations[own.witness] = own
-        self._mesh.tell(("attest", own.plain()))
-        self._declared()
+        self._mesh.broadcast(("attest", own.plain()))
+        self._on_declaration()
 
     def _standing(self) -> list[Attestation]:
-        """The attestations for the stage at hand."""
+        """The attestations for the current stage."""
         if self._match is None or self.peer is None:
             return []
         slot, head = self.peer.slot, self.peer.head
         return [one for one in self._match.attestations.values() if one.slot == slot and one.head == head]
 
-    def _attests(self, link: Link, plain: Plain) -> None:
+    def _on_attestation(self, link: Link, plain: Plain) -> None:
         """A seat has declared the game abandoned."""
         assert self._match is not None
         try:
@@ -121,14 +86,14 @@ class Parting(Returning):
             log.info("%s: %s", link.nickname, error)
             return
         self._match.attestations[attestation.witness] = attestation
-        self._declared()
+        self._on_declaration()
 
-    def _declared(self) -> None:
-        self._publish(Changed("abandon"))
+    def _on_declaration(self) -> None:
+        self._publish(TableChanged("abandon"))
         if self._match is None or self.seat not in self.abandon_from:
             return
         absent = set(self._match.attestations[self._identity.public].absent)
-        here = {self._seat_of(key) for key, link in self._links.items() if link.up}
+        here = {self._seat_of(key) for key, link in self._links.items() if link.connected}
         remain = set(self._match.present) & (here | {self.seat}) - absent
         if remain <= self.abandon_from:
             names = " and ".join(self.names[seat] for seat in sorted(absent))
@@ -136,27 +101,23 @@ class Parting(Returning):
 
     # -- frames --------------------------------------------------------------------------------------------------------
 
-    def _moved(self, link: Link) -> None:
-        super()._moved(link)
-        if link.up and self._match is not None and self._identity.public in self._match.attestations:
-            # Who comes back while others gave it up hears of it, and so does who missed the declaration.
+    def _on_link_change(self, link: Link) -> None:
+        super()._on_link_change(link)
+        if link.connected and self._match is not None and self._identity.public in self._match.attestations:
+            # A seat that comes back hears that it was given up, and so does one that missed the declaration.
             link.send(("attest", self._match.attestations[self._identity.public].plain()))
-        if not link.up and self._asides:
-            self._wants_aside(link.identity, False)
-        if not link.up and self.phase in ("playing", "closing") and not self._left:
-            asyncio.get_running_loop().call_later(self.grace, self._overdue)
+        if not link.connected and self.phase in ("playing", "closing") and not self._left:
+            asyncio.get_running_loop().call_later(self.grace, self._on_grace_over)
 
-    def _overdue(self) -> None:
-        """A grace is over: somebody may be absent by now."""
+    def _on_grace_over(self) -> None:
+        """A grace is over: a seat may be absent by now."""
         if self.absent:
-            self._publish(Changed("absent"))
+            self._publish(TableChanged("absent"))
 
-    def _heard(self, link: Link, frame: Frame) -> None:
+    def _on_frame(self, link: Link, frame: Frame) -> None:
         seated = link.identity in self._links and self._match is not None and not self._left
         match frame:
-            case ("aside", bool() as yes) if seated and self.phase == "playing":
-                self._wants_aside(link.identity, yes)
             case ("attest", plain) if seated and self.phase in ("playing", "closing"):
-                self._after(lambda: self._attests(link, plain))
+                self._after(lambda: self._on_attestation(link, plain))
             case _:
-                super()._heard(link, frame)
+                super()._on_frame(link, frame)

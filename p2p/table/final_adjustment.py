@@ -1,7 +1,8 @@
-"""The last look: seats that may choose by what they were told in secret all answer when a fixed time is over.
+"""The final adjustment, which players know as the last look (SPEC.md, section 20).
 
-Who answered at once, or late, or changed the answer, would tell others what it was told. So a choice stands from the
-first moment, the one that changes nothing; as it stands at the end it counts, and nothing of it leaves before.
+Seats that may choose by what they learned in secret all answer at one fixed time. If a seat answered at once, or late,
+or changed its answer, the others could tell what it learned. So a choice that changes nothing stands from the start;
+whatever stands at the end counts, and none of it leaves before.
 """
 
 from __future__ import annotations
@@ -9,21 +10,29 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from games.table import Plain
+from kimberley.games.table import Plain
 
 
-class LastLook:
-    """One last look, of `seconds`, from `since`, the loop's time when its public cause arrived."""
+class FinalAdjustment:
+    """One final adjustment."""
 
     def __init__(self, seconds: float, since: float, stands: Plain, submit: Callable[[Plain], None]) -> None:
-        """`stands` is the choice that changes nothing."""
+        """Starts the time.
+
+        Args:
+            seconds: How long it lasts.
+            since: The loop's time when its public cause arrived.
+            stands: The choice that changes nothing.
+            submit: Called with the choice that stands at the end.
+
+        """
         self.until = since + seconds
         self._stands = stands
         self._submit = submit
         self._timer = asyncio.get_running_loop().call_at(self.until, self._over)
 
     def choose(self, choice: Plain) -> None:
-        """The choice as it stands now."""
+        """Replaces the choice that stands."""
         self._stands = choice
 
     def cancel(self) -> None:

@@ -1,16 +1,16 @@
-"""Before a game: who sits at the table, until all have signed its roster.
+"""Before a game: the players at the table, until all have signed its roster (SPEC.md, section 9).
 
     host to a newcomer   ("table", game, rules, options, seats, people, sitting), and to all whenever that changes
     newcomer to host     ("sit", nickname, port)
     seat to host         ("ready", yes)
 
-`people` lists (identity, nickname) in seat order, `sitting` what else is known of each: (ready, bot, address, port).
-`port` is that of the seat's own door, 0 if it has none; `address` is where the host sees the seat, "" where that says
-nothing to others: then it is where they reach the host. A bot is one that sits in the host's program, as the host says:
-a label, which says nothing about its key. The host itself is none.
+`people` lists (identity, nickname) in seat order, `sitting` what else is known of each seat: (ready, bot, address,
+port). `port` is where the seat listens, 0 if it does not; `address` is where the host sees the seat, "" if that means
+nothing to others: then the seat is where they reach the host. The host calls seats in its own program bots: a label,
+which says nothing about their keys. The host itself is never one.
 
-Where the game leaves a choice of how many play, the host begins when all who sit are ready and it is played by so many;
-where it does not, when all seats are taken. Then comes the round of `p2p.seating`.
+If the number of players is fixed, the host begins when all seats are taken; otherwise when all players are ready and
+their number is allowed. Then comes the round of `table.seating`.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from games.table import Game, Plain
-from p2p.address import is_ip, is_loopback
-from p2p.channel import Channel, Lost
-from p2p.crowd import first_to_go
-from p2p.frames import Frame, whole
-from p2p.hello import Refused, refusal, refused
-from p2p.identity import Identity, nickname_from
-from p2p.link import Link
-from p2p.seating import ANSWERING, ASKING, Draw, Gathering, Person, Seating
-from p2p.terms import Terms, check_options
-from p2p.trouble import Trouble
-from protocol.encoding import Malformed
-from protocol.roster import MOST_OPTIONS, MOST_SEATS, BadRoster, SignedRoster
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.identity import Identity, nickname_from
+from kimberley.p2p.table.seating import ANSWERING, ASKING, Person, RandomSource, SeatingCoordinator, SeatingParticipant
+from kimberley.p2p.table.terms import TableTerms, check_options
+from kimberley.p2p.transport.address import is_ip, is_loopback
+from kimberley.p2p.transport.channel import Channel, ChannelClosed
+from kimberley.p2p.transport.connection_limits import choose_eviction
+from kimberley.p2p.transport.frames import Frame, are_integers
+from kimberley.p2p.transport.handshake import ConnectionRejected, refusal_frame, refusal_reason
+from kimberley.p2p.transport.link import Link
+from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.roster import MOST_OPTIONS, MOST_SEATS, BadRoster, SignedRoster
 
 log = logging.getLogger(__name__)
 
 SIT_SECONDS: Final = 10.0
 """For a newcomer to take a seat."""
 ROUND_SECONDS: Final = 20.0
-"""For a round of seating, which needs nobody's hand."""
+"""For one round of seating, which needs no person."""
 MOST_BROKEN_OFF: Final = 2
-"""Rounds that may end after a seat has opened its nonce in them, before it leaves."""
+"""Rounds that may be broken off after a seat has opened its nonce in them. Then the seat leaves."""
 MOST_NEWCOMERS: Final = 8
 HOST_A_BOT: Final = (
-    "The host of this table calls itself a bot, which no honest program does. It may be a trick to keep you from "
-    "comparing the four words: do not play there."
+    "The host of this table calls itself a bot. No honest program does that: it may be a trick to keep you from "
+    "comparing the four words. Do not play there."
 )
 MOST_READY: Final = 1000
-"""Times that somebody says whether the game may begin, before it loses its seat: all others are told each time."""
+"""How often a seat may say whether it is ready before it is dropped: all others are told each time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
-    """What the host says of who sits at a seat, besides identity and nickname. `bot` is for a person to read: nothing
-    may rest on it.
+class SeatStatus:
+    """What the host says about a seat, besides identity and nickname. `bot` is a label for people: nothing may rely on
+    it.
     """
 
     ready: bool = False
@@ -71,57 +71,69 @@ class Sitting:
 
 
 class Lobby(ABC):
-    """One side of it. `numbers` are how many may play; `ready` is given each roster that all have signed, with this
-    seat's seed.
-    """
+    """One side of the lobby."""
 
     def __init__(
         self,
         identity: Identity,
-        terms: Terms,
+        terms: TableTerms,
         numbers: Sequence[int],
         people: Sequence[Person],
         ready: Callable[[SignedRoster, bytes], None],
         changed: Callable[[], None],
     ) -> None:
+        """Begins with these players.
+
+        Args:
+            identity: The own identity.
+            terms: What is played.
+            numbers: How many players may play.
+            people: The players so far, in seat order.
+            ready: Called with each roster that all have signed, and this seat's seed.
+            changed: Called when the players, or what is known of them, change.
+
+        """
         self.terms = terms
         self.numbers = tuple(numbers)
         self.people = tuple(people)
-        self.sitting: tuple[Sitting, ...] = tuple(Sitting() for _ in people)
+        self.sitting: tuple[SeatStatus, ...] = tuple(SeatStatus() for _ in people)
         """By seat, like `people`."""
         self.turns: tuple[bytes, ...] = ()
-        """Whose turn it is to begin another game: the identities of the last one, from the seat after the one that
-        began it. Empty where no game has settled that, or another company sits here now."""
+        """The identities in the order in which they begin further games, starting with the seat after the one that
+        began the last one. Empty if no game has settled that, or if the players have changed.
+        """
         self.invited: tuple[bytes, ...] = ()
-        """Who alone may sit, in seat order; empty where anybody may."""
-        self.draw: Draw = secrets.token_bytes
-        """Where this seat's secrets come from."""
+        """The only identities that may sit, in seat order; empty if anybody may."""
+        self.draw: RandomSource = secrets.token_bytes
+        """The source of this seat's secrets."""
         self._identity = identity
         self._ready = ready
         self._changed = changed
-        self._seating: Seating | None = None
+        self._seating: SeatingParticipant | None = None
         self._number = -1
         self._broken_off = 0
 
     @abstractmethod
-    def take(self, link: Link, frame: Frame) -> bool:
-        """A frame that may belong here; False if it does not."""
+    def on_frame(self, link: Link, frame: Frame) -> bool:
+        """Handles a frame of the lobby. False if it is not one."""
 
     @abstractmethod
     def _reply(self, frame: Frame) -> None:
-        """This seat's answer on its way to the host."""
+        """Sends this seat's answer to the host."""
 
     def _answer(self, frame: Frame) -> None:
-        """This seat's part in the round. Raises BadRoster, Malformed."""
-        if not whole(*frame[1:2]):
+        """Takes this seat's part in the round. Raises BadRoster, Malformed."""
+        if not are_integers(*frame[1:2]):
             raise BadRoster("the host does not count its rounds of seating")
         if frame[0] == ASKING[0] and len(frame) == 2 and isinstance(frame[1], int):
             self._begin(frame[1])
-            self._seating = Seating(self._identity, self.terms.signed, self.people, frame[1], self._begins, self.draw)
+            self._seating = SeatingParticipant(
+                self._identity, self.terms.signed, self.people, frame[1], self._begins, self.draw
+            )
         if self._seating is None:
             raise BadRoster("the host does not follow the order of seating")
         if self._seating.people != self.people:
-            # Keys are judged, and names shown, by what the host says of the table: it must be what is signed.
+            # Keys were judged and names shown as the host announced them: the signed roster must be the same.
             raise BadRoster("the host has changed who sits at the table")
         answer = self._seating.answer(frame)
         if answer is not None:
@@ -134,22 +146,22 @@ class Lobby(ABC):
         if number <= self._number:
             raise BadRoster("the host does not count its rounds of seating upwards")
         if len(self.people) not in self.numbers:
-            raise BadRoster("the host begins with so many as cannot play this game")
+            raise BadRoster("the host begins with a number of players that this game does not allow")
         if self.invited and tuple(key for key, _ in self.people) != self.invited:
-            raise BadRoster("the host begins with others than those who were paired")
+            raise BadRoster("the host begins with players who were not paired")
         self._number = number
         if self._seating is not None and self._seating.opened and self._seating.signed is None:
             self._broken_off += 1
         if self._broken_off > MOST_BROKEN_OFF:
-            raise BadRoster("the host starts over again and again, as one does who looks for words that suit")
+            raise BadRoster("the host keeps starting over, as if to find suitable words")
 
     @property
     def number(self) -> int:
         """The number of the latest round."""
         return max(self._number, 0)
 
-    def resumed(self, number: int) -> None:
-        """The table is taken up again, in the game that this round led to."""
+    def set_round(self, number: int) -> None:
+        """The table is resumed, in the game that this round led to."""
         self._number = number
 
     @property
@@ -158,30 +170,30 @@ class Lobby(ABC):
         seats = {key: seat for seat, (key, _) in enumerate(self.people)}
         return next((seats[key] for key in self.turns if key in seats), None)
 
-    def reopened(self) -> None:
-        """Words were on the screens and the table was opened again: that, too, is a round broken off."""
+    def on_reopened(self) -> None:
+        """The table was opened again after the words were shown: that counts as a round broken off."""
         self._broken_off += 1
         self.turns = ()
 
 
 class HostLobby(Lobby):
-    """The host's side: it opens the door, and is a seat like the others afterwards."""
+    """The host's side. It admits newcomers, and then is a seat like the others."""
 
     def __init__(
         self,
         identity: Identity,
         nickname: str,
-        terms: Terms,
+        terms: TableTerms,
         numbers: Sequence[int],
         ready: Callable[[SignedRoster, bytes], None],
         changed: Callable[[], None],
     ) -> None:
         super().__init__(identity, terms, numbers, [(identity.public, nickname)], ready, changed)
         self.links: dict[bytes, Link] = {}
-        """Links to those who sit at the table."""
+        """Links to the seats at the table."""
         self._newcomers: dict[bytes, Link] = {}
         self._said_ready: Counter[bytes] = Counter()
-        self._gathering: Gathering | None = None
+        self._gathering: SeatingCoordinator | None = None
         self._round = 0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -191,58 +203,58 @@ class HostLobby(Lobby):
 
     @property
     def beginning(self) -> bool:
-        """Whether a round of seating is under way."""
+        """Whether a round of seating is running."""
         return self._gathering is not None
 
-    def open_door(self, port: int) -> None:
-        """The host's own door, as others are told of it."""
+    def set_port(self, port: int) -> None:
+        """Sets the port at which the host listens, as others are told."""
         self.sitting = (replace(self.sitting[0], port=port), *self.sitting[1:])
 
     def ready(self, identity: bytes, yes: bool) -> None:
-        """Somebody's word on whether the game may begin."""
+        """A player says whether the game may begin."""
         self.sitting = tuple(
             replace(sitting, ready=yes) if key == identity else sitting
             for (key, _), sitting in zip(self.people, self.sitting, strict=True)
         )
-        self._tell_all()
+        self._broadcast()
         self._maybe_begin()
 
-    def welcome(self, link: Link) -> None:
-        """Somebody came through the door."""
+    def admit(self, link: Link) -> None:
+        """A newcomer has connected."""
         identity = link.identity
         if identity in self.links or identity in self._newcomers:
-            self._turn_away(link, "You sit at this table already, in another window perhaps.")
+            self._turn_away(link, "You already sit at this table, perhaps in another window.")
         elif self.full or self.beginning:
             self._turn_away(link, "Every seat at this table is taken.")
         else:
             if len(self._newcomers) >= MOST_NEWCOMERS:
-                goes = first_to_go(self._newcomers.values(), lambda newcomer: newcomer.address)
+                goes = choose_eviction(self._newcomers.values(), lambda newcomer: newcomer.address)
                 del self._newcomers[goes.identity]
-                self._turn_away(goes, "Others came to this table meanwhile, and you had not sat down.")
+                self._turn_away(goes, "You did not sit down in time, and others came to this table.")
             self._newcomers[identity] = link
             link.send(self._table())
-            asyncio.get_running_loop().call_later(SIT_SECONDS, self._waited, link)
+            asyncio.get_running_loop().call_later(SIT_SECONDS, self._on_sit_timeout, link)
 
-    def take(self, link: Link, frame: Frame) -> bool:
+    def on_frame(self, link: Link, frame: Frame) -> bool:
         match frame:
-            case ("sit", str() as nickname, int() as port) if whole(port) and 0 <= port < 1 << 16:
+            case ("sit", str() as nickname, int() as port) if are_integers(port) and 0 <= port < 1 << 16:
                 self._sit(link, nickname, port)
             case ("sit", *_):
-                link.drop("it does not sit down as a seat does")
+                link.drop("its request for a seat is malformed")
             case ("ready", bool() as yes) if link.identity in self.links:
                 self._said_ready[link.identity] += 1
                 if self._said_ready[link.identity] > MOST_READY:
-                    link.drop("it changes its mind about being ready without end")
+                    link.drop("it keeps changing whether it is ready")
                 elif not self.beginning:
                     self.ready(link.identity, yes)
-            case (str() as kind, int() as number, *_) if kind in ANSWERING and whole(number):
+            case (str() as kind, int() as number, *_) if kind in ANSWERING and are_integers(number):
                 self._collect(link, frame)
             case _:
                 return False
         return True
 
-    def gone(self, link: Link) -> None:
-        """Somebody has left, or was lost, before the game began: the seat is free again."""
+    def on_link_lost(self, link: Link) -> None:
+        """A player has left, or was lost, before the game began: the seat is free again."""
         if self._newcomers.get(link.identity) is link:
             del self._newcomers[link.identity]
         if self.links.get(link.identity) is link:
@@ -250,80 +262,80 @@ class HostLobby(Lobby):
             self._keep([person[0] for person in self.people if person[0] != link.identity])
             self.turns = ()
             if self.beginning:
-                self._ask_again()
+                self._reset_ready()
             self._end_round()
-            self._tell_all()
+            self._broadcast()
             self._maybe_begin()
 
     def can_go_on(self, number: int) -> bool:
-        """Whether so many can play another game here."""
+        """Whether `number` players can play another game here."""
         return number in self.numbers
 
     def next_round(self) -> None:
-        """Another game for those who are still here: everybody moves up one seat."""
+        """Another game for the players who are still here: everybody moves up one seat."""
         order = [key for key, _ in (*self.people[1:], self.people[0])]
         self._keep([key for key in order if key == self._identity.public or key in self.links])
         self.sitting = tuple(replace(sitting, ready=True) for sitting in self.sitting)
-        self._tell_all()
+        self._broadcast()
         self._begin_round()
 
-    def resumed(self, number: int) -> None:
-        super().resumed(number)
+    def set_round(self, number: int) -> None:
+        super().set_round(number)
         self._round = number
 
-    def reopened(self) -> None:
-        super().reopened()
-        self._ask_again()
+    def on_reopened(self) -> None:
+        super().on_reopened()
+        self._reset_ready()
 
-    def _ask_again(self) -> None:
-        """Nobody is ready any more: it was for another company."""
+    def _reset_ready(self) -> None:
+        """Nobody is ready any more: the players have changed."""
         self.sitting = tuple(replace(sitting, ready=False) for sitting in self.sitting)
 
     def close(self) -> None:
         self._end_round()
 
     def newcomers(self) -> tuple[Link, ...]:
-        """Links to those who have not sat down."""
+        """Links to those who have not sat down yet."""
         return tuple(self._newcomers.values())
 
     def _sit(self, link: Link, nickname: str, port: int) -> None:
         if self._newcomers.pop(link.identity, None) is not link:
             link.drop("it sits down twice")
         elif self.full or self.beginning:
-            self._turn_away(link, "Every seat at this table is taken: somebody was quicker.")
+            self._turn_away(link, "Every seat at this table is taken: somebody was faster.")
         else:
             link.nickname = nickname_from(nickname)
             self.links[link.identity] = link
             self.people = (*self.people, (link.identity, link.nickname))
             address = "" if link.local or is_loopback(link.address) else link.address.partition("%")[0]
-            self.sitting = (*self.sitting, Sitting(False, link.local, address, port))
+            self.sitting = (*self.sitting, SeatStatus(False, link.local, address, port))
             if self.invited:
                 self._keep([key for key in self.invited if key in dict(self.people)])
-            self._tell_all()
+            self._broadcast()
             self._maybe_begin()
 
     def _keep(self, order: Sequence[bytes]) -> None:
-        """These people, in this order, and what is known of them."""
+        """Keeps only these players, in this order."""
         known = {person[0]: (person, sitting) for person, sitting in zip(self.people, self.sitting, strict=True)}
         self.people = tuple(known[key][0] for key in order)
         self.sitting = tuple(known[key][1] for key in order)
 
     def _maybe_begin(self) -> None:
-        """Begins the round, if all that it takes is there."""
+        """Begins the round if the conditions are met."""
         number = len(self.people)
         willing = all(sitting.ready for sitting in self.sitting) if len(self.numbers) > 1 else self.full
         if self.beginning or not willing or number not in self.numbers:
             return
         for other in (*self._newcomers.values(),):
-            self._turn_away(other, "Every seat at this table is taken: somebody was quicker.")
+            self._turn_away(other, "Every seat at this table is taken: somebody was faster.")
         self._newcomers.clear()
         self._begin_round()
 
     def _begin_round(self) -> None:
         self._end_round()
         self._round += 1
-        self._gathering = Gathering(self.terms.signed, self.people, self._round, self._begins)
-        self._timer = asyncio.get_running_loop().call_later(ROUND_SECONDS, self._too_slow, self._gathering)
+        self._gathering = SeatingCoordinator(self.terms.signed, self.people, self._round, self._begins)
+        self._timer = asyncio.get_running_loop().call_later(ROUND_SECONDS, self._on_round_timeout, self._gathering)
         self._ask_all(self._gathering.ask())
 
     def _end_round(self) -> None:
@@ -353,26 +365,26 @@ class HostLobby(Lobby):
 
     def _gather(self, identity: bytes, frame: Frame) -> None:
         assert self._gathering is not None
-        following = self._gathering.take(identity, frame)
+        following = self._gathering.on_answer(identity, frame)
         if following is not None:
             self._ask_all(following)
 
-    def _too_slow(self, gathering: Gathering) -> None:
+    def _on_round_timeout(self, gathering: SeatingCoordinator) -> None:
         if gathering is self._gathering:
             for identity in gathering.missing:
                 if identity in self.links:
-                    self.links[identity].drop("it does not answer while the table is being set")
+                    self.links[identity].drop("it does not answer while seats are assigned")
 
-    def _waited(self, link: Link) -> None:
+    def _on_sit_timeout(self, link: Link) -> None:
         if self._newcomers.get(link.identity) is link:
             del self._newcomers[link.identity]
-            link.drop("it came and did not sit down")
+            link.drop("it did not sit down in time")
 
     def _turn_away(self, link: Link, reason: str) -> None:
         log.info("%s turned away: %s", link.address, reason)
-        link.leave(refusal(reason))
+        link.start_closing(refusal_frame(reason))
 
-    def _tell_all(self) -> None:
+    def _broadcast(self) -> None:
         for link in self.links.values():
             link.send(self._table())
         self._changed()
@@ -384,12 +396,12 @@ class HostLobby(Lobby):
 
 
 class GuestLobby(Lobby):
-    """A joiner's side. `failed` is told when the host does what must not be signed."""
+    """A joiner's side. `failed` is called when the host asks for something that must not be signed."""
 
     def __init__(
         self,
         identity: Identity,
-        terms: Terms,
+        terms: TableTerms,
         numbers: Sequence[int],
         people: Sequence[Person],
         ready: Callable[[SignedRoster, bytes], None],
@@ -405,7 +417,7 @@ class GuestLobby(Lobby):
         """Whether the host has given this seat a place."""
         return self._identity.public in dict(self.people)
 
-    def take(self, link: Link, frame: Frame) -> bool:
+    def on_frame(self, link: Link, frame: Frame) -> bool:
         if link is not self.host or not (frame[0] == "table" or frame[0] in ASKING):
             return False
         try:
@@ -418,7 +430,7 @@ class GuestLobby(Lobby):
                 self._answer(frame)
         except (BadRoster, Malformed) as error:
             self._failed(f"The table cannot be trusted: {error}. Do not play there.")
-        except Trouble as error:
+        except UserError as error:
             self._failed(str(error))
         return True
 
@@ -427,8 +439,8 @@ class GuestLobby(Lobby):
         self.host.send(frame)
 
 
-def read_table(frame: Frame, host: bytes) -> tuple[Terms, tuple[Person, ...], tuple[Sitting, ...]]:
-    """What the `host`, known by the identity that it has proven, says of its table. Raises Trouble."""
+def read_table(frame: Frame, host: bytes) -> tuple[TableTerms, tuple[Person, ...], tuple[SeatStatus, ...]]:
+    """What the `host`, known by its proven identity, says about its table. Raises UserError."""
     match frame:
         case (
             "table",
@@ -439,7 +451,7 @@ def read_table(frame: Frame, host: bytes) -> tuple[Terms, tuple[Person, ...], tu
             tuple() as people,
             tuple() as sitting,
         ) if (
-            whole(rules, seats)
+            are_integers(rules, seats)
             and 2 <= seats <= MOST_SEATS
             and len(options) <= MOST_OPTIONS
             and 0 < len(people) <= seats
@@ -449,42 +461,47 @@ def read_table(frame: Frame, host: bytes) -> tuple[Terms, tuple[Person, ...], tu
             settled = tuple((name, value) for name, value in named if isinstance(name, str))
             there = tuple((key, name) for key, name in known if isinstance(key, bytes) and isinstance(name, str))
             if any(name != nickname_from(name) for _, name in there):
-                raise Trouble(
-                    "A nickname at this table is too long or has invisible characters. Its owner must change it."
+                raise UserError(
+                    "A nickname at this table is too long or has invisible characters. That player must change it."
                 )
             seen = tuple(one for one in map(_sitting, sitting) if one is not None)
             if len(settled) == len(options) and len(there) == len(people) == len(dict(there)) == len(seen):
                 if any(one.bot for (key, _), one in zip(there, seen, strict=True) if key == host):
-                    raise Trouble(HOST_A_BOT)
-                return Terms(game, rules, settled, seats), there, seen
-    reason = refused(frame)
+                    raise UserError(HOST_A_BOT)
+                return TableTerms(game, rules, settled, seats), there, seen
+    reason = refusal_reason(frame)
     if reason is not None:
-        raise Refused(reason)
-    raise Trouble("It does not speak as a table of this game does.")
+        raise ConnectionRejected(reason)
+    raise UserError("It does not speak the protocol of a table of this game.")
 
 
-def _sitting(plain: Plain) -> Sitting | None:
+def _sitting(plain: Plain) -> SeatStatus | None:
     match plain:
         case (bool() as ready, bool() as bot, str() as address, int() as port) if (
             type(port) is int and 0 <= port < 1 << 16 and (not address or is_ip(address))
         ):
-            return Sitting(ready, bot, address, port)
+            return SeatStatus(ready, bot, address, port)
     return None
 
 
-async def arrive(channel: Channel, find: Callable[[str], Game]) -> tuple[Game, Terms]:
-    """What is played at the table behind a channel. Raises Trouble, Refused among them, if one cannot play there."""
+async def receive_terms(channel: Channel, find: Callable[[str], Game]) -> tuple[Game, TableTerms]:
+    """The game and terms of the table behind a channel.
+
+    Raises:
+        UserError: The player cannot play there; ConnectionRejected if the host refuses.
+
+    """
     terms, _, _ = read_table(await _next(channel), channel.peer)
     return _game(find, terms), terms
 
 
-async def sit_down(channel: Channel, lobby: GuestLobby, nickname: str, port: int) -> None:
-    """Takes a seat at that table. `port` is that of the seat's own door, or 0. Raises Trouble if that cannot be."""
+async def take_seat(channel: Channel, lobby: GuestLobby, nickname: str, port: int) -> None:
+    """Takes a seat at that table. `port` is where this seat listens, or 0. Raises UserError if it gets none."""
     channel.send(("sit", nickname, port))
     while not lobby.sits:
         terms, lobby.people, lobby.sitting = read_table(await _next(channel), channel.peer)
         if not terms.same(lobby.terms):
-            raise Trouble("The host has changed the game meanwhile. Join again.")
+            raise UserError("The host has changed the game. Join again.")
 
 
 async def _next(channel: Channel) -> Frame:
@@ -492,25 +509,25 @@ async def _next(channel: Channel) -> Frame:
         async with asyncio.timeout(SIT_SECONDS):
             return await channel.receive()
     except TimeoutError:
-        raise Trouble(f"{channel.address} does not give you a seat. Try again.") from None
-    except Lost as error:
-        raise Trouble(f"{channel.address} ended the connection: {error}. Try again.") from error
+        raise UserError(f"{channel.address} did not offer you a seat. Try again.") from None
+    except ChannelClosed as error:
+        raise UserError(f"{channel.address} ended the connection: {error}. Try again.") from error
 
 
-def _game(find: Callable[[str], Game], terms: Terms) -> Game:
-    """The game of a table, as it is installed here. Raises Trouble."""
+def _game(find: Callable[[str], Game], terms: TableTerms) -> Game:
+    """The installed game of a table. Raises UserError."""
     try:
         game = find(terms.game)
     except LookupError:
-        raise Trouble(
+        raise UserError(
             f"This table plays {terms.game!r}, which is not installed here. Install it, and join again."
         ) from None
     if game.revision != terms.rules:
-        raise Trouble(
+        raise UserError(
             f"The host has revision {terms.rules} of the rules of {game.title}, you have {game.revision}: "
             "update the older program."
         )
     if terms.seats not in game.seats:
-        raise Trouble(f"{game.title} is not played by {terms.seats} here. Use the same version.")
+        raise UserError(f"{game.title} cannot be played by {terms.seats} here. Use the same version as the host.")
     check_options(game, terms)
     return game

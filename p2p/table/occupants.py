@@ -1,17 +1,17 @@
-"""Who sits at a table, as one seat of it sees them."""
+"""The players at a table, as one seat sees them."""
 
 from __future__ import annotations
 
-from games.table import Game
-from p2p.card import Card
-from p2p.confusables import confusable
-from p2p.hello import Speaker
-from p2p.identity import Identity, fingerprint
-from p2p.lobby import GuestLobby, HostLobby
+from kimberley.games.table import Game
+from kimberley.p2p.base.confusables import confusable
+from kimberley.p2p.storage.identity import Identity, fingerprint
+from kimberley.p2p.table.lobby import GuestLobby, HostLobby
+from kimberley.p2p.transport.handshake import PeerVersion
+from kimberley.p2p.transport.table_card import TableCard
 
 
-class Attendance:
-    """The table's people, before a game and in it; whoever takes a seat gives it its `_lobby`."""
+class Occupants:
+    """The players at the table, before and during a game. Whoever takes a seat sets its `_lobby`."""
 
     def __init__(self, game: Game, identity: Identity) -> None:
         self.game = game
@@ -20,17 +20,17 @@ class Attendance:
 
     @property
     def seats(self) -> int:
-        """How many seats the table has, taken or not."""
+        """The number of seats, taken or not."""
         return self._lobby.terms.seats
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """How many may play here."""
+        """The numbers of players with which the game can begin here."""
         return self._lobby.numbers
 
     @property
     def asks_ready(self) -> bool:
-        """Whether the game waits for everybody to be ready: where it leaves a choice of how many play."""
+        """Whether the game waits for everybody to be ready: it does if the number of players is not fixed."""
         return len(self.numbers) > 1
 
     @property
@@ -40,12 +40,12 @@ class Attendance:
 
     @property
     def called_bots(self) -> tuple[bool, ...]:
-        """By seat: whom the host calls a bot. It is a label for a person to read: nothing may rest on it."""
+        """By seat: whether the host calls the player a bot. It is a label for people: nothing may rely on it."""
         return tuple(sitting.bot for sitting in self._lobby.sitting)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The nicknames of those who sit, by seat; of two that are alike one carries the key's fingerprint."""
+        """The nicknames by seat. If two look alike, one carries its key's fingerprint."""
         people = self._lobby.people
         return tuple(
             f"{name} {fingerprint(key)}" if any(confusable(name, n) and k < key for k, n in people) else name
@@ -59,18 +59,18 @@ class Attendance:
     def _seat_of(self, key: bytes) -> int:
         return next((seat for seat, (other, _) in enumerate(self._lobby.people) if other == key), 0)
 
-    def _card_of(self, *, open: bool) -> Card:
-        """What is shown to who looks at the table; only an `open` one has free seats."""
+    def _card_of(self, *, open: bool) -> TableCard:
+        """The card for people who look at the table. Only an `open` one has free seats."""
         lobby, terms = self._lobby, self._lobby.terms
         free = open and isinstance(lobby, HostLobby) and not lobby.beginning
-        return Card(
+        return TableCard(
             self._identity.public,
             dict(lobby.people).get(self._identity.public, "player"),
             terms.game,
             terms.rules,
             len(lobby.people) if free else terms.seats,
             terms.seats,
-            Speaker.own(),
+            PeerVersion.own(),
             terms.options,
             tuple(name for _, name in lobby.people),
         )

@@ -1,13 +1,12 @@
-"""Where the seats of a game can be reached, and what else of a table a seat needs to come back to it.
+"""Where the seats of a game can be reached, and what else a seat needs to return to its table.
 
-It stands in the journal as an entry of its own, anew whenever it changes:
+The journal holds it as a separate entry, written again whenever it changes:
 
     ("places", host, seats, round, port, doors, bots)
 
-`host` is the identity of who opened the table, `seats` the most that may play there, `round` the number of the round
-of seating that led to the game, `port` that of this seat's own door, 0 if it has none; `doors` are (identity, host,
-port) of the doors of others, as last known, `bots` the identities of bots of this program. All of it are hints: who is
-there proves who it is.
+`host` is the identity that opened the table, `seats` the most players, `round` the number of the seating round that led
+to the game, `port` where this seat listens, 0 if it does not; `doors` are (identity, host, port) of the other seats, as
+last known, `bots` the identities of this program's bots. All of these are hints: the handshake proves who is there.
 """
 
 from __future__ import annotations
@@ -15,23 +14,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from games.table import Plain
-from p2p.address import is_ip
-from p2p.mesh import Where
-from protocol.roster import MOST_SEATS, SignedRoster
+from kimberley.games.table import Plain
+from kimberley.p2p.transport.address import is_ip
+from kimberley.p2p.transport.mesh import HostPort
+from kimberley.protocol.roster import MOST_SEATS, SignedRoster
 
 KIND = "places"
 
 
 @dataclass(frozen=True)
-class Places:
-    """See above."""
+class PeerAddresses:
+    """The entry described above."""
 
     host: bytes
     seats: int
     round: int
     port: int
-    doors: Mapping[bytes, Where]
+    doors: Mapping[bytes, HostPort]
     bots: frozenset[bytes] = frozenset()
 
     def plain(self) -> tuple[Plain, ...]:
@@ -40,10 +39,8 @@ class Places:
         return self.host, self.seats, self.round, self.port, doors, tuple(sorted(self.bots))
 
     @classmethod
-    def read(cls, entries: Iterable[tuple[Plain, ...]], table: SignedRoster) -> Places:
-        """The latest of a journal's entries; where there is none that makes sense, the first seat is the host, and
-        nobody's door is known.
-        """
+    def read(cls, entries: Iterable[tuple[Plain, ...]], table: SignedRoster) -> PeerAddresses:
+        """The latest valid entry of a journal. Without one, the first seat is the host, and no address is known."""
         people = [place.identity for place in table.roster.seats]
         found = cls(people[0], len(people), 0, 0, {})
         for entry in entries:
@@ -62,7 +59,7 @@ class Places:
         return found
 
 
-def _door(plain: Plain) -> tuple[bytes, Where] | None:
+def _door(plain: Plain) -> tuple[bytes, HostPort] | None:
     match plain:
         case (bytes() as identity, str() as host, int() as port) if port and _is_port(port) and is_host(host):
             return identity, (host, port)
@@ -70,7 +67,7 @@ def _door(plain: Plain) -> tuple[bytes, Where] | None:
 
 
 def is_host(text: str) -> bool:
-    """Whether a text can be dialled: an address, or the name of a machine."""
+    """Whether a text can be dialed: an address, or the name of a machine."""
     return is_ip(text) or (0 < len(text) < 254 and all(mark.isalnum() or mark in "-._" for mark in text))
 
 

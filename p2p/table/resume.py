@@ -1,7 +1,7 @@
-"""Back from a journal: the seat as it was when its process ended, whatever ended it.
+"""Restores a seat from its journal, as it was when its process ended, for whatever reason.
 
-The Peer is rebuilt by giving it all its inputs again. It signs the very envelopes that the journal says were signed,
-or the journal must not be continued. What is `due` are inputs of its own accord that the end came before.
+The Peer is given all its inputs again. It must sign the very envelopes that the journal holds; otherwise the journal
+must not be continued. `due` inputs are those that the Peer's own program owed when it ended.
 """
 
 from __future__ import annotations
@@ -12,55 +12,67 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from games.table import Game, Plain
-from p2p.common_options import CUP
-from p2p.files import StorageTrouble
-from p2p.identity import Identity
-from p2p.journal import Contents, DamagedJournal, Entry, Journal, busy, journals, read
-from p2p.mark import OldJournal, signed_before
-from p2p.places import Places
-from p2p.runner import FORGOTTEN, apply
-from p2p.text import clean
-from p2p.trouble import Trouble
-from protocol.events import AuditDue, Event, Forgot, Said, Send
-from protocol.peer import Peer
-from protocol.play import Refused
-from protocol.roster import BadRoster, seed_hash
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.storage.high_water_mark import StaleJournal, read_high_water_mark
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import (
+    DamagedJournal,
+    Entry,
+    Journal,
+    JournalContents,
+    in_use,
+    list_journals,
+    read_journal,
+)
+from kimberley.p2p.table.common_options import TOURNAMENT_MARK
+from kimberley.p2p.table.peer_addresses import PeerAddresses
+from kimberley.p2p.table.runner import FORGOTTEN, apply
+from kimberley.protocol.events import AuditDue, ChatMessage, Event, OutdatedState, Send
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.play import NotAllowed
+from kimberley.protocol.roster import BadRoster, seed_hash
 
 log = logging.getLogger(__name__)
 
-GIVEN_UP: Final = "This game was given up ({reason}). What was played of it is among the records."
-IN_A_CUP: Final = "This game belongs to a tournament: join that again, and you are led to it if it is still played."
+GIVEN_UP: Final = "This game was given up ({reason}). Its record holds what was played."
+IN_A_TOURNAMENT: Final = (
+    "This game belongs to a tournament. Join that again: it leads you to the game if it is still open."
+)
 STRANGE: Final = (
-    "{path} does not lead to what it says was signed. It was written by another version of the program, perhaps: use "
-    "that one, or put back a copy of the journal. This one is not continued, for your seat might contradict itself."
+    "{path} does not lead to the messages that it says were signed. Perhaps another version of the program wrote it: "
+    "use that version, or put back a copy of the journal. This one is not continued: your seat might contradict itself."
 )
 
 
 @dataclass(frozen=True)
-class Rebuilt:
-    """A seat as its journal gives it back. `mine` are its envelopes, in order; the journal is open for this process."""
+class RestoredSeat:
+    """A seat as restored from its journal. `mine` are its envelopes, in order; the journal is open for this process."""
 
     journal: Journal
-    contents: Contents
+    contents: JournalContents
     game: Game
     peer: Peer
     mine: tuple[bytes, ...]
-    talk: tuple[Said, ...]
+    talk: tuple[ChatMessage, ...]
     due: tuple[Entry, ...]
-    places: Places
+    places: PeerAddresses
 
 
-def rebuild(path: Path, find: Callable[[str], Game], identity: Identity) -> Rebuilt:
-    """The seat of a journal, which from now on is this process's. It takes as long as checking the game once.
+def restore_seat(path: Path, find: Callable[[str], Game], identity: Identity) -> RestoredSeat:
+    """Restores the seat of a journal for this process. Takes as long as checking the game once.
 
-    Raises Trouble, with what to do: where another process plays the seat, where the journal is damaged, old, given up,
-    or of another identity, where its game is not installed.
+    Raises:
+        UserError: With what to do: another process plays the seat; the journal is damaged, old, given up, or of another
+            identity; or its game is not installed.
+
     """
     journal, contents = Journal.resume(path)
     try:
         return _rebuilt(journal, contents, find, identity)
-    except Trouble:
+    except UserError:
         journal.close()
         raise
     except Exception as error:
@@ -69,31 +81,35 @@ def rebuild(path: Path, find: Callable[[str], Game], identity: Identity) -> Rebu
         raise DamagedJournal(STRANGE.format(path=path)) from error
 
 
-def _rebuilt(journal: Journal, contents: Contents, find: Callable[[str], Game], identity: Identity) -> Rebuilt:
-    """Raises Trouble; anything else where the journal makes no sense."""
+def _rebuilt(
+    journal: Journal, contents: JournalContents, find: Callable[[str], Game], identity: Identity
+) -> RestoredSeat:
+    """Raises UserError; any other exception if the journal makes no sense."""
     path, table = journal.path, contents.table
     if (reason := refusal(contents, identity.public)) is not None:
-        raise Trouble(reason)
+        raise UserError(reason)
     try:
         table.check()
     except BadRoster as error:
         raise DamagedJournal(f"{path} holds a table that was not signed ({error}). Move it away.") from None
     if seed_hash(contents.seed) != table.roster.seats[contents.seat].seed_hash:
-        raise DamagedJournal(f"{path} holds another seed than its seat has signed for. Move it away.")
+        raise DamagedJournal(f"{path} holds a different seed than the one that its seat signed for. Move it away.")
     game = _game(find, table.roster.game, table.roster.rules)
     peer = Peer(game, table, contents.seat, contents.seed, identity.sign)
-    events = replay(peer, contents.entries, path)
+    events = replay_entries(peer, contents.entries, path)
     kinds = [entry[0] for entry in contents.entries]
     due: list[Entry] = [] if "started" in kinds else [("started",)]
     if any(isinstance(event, AuditDue) for event in events) and "concluded" not in kinds:
         due.append(("concluded",))
     mine = tuple(event.envelope for event in events if isinstance(event, Send))
     journal.mark()
-    talk = tuple(event for event in events if isinstance(event, Said))
-    return Rebuilt(journal, contents, game, peer, mine, talk, tuple(due), Places.read(contents.entries, table))
+    talk = tuple(event for event in events if isinstance(event, ChatMessage))
+    return RestoredSeat(
+        journal, contents, game, peer, mine, talk, tuple(due), PeerAddresses.read(contents.entries, table)
+    )
 
 
-def replay(peer: Peer, entries: Iterable[Entry], path: Path) -> list[Event]:
+def replay_entries(peer: Peer, entries: Iterable[Entry], path: Path) -> list[Event]:
     """Gives a new Peer the entries of a journal. Returns all its events. Raises DamagedJournal."""
     events: list[Event] = []
     signed: list[bytes] = []
@@ -105,51 +121,51 @@ def replay(peer: Peer, entries: Iterable[Entry], path: Path) -> list[Event]:
             case _:
                 try:
                     apply(peer, entry)
-                except Refused as error:
+                except NotAllowed as error:
                     raise DamagedJournal(STRANGE.format(path=path)) from error
                 new = peer.take()
                 signed += [event.envelope for event in new if isinstance(event, Send)]
                 events += new
-    if any(isinstance(event, Forgot) for event in events):
+    if any(isinstance(event, OutdatedState) for event in events):
         raise DamagedJournal(FORGOTTEN)
     if signed != written:
         raise DamagedJournal(STRANGE.format(path=path))
     return events
 
 
-def refusal(contents: Contents, identity: bytes) -> str | None:
-    """Why the seat of a journal is not to be taken again; None if it is."""
+def refusal(contents: JournalContents, identity: bytes) -> str | None:
+    """Why the seat of a journal cannot be resumed; None if it can."""
     if contents.closed is not None:
         return GIVEN_UP.format(reason=clean(contents.closed, 200).rstrip(".") or "no reason was kept")
     if contents.table.roster.seats[contents.seat].identity != identity:
         return (
-            "This journal is of another identity than the one in the data folder: put that one back, or name its folder"
-            " with --data."
+            "This journal belongs to another identity than the one in the data folder. Put that identity back, or name "
+            "its folder with --data."
         )
     return None
 
 
 def _game(find: Callable[[str], Game], name: str, rules: int) -> Game:
-    """Raises Trouble."""
+    """Raises UserError."""
     shown = clean(name, 40)
     try:
         game = find(name)
     except LookupError:
-        raise Trouble(
-            f"This game is of {shown!r}, which is not installed here. Install it, and resume again."
+        raise UserError(
+            f"This game needs {shown!r}, which is not installed here. Install it and resume again."
         ) from None
     if game.revision != rules:
-        raise Trouble(
-            f"This game was begun with revision {rules} of the rules of {game.title}, you have {game.revision}: "
-            "use the version of the program that it was begun with."
+        raise UserError(
+            f"This game began with revision {rules} of the rules of {game.title}, you have {game.revision}: "
+            "use the version of the program with which it began."
         )
     return game
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A game that waits in the journals. `people` are the nicknames at its seats, `seat` is one's own; `choices` were
-    made so far; `written` is when, in seconds since 1970. `problem` says why it cannot be resumed, None if it can.
+class ResumableGame:
+    """An unfinished game in the journals. `people` are the nicknames by seat, `seat` is the own one; `choices` were
+    made so far; `written` is in seconds since 1970. `problem` says why it cannot be resumed; None if it can.
     """
 
     path: Path
@@ -166,58 +182,60 @@ class Kept:
         return tuple(name for seat, name in enumerate(self.people) if seat != self.seat)
 
 
-def kept(data: Path, identity: bytes) -> tuple[Kept, ...]:
-    """The games of an identity that were not finished and not given up, the latest first; those that cannot be resumed
-    as they are, too.
+def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ...]:
+    """The games of an identity that are neither finished nor given up, the latest first, including those with a
+    problem.
     """
     found = []
-    for path in journals(data):
+    for path in list_journals(data):
         try:
-            contents = read(path)
+            contents = read_journal(path)
             written = path.stat().st_mtime
-            taken = busy(path)
-        except (StorageTrouble, OSError) as error:
-            found.append(Kept(path, problem=str(error)))
+            taken = in_use(path)
+        except (StorageError, OSError) as error:
+            found.append(ResumableGame(path, problem=str(error)))
             continue
         roster = contents.table.roster
         if contents.closed is not None or roster.seats[contents.seat].identity != identity:
             continue
         people = tuple(clean(place.nickname) or "player" for place in roster.seats)
         choices = sum(entry[0] == "chose" for entry in contents.entries)
-        problem = "It is being played now, in another window perhaps." if taken else _forgets(contents, path)
-        if problem is None and roster.option(CUP) is not None:
-            problem = IN_A_CUP
-        found.append(Kept(path, roster.game, contents.table.game_id, people, contents.seat, choices, written, problem))
+        problem = "It is being played now, perhaps in another window." if taken else _forgets(contents, path)
+        if problem is None and roster.option(TOURNAMENT_MARK) is not None:
+            problem = IN_A_TOURNAMENT
+        found.append(
+            ResumableGame(path, roster.game, contents.table.game_id, people, contents.seat, choices, written, problem)
+        )
     return tuple(found)
 
 
-def _forgets(contents: Contents, path: Path) -> str | None:
-    """What to do about a journal that lacks what its seat has signed on this machine; None where it is the latest."""
+def _forgets(contents: JournalContents, path: Path) -> str | None:
+    """What to do about a journal that lacks envelopes signed on this machine; None if it is the latest."""
     try:
-        signed_before(contents.table.game_id, contents.seat).check(contents.sent, path)
-    except OldJournal as error:
+        read_high_water_mark(contents.table.game_id, contents.seat).check(contents.sent, path)
+    except StaleJournal as error:
         return str(error)
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class FormerBot:
-    """A bot that played in the program whose journals these are, and the note that says how."""
+    """A bot that played in this program, and the note that says how it plays."""
 
     path: Path
     identity: Identity
     note: Plain
 
 
-def bots_of(data: Path, game_id: bytes) -> list[FormerBot]:
+def former_bots(data: Path, game_id: bytes) -> list[FormerBot]:
     """The bots of one game."""
     found = []
-    for path in journals(data):
+    for path in list_journals(data):
         if not path.name.startswith(game_id.hex()[:16]):
             continue
         try:
-            contents = read(path)
-        except StorageTrouble:
+            contents = read_journal(path)
+        except StorageError:
             continue
         match contents.entries[:1]:
             case (("bot", bytes() as secret, note),) if len(secret) == 32 and contents.table.game_id == game_id:
@@ -225,12 +243,12 @@ def bots_of(data: Path, game_id: bytes) -> list[FormerBot]:
     return found
 
 
-def choose(games: Sequence[Kept], wanted: str | None) -> Kept:
-    """The one that is meant: by the game's id, the nickname of another seat, or the beginning of the journal's name;
-    None for the only one, or the latest. Raises Trouble.
+def choose_game(games: Sequence[ResumableGame], wanted: str | None) -> ResumableGame:
+    """The wanted game: by its id, by another player's nickname, or by the beginning of the journal's name; None for the
+    only one, or the latest. Raises UserError.
     """
     if not games:
-        raise Trouble("No game waits to be resumed here. Is it in another folder? Name that one with --data.")
+        raise UserError("No game can be resumed here. If it is in another folder, name that with --data.")
     if wanted is None:
         return next((game for game in games if game.problem is None), games[0])
     name = wanted.casefold()
@@ -243,5 +261,5 @@ def choose(games: Sequence[Kept], wanted: str | None) -> Kept:
     ]
     if not fitting:
         known = "; ".join(f"{game.game} against {', '.join(game.others)}" for game in games if game.game)
-        raise Trouble(f"No game of {clean(wanted, 40)!r} waits to be resumed here, but these: {known}.")
+        raise UserError(f"No game called {clean(wanted, 40)!r} can be resumed here. These can: {known}.")
     return next((game for game in fitting if game.problem is None), fitting[0])

@@ -1,7 +1,7 @@
-"""Runs a Peer: inputs in order, each on the journal with what it led to, then the envelopes go out.
+"""Runs a Peer: inputs in order; each is written to the journal with its envelopes, and then these are sent.
 
-The Peer computes on a thread, one input at a time, so that screens and heartbeats do not wait for proofs. What others
-read of it is a `View`, which changes on the event loop only.
+The Peer computes on a thread, one input at a time, so that screens and heartbeats do not wait for proofs. Others read
+its `PeerView`, which changes on the event loop only.
 """
 
 from __future__ import annotations
@@ -12,33 +12,33 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
-from games.table import Answer, Ask, Plain, Result, State
-from p2p.files import StorageTrouble
-from p2p.journal import Entry, Journal
-from p2p.seldom import Seldom
-from p2p.text import clean
-from p2p.trouble import Fault, Trouble
-from protocol.events import Asked, AuditDue, Caught, Dropped, Event, Forgot, Send
-from protocol.peer import Peer
-from protocol.play import Refused
-from protocol.record import Record
-from protocol.roster import SignedRoster
+from kimberley.games.table import Answer, Ask, Plain, Result, State
+from kimberley.p2p.base.errors import InternalError, UserError
+from kimberley.p2p.base.rate_limited_log import RateLimitedLog
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.storage.journal import Entry, Journal
+from kimberley.protocol.events import Asked, AuditDue, Caught, Dropped, Event, OutdatedState, Send
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.play import NotAllowed
+from kimberley.protocol.record import Record
+from kimberley.protocol.roster import SignedRoster
 
 log = logging.getLogger(__name__)
 
 FORGOTTEN: Final = (
-    "This seat has signed more than its journal holds: an old copy of it, perhaps. Put back the latest one; with this "
-    "one it might contradict itself, so it goes no further."
+    "This seat has signed more than its journal holds. The journal may be an old copy: put back the latest one. "
+    "With this one the seat might contradict itself, so it stops here."
 )
 
 MOST_WAITING: Final = 8
-"""Inputs that wait for their turn, from which on nothing more is read from other seats."""
+"""Waiting inputs. Above this nothing more is read from other seats."""
 
 
 def apply(peer: Peer, entry: Entry) -> bool:
-    """Gives a Peer one input, as the journal names it. What is no input, but stands in journals, changes nothing.
+    """Gives a Peer one input, as the journal names it. Other journal entries change nothing.
 
-    Returns whether the journal needs it: False for an envelope that does not count. Raises Refused for a choice that
+    Returns whether the journal needs it: False for an envelope that does not count. Raises NotAllowed for a choice that
     cannot be made.
     """
     match entry:
@@ -57,8 +57,8 @@ def apply(peer: Peer, entry: Entry) -> bool:
     return True
 
 
-class View:
-    """What a seat knows, as of the last events that were published. One of them lasts a whole game."""
+class PeerView:
+    """What a seat knows, as of the last published events. One view lasts a whole game."""
 
     seat: int | None
     state: State
@@ -67,16 +67,16 @@ class View:
     asked: Asked | None
     waiting: tuple[int, ...]
     waiting_since: dict[int, float]
-    """For each seat that is waited for: the loop's time since when."""
+    """For each seat that is waited for: the loop's time when that began."""
     owed: str
-    """What the seats waited for owe, for a person."""
+    """What those seats owe, for a person to read."""
     left: tuple[int, ...]
     """The seats that have left the game."""
     result: Result | None
     caught: Caught | None
     finished: bool
     ask: Ask | None
-    """What the table must do next, once the keys are there."""
+    """What the table does next, once the keys are there."""
     slot: tuple[int, int]
     head: bytes
 
@@ -87,122 +87,122 @@ class View:
 
     @property
     def table(self) -> SignedRoster:
-        """Who plays what, and by which options: what all seats have signed."""
+        """The roster that all seats have signed: who plays, and with which options."""
         return self._peer.table
 
     def refresh(self) -> None:
-        """Takes over what the Peer knows by now. To be called when no other thread uses the Peer."""
+        """Takes over what the Peer knows now. To be called when no other thread uses the Peer."""
         peer = self._peer
         before = self.waiting_since if self.slot == peer.slot else {}
         now = asyncio.get_running_loop().time()
         self.waiting_since = {seat: before.get(seat, now) for seat in peer.waiting}
         self.seat, self.state, self.public, self.story = peer.seat, peer.state, peer.public, peer.story
         self.asked, self.waiting, self.owed, self.result = peer.asked, peer.waiting, peer.owed, peer.result
-        self.left = tuple(sorted(peer.play.desk.left))
+        self.left = tuple(sorted(peer.play.crypto.departed))
         self.caught, self.finished = peer.caught, peer.finished
         self.ask, self.slot, self.head = peer.play.ask, peer.slot, peer.head
 
     def record(self) -> Record:
-        """The record as it stands; of an unfinished game an incomplete one."""
+        """The record so far; incomplete while the game is unfinished."""
         return self._peer.record()
 
 
-class Listener(Protocol):
-    """Whom a runner tells. All is called on the event loop."""
+class RunnerCallbacks(Protocol):
+    """What a runner calls, always on the event loop."""
 
     def send(self, envelope: bytes) -> None:
-        """The envelope is on the journal and may go out."""
+        """The envelope is in the journal and may be sent."""
 
-    def happened(self, event: Event, since: float) -> None:
-        """Something happened; the view shows it already. `since` is the loop's time when its cause arrived."""
+    def on_event(self, event: Event, since: float) -> None:
+        """Something happened; the view already shows it. `since` is the loop's time when its cause arrived."""
 
-    def taken(self) -> None:
-        """An input was taken, and what it led to was told."""
+    def on_applied(self) -> None:
+        """An input was handled, and its events were published."""
 
-    def broke(self, error: Trouble) -> None:
-        """The journal cannot be written, or this program is at fault. Nothing was sent that is not on the journal, and
-        nothing more will be.
+    def on_failure(self, error: UserError) -> None:
+        """The journal cannot be written, or this program is at fault. Everything sent is in the journal, and nothing
+        more will be sent.
         """
 
 
 class Runner:
-    """One game of one seat. `journal` is None for a seat that need not survive its process."""
+    """One game of one seat. `journal` is None for a seat that need not survive a crash."""
 
-    def __init__(self, peer: Peer, journal: Journal | None, listener: Listener) -> None:
-        self.view = View(peer)
+    def __init__(self, peer: Peer, journal: Journal | None, listener: RunnerCallbacks) -> None:
+        self.view = PeerView(peer)
         self._peer = peer
         self._journal = journal
-        self._listener = listener
+        self._callbacks = listener
         self._inputs: deque[tuple[Entry | Callable[[], None], float]] = deque()
-        self._news = asyncio.Event()
-        self._roomy = asyncio.Event()
+        self._wakeup = asyncio.Event()
+        self._has_room = asyncio.Event()
         self._free = asyncio.Event()
-        self._dropped = Seldom(log)
+        self._dropped = RateLimitedLog(log)
         self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[None] | None = None
         self._step: asyncio.Future[list[Event]] | None = None
 
     def start(self) -> None:
         """Begins the game."""
-        self.give("started")
+        self.submit("started")
         self.release_hold()
         self._task = self._loop.create_task(self._run())
 
-    def take_up(self, due: Sequence[Entry]) -> None:
-        """Goes on with a game from its journal, with the inputs that are `due`, once `release_hold` is called."""
+    def resume(self, due: Sequence[Entry]) -> None:
+        """Continues a game from its journal, with the inputs that are `due`, once `release_hold` is called."""
         self._inputs.extend((entry, self._loop.time()) for entry in due)
         self._task = self._loop.create_task(self._run())
 
     def release_hold(self) -> None:
-        """From now on inputs are taken."""
+        """From now on inputs are handled."""
         self._free.set()
 
     @property
     def held(self) -> bool:
-        """Whether no input is taken yet."""
+        """Whether inputs are still held back."""
         return not self._free.is_set()
 
     def end_with(self, envelope: bytes) -> None:
-        """Takes up an envelope after which this seat signs nothing more, before anything else."""
+        """Handles this envelope first: after it the seat signs nothing more."""
         self._inputs.appendleft((("received", envelope), self._loop.time()))
         self.release_hold()
-        self._news.set()
+        self._wakeup.set()
 
     @property
     def started(self) -> bool:
         return self._task is not None
 
-    def give(self, kind: str, *what: Plain) -> None:
-        """An input for the Peer, as the journal names it; it is taken in its turn."""
+    def submit(self, kind: str, *what: Plain) -> None:
+        """Queues an input for the Peer, as the journal names it."""
         self._inputs.append(((kind, *what), self._loop.time()))
-        self._news.set()
+        self._wakeup.set()
 
-    async def room(self) -> None:
-        """Returns when few inputs wait for their turn, or the game has stopped."""
+    async def wait_for_room(self) -> None:
+        """Returns when few inputs are waiting, or the game has stopped."""
         while len(self._inputs) > MOST_WAITING and self._task is not None and not self._task.done():
-            self._roomy.clear()
-            await self._roomy.wait()
+            self._has_room.clear()
+            await self._has_room.wait()
 
-    def after(self, callback: Callable[[], None]) -> None:
-        """Calls back, on the event loop, once all that was given so far is taken; at once while nothing is."""
+    def call_after(self, callback: Callable[[], None]) -> None:
+        """Calls back, on the event loop, once all inputs so far are handled; at once while inputs are held back."""
         if self.held or (self._task is not None and self._task.done()):
             callback()
             return
         self._inputs.append((callback, self._loop.time()))
-        self._news.set()
+        self._wakeup.set()
 
     async def stop(self) -> None:
-        """Ends after the input at hand. Nothing is sent or published any more."""
+        """Ends after the current input. Nothing more is sent or published."""
         if self._task is not None:
             self._task.cancel()
-            self._roomy.set()
+            self._has_room.set()
             await asyncio.gather(self._task, return_exceptions=True)
         if self._step is not None:
             # A thread cannot be cancelled: the Peer is still being used until it returns.
             await asyncio.gather(self._step, return_exceptions=True)
 
     def close(self, reason: str) -> None:
-        """Notes in the journal that this table is given up, and lets go of it. Raises StorageTrouble."""
+        """Notes in the journal that this table is given up, and releases it. Raises StorageError."""
         if self._journal is not None:
             try:
                 self._journal.write([("closed", reason)], sync=True)
@@ -210,7 +210,7 @@ class Runner:
                 self._journal.close()
 
     def release(self, *, forget: bool) -> None:
-        """Lets go of the journal, and deletes it if it is not needed any more."""
+        """Releases the journal, and deletes it if it is no longer needed."""
         if self._journal is not None:
             if forget:
                 self._journal.remove()
@@ -220,69 +220,71 @@ class Runner:
     async def _run(self) -> None:
         await self._free.wait()
         try:
-            await self._take_all()
-        except StorageTrouble as error:
-            self._break(error)
+            await self._apply_all()
+        except StorageError as error:
+            self._fail(error)
         except Exception as error:
             log.exception("the game's machine failed")
-            self._break(Fault.of(error))
+            self._fail(InternalError.of(error))
 
-    async def _take_all(self) -> None:
-        """Every input in its turn, until this seat may sign nothing more."""
+    async def _apply_all(self) -> None:
+        """Handles every input in turn, until this seat must not sign anything more."""
         while True:
             while self._inputs:
                 entry, since = self._inputs.popleft()
                 if len(self._inputs) <= MOST_WAITING:
-                    self._roomy.set()
+                    self._has_room.set()
                 if not isinstance(entry, tuple):
                     entry()
                     continue
                 try:
                     events = await self._on_thread(entry)
-                except Refused as error:
-                    # The table has asked for something else meanwhile: a resignation, say.
+                except NotAllowed as error:
+                    # Meanwhile the table asks for something else, for example after a resignation.
                     log.info("a choice came too late: %s", error)
                     continue
-                if any(isinstance(event, Forgot) for event in events):
-                    self._break(Trouble(FORGOTTEN))
+                if any(isinstance(event, OutdatedState) for event in events):
+                    self._fail(UserError(FORGOTTEN))
                     return
                 self._publish(events, since)
-            self._news.clear()
-            await self._news.wait()
+            self._wakeup.clear()
+            await self._wakeup.wait()
 
     async def _on_thread(self, entry: Entry) -> list[Event]:
-        self._step = self._loop.run_in_executor(None, self._take, entry)
+        self._step = self._loop.run_in_executor(None, self._apply, entry)
         return await asyncio.shield(self._step)
 
-    def _take(self, entry: Entry) -> list[Event]:
-        """One input, on a thread: what the Peer makes of it, on the journal. Raises Refused, StorageTrouble."""
+    def _apply(self, entry: Entry) -> list[Event]:
+        """Handles one input, on a thread, and writes it to the journal with its envelopes. Raises NotAllowed,
+        StorageError.
+        """
         needed = apply(self._peer, entry)
         events = self._peer.take()
-        # Else who sends nonsense would fill the disk.
+        # Otherwise a flood of nonsense would fill the disk.
         if self._journal is not None and needed:
             sent: list[Entry] = [("sent", event.envelope) for event in events if isinstance(event, Send)]
             self._journal.write([entry, *sent], sync=bool(sent))
         return events
 
-    def _break(self, error: Trouble) -> None:
-        self._roomy.set()
-        self._listener.broke(error)
+    def _fail(self, error: UserError) -> None:
+        self._has_room.set()
+        self._callbacks.on_failure(error)
 
     def _publish(self, events: Sequence[Event], since: float) -> None:
         self.view.refresh()
         for event in events:
             if isinstance(event, Send):
-                self._listener.send(event.envelope)
+                self._callbacks.send(event.envelope)
         for event in events:
             match event:
                 case Send():
                     pass
                 case Dropped(reason):
-                    self._dropped.say(f"dropped: {clean(reason)}")
+                    self._dropped.log(f"dropped: {clean(reason)}")
                 case AuditDue():
-                    # Before all that waits: the others may have gone already when their last envelopes are taken.
+                    # Before all other inputs: by the time those are handled, the others may have gone.
                     self._inputs.appendleft((("concluded",), self._loop.time()))
-                    self._listener.happened(event, since)
+                    self._callbacks.on_event(event, since)
                 case _:
-                    self._listener.happened(event, since)
-        self._listener.taken()
+                    self._callbacks.on_event(event, since)
+        self._callbacks.on_applied()

@@ -1,14 +1,14 @@
-"""From people at a table to a roster that all of them have signed (SPEC.md, "Seating"). Sans-IO.
+"""From the players at a table to a roster that all of them have signed (SPEC.md, "Seating"). Sans-IO.
 
-The host asks, collects and passes on; it is a seat like the others, and takes part through the same machine.
+The host asks, collects and distributes. It is also a seat like the others, and takes part through the same machine.
 
     host to all   ("prepare", round)             each seat to the host   ("place", round, nonce commitment, seed hash)
                   ("roster", round, roster)                              ("signature", round, signature)
                   ("signatures", round, all)                             ("nonce", round, nonce)
                   ("nonces", round, all)
 
-No nonce is opened before its owner has seen every signature under the same roster. Rounds are counted, so that what is
-late from a round that was given up is told apart.
+No seat opens its nonce before it has seen every signature under the same roster. Rounds are numbered, so that late
+frames of an abandoned round can be recognized.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import secrets
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from games.table import Plain
-from p2p.frames import Frame
-from p2p.identity import Identity
-from protocol.crypto import signatures
-from protocol.encoding import pack
-from protocol.roster import BadRoster, Place, Roster, SignedRoster, nonce_commitment, seed_hash
+from kimberley.games.table import Plain
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.frames import Frame
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.roster import BadRoster, Roster, RosterSeat, SignedRoster, nonce_commitment, seed_hash
 
 SECRET_SIZE: Final = 32
 
@@ -32,18 +32,14 @@ ANSWERING: Final = ("place", "signature", "nonce")
 """Kinds of the frames that answer them, in order."""
 
 Person = tuple[bytes, str]
-"""An identity key and the nickname that it goes by."""
+"""An identity key and its nickname."""
 
-Draw = Callable[[int], bytes]
-"""Gives so many secret bytes, that nobody else can know."""
+RandomSource = Callable[[int], bytes]
+"""Returns that many secret random bytes."""
 
 
-class Seating:
-    """One seat's part in one round. `terms` are the game, its rules' revision and the options that were announced,
-    `begins` the seat whose turn it is to begin, if an earlier game at this table has settled it.
-
-    Its seed and its nonce are drawn for this round alone.
-    """
+class SeatingParticipant:
+    """One seat's part in one round. It draws a new seed and a new nonce for each round."""
 
     def __init__(
         self,
@@ -52,8 +48,19 @@ class Seating:
         people: Sequence[Person],
         round: int,
         begins: int | None = None,
-        draw: Draw = secrets.token_bytes,
+        draw: RandomSource = secrets.token_bytes,
     ) -> None:
+        """Draws the seed and the nonce.
+
+        Args:
+            identity: The own identity.
+            terms: The announced game, revision of its rules, and options.
+            people: The players, in seat order.
+            round: The number of the round.
+            begins: The seat whose turn it is to begin, if an earlier game at this table has settled it.
+            draw: The source of the seed and the nonce.
+
+        """
         self.seed = draw(SECRET_SIZE)
         self.signed: SignedRoster | None = None
         self._nonce = draw(SECRET_SIZE)
@@ -66,10 +73,12 @@ class Seating:
         self._signatures: tuple[bytes, ...] = ()
 
     def answer(self, frame: Frame) -> Frame | None:
-        """What this seat answers to a frame of the host; None after the last, when `signed` is there.
+        """This seat's answer to a frame of the host; None after the last one, when `signed` is set.
 
-        Raises BadRoster where the host asks for something that must not be signed, Malformed for bytes that are no
-        roster.
+        Raises:
+            BadRoster: The host asks for something that must not be signed.
+            Malformed: The bytes are not a roster.
+
         """
         match frame:
             case ("prepare", self._round) if self._roster is None:
@@ -96,18 +105,18 @@ class Seating:
 
     @property
     def opened(self) -> bool:
-        """Whether this seat has opened its nonce: from then on whoever has all of them knows the words."""
+        """Whether this seat has opened its nonce: from then on a seat that has all of them knows the words."""
         return bool(self._signatures)
 
     def _check(self, roster: Roster) -> None:
-        """Raises BadRoster unless the roster holds what was announced, and this seat's own place as it gave it."""
+        """Raises BadRoster unless the roster holds what was announced, and this seat's own place unchanged."""
         if pack((roster.game, roster.rules, roster.options)) != pack(self._terms):
             raise BadRoster("the host has changed the game or its options")
         if tuple((place.identity, place.nickname) for place in roster.seats) != self.people:
             raise BadRoster("the host has changed who sits at the table")
         if roster.begins not in (None, self._begins):
-            raise BadRoster("the host lets a seat begin whose turn it is not")
-        own = Place(
+            raise BadRoster("the host lets the wrong seat begin")
+        own = RosterSeat(
             self._identity.public,
             dict(self.people).get(self._identity.public, ""),
             nonce_commitment(self._nonce),
@@ -117,8 +126,8 @@ class Seating:
             raise BadRoster("the host has changed what this seat gave")
 
 
-class Gathering:
-    """The host's part in one round: takes each seat's answers, and says what to ask next."""
+class SeatingCoordinator:
+    """The host's part in one round: collects the answers of the seats and says what to ask next."""
 
     def __init__(
         self,
@@ -137,17 +146,19 @@ class Gathering:
 
     @property
     def missing(self) -> tuple[bytes, ...]:
-        """The identities whose answers are awaited."""
+        """The identities whose answers are missing."""
         return tuple(identity for identity, _ in self._people if identity not in self._given)
 
     def ask(self) -> Frame:
         """The first frame to all."""
         return "prepare", self._round
 
-    def take(self, identity: bytes, frame: Frame) -> Frame | None:
-        """A seat's answer; returns the next frame to all once everybody has answered.
+    def on_answer(self, identity: bytes, frame: Frame) -> Frame | None:
+        """Takes a seat's answer. Returns the next frame for all once everybody has answered.
 
-        Raises BadRoster where that seat gave what no honest one gives.
+        Raises:
+            BadRoster: The seat's answer is not an honest one.
+
         """
         kind = ANSWERING[self._stage] if self._stage < len(ANSWERING) else None
         if frame[:2] != (kind, self._round) or identity not in self.missing:
@@ -162,7 +173,7 @@ class Gathering:
         if asking == "roster":
             game, rules, options = self._terms
             places = tuple(
-                Place(identity, nickname, *_all_bytes(part))
+                RosterSeat(identity, nickname, *_all_bytes(part))
                 for (identity, nickname), part in zip(self._people, given, strict=True)
             )
             self._roster = Roster(game, rules, options, places, self._begins)
@@ -182,13 +193,13 @@ class Gathering:
                 return nonce
         raise BadRoster("it does not answer as a seat does")
 
-    def _place(self, identity: bytes) -> Place:
+    def _place(self, identity: bytes) -> RosterSeat:
         assert self._roster is not None
         return next(place for place in self._roster.seats if place.identity == identity)
 
 
-def check_signature(roster: Roster, place: Place, signature: bytes) -> None:
-    """Raises BadRoster unless the seat at this place signed the roster."""
+def check_signature(roster: Roster, place: RosterSeat, signature: bytes) -> None:
+    """Raises BadRoster unless the seat at this place has signed the roster."""
     if not signatures.verify(place.identity, "roster", roster.packed, signature):
         raise BadRoster(f"{place.nickname} has not signed this roster")
 

@@ -1,15 +1,15 @@
-"""The course of a table, at one seat: from the open door to the verdict, and on to the next game.
+"""The state machine of a table, at one seat: from the open table to the verdict, and on to the next game.
 
     open -> words -> playing -> closing -> done -> (open ...)        and from anywhere: failed
 
-A table runs on one event loop. It opens or joins, seats everybody, has the words compared, plays a `Match` on the links
-of its `Mesh`, keeps the record, and tells whoever subscribed. Which game it is makes no difference to it, and after the
-roster is signed it makes none who opened the table.
+A table runs on one event loop. It opens or joins, seats everybody, has the words compared, plays a `Match` over the
+links of its `Mesh`, keeps the record, and tells its subscribers. It works the same for every game, and once the roster
+is signed, for the host and the others.
 
-Frames between seats, besides those of `p2p.lobby`, `p2p.seating`, `p2p.link` and `p2p.relay`:
+Frames between seats, besides those of `table.lobby`, `table.seating`, `transport.link` and `transport.relay`:
 
     ("same", game id, yes)     whether the four words are the same on every screen
-    ("relay", envelope)        somebody's envelope, passed on
+    ("relay", envelope)        another seat's envelope, relayed
     ("again", yes)             whether the seat wants another game
 """
 
@@ -19,40 +19,40 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from games.table import Game
-from p2p.address import beside
-from p2p.card import Card
-from p2p.channel import Channel
-from p2p.company import Standing
-from p2p.ending import ELSEWHERE, Changed, Ending
-from p2p.files import StorageTrouble
-from p2p.frames import Frame
-from p2p.hello import refusal
-from p2p.identity import Identity
-from p2p.link import Dial, Link
-from p2p.lobby import GuestLobby, HostLobby
-from p2p.match import Match
-from p2p.mesh import Mesh
-from p2p.seating import ASKING
-from p2p.text import clean
-from p2p.trouble import Trouble
-from protocol.envelope import MOST_TEXT
-from protocol.events import Caught, Ended, Event, Finished, Gone, Said
-from protocol.play import LEAST_TO_LEAVE
-from protocol.roster import SignedRoster
+from kimberley.games.table import Game
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.lifecycle import ELSEWHERE, TableChanged, TableLifecycle
+from kimberley.p2p.table.lobby import GuestLobby, HostLobby
+from kimberley.p2p.table.match import Match
+from kimberley.p2p.table.seating import ASKING
+from kimberley.p2p.table.trust_store import TrustLevel
+from kimberley.p2p.transport.address import with_scope_of
+from kimberley.p2p.transport.channel import Channel
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.handshake import refusal_frame
+from kimberley.p2p.transport.link import Dial, Link
+from kimberley.p2p.transport.mesh import Mesh
+from kimberley.p2p.transport.table_card import TableCard
+from kimberley.protocol.envelope import MOST_TEXT
+from kimberley.protocol.events import Caught, ChatMessage, Event, GameEnded, RecordComplete, SeatDeparted
+from kimberley.protocol.play import LEAST_TO_LEAVE
+from kimberley.protocol.roster import SignedRoster
 
 log = logging.getLogger(__name__)
 
 
-class Course(Ending):
-    """What every table goes through; `p2p.table.Table` is what one sees and does of it."""
+class TableSession(TableLifecycle):
+    """What every table goes through, from opening to the next game; `table.table.Table` is its public side."""
 
     def __init__(
         self, game: Game, identity: Identity, data: Path | None, *, host: bool, headless: bool, onlookers: int
     ) -> None:
-        """Raises StorageTrouble."""
+        """Raises StorageError."""
         super().__init__(game, identity, data, host=host, headless=headless, onlookers=onlookers)
-        self._mesh = Mesh(identity, self._new_link, self._welcome)
+        self._mesh = Mesh(identity, self._new_link, self._on_channel)
 
     # -- what there is -------------------------------------------------------------------------------------------------
 
@@ -65,7 +65,7 @@ class Course(Ending):
     # -- before the game -----------------------------------------------------------------------------------------------
 
     def ready(self, yes: bool) -> None:
-        """Whether the game may begin, as far as this person is concerned."""
+        """Says whether this player is ready to begin."""
         if self.phase != "open" or self._left:
             return
         if isinstance(self._lobby, HostLobby):
@@ -74,53 +74,56 @@ class Course(Ending):
             self._lobby.host.send(("ready", yes))
 
     def same(self, yes: bool) -> None:
-        """The person's word on the table's words. "No" ends the table."""
+        """The player's answer about the four words. "No" ends the table."""
         if self.phase != "words" or self._match is None:
             return
         if yes:
             try:
-                # Others may begin as soon as they hear of it: from here on the seat must survive its process.
+                # The others may begin once they know: from now on the seat must survive a crash.
                 self._match.prepare(self._journals, self._first)
-            except Trouble as error:
+            except UserError as error:
                 self._fail(str(error))
                 return
-        self._mesh.tell(("same", self._match.table.game_id, yes))
+        self._mesh.broadcast(("same", self._match.table.game_id, yes))
         if yes:
             self._same[self._identity.public] = self._match.table.game_id
-            self._agreed()
+            self._on_agreed()
         else:
-            self._company.aborted()
-            self._fail("The words differ: somebody may be between you. Do not play over this network; tell the others.")
+            self._trust.count_aborted()
+            self._fail(
+                "The words differ: someone may be intercepting the connection. Do not play over this network, and tell "
+                "the others."
+            )
 
     # -- people come and go --------------------------------------------------------------------------------------------
 
-    def _welcome(self, channel: Channel) -> None:
-        """A channel through the door, or through a relay."""
+    def _on_channel(self, channel: Channel) -> None:
+        """A channel from the listener, or through a relay."""
         match channel.purpose:
             case ("seat",) if isinstance(self._lobby, HostLobby) and self.phase == "open" and not self._left:
-                self._lobby.welcome(self._new_link(channel.peer, "somebody", None, channel))
+                self._lobby.admit(self._new_link(channel.peer, "somebody", None, channel))
             case ("seat",) if self.host:
-                self._refuse(channel, "The game at this table has begun already.")
+                self._refuse(channel, "The game at this table has already begun.")
             case ("seat", bytes() as game_id) if self._left and game_id == self._mesh.game_id:
-                self._closing.start(self._tell_the_end(channel))
+                self._closing.start(self._reply_game_over(channel))
             case ("seat", bytes()) if not self._left and self._mesh.attach(channel):
                 pass
             case ("seat", bytes()) if (
                 self.phase in ("open", "done") and not self.host and channel.peer in dict(self._lobby.people)
             ):
-                if (old := self._mesh.hold(channel)) is not None:
+                if (old := self._mesh.hold_early(channel)) is not None:
                     self._closing.start(old.close())
             case ("watch",) if self.phase != "failed":
-                if (reason := self._gallery.refusal()) is not None:
+                if (reason := self._spectators.refusal()) is not None:
                     self._refuse(channel, reason)
                 else:
-                    self._gallery.admit(channel)
+                    self._spectators.admit(channel)
             case _:
                 self._refuse(channel, ELSEWHERE)
 
     def _refuse(self, channel: Channel, reason: str) -> None:
         log.info("%s refused: %s", channel.address, reason)
-        channel.send(refusal(reason))
+        channel.send(refusal_frame(reason))
         self._closing.start(channel.close())
 
     @property
@@ -128,24 +131,32 @@ class Course(Ending):
         return self._match.left if self._match is not None else ()
 
     def _new_link(self, identity: bytes, nickname: str, redial: Dial | None, channel: Channel | None = None) -> Link:
-        return Link(identity, nickname, self._heard, self._moved, self._room, channel=channel, redial=redial)
+        return Link(
+            identity,
+            nickname,
+            self._on_frame,
+            self._on_link_change,
+            self._wait_for_room,
+            channel=channel,
+            redial=redial,
+        )
 
-    async def _room(self) -> None:
+    async def _wait_for_room(self) -> None:
         if self._match is not None:
-            await self._match.room()
+            await self._match.wait_for_room()
 
-    def _people_changed(self) -> None:
+    def _on_people_changed(self) -> None:
         people = dict(self._lobby.people)
         if isinstance(self._lobby, HostLobby):
             self._mesh.links = dict(self._lobby.links)
-            if self._front is not None:
-                self._front.changed()
+            if self._endpoint is not None:
+                self._endpoint.update_card()
         else:
-            if self.phase == "words" and self._match is not None and not self._match.seats(self._lobby.people):
+            if self.phase == "words" and self._match is not None and not self._match.has_people(self._lobby.people):
                 self._reopen()
-            self._mesh.know(
+            self._mesh.add_addresses(
                 {
-                    key: (beside(sitting.address or self._host_address, self._host_address), sitting.port)
+                    key: (with_scope_of(sitting.address or self._host_address, self._host_address), sitting.port)
                     for (key, _), sitting in zip(self._lobby.people, self._lobby.sitting, strict=True)
                     if sitting.port and key not in (self._host, self._identity.public)
                 }
@@ -153,121 +164,123 @@ class Course(Ending):
         for key, name in people.items():
             if key in self._links:
                 self._links[key].nickname = name
-        self.acquaintance = self._standings()
-        self._publish(Changed("people"))
+        self.acquaintance = self._trust_levels()
+        self._publish(TableChanged("people"))
         full = len(people) == self.seats
         if self._headless and not self.readiness[self.seat] and (full or not self.host):
             self.ready(True)
 
-    def _standings(self) -> tuple[Standing, ...]:
-        return tuple(self._company.standing(key, name) for key, name in self._lobby.people)
+    def _trust_levels(self) -> tuple[TrustLevel, ...]:
+        return tuple(self._trust.trust_level(key, name) for key, name in self._lobby.people)
 
-    def _moved(self, link: Link) -> None:
-        """A connection was lost, or is back, or was dropped for good."""
-        self._mesh.moved(link)
+    def _on_link_change(self, link: Link) -> None:
+        """A connection was lost, or is back, or its link was dropped for good."""
+        self._mesh.on_link_change(link)
         needed = self.host or link.identity == self._host
-        if self.phase == "open" or (self.phase == "words" and not link.up and needed):
-            self._gone(link, f"The connection to {link.nickname} was lost before the game began. Join again.")
+        if self.phase == "open" or (self.phase == "words" and not link.connected and needed):
+            self._on_lost_before_game(
+                link, f"The connection to {link.nickname} was lost before the game began. Join again."
+            )
         elif link.closed:
             self._after(
                 lambda: self._end(f"{link.nickname} does not follow the protocol; the game has ended.", "ended")
             )
-        elif link.up:
-            self._repeat(link)
-        self._publish(Changed("away"))
+        elif link.connected:
+            self._resend_state(link)
+        self._publish(TableChanged("away"))
 
-    def _repeat(self, link: Link) -> None:
-        """Says again what may have been lost with a connection, or never had one."""
+    def _resend_state(self, link: Link) -> None:
+        """Sends again what may have been lost with the connection."""
         self._gave_up.discard(link.identity)
         if self._match is not None:
-            self._match.returned(link)
+            self._match.on_reconnect(link)
         if self.phase == "words" and self._match is not None and self.agreed[self.seat]:
             link.send(("same", self._match.table.game_id, True))
         elif self.phase == "done" and self._identity.public in self._again_from:
             link.send(("again", True))
 
-    def _gone(self, link: Link, problem: str) -> None:
-        """Somebody is gone before the game began."""
+    def _on_lost_before_game(self, link: Link, problem: str) -> None:
+        """A seat is gone before the game began."""
         seated = link.identity in self._links
         if isinstance(self._lobby, GuestLobby):
             if link is self._lobby.host:
                 if self.phase == "words":
-                    self._company.aborted()
+                    self._trust.count_aborted()
                 self._fail(problem)
             return
-        self._mesh.end(link)
+        self._mesh.end_link(link)
         if self.phase == "words" and seated:
             self._reopen()
-        self._lobby.gone(link)
+        self._lobby.on_link_lost(link)
 
     def _reopen(self) -> None:
-        """Back from the words to an open table, since somebody is gone."""
-        self._company.aborted()
-        self._lobby.reopened()
+        """Goes back from the words to an open table, since a seat is gone."""
+        self._trust.count_aborted()
+        self._lobby.on_reopened()
         if self._match is not None:
             self._match.discard()
         self._match, self.phrase, self._mesh.game_id = None, None, None
         if not self.host:
-            self._mesh.keep([self._host])
-        self._phase("open")
+            self._mesh.keep_only([self._host])
+        self._set_phase("open")
 
     # -- frames --------------------------------------------------------------------------------------------------------
 
-    def _heard(self, link: Link, frame: Frame) -> None:
+    def _on_frame(self, link: Link, frame: Frame) -> None:
         if self._left:
             return
         if frame[0] == ASKING[0] and self.phase in ("words", "playing", "closing") and not self.host:
-            self._company.aborted()
-            self._fail("The host starts over although the words are on the screens. Do not play there.")
+            self._trust.count_aborted()
+            self._fail("The host started over while the words were on the screens. Do not play there.")
             return
         if frame[0] == "table" and self.phase in ("playing", "closing"):
             return
         if frame[0] == "ready" and self.phase != "open":
             return  # It would begin a round in the middle of a game.
-        if self._lobby.take(link, frame) or self._mesh.take(link, frame):
+        if self._lobby.on_frame(link, frame) or self._mesh.on_frame(link, frame):
             return
         if link.identity not in self._links:
-            link.drop("it speaks before it sits")
+            link.drop("it sent a frame before it took a seat")
             return
         match frame:
             case ("same", bytes() as game_id, bool() as yes):
-                self._other_said(link, game_id, yes)
+                self._on_words_answer(link, game_id, yes)
             case ("envelope" | "relay", bytes() as envelope):
                 if self._match is not None:
                     self._match.receive(envelope)
             case ("again", True):
-                self._after(lambda: self._wants_again(link))
+                self._after(lambda: self._on_again(link))
             case ("bye", str() as reason):
-                self._after(lambda: self._said_bye(link, clean(reason, 200)))
+                self._after(lambda: self._on_bye(link, clean(reason, 200)))
             case ("refused", str() as reason):
-                self._after(lambda: self._said_bye(link, f"does not go on: {clean(reason, 200).rstrip('.')}"))
+                self._after(lambda: self._on_bye(link, f"does not go on: {clean(reason, 200).rstrip('.')}"))
             case _:
-                self._unknown.say(f"{link.nickname} said something unknown: {clean(str(frame[0]), 40)}")
+                self._unknown.log(f"{link.nickname} sent an unknown frame: {clean(str(frame[0]), 40)}")
 
-    def _other_said(self, link: Link, game_id: bytes, yes: bool) -> None:
+    def _on_words_answer(self, link: Link, game_id: bytes, yes: bool) -> None:
         if yes:
             self._same[link.identity] = game_id
-            self._agreed()
+            self._on_agreed()
         elif self.phase == "words":
-            self._company.aborted()
-            self._fail(f"{link.nickname} says that the words differ: somebody may be between you. Do not play.")
+            self._trust.count_aborted()
+            self._fail(f"{link.nickname} says that the words differ. Somebody may be between you: do not play.")
 
-    def _said_bye(self, link: Link, reason: str) -> None:
+    def _on_bye(self, link: Link, reason: str) -> None:
         problem = f"{link.nickname} {reason or 'left the table'}."
         if self.phase in ("open", "words"):
-            self._gone(link, problem)
-        elif self._match is None or self._stands_without(link) or self._alone_without(link):
+            self._on_lost_before_game(link, problem)
+        elif self._match is None or self._stops_without(link) or self._is_alone_without(link):
             self._end(problem, "left the table")
         elif self.phase == "done" or self._seat_of(link.identity) in self._gone_seats:
-            self._free(link)
-            self._maybe_again()
+            self._drop_link(link)
+            self._play_again_if_agreed()
         else:
-            log.info("%s, and is waited for", problem)
-            link.lose()
-        self._publish(Changed("away"))
+            log.info("%s Waiting for the seat to come back.", problem)
+            link.mark_lost()
+        self._publish(TableChanged("away"))
 
-    def _stands_without(self, link: Link) -> bool:
-        """Whether the table cannot go on, or begin again, without the seat behind a link."""
+    def _stops_without(self, link: Link) -> bool:
+        """Whether the table cannot continue, or begin again, without the seat behind a link."""
         assert self._match is not None
         if self.phase == "done":
             return len(self._links) < 2 or link.identity == self._host
@@ -275,8 +288,8 @@ class Course(Ending):
         few = len(present) < LEAST_TO_LEAVE or not self._match.has_leaves
         return self._seat_of(link.identity) in present and few
 
-    def _alone_without(self, link: Link) -> bool:
-        """Whether all others who still play this game have said bye now."""
+    def _is_alone_without(self, link: Link) -> bool:
+        """Whether all others who still play this game have said goodbye by now."""
         assert self._match is not None
         if self.phase == "done":
             return False
@@ -285,27 +298,27 @@ class Course(Ending):
         return others <= self._gave_up
 
     def _after(self, callback: Callable[[], None]) -> None:
-        """Once all envelopes that came before are taken."""
+        """Calls back once all envelopes that came before are handled."""
         if self._match is not None and self.phase != "words":
-            self._match.after(callback)
+            self._match.call_after(callback)
         else:
             callback()
 
     # -- the words -----------------------------------------------------------------------------------------------------
 
-    def _seated(self, signed: SignedRoster, seed: bytes) -> None:
+    def _on_roster_signed(self, signed: SignedRoster, seed: bytes) -> None:
         """All have signed the roster, and all nonces are open."""
         old = self._match
-        self._mesh.seat(signed)
+        self._mesh.set_roster(signed)
         self._match = Match(
             self.game,
             signed,
             self._identity,
             seed,
             self._links,
-            self._event,
-            self._broke,
-            self._gallery,
+            self._on_event,
+            self._on_failure,
+            self._spectators,
             self.notify,
             lasting=self._lasting,
         )
@@ -316,24 +329,24 @@ class Course(Ending):
         self.talk.clear()
         self._again_from.clear()
         self._gave_up.clear()
-        self.acquaintance = self._standings()
-        self.warning = self._company.warning
-        self._phase("words")
+        self.acquaintance = self._trust_levels()
+        self.warning = self._trust.warning
+        self._set_phase("words")
         self._mesh.connect(signed)
         if self._headless or all(known in ("you", "bot", "met") for known in self.acquaintance):
             self.same(True)
         else:
-            self._agreed()
+            self._on_agreed()
 
-    def _agreed(self) -> None:
-        self._publish(Changed("agreed"))
+    def _on_agreed(self) -> None:
+        self._publish(TableChanged("agreed"))
         if self.phase == "words" and self._match is not None and not self._match.begun and all(self.agreed):
             self._match.begun = True
             people = self._lobby.people
             called_bots = {key for (key, _), bot in zip(people, self.called_bots, strict=True) if bot}
             try:
-                self._company.agreed(dict(people), called_bots)
-            except StorageTrouble as error:
+                self._trust.remember_agreed(dict(people), called_bots)
+            except StorageError as error:
                 self.notify(str(error))
             self._play(self._match)
 
@@ -341,21 +354,21 @@ class Course(Ending):
 
     def _play(self, match: Match) -> None:
         self.peer = match.begin().view
-        self._phase("playing")
+        self._set_phase("playing")
         match.start()
 
-    def _event(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         match event:
-            case Said(seat, text):
-                event = Said(seat, clean(text, MOST_TEXT))
+            case ChatMessage(seat, text):
+                event = ChatMessage(seat, clean(text, MOST_TEXT))
                 self.talk.append(event)
-            case Ended():
-                self._phase("closing")
-            case Finished():
+            case GameEnded():
+                self._set_phase("closing")
+            case RecordComplete():
                 assert self._match is not None
                 self._tasks.start(self._finish(self._match, self._match.record()))
-            case Gone(_, seat):
-                self._seat_left(seat)
+            case SeatDeparted(_, seat):
+                self._on_seat_left(seat)
             case Caught():
                 assert self._match is not None
                 self._match.accuse()
@@ -363,36 +376,38 @@ class Course(Ending):
                 self._end(f"{name} was caught cheating: {event.reason}. The game has ended.", "ended the game")
         self._publish(event)
 
-    def _seat_left(self, seat: int) -> None:
-        """A seat has left the game, and the others play on."""
+    def _on_seat_left(self, seat: int) -> None:
+        """A seat has left the game; the others play on."""
         if seat == self.seat and self._leaving:
-            self._tasks.start(self._part())
-        self._publish(Changed("away"))
+            self._tasks.start(self._depart())
+        self._publish(TableChanged("away"))
 
-    def _wants_again(self, link: Link) -> None:
+    def _on_again(self, link: Link) -> None:
         self._again_from.add(link.identity)
-        self._publish(Changed("again"))
-        self._maybe_again()
+        self._publish(TableChanged("again"))
+        self._play_again_if_agreed()
 
-    def _maybe_again(self) -> None:
-        """The host begins when everybody, the host included, wants another game."""
+    def _play_again_if_agreed(self) -> None:
+        """The host begins another game when everybody wants one, including the host."""
         if not isinstance(self._lobby, HostLobby) or self.phase != "done":
             return
-        missed = [link for key, link in self._links.items() if not link.up and self._seat_of(key) in self._gone_seats]
+        missed = [
+            link for key, link in self._links.items() if not link.connected and self._seat_of(key) in self._gone_seats
+        ]
         here = {self.seat, *map(self._seat_of, self._links)} - {self._seat_of(link.identity) for link in missed}
         if here <= self.again_from and self._lobby.can_go_on(len(here)):
             for link in missed:
-                self._free(link)
-            self._phase("open")
+                self._drop_link(link)
+            self._set_phase("open")
             self._lobby.next_round()
 
-    def _free(self, link: Link) -> None:
-        """A seat that has left the game will not play another one either."""
-        self._mesh.end(link)
+    def _drop_link(self, link: Link) -> None:
+        """Ends the link to a seat that has left: it will not play another game either."""
+        self._mesh.end_link(link)
         if isinstance(self._lobby, HostLobby):
             self._lobby.links.pop(link.identity, None)
 
     # -- odds and ends -------------------------------------------------------------------------------------------------
 
-    def _card(self) -> Card:
+    def _card(self) -> TableCard:
         return self._card_of(open=self.phase == "open")

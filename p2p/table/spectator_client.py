@@ -1,7 +1,7 @@
-"""Watching a table: an onlooker gets the signed roster and every envelope from a seat, and judges them itself.
+"""Watches a table: receives the signed roster and every envelope from one seat, and judges them itself.
 
-Which seat it is makes no difference: what an onlooker ends up with is the transcript that all seats have. Where one of
-them falls silent, it can attest what it misses (SPEC.md, section 18.1).
+It makes no difference which seat that is: in the end a spectator has the transcript that all seats have. If a seat
+falls silent, the spectator can attest what it misses (SPEC.md, section 18.1).
 """
 
 from __future__ import annotations
@@ -12,97 +12,107 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
-from games.table import Game
-from p2p.address import parse
-from p2p.channel import Channel, Lost
-from p2p.common_options import GRACE, GRACE_SECONDS
-from p2p.dial import dial
-from p2p.discovery import Found
-from p2p.frames import Frame
-from p2p.gallery import WATCH
-from p2p.hello import Refused, refused
-from p2p.identity import Identity
-from p2p.link import REDIAL_SECONDS
-from p2p.lobby import SIT_SECONDS
-from p2p.publisher import Publisher
-from p2p.runner import Runner, View
-from p2p.tasks import Tasks
-from p2p.text import clean
-from p2p.trouble import Fault, Trouble
-from protocol.attest import Attestation
-from protocol.encoding import Malformed
-from protocol.events import Event
-from protocol.peer import Peer
-from protocol.play import Refused as NotNow
-from protocol.record import Record
-from protocol.roster import BadRoster, SignedRoster
+from kimberley.games.table import Game
+from kimberley.p2p.base.errors import InternalError, UserError
+from kimberley.p2p.base.publisher import Publisher
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.discovery.mdns import DiscoveredTable
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.common_options import GRACE, GRACE_SECONDS
+from kimberley.p2p.table.lobby import SIT_SECONDS
+from kimberley.p2p.table.runner import PeerView, Runner
+from kimberley.p2p.table.spectators import WATCH
+from kimberley.p2p.transport.address import parse_address
+from kimberley.p2p.transport.channel import Channel, ChannelClosed
+from kimberley.p2p.transport.dial import dial
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.handshake import ConnectionRejected, refusal_reason
+from kimberley.p2p.transport.link import REDIAL_SECONDS
+from kimberley.protocol.attestation import Attestation
+from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.events import Event
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.play import NotAllowed as NotNow
+from kimberley.protocol.record import Record
+from kimberley.protocol.roster import BadRoster, SignedRoster
 
 log = logging.getLogger(__name__)
 
 
-class Changed:
-    """Something else than the game has changed: a game has begun, the connection is lost or back, or it is over."""
+class SpectatorChanged:
+    """Something besides the game has changed: a game has begun, the connection is lost or back, or it is over."""
 
 
-WatchEvent: TypeAlias = Event | Changed
+SpectatorEvent: TypeAlias = Event | SpectatorChanged
 
 
-class Watch(Publisher[WatchEvent]):
-    """A table as an onlooker sees it. Its attributes are for reading."""
+class SpectatorClient(Publisher[SpectatorEvent]):
+    """A table as a spectator sees it. Its attributes are for reading."""
 
     def __init__(self, where: tuple[str, int], find: Callable[[str], Game], identity: Identity, seat: bytes) -> None:
         """Use `open`."""
         super().__init__()
         self.game: Game | None = None
-        """What is played, once the roster has come."""
+        """The game, once the roster has arrived."""
         self.names: tuple[str, ...] = ()
-        self.peer: View | None = None
-        """What an onlooker knows of the game; one object for each game."""
+        self.peer: PeerView | None = None
+        """What a spectator knows of the game: one object for each game."""
         self.problem: str | None = None
         """Why nothing more will come: a sentence for a person."""
         self.away_since: float | None = None
-        """The loop's time since when the connection is lost; None while there is one."""
+        """The loop's time when the connection was lost; None while there is one."""
         self._where = where
         self._find = find
         self._identity = identity
         self._seat = seat
         self._here_since = 0.0
-        """The loop's time since when there is a connection."""
+        """The loop's time when the connection was made."""
         self._attested: Attestation | None = None
         self._runner: Runner | None = None
         self._game_id = b""
         self._grace = GRACE_SECONDS
-        self._tasks = Tasks(lambda error: self._end(str(Fault.of(error))))
+        self._tasks = BackgroundTasks(lambda error: self._end(str(InternalError.of(error))))
         self._channel: Channel | None = None
 
     @classmethod
-    async def open(cls, where: str | Found, find: Callable[[str], Game], *, identity: Identity | None = None) -> Watch:
-        """Watches the table at an address, of any of its seats, or that was found. `find` gives the game of an id, or
-        raises LookupError. Raises Trouble, Refused among them.
+    async def open(
+        cls, where: str | DiscoveredTable, find: Callable[[str], Game], *, identity: Identity | None = None
+    ) -> SpectatorClient:
+        """Watches a table.
+
+        Args:
+            where: The address of any of its seats, or a discovered table.
+            find: Returns the game of an id, or raises LookupError.
+            identity: The identity to show; None for a new one.
+
+        Raises:
+            UserError: The table cannot be watched; ConnectionRejected if the seat refuses.
+
         """
         own = identity or Identity.fresh()
-        found = where if isinstance(where, Found) else None
-        host, port = (found.host, found.port) if found else parse(str(where))
-        channel = await admitted(host, port, own, found.card.identity if found else None)
+        found = where if isinstance(where, DiscoveredTable) else None
+        host, port = (found.host, found.port) if found else parse_address(str(where))
+        channel = await open_spectator_channel(host, port, own, found.card.identity if found else None)
         watch = cls((host, port), find, own, channel.peer)
-        watch._tasks.start(watch._follow(channel))
+        watch._tasks.start(watch._run(channel))
         return watch
 
     async def close(self) -> None:
-        """Watches no more."""
+        """Stops watching."""
         self._tasks.cancel()
         if self._channel is not None:
             await self._channel.close()
         if self._runner is not None:
             await self._runner.stop()
-        await self._tasks.settle()
+        await self._tasks.wait()
 
     # -- who is silent -------------------------------------------------------------------------------------------------
 
     @property
     def silent(self) -> tuple[int, ...]:
-        """The seats whose envelope for the stage at hand is all that this onlooker misses, and has missed for the grace
-        of the table while it was connected. For whom it waits in any case, and since when, `peer` says.
+        """The silent seats: nothing is missing but their envelopes for the current stage, for longer than the grace of
+        the table, while this spectator was connected. `peer` says who is waited for, and since when.
         """
         if self.peer is None or self.away_since is not None or self.problem is not None:
             return ()
@@ -111,8 +121,10 @@ class Watch(Publisher[WatchEvent]):
         return self.peer.waiting if now - since >= self._grace else ()
 
     def attest(self) -> Attestation:
-        """Attests, to the seat that is watched and in this onlooker's own record, that the envelopes of those who are
-        `silent` are missing. Raises `protocol.play.Refused` while nobody is.
+        """Attests that the envelopes of the `silent` seats are missing: to the watched seat, and in this spectator's
+        own record.
+
+        Raises NotAllowed while no seat is silent.
         """
         silent = self.silent
         if not silent or self.peer is None:
@@ -124,17 +136,17 @@ class Watch(Publisher[WatchEvent]):
         return self._attested
 
     async def record(self) -> Record | None:
-        """The record as this onlooker has it, its attestation included where that still stands; None before a game."""
+        """The record as this spectator has it, with its attestation if that still applies; None before a game."""
         if self._runner is None:
             return None
         record: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
         view, runner = self._runner.view, self._runner
-        runner.after(lambda: record.set_result(replace(view.record(), attestations=self._standing)))
+        runner.call_after(lambda: record.set_result(replace(view.record(), attestations=self._standing)))
         return await record
 
     @property
     def _standing(self) -> tuple[Attestation, ...]:
-        """What was attested last, if it is of the stage at hand."""
+        """The last attestation, if it is about the current stage."""
         own, view = self._attested, self.peer
         stands = own is not None and view is not None and (own.slot, own.head) == (view.slot, view.head)
         return (own,) if own is not None and stands else ()
@@ -146,48 +158,48 @@ class Watch(Publisher[WatchEvent]):
 
     # -- what comes ----------------------------------------------------------------------------------------------------
 
-    async def _follow(self, channel: Channel) -> None:
+    async def _run(self, channel: Channel) -> None:
         while self.problem is None:
             self._channel = channel
             self.away_since, self._here_since = None, asyncio.get_running_loop().time()
             self._show_attestation()
-            self._publish(Changed())
+            self._publish(SpectatorChanged())
             try:
                 while self.problem is None:
-                    await self._take(await channel.receive())
-            except Lost as error:
+                    await self._on_frame(await channel.receive())
+            except ChannelClosed as error:
                 log.info("the connection to %s is lost: %s", channel.address, error)
             await channel.close()
             if self.problem is None:
                 self.away_since = asyncio.get_running_loop().time()
-                self._publish(Changed())
-                channel = await self._again()
+                self._publish(SpectatorChanged())
+                channel = await self._reconnect()
 
-    async def _again(self) -> Channel:
-        """Connects again, however long it takes."""
+    async def _reconnect(self) -> Channel:
+        """Reconnects, however long it takes."""
         attempt = 0
         while True:
             await asyncio.sleep(REDIAL_SECONDS[min(attempt, len(REDIAL_SECONDS) - 1)])
             attempt += 1
             try:
-                return await admitted(*self._where, self._identity, self._seat)
-            except Trouble as error:
+                return await open_spectator_channel(*self._where, self._identity, self._seat)
+            except UserError as error:
                 log.info("the table is not back yet: %s", error)
 
-    async def _take(self, frame: Frame) -> None:
+    async def _on_frame(self, frame: Frame) -> None:
         match frame:
             case ("signed", *plain):
                 await self._begin(tuple(plain))
             case ("envelope", bytes() as envelope) if self._runner is not None:
-                self._runner.give("received", envelope)
-                await self._runner.room()
+                self._runner.submit("received", envelope)
+                await self._runner.wait_for_room()
             case ("refused", _):
-                self._end(refused(frame) or "")
+                self._end(refusal_reason(frame) or "")
             case _:
-                self._end("The table does not show its game as a table does.")
+                self._end("The table does not follow the protocol for spectators.")
 
     async def _begin(self, plain: Frame) -> None:
-        """A game begins, or is shown again after the connection was lost: then what is known already is passed over."""
+        """A game begins, or is shown again after a lost connection: then known envelopes are skipped."""
         try:
             signed = SignedRoster.read(plain)
             signed.check()
@@ -202,12 +214,14 @@ class Watch(Publisher[WatchEvent]):
             self._end(f"This table plays {clean(signed.roster.game, 40)!r}, which is not installed here.")
             return
         if game.revision != signed.roster.rules or len(signed.roster.seats) not in game.seats:
-            self._end(f"This table plays {game.title} by other rules than are installed here. Use the same version.")
+            self._end(f"This table plays {game.title} by other rules than those installed here. Use the same version.")
             return
         try:
             peer = Peer(game, signed, None)
         except ValueError as error:
-            self._end(f"This table plays {game.title} with options that are none here: {error}. Use the same version.")
+            self._end(
+                f"This table plays {game.title} with options that do not exist here: {error}. Use the same version."
+            )
             return
         if self._runner is not None:
             await self._runner.stop()
@@ -219,38 +233,38 @@ class Watch(Publisher[WatchEvent]):
         self._runner = Runner(peer, None, self)
         self.peer = self._runner.view
         self._runner.start()
-        self._publish(Changed())
+        self._publish(SpectatorChanged())
 
     def _end(self, problem: str) -> None:
         self.problem = problem
-        self._publish(Changed())
+        self._publish(SpectatorChanged())
 
     # -- what the runner tells -----------------------------------------------------------------------------------------
 
     def send(self, envelope: bytes) -> None:
         raise AssertionError("an onlooker signs nothing")
 
-    def happened(self, event: Event, since: float) -> None:
+    def on_event(self, event: Event, since: float) -> None:
         del since
         self._publish(event)
 
-    def taken(self) -> None:
+    def on_applied(self) -> None:
         """Nothing depends on it here."""
 
-    def broke(self, error: Trouble) -> None:
+    def on_failure(self, error: UserError) -> None:
         self._end(str(error))
 
 
-async def admitted(host: str, port: int, identity: Identity, expected: bytes | None) -> Channel:
-    """A channel on which a seat shows its games. Raises Unreachable, Refused."""
+async def open_spectator_channel(host: str, port: int, identity: Identity, expected: bytes | None) -> Channel:
+    """A channel on which a seat shows its games. Raises Unreachable, ConnectionRejected."""
     channel = await dial(host, port, identity, (WATCH,), expected=expected)
     try:
         async with asyncio.timeout(SIT_SECONDS):
             first = await channel.receive()
-    except (TimeoutError, Lost) as error:
+    except (TimeoutError, ChannelClosed) as error:
         await channel.close()
-        raise Refused(f"{channel.address} does not show its game. Try again.") from error
+        raise ConnectionRejected(f"{channel.address} does not show its game. Try again.") from error
     if first != ("watching",):
         await channel.close()
-        raise Refused(refused(first) or f"{channel.address} does not show its game.")
+        raise ConnectionRejected(refusal_reason(first) or f"{channel.address} does not show its game.")
     return channel

@@ -1,11 +1,12 @@
-"""The gallery: onlookers of one seat, who get the signed roster and every envelope, from the start, and then live.
+"""The spectators of one seat: they receive the signed roster and every envelope, from the start, and then live.
 
     seat to onlooker   ("watching",)                              it is let in
                        ("signed", roster, signatures, nonces)     a game, once it begins: what follows is of it
                        ("envelope", envelope)                     anybody's, each chain in its order
-    onlooker to seat   ("attest", attestation)                    whose envelopes it misses (`protocol.attest`)
+    onlooker to seat   ("attest", attestation)                    whose envelopes it misses (`protocol.attestation`)
 
-An onlooker holds no keys, and says nothing else. All that it gets is public and signed, so it need not trust the seat.
+A spectator holds no keys, and says nothing else. Everything it receives is public and signed, so it need not trust the
+seat (SPEC.md, section 18).
 """
 
 from __future__ import annotations
@@ -15,86 +16,86 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
-from p2p.channel import Channel, Lost
-from p2p.frames import Frame
-from p2p.tasks import Tasks
-from protocol.attest import Attestation
-from protocol.encoding import Malformed
-from protocol.peer import Peer
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.transport.channel import Channel, ChannelClosed
+from kimberley.p2p.transport.frames import Frame
+from kimberley.protocol.attestation import Attestation
+from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.peer import Peer
 
 log = logging.getLogger(__name__)
 
 WATCH: Final = "watch"
-"""Purpose of an onlooker's channel."""
+"""Purpose of a spectator's channel."""
 MOST_ONLOOKERS: Final = 8
 MOST_AHEAD: Final = 1 << 20
-"""Bytes that wait to be sent to one onlooker, from which on it gets nothing more until they are gone."""
+"""Bytes that wait to be sent to one spectator. Above this it gets nothing more until they are sent."""
 PAUSE_SECONDS: Final = 0.05
 ATTEST_SECONDS: Final = 1.0
-"""Between two attestations that one onlooker is heard with."""
+"""Between two attestations of one spectator."""
 
 
-class _Showing:
-    """One game as it is shown: the frames so far, and the game after it."""
+class _GameFeed:
+    """The frames of one game so far, and the feed of the next game."""
 
     def __init__(self) -> None:
         self.frames: list[Frame] = []
-        self.next: _Showing | None = None
+        self.next: _GameFeed | None = None
 
 
-class Gallery:
-    """`most` onlookers are let in; 0 for none."""
+class Spectators:
+    """Admits up to `most` spectators; 0 for none."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._onlookers: dict[Channel, asyncio.Event] = {}
         self._attested: dict[Channel, Attestation] = {}
-        self._showing = _Showing()
+        self._showing = _GameFeed()
         self._peer: Peer | None = None
         self._after: Callable[[Callable[[], None]], None] | None = None
         self._counts: list[int] | None = None
         self._evident = 0
-        self._tasks = Tasks()
+        self._tasks = BackgroundTasks()
 
     def __len__(self) -> int:
         return len(self._onlookers)
 
     @property
     def attestations(self) -> tuple[Attestation, ...]:
-        """The last one of each onlooker that is here, of whatever stage."""
+        """The latest attestation of each spectator that is connected, of any stage."""
         return tuple(self._attested.values())
 
     def refusal(self) -> str | None:
-        """Why one more onlooker is not let in; None if it is."""
+        """Why one more spectator is not admitted; None if it is."""
         if self._most == 0:
-            return "This table does not let anybody watch."
-        return "Enough people watch this table already." if len(self) >= self._most else None
+            return "This table does not allow spectators."
+        return "This table has enough spectators already." if len(self) >= self._most else None
 
     def admit(self, channel: Channel) -> None:
-        """Lets an onlooker in."""
+        """Admits a spectator."""
         log.info("%s watches", channel.address)
         self._onlookers[channel] = asyncio.Event()
         channel.send(("watching",))
         self._tasks.start(self._show(channel, self._onlookers[channel]))
         self._tasks.start(self._listen(channel))
         if self._after is not None:
-            self._after(self.follow)
+            self._after(self.refresh)
 
-    def begin(self, peer: Peer, after: Callable[[Callable[[], None]], None]) -> None:
+    def begin_game(self, peer: Peer, after: Callable[[Callable[[], None]], None]) -> None:
         """A game begins. `after` calls back when nothing else uses the Peer."""
         self._peer, self._after = peer, after
         self._counts, self._evident = None, 0
-        self._showing.next = _Showing()
+        self._showing.next = _GameFeed()
         self._showing = self._showing.next
-        self._stir()
+        self._wake_all()
 
-    def follow(self) -> None:
-        """Shows what has come since. To be called when nothing else uses the Peer."""
+    def refresh(self) -> None:
+        """Shows what is new. To be called when nothing else uses the Peer."""
         if self._peer is None or not self._onlookers:
             return
         frames = self._showing.frames
         if self._counts is None:
-            # The order of the transcript, so that nobody has to keep more than the stage at hand.
+            # In the order of the transcript, so that nobody has to keep more than the current stage.
             record = self._peer.record()
             signed, signatures, nonces = record.table.roster.packed, record.table.signatures, record.table.nonces
             frames.append(("signed", signed, signatures, nonces))
@@ -106,15 +107,15 @@ class Gallery:
             new = self._peer.chain(seat, count)
             self._counts[seat] += len(new)
             frames += [("envelope", envelope.pack()) for envelope in new]
-        # What has no place in a chain, and proves that a seat signed two things.
+        # Envelopes outside of the chains, which prove that a seat signed two things.
         evidence = self._peer.evidence[self._evident :]
         self._evident += len(evidence)
         frames += [("envelope", envelope.pack()) for envelope in evidence]
-        self._stir()
+        self._wake_all()
 
     async def close(self) -> None:
         self._tasks.cancel()
-        await self._tasks.settle()
+        await self._tasks.wait()
 
     async def _show(self, channel: Channel, news: asyncio.Event) -> None:
         showing, shown = self._showing, 0
@@ -135,21 +136,21 @@ class Gallery:
             await channel.close()
 
     async def _listen(self, channel: Channel) -> None:
-        reason = "it speaks, which onlookers do not"
+        reason = "it sent a frame that no spectator sends"
         try:
             while True:
-                if not self._heard(channel, await channel.receive()):
+                if not self._on_frame(channel, await channel.receive()):
                     break
                 await asyncio.sleep(ATTEST_SECONDS)
-        except Lost as error:
+        except ChannelClosed as error:
             reason = str(error)
-        log.info("%s watches no more: %s", channel.address, reason)
+        log.info("%s stopped watching: %s", channel.address, reason)
         self._attested.pop(channel, None)
         if (news := self._onlookers.pop(channel, None)) is not None:
             news.set()
 
-    def _heard(self, channel: Channel, frame: Frame) -> bool:
-        """Takes what an onlooker says, if it is an attestation of this game; returns whether it is."""
+    def _on_frame(self, channel: Channel, frame: Frame) -> bool:
+        """Takes an attestation of this game. Returns False for any other frame."""
         match frame:
             case ("attest", plain) if self._peer is not None:
                 try:
@@ -161,6 +162,6 @@ class Gallery:
                 return True
         return False
 
-    def _stir(self) -> None:
+    def _wake_all(self) -> None:
         for news in self._onlookers.values():
             news.set()

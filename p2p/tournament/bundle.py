@@ -1,10 +1,11 @@
-r"""The bundle of a cup: one file with its events, its results and its games, signed by its referee (docs/referee.md).
+r"""The bundle of a tournament: one file with its events, results and games, signed by its referee (docs/referee.md).
 
     "kimberley bundle\n" || size of the head, 4 bytes, big-endian || head || signature of the head, 64 bytes || records
 
-The head is the canonical packing of (revision, cup, events, sizes, standings): each event packed by itself, the size of
-the record of each result that has one, in the order of the results, and (identity, 120ths of a point) of all, the best
-first. The records follow in that order; the results, which the head holds, name them by their SHA-256.
+The head is the canonical packing of (revision, cup, events, sizes, standings). `cup` has the settings of the
+tournament. Each event is packed separately. `sizes` has the size of each record, in the order of the results.
+`standings` has (identity, 120ths of a point) for each player, the best first. The records follow in the order of the
+results, which name them by their SHA-256.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from games.table import Plain
-from p2p.files import StorageTrouble, replace_by_parts
-from p2p.identity import Identity
-from p2p.referee import events
-from p2p.referee.cup import Cup
-from p2p.referee.events import Decided, Event
-from p2p.referee.points import plain_points
-from p2p.referee.tournament import Tournament
-from protocol.crypto import signatures
-from protocol.encoding import Malformed, pack, unpack
-from protocol.envelope import OtherRevision
-from protocol.record import MOST_BYTES
+from kimberley.games.table import Plain
+from kimberley.p2p.storage.files import StorageError, replace_by_parts
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.events import TableDecided, TournamentEvent
+from kimberley.p2p.tournament.points import plain_points
+from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.encoding import Malformed, pack, unpack
+from kimberley.protocol.envelope import OtherRevision
+from kimberley.protocol.record import MOST_BYTES
 
 MAGIC: Final = b"kimberley bundle\n"
 SUFFIX: Final = ".cup"
@@ -42,29 +43,33 @@ Ranked = tuple[tuple[bytes, int], ...]
 
 @dataclass(frozen=True)
 class Bundle:
-    """The head of a bundle, as its referee signed it, and where in the file its records begin."""
+    """The head of a bundle, as its referee signed it, and the position in the file where its records begin."""
 
-    cup: Cup
-    events: tuple[Event, ...]
+    cup: TournamentSettings
+    events: tuple[TournamentEvent, ...]
     sizes: tuple[int, ...]
     standings: Ranked
     start: int
 
 
 def ranked(tournament: Tournament) -> Ranked:
-    """The standings as a bundle states them."""
+    """The standings in the form that a bundle uses."""
     return tuple((one.player.identity, plain_points((one.points,))[0]) for one in tournament.standings())
 
 
-def write(
-    path: Path, identity: Identity, cup: Cup, happened: Sequence[Event], record: Callable[[bytes], bytes | None]
+def write_bundle(
+    path: Path,
+    identity: Identity,
+    cup: TournamentSettings,
+    happened: Sequence[TournamentEvent],
+    record: Callable[[bytes], bytes | None],
 ) -> None:
-    """Writes the bundle of a cup; `record` gives the packed record of a SHA-256. Raises StorageTrouble."""
-    digests = [event.record for event in happened if isinstance(event, Decided) and event.record is not None]
+    """Writes the bundle of a tournament; `record` returns the packed record with a SHA-256. Raises StorageError."""
+    digests = [event.record for event in happened if isinstance(event, TableDecided) and event.record is not None]
 
     def fetch(digest: bytes) -> bytes:
         if (found := record(digest)) is None:
-            raise StorageTrouble(f"The record {digest.hex()[:16]} of a game of {cup.name} is missing.")
+            raise StorageError(f"The record {digest.hex()[:16]} of a game of {cup.name} is missing.")
         return found
 
     sizes = tuple(len(fetch(digest)) for digest in digests)
@@ -73,18 +78,22 @@ def write(
 
 
 def signed_head(
-    identity: Identity, cup: Cup, happened: Sequence[Event], sizes: tuple[int, ...], standings: Ranked
+    identity: Identity,
+    cup: TournamentSettings,
+    happened: Sequence[TournamentEvent],
+    sizes: tuple[int, ...],
+    standings: Ranked,
 ) -> bytes:
-    """All of a bundle but its records, with whatever it says signed."""
+    """The head of a bundle with its signature, without the records."""
     packed = tuple(pack(events.plain(event)) for event in happened)
     head = pack((REVISION, cup.plain(), packed, sizes, standings))
     return MAGIC + _SIZE.pack(len(head)) + head + identity.sign(PURPOSE, head)
 
 
-def read(file: BinaryIO) -> Bundle:
-    """The signed head of a bundle. Raises Malformed, OtherRevision, and OSError."""
+def read_bundle(file: BinaryIO) -> Bundle:
+    """The signed head of a bundle. Raises Malformed, OtherRevision, OSError."""
     if file.read(len(MAGIC)) != MAGIC:
-        raise Malformed("this is no bundle of a cup")
+        raise Malformed("this is not a bundle of a tournament")
     length = file.read(_SIZE.size)
     if len(length) < _SIZE.size or (size := _SIZE.unpack(length)[0]) > MOST_HEAD:
         raise Malformed(f"its head has {MOST_HEAD} bytes at most")
@@ -93,19 +102,19 @@ def read(file: BinaryIO) -> Bundle:
         raise Malformed("it was cut off")
     bundle = _understand(unpack(head), len(MAGIC) + _SIZE.size + size + signatures.SIGNATURE_SIZE)
     if not signatures.verify(bundle.cup.referee, PURPOSE, head, signature):
-        raise Malformed("the referee of the cup has not signed it")
+        raise Malformed("the tournament's referee has not signed it")
     return bundle
 
 
-def records(bundle: Bundle, file: BinaryIO) -> Iterator[bytes]:
-    """The records, one after another, from where they begin. Raises Malformed, and OSError."""
+def read_records(bundle: Bundle, file: BinaryIO) -> Iterator[bytes]:
+    """The records in order, from the file's current position. Raises Malformed, OSError."""
     for number, size in enumerate(bundle.sizes, 1):
         data = file.read(size)
         if len(data) < size:
             raise Malformed(f"it was cut off in record {number} of {len(bundle.sizes)}")
         yield data
     if file.read(1):
-        raise Malformed("there is more behind the last record")
+        raise Malformed("there is more after the last record")
 
 
 def _understand(head: Plain, start: int) -> Bundle:
@@ -116,7 +125,7 @@ def _understand(head: Plain, start: int) -> Bundle:
         case (int() as number, cup, tuple() as packed, tuple() as sizes, tuple() as standings) if number is not True:
             pass
         case _:
-            raise Malformed("its head is none")
+            raise Malformed("its head is malformed")
     happened = []
     for number, item in enumerate(packed, 1):
         try:
@@ -134,5 +143,5 @@ def _understand(head: Plain, start: int) -> Bundle:
             case (bytes() as identity, int() as value) if type(value) is int:
                 ranks.append((identity, value))
             case _:
-                raise Malformed("its standings are none")
-    return Bundle(Cup.read(cup), tuple(happened), lengths, tuple(ranks), start)
+                raise Malformed("its standings are malformed")
+    return Bundle(TournamentSettings.read(cup), tuple(happened), lengths, tuple(ranks), start)

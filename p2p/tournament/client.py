@@ -1,8 +1,8 @@
-"""A player of a tournament, at its own side: what the referee tells, and the tables to which it leads.
+"""A player's side of a tournament: follows the referee, and goes to the tables.
 
-An entrant folds the events that the referee tells into a tournament of its own; results count only with the referee's
-signature. It opens or joins the table to which it is paired, as an ordinary `Table`, which somebody else plays. What it
-loses it finds again: the referee by its address or its announcement, the table by its journal.
+The client folds the referee's events into its own `Tournament`; results count only with the referee's signature. It
+opens or joins the table to which it is paired, as an ordinary `Table`, which somebody else plays. After a lost
+connection it finds the referee by its address or its announcement, and the table by its journal.
 """
 
 from __future__ import annotations
@@ -16,56 +16,56 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from games.table import Game, Plain
-from p2p.address import parse, show
-from p2p.channel import Channel, Lost
-from p2p.common_options import CUP
-from p2p.discovery import Browser, Found
-from p2p.ending import LEFT, TableEvent
-from p2p.frames import Frame
-from p2p.hello import refused
-from p2p.identity import Identity, nickname_from
-from p2p.invitation import Invitation
-from p2p.link import REDIAL_SECONDS
-from p2p.mesh import Where
-from p2p.publisher import Publisher
-from p2p.referee import events
-from p2p.referee.cup import Cup
-from p2p.referee.enrolment import check_game, introduced, journal_of
-from p2p.referee.events import Decided, Event, Paired, Seated
-from p2p.referee.field import IN
-from p2p.referee.tournament import Tournament
-from p2p.referee.wire import Place, ShownClock, read_clocks, read_doors
-from p2p.table import Table
-from p2p.tasks import Tasks
-from p2p.trouble import Fault, Trouble
-from protocol.attest import Attestation
-from protocol.encoding import Malformed
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.errors import InternalError, UserError
+from kimberley.p2p.base.publisher import Publisher
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
+from kimberley.p2p.storage.identity import Identity, nickname_from
+from kimberley.p2p.table.common_options import TOURNAMENT_MARK
+from kimberley.p2p.table.invitation import Invitation
+from kimberley.p2p.table.lifecycle import LEFT, TableEvent
+from kimberley.p2p.table.table import Table
+from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.enrollment import check_game, connect_to_referee, find_table_journal
+from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided, TournamentEvent
+from kimberley.p2p.tournament.messages import ClockReading, TableId, read_addresses, read_clocks
+from kimberley.p2p.tournament.players import IN
+from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.p2p.transport.address import format_address, parse_address
+from kimberley.p2p.transport.channel import Channel, ChannelClosed
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.handshake import refusal_reason
+from kimberley.p2p.transport.link import REDIAL_SECONDS
+from kimberley.p2p.transport.mesh import HostPort
+from kimberley.protocol.attestation import Attestation
+from kimberley.protocol.encoding import Malformed
 
 log = logging.getLogger(__name__)
 
 Phase: TypeAlias = Literal["waiting", "seated", "over", "withdrawn", "failed"]
 
 SEEK_AFTER: Final = 3
-"""Attempts in vain to reach the referee where it was, from which on it is looked for on the network."""
+"""Failed attempts to reach the referee before it is looked for on the network."""
 SEEK_SECONDS: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class TournamentChanged:
     """Something has changed: "event", "phase", "table", "clocks" or "away"."""
 
     what: str
 
 
-class Entrant(Publisher[Changed]):
+class TournamentClient(Publisher[TournamentChanged]):
     """A player in a tournament. Its attributes are for reading."""
 
     def __init__(
         self,
-        cup: Cup,
+        cup: TournamentSettings,
         find: Callable[[str], Game],
-        where: Where,
+        where: HostPort,
         *,
         nickname: str,
         identity: Identity,
@@ -78,16 +78,16 @@ class Entrant(Publisher[Changed]):
         super().__init__()
         self.cup = cup
         self.tournament = Tournament(cup)
-        """The tournament, as the referee tells it."""
+        """The tournament as the referee reports it."""
         self.identity = identity.public
-        self.place: Place | None = None
+        self.place: TableId | None = None
         """The table to which this player was paired last; it stays until the next round."""
         self.table: Table | None = None
-        """The seat at that table, once it is taken; it stays when the game is over, until the next round."""
-        self.clocks: tuple[ShownClock, ...] = ()
-        """What the seats of that table have left, in the order of its pairing. Empty without clocks."""
+        """The seat at that table, once it is taken; it stays after the game, until the next round."""
+        self.clocks: tuple[ClockReading, ...] = ()
+        """The clocks of that table, in the order of its pairing. Empty without clocks."""
         self.away_since: float | None = None
-        """The loop's time since when the referee is not reached; None while it is."""
+        """The loop's time when the connection to the referee was lost; None while there is one."""
         self.problem: str | None = None
         """Why the tournament goes on without this player: a sentence for a person."""
         self._own = identity
@@ -101,22 +101,22 @@ class Entrant(Publisher[Changed]):
         self._channel: Channel | None = None
         self._count = 0
         self._known = 0
-        """How many events there were when the referee was reached last."""
-        self._doors: dict[bytes, Where] = {}
+        """The number of events when the referee was last reached."""
+        self._addresses: dict[bytes, HostPort] = {}
         self._attested: Attestation | None = None
-        self._stirred = asyncio.Event()
+        self._wakeup = asyncio.Event()
         self._sitting: asyncio.Task[None] | None = None
-        self._tasks = Tasks(self._at_fault)
-        self._closing = Tasks()
-        """Tables that end."""
+        self._tasks = BackgroundTasks(self._on_internal_error)
+        self._closing = BackgroundTasks()
+        """Tables that are closing."""
         self._withdraws = False
-        self._leaves: Place | None = None
+        self._leaves: TableId | None = None
         """The table that this player has left for good."""
 
     @classmethod
     async def enter(
         cls,
-        where: str | Found,
+        where: str | DiscoveredTable,
         find: Callable[[str], Game],
         *,
         nickname: str,
@@ -125,24 +125,36 @@ class Entrant(Publisher[Changed]):
         headless: bool = False,
         bind: str | None = None,
         seek: bool = True,
-    ) -> Entrant:
-        """Enrols with the referee at an address, or that was found; who has enrolled before is back. `find` gives the
-        game of an id, or raises LookupError. At a table, `data`, `headless` and `bind` are as for `Table.open`. With
-        `seek`, what is lost is looked for on the network. Raises Trouble, Refused among them.
+    ) -> TournamentClient:
+        """Enrolls with a referee; a player who has enrolled before is back.
+
+        Args:
+            where: The referee's address, or its announcement.
+            find: Returns the game of an id, or raises LookupError.
+            nickname: The player's name.
+            identity: The own identity.
+            data: The folder for journals, records and known keys; None to keep nothing.
+            headless: Nobody is there to compare words.
+            bind: The only address to listen at; None for all.
+            seek: Look for lost peers, and the referee, on the network.
+
+        Raises:
+            UserError: The player cannot enroll; ConnectionRejected if the referee refuses.
+
         """
-        host, port = (where.host, where.port) if isinstance(where, Found) else parse(where)
-        expected = where.card.identity if isinstance(where, Found) else None
-        channel, cup, known = await introduced((host, port), identity, nickname, 0, expected)
+        host, port = (where.host, where.port) if isinstance(where, DiscoveredTable) else parse_address(where)
+        expected = where.card.identity if isinstance(where, DiscoveredTable) else None
+        channel, cup, known = await connect_to_referee((host, port), identity, nickname, 0, expected)
         try:
             check_game(cup, find)
-        except Trouble:
+        except UserError:
             await channel.close()
             raise
         entrant = cls(
             cup, find, (host, port),
             nickname=nickname_from(nickname), identity=identity, data=data, headless=headless, bind=bind, seek=seek,
         )  # fmt: skip
-        entrant._tasks.start(entrant._follow(channel, known))
+        entrant._tasks.start(entrant._run(channel, known))
         return entrant
 
     # -- what one reads ------------------------------------------------------------------------------------------------
@@ -166,16 +178,16 @@ class Entrant(Publisher[Changed]):
 
     @property
     def people(self) -> tuple[bytes, ...]:
-        """Who sits at the table of `place`, by seat."""
+        """The players at the table of `place`, by seat."""
         return self._pairing[0] if self._pairing is not None else ()
 
     @property
-    def ruling(self) -> Decided | None:
-        """The result of the table of `place`, once there is one."""
+    def ruling(self) -> TableDecided | None:
+        """The result of the table of `place`; None before."""
         return self._pairing[1] if self._pairing is not None else None
 
     @property
-    def _pairing(self) -> tuple[tuple[bytes, ...], Decided | None] | None:
+    def _pairing(self) -> tuple[tuple[bytes, ...], TableDecided | None] | None:
         if self.place is None:
             return None
         table = self.tournament.rounds[self.place.round - 1].tables[self.place.table]
@@ -183,14 +195,14 @@ class Entrant(Publisher[Changed]):
 
     @property
     def _called(self) -> str:
-        """Its name at tables: the one by which it has enrolled, whatever it is called by now."""
+        """The name used at tables: the one enrolled with, even if the nickname has changed."""
         player = self.tournament.player(self.identity)
         return player.nickname if player is not None else self._nickname
 
     # -- what one does -------------------------------------------------------------------------------------------------
 
     def withdraw(self) -> None:
-        """Leaves the tournament, and the table at hand."""
+        """Leaves the tournament and the current table."""
         if self.table is not None and self.table.phase not in ("done", "failed"):
             self.table.leave()
         self._withdraws = True
@@ -198,40 +210,40 @@ class Entrant(Publisher[Changed]):
             self._channel.send(("withdraw",))
 
     async def close(self) -> None:
-        """Ends all that runs here. The tournament goes on, and so does the game at hand once this player is back."""
+        """Ends everything that runs here. The tournament goes on; so does the current game once this player is back."""
         self._tasks.cancel()
         if self._channel is not None:
             await self._channel.close()
-        await self._tasks.settle()
+        await self._tasks.wait()
         if self.table is not None:
             await (self.table.suspend() if self.phase == "seated" else self.table.close())
-        await self._closing.settle()
+        await self._closing.wait()
 
     # -- the referee ---------------------------------------------------------------------------------------------------
 
-    async def _follow(self, channel: Channel, known: int) -> None:
-        """Hears the referee out, as long as there is a reason to. It has `known` events to tell."""
+    async def _run(self, channel: Channel, known: int) -> None:
+        """Follows the referee for as long as there is a reason to. `known` is the number of its events."""
         while True:
             self._channel, self.away_since, self._known = channel, None, known
             if self._withdraws:
                 channel.send(("withdraw",))
-            self._tell_leaving()
-            self._tell_door()
-            self._publish(Changed("away"))
+            self._send_leaving()
+            self._send_port()
+            self._publish(TournamentChanged("away"))
             try:
                 while self.problem is None:
-                    await self._take(await channel.receive())
-            except Lost as error:
+                    await self._on_frame(await channel.receive())
+            except ChannelClosed as error:
                 log.info("the connection to the referee at %s is lost: %s", channel.address, error)
             self._channel = None
             await channel.close()
             if self.phase in ("failed", "over", "withdrawn"):
                 return
             self.away_since = asyncio.get_running_loop().time()
-            self._publish(Changed("away"))
-            channel, known = await self._again()
+            self._publish(TournamentChanged("away"))
+            channel, known = await self._reconnect()
 
-    async def _again(self) -> tuple[Channel, int]:
+    async def _reconnect(self) -> tuple[Channel, int]:
         """Reaches the referee again, however long it takes, wherever it is by now."""
         attempt = 0
         while True:
@@ -239,12 +251,12 @@ class Entrant(Publisher[Changed]):
             await asyncio.sleep(delay * random.uniform(0.75, 1.25))
             attempt += 1
             if self._seek and attempt > SEEK_AFTER:
-                await self._look_around()
+                await self._find_referee()
             try:
-                channel, cup, known = await introduced(
+                channel, cup, known = await connect_to_referee(
                     self._where, self._own, self._nickname, self._count, self.referee
                 )
-            except Trouble as error:
+            except UserError as error:
                 log.info("the referee is not back yet: %s", error)
                 continue
             if cup.id == self.cup.id:
@@ -252,8 +264,8 @@ class Entrant(Publisher[Changed]):
             await channel.close()
             self._fail("The referee has begun another tournament. Join that one.")
 
-    async def _look_around(self) -> None:
-        """Looks for the referee's announcement: it may be at another address or port by now."""
+    async def _find_referee(self) -> None:
+        """Looks for the referee's announcement: its address or port may have changed."""
         async with Browser(None if self._bind is None else [self._bind]) as browser:
             came = asyncio.Event()
             browser.subscribe(lambda _listing: came.set())
@@ -267,146 +279,148 @@ class Entrant(Publisher[Changed]):
                                 return
                         await came.wait()
 
-    async def _take(self, frame: Frame) -> None:
+    async def _on_frame(self, frame: Frame) -> None:
         match frame:
             case ("event", int() as number, plain):
-                self._event(number, plain)
-            case ("doors", int() as round, int() as table, plain) if Place(round, table) == self.place:
-                self._doors = read_doors(plain, self._where[0])
-                self._reach()
-            case ("clocks", int() as round, int() as table, plain) if Place(round, table) == self.place:
+                self._on_event(number, plain)
+            case ("doors", int() as round, int() as table, plain) if TableId(round, table) == self.place:
+                self._addresses = read_addresses(plain, self._where[0])
+                self._share_addresses()
+            case ("clocks", int() as round, int() as table, plain) if TableId(round, table) == self.place:
                 self.clocks = read_clocks(plain, asyncio.get_running_loop().time())
-                self._publish(Changed("clocks"))
-            case ("relay", int() as round, int() as table, bytes() as envelope) if Place(round, table) == self.place:
+                self._publish(TournamentChanged("clocks"))
+            case ("relay", int() as round, int() as table, bytes() as envelope) if TableId(round, table) == self.place:
                 if self.table is not None:
-                    await self.table.receive(envelope)
-            case ("attest", int() as round, int() as table, plain) if Place(round, table) == self.place:
+                    await self.table.receive_relayed(envelope)
+            case ("attest", int() as round, int() as table, plain) if TableId(round, table) == self.place:
                 with contextlib.suppress(Malformed):
                     self._attested = Attestation.read(plain)
             case ("refused", _):
-                self._fail(refused(frame) or "The referee lets nobody in.")
+                self._fail(refusal_reason(frame) or "The referee admits nobody.")
 
-    def _event(self, number: int, plain: Plain) -> None:
-        """The next thing that has happened; what is known already is passed over."""
+    def _on_event(self, number: int, plain: Plain) -> None:
+        """Handles the next event; known ones are skipped."""
         if number < self._count:
             return
         try:
             event = events.read(plain)
             if number != self._count:
                 raise ValueError("an event is missing")
-            if isinstance(event, Decided):
+            if isinstance(event, TableDecided):
                 self._check(event)
             self.tournament = self.tournament.after(event)
         except ValueError as error:
             self._fail(f"The referee cannot be trusted: {error}. Do not play there.")
             return
         self._count += 1
-        self._happened(event)
-        self._publish(Changed("event"))
+        self._apply(event)
+        self._publish(TournamentChanged("event"))
 
-    def _check(self, result: Decided) -> None:
-        """Raises ValueError unless the referee has signed this result for those who were paired."""
+    def _check(self, result: TableDecided) -> None:
+        """Raises ValueError unless the referee has signed this result for the paired players."""
         here = [one for one in self.tournament.rounds if one.number == result.round]
         seats = [table.seats for one in here for table in one.tables if table.number == result.table]
         if not seats or not result.holds(self.cup, seats[0]):
-            raise ValueError("it has not signed a result that it shows")
+            raise ValueError("it shows a result that it has not signed")
 
-    def _happened(self, event: Event) -> None:
+    def _apply(self, event: TournamentEvent) -> None:
         match event:
-            case Paired():
-                self._stand_up()
+            case RoundPaired():
+                self._leave_table()
                 self.place = None
-            case Seated() if Place(event.round, event.table) == self.place:
+            case GameSeated() if TableId(event.round, event.table) == self.place:
                 if self.table is not None and self.table.game_id != event.game:
-                    # The others have begun the game of before a crash: it is taken up.
+                    # The others are in the game from before a crash: it is resumed.
                     self._closing.start(self.table.close())
-            case Decided() if Place(event.round, event.table) == self.place:
-                self._decided(event)
+            case TableDecided() if TableId(event.round, event.table) == self.place:
+                self._on_decided(event)
         if self.phase == "withdrawn":
-            self._stand_up()
+            self._leave_table()
         elif self._count >= self._known:
             self._go_to_table()
-        self._publish(Changed("phase"))
+        self._publish(TournamentChanged("phase"))
 
     def _fail(self, problem: str) -> None:
         self.problem = problem
-        self._stand_up()
-        self._publish(Changed("phase"))
+        self._leave_table()
+        self._publish(TournamentChanged("phase"))
 
-    def _at_fault(self, error: BaseException) -> None:
-        """Something failed without which this player cannot go on: its game waits until it is back."""
-        self.problem = f"{Fault.of(error)} Your place and your game are kept: join the tournament again."
+    def _on_internal_error(self, error: BaseException) -> None:
+        """A task failed without which this player cannot go on: its game waits until it is back."""
+        self.problem = f"{InternalError.of(error)} Your place and your game are kept. Join the tournament again."
         self._tasks.cancel()
         if self.table is not None:
             self._closing.start(self.table.suspend())
-        self._publish(Changed("phase"))
+        self._publish(TournamentChanged("phase"))
 
     # -- the table -----------------------------------------------------------------------------------------------------
 
     def _go_to_table(self) -> None:
-        """To the table at which this player is expected, if there is one to which it has not gone yet."""
+        """Goes to the table where this player is expected, if it is not there yet."""
         table, round = self.tournament.table_of(self.identity), self.tournament.round
-        if table is None or round is None or self.place == Place(round.number, table.number):
+        if table is None or round is None or self.place == TableId(round.number, table.number):
             return
-        self._doors, self._attested, self.clocks = {}, None, ()
-        self.place = Place(round.number, table.number)
-        self._tell_door()
-        self._sitting = self._tasks.start(self._sit(self.place, self.place.invitation(self.cup, table.seats)))
+        self._addresses, self._attested, self.clocks = {}, None, ()
+        self.place = TableId(round.number, table.number)
+        self._send_port()
+        self._sitting = self._tasks.start(self._keep_seat(self.place, self.place.invitation(self.cup, table.seats)))
 
-    def _decided(self, result: Decided) -> None:
-        """The referee has decided the own table. A game that was played to its end comes to it here, too."""
+    def _on_decided(self, result: TableDecided) -> None:
+        """The referee has decided this player's table. A game that was played to its end ends here by itself."""
         if self._sitting is not None:
             self._sitting.cancel()
         if self.table is not None and result.how != events.PLAYED:
-            self.table.rule(result.sentence, self._attested)
+            self.table.apply_ruling(result.sentence, self._attested)
 
-    def _stand_up(self) -> None:
-        """Leaves the table of the round before, if there is one."""
+    def _leave_table(self) -> None:
+        """Leaves the table of the previous round, if there is one."""
         if self._sitting is not None:
             self._sitting.cancel()
         table, self.table = self.table, None
         if table is not None:
             self._closing.start(table.close())
 
-    async def _sit(self, place: Place, invitation: Invitation) -> None:
-        """Keeps a seat at the table until it is decided: takes it, and again after a crash or a broken connection."""
+    async def _keep_seat(self, place: TableId, invitation: Invitation) -> None:
+        """Keeps a seat at the table until it is decided: takes it, and again after a crash or a lost connection."""
         attempt = 0
         while True:
             try:
                 table = await self._take_seat(place, invitation)
-            except Trouble as error:
+            except UserError as error:
                 log.info("no seat at table %d yet: %s", place.table + 1, error)
             else:
                 self.table = table
-                stop = table.subscribe(self._stir)
-                self._tell_door()
-                self._reach()
-                self._publish(Changed("table"))
+                stop = table.subscribe(self._on_table_event)
+                self._send_port()
+                self._share_addresses()
+                self._publish(TournamentChanged("table"))
                 while table.phase != "failed":
                     if table.leaving:
                         self._leave_for_good(place)
-                    self._stirred.clear()
-                    await self._stirred.wait()
+                    self._wakeup.clear()
+                    await self._wakeup.wait()
                 stop()
                 if table.problem == LEFT:
                     self._leave_for_good(place)
                     return
                 if table.peer is not None and not table.resumable:
-                    # The game was given up here, and its record is kept: what is left is the ruling.
+                    # The game was given up here, and its record is kept. Only the ruling is missing.
                     return
                 self.table = None
                 self._closing.start(table.close())
-                self._publish(Changed("table"))
-            self._stirred.clear()
+                self._publish(TournamentChanged("table"))
+            self._wakeup.clear()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(REDIAL_SECONDS[min(attempt, len(REDIAL_SECONDS) - 1)]):
-                    await self._stirred.wait()
+                    await self._wakeup.wait()
             attempt += 1
 
-    async def _take_seat(self, place: Place, invitation: Invitation) -> Table:
-        """Takes up the game of this table from its journal, or opens the table, or joins it. Raises Trouble."""
+    async def _take_seat(self, place: TableId, invitation: Invitation) -> Table:
+        """Resumes this table's game from its journal, or opens the table, or joins it. Raises UserError."""
         known = self.tournament.rounds[place.round - 1].tables[place.table].game
-        path = await asyncio.to_thread(journal_of, self._data, dict(invitation.terms.options)[CUP], known)
+        path = await asyncio.to_thread(
+            find_table_journal, self._data, dict(invitation.terms.options)[TOURNAMENT_MARK], known
+        )
         if path is not None and self._data is not None:
             return await Table.resume(
                 path, self._find,
@@ -419,42 +433,42 @@ class Entrant(Publisher[Changed]):
                 nickname=self._called, identity=self._own, data=self._data, port=0, bind=self._bind,
                 announce=False, headless=self._headless, invitation=invitation,
             )  # fmt: skip
-        while (where := self._doors.get(invitation.people[0])) is None:
-            self._stirred.clear()
-            await self._stirred.wait()
+        while (where := self._addresses.get(invitation.people[0])) is None:
+            self._wakeup.clear()
+            await self._wakeup.wait()
         return await Table.join(
-            show(*where), self._find,
+            format_address(*where), self._find,
             nickname=self._called, identity=self._own, data=self._data, bind=self._bind, seek=self._seek,
             headless=self._headless, invitation=invitation,
         )  # fmt: skip
 
-    def _stir(self, event: TableEvent) -> None:
+    def _on_table_event(self, event: TableEvent) -> None:
         del event
-        self._stirred.set()
+        self._wakeup.set()
 
-    def _tell_door(self) -> None:
-        """Tells the referee where the own door at the table is, or that this player is on its way."""
+    def _send_port(self) -> None:
+        """Tells the referee where this player listens at the table, or that it is on its way."""
         if self._channel is not None and self.place is not None:
             port = self.table.port if self.table is not None else 0
             self._channel.send(("door", self.place.round, self.place.table, port))
 
-    def _leave_for_good(self, place: Place) -> None:
+    def _leave_for_good(self, place: TableId) -> None:
         if self._leaves != place:
             self._leaves = place
-            self._tell_leaving()
+            self._send_leaving()
 
-    def _tell_leaving(self) -> None:
+    def _send_leaving(self) -> None:
         """Tells the referee that this player has left its table for good, if it has."""
         if self._channel is not None and self._leaves is not None and self._leaves == self.place:
             self._channel.send(("leave", self._leaves.round, self._leaves.table))
 
-    def _reach(self) -> None:
-        """Where the others are by now, for a seat that misses one of them."""
-        self._stirred.set()
+    def _share_addresses(self) -> None:
+        """Tells the table where the others are now, in case it misses one of them."""
+        self._wakeup.set()
         if self.table is not None:
-            for seat, where in self._doors.items():
+            for seat, where in self._addresses.items():
                 if seat != self.identity:
-                    self.table.reach(seat, [where])
+                    self.table.add_candidates(seat, [where])
 
 
-__all__ = ["Changed", "Entrant", "Phase"]
+__all__ = ["Phase", "TournamentChanged", "TournamentClient"]

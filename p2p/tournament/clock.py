@@ -1,7 +1,7 @@
-"""The clocks of one table: pure, driven by the times that are handed in (docs/referee.md, "What is stored").
+"""The clocks of one table: pure, driven by the times given to it (docs/referee.md, "What is stored").
 
-Several seats may think at once. A seat that chooses gets its increment after its choice (Fischer, US patent 4,884,255).
-Times are seconds of a clock that does not go back; where one does, nothing is charged.
+Several seats may think at once. A seat gets its increment after each choice (Fischer, US patent 4,884,255). Times are
+in seconds of a clock that does not go back; if it does, nothing is charged.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
-from games.table import Plain
-from p2p.referee.cup import Clock
-from protocol.encoding import Malformed
-from protocol.roster import MOST_SEATS
+from kimberley.games.table import Plain
+from kimberley.p2p.tournament.settings import TimeControl
+from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.roster import MOST_SEATS
 
 MOST_STORED: Final = 2**53
 
 
 @dataclass(frozen=True, slots=True)
-class Clocks:
-    """By seat, the seconds it has thought up to the time `since`, and those it was given so far; who thinks now.
+class TableClocks:
+    """By seat: the seconds thought up to the time `since`, and the seconds given so far; and who is thinking now.
 
-    `given` is None at a table without a clock: then only what was thought is counted, and nobody falls.
+    `given` is None at a table without a clock: then thinking time is only counted, and nobody loses on time.
     """
 
     thought: tuple[float, ...]
@@ -33,23 +33,23 @@ class Clocks:
     since: float = 0.0
 
     @classmethod
-    def of(cls, seats: int, clock: Clock | None) -> Clocks:
-        """Everybody's main time; nobody runs."""
+    def of(cls, seats: int, clock: TimeControl | None) -> TableClocks:
+        """The main time for everybody; nobody's clock runs."""
         if clock is None:
             return cls((0.0,) * seats, None)
         return cls((0.0,) * seats, (clock.main,) * seats, clock.increment)
 
-    def turn(self, now: float, running: Iterable[int]) -> Clocks:
-        """From now on these seats run, and no others."""
+    def turn(self, now: float, running: Iterable[int]) -> TableClocks:
+        """From now on the clocks of these seats run, and no others."""
         thought = tuple(self.used(seat, now) for seat in range(len(self.thought)))
         return replace(self, thought=thought, running=frozenset(running), since=now)
 
-    def paused(self, now: float) -> Clocks:
-        """From now on nobody runs."""
+    def paused(self, now: float) -> TableClocks:
+        """From now on no clock runs."""
         return self.turn(now, ())
 
-    def chosen(self, now: float, seat: int) -> Clocks:
-        """A seat that ran has chosen: it stops, and gets its increment, unless it fell before."""
+    def chosen(self, now: float, seat: int) -> TableClocks:
+        """A seat has chosen: its clock stops, and it gets its increment unless its time was already over."""
         stopped = self.turn(now, self.running - {seat})
         if self.given is None or seat not in self.running or self.left(seat, now) <= 0:
             return stopped
@@ -61,26 +61,28 @@ class Clocks:
         return self.thought[seat] + (max(0.0, now - self.since) if seat in self.running else 0.0)
 
     def left(self, seat: int, now: float) -> float:
-        """What a seat has left, 0 at least; infinity where there is no clock."""
+        """The seconds that a seat has left, at least 0; infinity without a clock."""
         return inf if self.given is None else max(0.0, self.given[seat] - self.used(seat, now))
 
     def fallen(self, now: float) -> tuple[int, ...]:
-        """The seats that have nothing left."""
+        """The seats whose time is over."""
         return tuple(seat for seat in range(len(self.thought)) if self.left(seat, now) <= 0)
 
     def next_fall(self, now: float) -> float | None:
-        """In how many seconds the next seat falls if nobody chooses; None where none does."""
+        """In how many seconds the next seat's time is over if nobody chooses; None if no clock runs."""
         soonest = min((self.left(seat, now) for seat in self.running), default=inf)
         return None if soonest == inf else soonest
 
     def plain(self, now: float) -> Plain:
-        """What is stored: milliseconds thought by seat, seconds given, the increment. Who runs, the table will tell."""
+        """The stored form: milliseconds thought by seat, seconds given, the increment. Which clocks run follows from
+        the table.
+        """
         thought = tuple(round(1000 * self.used(seat, now)) for seat in range(len(self.thought)))
         return thought, self.given, self.increment
 
     @classmethod
-    def read(cls, plain: Plain) -> Clocks:
-        """Clocks that were stored; nobody runs. Raises Malformed."""
+    def read(cls, plain: Plain) -> TableClocks:
+        """Stored clocks; none runs. Raises Malformed."""
         match plain:
             case (tuple() as thought, tuple() | None as given, int() as increment):
                 seconds = _whole(thought), None if given is None else _whole(given), _whole((increment,))[0]

@@ -1,35 +1,37 @@
-"""What happens in a tournament: a list of these, in order, is all there is to it (docs/referee.md).
+"""The events of a tournament: it is fully described by their list, in order (docs/referee.md).
 
-Every event has the time `at` which it happened, in seconds since 1970. Identities have 32 bytes. A result is signed by
-the referee over everything that it says, the identities at the table included.
+Every event has the time `at` which it happened, in seconds since 1970. Identities have 32 bytes. The referee signs each
+result with everything that it says, including the identities at the table.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, TypeVar
 
-from games.table import Plain
-from p2p.identity import Identity, nickname_from
-from p2p.referee.cup import MOST_PLAYERS, MOST_ROUNDS, SEED_SIZE, Cup
-from p2p.referee.points import plain_points, points
-from p2p.text import clean
-from protocol.crypto import signatures
-from protocol.encoding import Malformed, pack
-from protocol.roster import MOST_SEATS
+from kimberley.games.table import Plain
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.identity import Identity, nickname_from
+from kimberley.p2p.tournament.points import plain_points, points
+from kimberley.p2p.tournament.settings import MOST_PLAYERS, MOST_ROUNDS, SEED_SIZE, TournamentSettings
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.encoding import Malformed, pack
+from kimberley.protocol.roster import MOST_SEATS
 
 PLAYED, VOID = "played", "void"
 TIME, SILENCE, REFUSED, CHEATING, ABSENT, WITHDREW = "time", "silence", "refused", "cheating", "absent", "withdrew"
 
 LOST_BY_RULING: Final = (TIME, SILENCE, REFUSED, CHEATING, ABSENT, WITHDREW)
 PROVEN: Final = (PLAYED, CHEATING)
-"""What the record of the game proves. All other rulings rest on the referee's word."""
+"""Results that the game's record proves. All other rulings rest on the referee's word."""
 IN_GAME: Final = (*PROVEN, REFUSED, TIME, SILENCE)
-"""How a table ends only if its game has begun."""
+"""How a table can end only after its game has begun."""
 HOW: Final = (PLAYED, VOID, *LOST_BY_RULING)
-"""How a table ended: by its game; by nobody's fault, as a draw; or by a ruling against the seats with place 0."""
+"""How a table ended: by its game; void, as a draw without anybody's fault; or by a ruling against the seats with place
+0.
+"""
 
 PURPOSE: Final = "result"
 MOST_SENTENCE: Final = 500
@@ -39,8 +41,8 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Enrolled:
-    """Somebody plays from the next round on, under a nickname that `p2p.identity.nickname_from` leaves as it is."""
+class PlayerEnrolled:
+    """A player plays from the next round on, under a nickname that `storage.identity.nickname_from` does not change."""
 
     at: int
     identity: bytes
@@ -48,32 +50,32 @@ class Enrolled:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdrew:
-    """A player is not paired any more. Its table, if it sits at one, is lost for it."""
+class PlayerWithdrew:
+    """A player is not paired any more, and loses at its current table."""
 
     at: int
     identity: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Returned:
-    """Who had withdrawn plays from the next round on."""
+class PlayerReturned:
+    """A player who had withdrawn plays from the next round on."""
 
     at: int
     identity: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """The seed of the lots is opened: every player there is has a starting number now, later ones follow them."""
+class LotsDrawn:
+    """The seed of the lots is opened: every player has a starting number now, and later ones get the next numbers."""
 
     at: int
     seed: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Paired:
-    """A round, counted from 1: the identities at each table in seat order, and who has a bye."""
+class RoundPaired:
+    """A round, counted from 1: the identities at each table in seat order, and the players with a bye."""
 
     at: int
     round: int
@@ -82,8 +84,8 @@ class Paired:
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
-    """All of a table, counted from 0, have signed the roster of a game: the only one that counts there."""
+class GameSeated:
+    """All at a table, counted from 0, have signed the roster of a game: the only one that counts there."""
 
     at: int
     round: int
@@ -92,12 +94,12 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
-    """The result of a table, signed.
+class TableDecided:
+    """The signed result of a table.
 
-    `places` by seat: 1 for the first, equal for a tie, 0 for who lost by ruling: beaten by all who did not, and without
-    a point. `how` is one of `HOW`; by "cheating" the seats with place 0 are disqualified. `sentence` gives a person the
-    reason. `game` is the game's id, `record` the SHA-256 of its packed record; None where there is none.
+    `places` by seat: 1 for the first, equal for a tie, 0 for a seat that lost by ruling: beaten by all others, without
+    a point. `how` is one of `HOW`; with "cheating" the seats with place 0 are disqualified. `sentence` gives a person
+    the reason. `game` is the game's id, `record` the SHA-256 of its packed record; None if there is none.
     """
 
     at: int
@@ -115,32 +117,50 @@ class Decided:
         """The seats that lost by ruling."""
         return tuple(seat for seat, place in enumerate(self.places) if place == 0)
 
-    def message(self, cup: Cup, seats: Sequence[bytes]) -> bytes:
-        """What the referee signs; `seats` are the identities at the table, in seat order."""
+    def message(self, cup: TournamentSettings, seats: Sequence[bytes]) -> bytes:
+        """What the referee signs. `seats` are the identities at the table, in seat order."""
         what = (self.at, self.round, self.table, tuple(seats), self.places, plain_points(points(self.places)))
         return pack((cup.id, *what, self.how, self.sentence, self.game, self.record))
 
-    def holds(self, cup: Cup, seats: Sequence[bytes]) -> bool:
-        """Whether the cup's referee has signed this result for these people."""
+    def holds(self, cup: TournamentSettings, seats: Sequence[bytes]) -> bool:
+        """Whether the referee has signed this result for these players."""
         return signatures.verify(cup.referee, PURPOSE, self.message(cup, seats), self.signature)
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """The cup is over."""
+class TournamentEnded:
+    """The tournament is over."""
 
     at: int
 
 
-Event: TypeAlias = Enrolled | Withdrew | Returned | Drawn | Paired | Seated | Decided | Ended
+TournamentEvent: TypeAlias = (
+    PlayerEnrolled
+    | PlayerWithdrew
+    | PlayerReturned
+    | LotsDrawn
+    | RoundPaired
+    | GameSeated
+    | TableDecided
+    | TournamentEnded
+)
 
-KINDS: Final[tuple[type[Event], ...]] = (Enrolled, Withdrew, Returned, Drawn, Paired, Seated, Decided, Ended)
-_BY_NAME: Final = {kind.__name__.lower(): kind for kind in KINDS}
+KINDS: Final[Mapping[type[TournamentEvent], str]] = {
+    PlayerEnrolled: "enrolled",
+    PlayerWithdrew: "withdrew",
+    PlayerReturned: "returned",
+    LotsDrawn: "drawn",
+    RoundPaired: "paired",
+    GameSeated: "seated",
+    TableDecided: "decided",
+    TournamentEnded: "ended",
+}
+"""The name of each event where it is packed."""
 
 
 def decide(
     identity: Identity,
-    cup: Cup,
+    cup: TournamentSettings,
     seats: Sequence[bytes],
     *,
     at: int,
@@ -151,20 +171,38 @@ def decide(
     sentence: str,
     game: bytes | None = None,
     record: bytes | None = None,
-) -> Decided:
-    """A result, signed by the referee; `record` is the packed record itself. Raises ValueError."""
+) -> TableDecided:
+    """A signed result.
+
+    Args:
+        identity: The referee's identity.
+        cup: The tournament.
+        seats: The identities at the table, in seat order.
+        at: The time, in seconds since 1970.
+        round: The round, from 1.
+        table: The table, from 0.
+        places: The place of each seat; 0 for a loss by ruling.
+        how: One of `HOW`.
+        sentence: The reason, for a person.
+        game: The game's id, if a game began.
+        record: The packed record itself, if there is one.
+
+    Raises:
+        ValueError: The result contradicts itself.
+
+    """
     held = None if record is None else record_digest(record)
-    said = Decided(at, round, table, tuple(places), how, clean(sentence, MOST_SENTENCE), game, held, b"")
+    said = TableDecided(at, round, table, tuple(places), how, clean(sentence, MOST_SENTENCE), game, held, b"")
     check(said)
     return replace(said, signature=identity.sign(PURPOSE, said.message(cup, seats)))
 
 
 def record_digest(record: bytes) -> bytes:
-    """SHA-256 of a packed record, by which a result names it."""
+    """The SHA-256 of a packed record, by which a result refers to it."""
     return hashlib.sha256(record).digest()
 
 
-def check(said: Decided) -> None:
+def check(said: TableDecided) -> None:
     """Raises ValueError for a result that contradicts itself."""
     if said.how not in HOW:
         raise ValueError(f"no table ends like {said.how!r}")
@@ -182,26 +220,26 @@ def check(said: Decided) -> None:
         raise ValueError(f"a result has a sentence of {MOST_SENTENCE} visible characters at most")
 
 
-def plain(event: Event) -> Plain:
+def plain(event: TournamentEvent) -> Plain:
     """The event as an array: its name, and its fields in order."""
-    return type(event).__name__.lower(), *(getattr(event, name) for name in type(event).__slots__)
+    return KINDS[type(event)], *(getattr(event, name) for name in type(event).__slots__)
 
 
-def read(data: Plain) -> Event:
-    """The event of an array. Raises Malformed."""
+def read(data: Plain) -> TournamentEvent:
+    """The event packed in an array. Raises Malformed."""
     match data:
         case ("enrolled", at, bytes() as identity, str() as nickname) if nickname_from(nickname) == nickname:
-            return Enrolled(_time(at), _bytes(identity), nickname)
+            return PlayerEnrolled(_time(at), _bytes(identity), nickname)
         case ("withdrew", at, identity):
-            return Withdrew(_time(at), _bytes(identity))
+            return PlayerWithdrew(_time(at), _bytes(identity))
         case ("returned", at, identity):
-            return Returned(_time(at), _bytes(identity))
+            return PlayerReturned(_time(at), _bytes(identity))
         case ("drawn", at, seed):
-            return Drawn(_time(at), _bytes(seed, SEED_SIZE))
+            return LotsDrawn(_time(at), _bytes(seed, SEED_SIZE))
         case ("paired", at, number, tuple() as tables, byes):
-            return Paired(_time(at), _number(number, MOST_ROUNDS), tuple(map(_people, tables)), _people(byes))
+            return RoundPaired(_time(at), _number(number, MOST_ROUNDS), tuple(map(_people, tables)), _people(byes))
         case ("seated", at, number, table, game):
-            return Seated(_time(at), _number(number, MOST_ROUNDS), _number(table, MOST_PLAYERS), _bytes(game))
+            return GameSeated(_time(at), _number(number, MOST_ROUNDS), _number(table, MOST_PLAYERS), _bytes(game))
         case (
             "decided",
             at,
@@ -214,7 +252,7 @@ def read(data: Plain) -> Event:
             record,
             signature,
         ):
-            decided = Decided(
+            decided = TableDecided(
                 _time(at),
                 _number(number, MOST_ROUNDS),
                 _number(table, MOST_PLAYERS),
@@ -231,13 +269,13 @@ def read(data: Plain) -> Event:
                 raise Malformed(str(error)) from None
             return decided
         case ("ended", at):
-            return Ended(_time(at))
-    raise Malformed("not an event of a cup")
+            return TournamentEnded(_time(at))
+    raise Malformed("not an event of a tournament")
 
 
 def _number(plain: Plain, most: int) -> int:
     if type(plain) is not int or not 0 <= plain <= most:
-        raise Malformed("not an event of a cup: a number is out of bounds")
+        raise Malformed("not an event of a tournament: a number is out of bounds")
     return plain
 
 
@@ -247,11 +285,11 @@ def _time(plain: Plain) -> int:
 
 def _bytes(plain: Plain, size: int = 32) -> bytes:
     if not isinstance(plain, bytes) or len(plain) != size:
-        raise Malformed(f"not an event of a cup: {size} bytes are missing")
+        raise Malformed(f"not an event of a tournament: {size} bytes are missing")
     return plain
 
 
 def _people(plain: Plain) -> tuple[bytes, ...]:
     if not isinstance(plain, tuple):
-        raise Malformed("not an event of a cup: people are missing")
+        raise Malformed("not an event of a tournament: people are missing")
     return tuple(_bytes(identity) for identity in plain)

@@ -1,4 +1,4 @@
-"""A cup for others: its signed bundle, JSON, and tables for a spreadsheet."""
+"""Exports a tournament: its signed bundle, JSON, and tables for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
-from p2p.archive import slug
-from p2p.files import make_folder, replace
-from p2p.identity import Identity
-from p2p.referee.bundle import SUFFIX
-from p2p.referee.bundle import write as write_bundle
-from p2p.referee.field import Round, Table
-from p2p.referee.rating import histories
-from p2p.referee.store import Reader
-from p2p.referee.tournament import Tournament
+from kimberley.p2p.storage.archive import slug
+from kimberley.p2p.storage.files import make_folder, replace
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.tournament.bundle import SUFFIX
+from kimberley.p2p.tournament.bundle import write_bundle as write_bundle
+from kimberley.p2p.tournament.players import TournamentRound, TournamentTable
+from kimberley.p2p.tournament.rating import rating_histories
+from kimberley.p2p.tournament.store import StoreReader
+from kimberley.p2p.tournament.tournament import Tournament
 
 FOLDER: Final = "export"
 FORMULA: Final = "=+-@\N{MINUS SIGN}\t\r\n"
-"""What a cell that a spreadsheet computes may begin with."""
+"""Characters that can begin a formula in a spreadsheet."""
 SEPARATORS: Final = ",;|\t\r\n"
-"""Between cells, in one country or another."""
+"""Characters that separate cells, depending on the country."""
 
 
-def write(folder: Path, identity: Identity) -> list[Path]:
-    """Writes all of the cup that a folder holds into its subfolder, over earlier ones: the paths, the bundle first.
+def export_tournament(folder: Path, identity: Identity) -> list[Path]:
+    """Writes the tournament in a folder to its subfolder, over earlier exports. Returns the paths, the bundle first.
 
-    It takes seconds for a large cup, and may run beside the referee. Raises StorageTrouble.
+    Takes seconds for a large tournament, and may run beside the referee. Raises StorageError.
     """
-    with Reader(folder) as reader:
+    with StoreReader(folder) as reader:
         happened = reader.events()
         tournament = Tournament.fold(reader.cup, happened)
         stem = make_folder(folder / FOLDER) / slug(reader.cup.name)
@@ -51,9 +51,11 @@ def write(folder: Path, identity: Identity) -> list[Path]:
 
 
 def as_json(tournament: Tournament) -> dict[str, Any]:
-    """All that is public of a cup, fit for `json.dumps`. Points are decimals, identities and digests hexadecimal."""
+    """Everything public about a tournament, fit for `json.dumps`. Points are decimals; identities and digests are
+    hexadecimal.
+    """
     cup = tournament.cup
-    ratings = histories(tournament.players, tournament.rounds)
+    ratings = rating_histories(tournament.players, tournament.rounds)
     return {
         "cup": {
             "id": cup.id.hex(),
@@ -91,7 +93,7 @@ def as_json(tournament: Tournament) -> dict[str, Any]:
 
 
 def standings_csv(tournament: Tournament) -> str:
-    """The standings, a line for each player after a line of headings."""
+    """The standings: a line of headings, then a line for each player."""
     head = "rank", "name", "points", "buchholz", "sonneborn_berger", "wins", "byes", "rating", "state", "identity"
     return _csv(
         head,
@@ -114,12 +116,12 @@ def standings_csv(tournament: Tournament) -> str:
 
 
 def results_csv(tournament: Tournament) -> str:
-    """The results, a line for each seat of each table; a bye is a table of its own."""
+    """The results: a line for each seat of each table; a bye has a separate line."""
     head = "round", "table", "seat", "name", "place", "points", "how", "sentence", "identity", "record"
     return _csv(head, (line for one in tournament.rounds for line in _lines(tournament, one)))
 
 
-def _lines(tournament: Tournament, one: Round) -> Iterable[tuple[object, ...]]:
+def _lines(tournament: Tournament, one: TournamentRound) -> Iterable[tuple[object, ...]]:
     for table in one.tables:
         said = table.decided
         for seat, identity in enumerate(table.seats):
@@ -135,7 +137,7 @@ def _lines(tournament: Tournament, one: Round) -> Iterable[tuple[object, ...]]:
         yield one.number, "", "", tournament.name(identity), "", "1", "bye", "", identity.hex(), ""
 
 
-def _round(one: Round) -> dict[str, Any]:
+def _round(one: TournamentRound) -> dict[str, Any]:
     return {
         "round": one.number,
         "tables": [_table(table) for table in one.tables],
@@ -143,7 +145,7 @@ def _round(one: Round) -> dict[str, Any]:
     }
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(table: TournamentTable) -> dict[str, Any]:
     said = table.decided
     found: dict[str, Any] = {
         "table": table.number + 1,
@@ -184,8 +186,8 @@ def _csv(head: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
 
 
 def _cell(value: object) -> object:
-    """What somebody else wrote must not be a formula to a spreadsheet (OWASP, "CSV Injection"): an apostrophe goes
-    before each sign that begins one, in any spelling that is folded to it, also behind what may separate cells there.
+    """A cell whose text cannot become a formula in a spreadsheet (OWASP, "CSV Injection"): an apostrophe precedes each
+    character that can begin one, in any Unicode form, also after a separator.
     """
     if not isinstance(value, str):
         return value

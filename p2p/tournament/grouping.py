@@ -1,4 +1,4 @@
-"""Who meets whom at tables of three to six: sizes as equal as can be, few repeated meetings, seats in turn.
+"""Groups players at tables of three to six: table sizes nearly equal, few repeated meetings, seats in turn.
 
 These rules are ours (docs/referee.md, "Formats").
 """
@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations, permutations
 
-from p2p.referee.field import Entry
-from p2p.referee.pairing import Pairing
+from kimberley.p2p.tournament.pairing import Pairing
+from kimberley.p2p.tournament.players import PlayerHistory
 
 
 def table_sizes(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
-    """How many sit at each table, the largest first, where tables may have these `sizes`; the others have a bye.
+    """The number of players at each table, the largest first. Tables may have these `sizes`; the others have a bye.
 
-    Fewest byes first; then fewest tables; then sizes of least difference. At most two sizes occur. Empty where so few
-    are no table.
+    The plan has the fewest byes; then the fewest tables; then sizes that differ least. At most two sizes occur. Empty
+    if there are too few players for a table.
     """
     for seated in range(players, 1, -1):
         for tables in range(-(-seated // max(sizes)), seated // min(sizes) + 1):
@@ -30,18 +30,19 @@ def table_sizes(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
     return ()
 
 
-def grouped(ranked: Sequence[Entry], sizes: Sequence[int], apart: bool = False) -> Pairing:
+def grouped(ranked: Sequence[PlayerHistory], sizes: Sequence[int], apart: bool = False) -> Pairing:
     """The tables of a round for players in order of standing, the best first.
 
-    A bye goes to who had the fewest, and of these to the lowest. Then, table by table, the highest who is left sits
-    down, and each further seat goes to who has met those at the table least often, the highest of them. With `apart`
-    the best are kept apart instead: they are dealt to the tables to and fro. As long as two players of different tables
-    can change places so that fewer meetings repeat, the two do for whom it saves most.
+    A bye goes to the player who had the fewest byes; of several, to the lowest in the standings. Then the tables are
+    filled one by one. The highest remaining player takes the first seat. Each further seat goes to the player who has
+    met those at the table least often; of several, to the highest. With `apart` the best players are kept apart
+    instead: they are dealt to the tables back and forth. Then players of different tables swap, as long as a swap
+    leaves fewer repeated meetings; the swap that saves most comes first.
     """
     plan = table_sizes(len(ranked), sizes)
     free = sorted(range(len(ranked)), key=lambda place: (ranked[place].byes, -place))[: len(ranked) - sum(plan)]
     waiting = [entry for place, entry in enumerate(ranked) if place not in free]
-    tables: list[list[Entry]] = [[] for _ in plan]
+    tables: list[list[PlayerHistory]] = [[] for _ in plan]
     if apart:
         _deal(waiting, tables, plan)
     else:
@@ -52,11 +53,11 @@ def grouped(ranked: Sequence[Entry], sizes: Sequence[int], apart: bool = False) 
     return Pairing(tuple(tuple(entry.identity for entry in seated(table)) for table in tables), byes)
 
 
-def seated(table: Sequence[Entry]) -> tuple[Entry, ...]:
-    """The players of a table in seat order: so that they sit where they sat least often before.
+def seated(table: Sequence[PlayerHistory]) -> tuple[PlayerHistory, ...]:
+    """The players of a table in seat order, each where that player has sat least often before.
 
-    The sum of the squares of how often each will have sat at its seat is least; of several such orders the first one by
-    standing is taken.
+    The order minimizes the sum of squares of how often each player will have had that seat. Of several such orders, the
+    first by standing is used.
     """
     had = [[entry.seats.count(seat) for seat in range(len(table))] for entry in table]
 
@@ -66,34 +67,34 @@ def seated(table: Sequence[Entry]) -> tuple[Entry, ...]:
     return tuple(table[one] for one in min(permutations(range(len(table))), key=cost))
 
 
-def repeats(table: Sequence[Entry]) -> int:
-    """How many meetings at a table repeat earlier ones, each as often as it happened."""
+def repeats(table: Sequence[PlayerHistory]) -> int:
+    """The number of repeated meetings at a table. A pair that has met n times counts n times."""
     return sum(one.met[other.identity] for one, other in combinations(table, 2))
 
 
-def _fill(waiting: list[Entry], tables: Sequence[list[Entry]], plan: Sequence[int]) -> None:
-    """Seats everybody, table by table."""
+def _fill(waiting: list[PlayerHistory], tables: Sequence[list[PlayerHistory]], plan: Sequence[int]) -> None:
+    """Fills the tables one after another."""
     for table, size in zip(tables, plan, strict=True):
         while len(table) < size:
             table.append(waiting.pop(_least(waiting, table)))
 
 
-def _deal(waiting: list[Entry], tables: Sequence[list[Entry]], plan: Sequence[int]) -> None:
-    """Seats everybody, one at each table, then one at each on the way back."""
+def _deal(waiting: list[PlayerHistory], tables: Sequence[list[PlayerHistory]], plan: Sequence[int]) -> None:
+    """Deals the players to the tables back and forth: one player to each table, then in reverse order."""
     for row in range(max(plan, default=0)):
         way = [table for table, size in zip(tables, plan, strict=True) if size > row]
         for table in way if row % 2 == 0 else reversed(way):
             table.append(waiting.pop(0))
 
 
-def _least(waiting: Sequence[Entry], table: Sequence[Entry]) -> int:
+def _least(waiting: Sequence[PlayerHistory], table: Sequence[PlayerHistory]) -> int:
     met = [sum(entry.met[other.identity] for other in table) for entry in waiting]
     return met.index(min(met))
 
 
-def _swap(tables: list[list[Entry]]) -> bool:
-    """Makes the exchange that saves most repeated meetings; False where none saves any."""
-    best: tuple[int, list[Entry], int, list[Entry], int] | None = None
+def _swap(tables: list[list[PlayerHistory]]) -> bool:
+    """Makes the swap that saves the most repeated meetings; False if no swap saves any."""
+    best: tuple[int, list[PlayerHistory], int, list[PlayerHistory], int] | None = None
     for here, there in combinations(tables, 2):
         for i, one in enumerate(here):
             for j, other in enumerate(there):
@@ -108,5 +109,5 @@ def _swap(tables: list[list[Entry]]) -> bool:
     return True
 
 
-def _meets(entry: Entry, others: Sequence[Entry]) -> int:
+def _meets(entry: PlayerHistory, others: Sequence[PlayerHistory]) -> int:
     return sum(entry.met[other.identity] for other in others)

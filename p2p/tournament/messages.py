@@ -22,40 +22,40 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.table import Plain
-from p2p.address import beside, is_ip, is_loopback
-from p2p.common_options import CUP
-from p2p.invitation import Invitation
-from p2p.mesh import Where
-from p2p.referee.cup import Cup
-from p2p.terms import Terms
-from protocol.crypto.hashing import digest
-from protocol.encoding import pack
-from protocol.roster import MOST_SEATS
+from kimberley.games.table import Plain
+from kimberley.p2p.table.common_options import TOURNAMENT_MARK
+from kimberley.p2p.table.invitation import Invitation
+from kimberley.p2p.table.terms import TableTerms
+from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.transport.address import is_ip, is_loopback, with_scope_of
+from kimberley.p2p.transport.mesh import HostPort
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.roster import MOST_SEATS
 
 ENROL: Final = "enrol"
 """Purpose of the channel between a player and the referee."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
-    """A table of a tournament: its round, from 1, and its number in it, from 0."""
+class TableId:
+    """A table of a tournament: its round, from 1, and its number in the round, from 0."""
 
     round: int
     table: int
 
-    def mark(self, cup: Cup) -> bytes:
-        """32 bytes that stand in the roster of this table, so that no game counts for another one."""
+    def mark(self, cup: TournamentSettings) -> bytes:
+        """32 bytes in the roster of this table, so that no game counts for another table."""
         return digest("table of a cup", cup.id, pack((self.round, self.table)))
 
-    def invitation(self, cup: Cup, people: Sequence[bytes]) -> Invitation:
-        """What the referee has said of this table."""
-        options = tuple(sorted({**dict(cup.options), CUP: self.mark(cup)}.items()))
-        return Invitation(cup.referee, tuple(people), Terms(cup.game, cup.rules, options, len(people)))
+    def invitation(self, cup: TournamentSettings, people: Sequence[bytes]) -> Invitation:
+        """What the referee announces about this table."""
+        options = tuple(sorted({**dict(cup.options), TOURNAMENT_MARK: self.mark(cup)}.items()))
+        return Invitation(cup.referee, tuple(people), TableTerms(cup.game, cup.rules, options, len(people)))
 
 
 @dataclass(frozen=True, slots=True)
-class ShownClock:
+class ClockReading:
     """What a seat had left at the loop's time `at`, in seconds, and whether its clock runs."""
 
     seconds: float
@@ -63,37 +63,37 @@ class ShownClock:
     at: float
 
     def left(self, now: float) -> float:
-        """Seconds that are left at the loop's time `now`."""
+        """Seconds left at the loop's time `now`."""
         return max(0.0, self.seconds - (now - self.at)) if self.runs else self.seconds
 
 
-def doors_plain(doors: Mapping[bytes, Where]) -> Plain:
-    """Where the seats are that the referee reaches there."""
+def pack_addresses(doors: Mapping[bytes, HostPort]) -> Plain:
+    """Where the seats listen, as the referee reaches them."""
     return tuple(
         (seat, "" if is_loopback(host) else host.partition("%")[0], port)
         for seat, (host, port) in sorted(doors.items())
     )
 
 
-def read_doors(plain: Plain, referee: str) -> dict[bytes, Where]:
-    """The doors that make sense, as who reaches the referee at the host `referee` reaches them."""
-    found: dict[bytes, Where] = {}
+def read_addresses(plain: Plain, referee: str) -> dict[bytes, HostPort]:
+    """The valid addresses, as seen by a player who reaches the referee at the host `referee`."""
+    found: dict[bytes, HostPort] = {}
     for entry in plain[:MOST_SEATS] if isinstance(plain, tuple) else ():
         match entry:
             case (bytes() as seat, str() as address, int() as port) if is_port(port) and (
                 not address or is_ip(address)
             ):
-                found[seat] = (beside(address or referee, referee), port)
+                found[seat] = (with_scope_of(address or referee, referee), port)
     return found
 
 
-def read_clocks(plain: Plain, now: float) -> tuple[ShownClock, ...]:
-    """The clocks of a table that make sense."""
+def read_clocks(plain: Plain, now: float) -> tuple[ClockReading, ...]:
+    """The valid clocks of a table."""
     found = []
     for entry in plain[:MOST_SEATS] if isinstance(plain, tuple) else ():
         match entry:
             case (int() as milliseconds, bool() as runs) if type(milliseconds) is int and milliseconds >= 0:
-                found.append(ShownClock(milliseconds / 1000, runs, now))
+                found.append(ClockReading(milliseconds / 1000, runs, now))
     return tuple(found)
 
 

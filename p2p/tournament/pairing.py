@@ -1,7 +1,7 @@
-"""Who meets whom at tables of two: Swiss by the Dutch system, and round-robin by the Berger tables.
+"""Pairs players for tables of two: Swiss by the Dutch system, and round-robin by the Berger tables.
 
-Both come from caissify-pairings, which follows the FIDE Handbook, C.04.3 and C.05. Where the Dutch rules leave no
-complete pairing, as they do where few players play many rounds, `matched` stands in for them.
+Both come from caissify-pairings, which follows the FIDE Handbook, C.04.3 and C.05. If the Dutch rules allow no complete
+pairing, as happens when few players play many rounds, `matched` replaces them.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
 
-from p2p.referee.field import Entry
+from kimberley.p2p.tournament.players import PlayerHistory
 
 MOST_LEAN: Final = 2
-"""Nobody sits at one of two seats so many times more than at the other that this is exceeded."""
+"""The largest allowed difference between how often a player has had seat 0 and seat 1."""
 
 logging.getLogger("caissify_pairings").addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The identities at each table, in seat order, and who has a bye."""
+    """The identities at each table, in seat order, and those with a bye."""
 
     tables: tuple[tuple[bytes, ...], ...]
     byes: tuple[bytes, ...] = ()
 
 
-Pairs = list[tuple[Entry, Entry]]
+Pairs = list[tuple[PlayerHistory, PlayerHistory]]
 
 
-def swiss(entries: Sequence[Entry], number: int, rounds: int) -> Pairing:
-    """Round `number` of `rounds` in the Dutch system: nobody meets anybody twice. Tables are sorted by points.
+def swiss(entries: Sequence[PlayerHistory], number: int, rounds: int) -> Pairing:
+    """Round `number` of `rounds` in the Dutch system: no two players meet twice. Tables are sorted by points.
 
-    Without a table where all have met all.
+    There are no tables if all players have met each other.
     """
     pairs = dutch(entries, number, rounds) if dutch_can(entries) else None
     if pairs is None or not sound(pairs, entries):
@@ -48,9 +48,9 @@ def swiss(entries: Sequence[Entry], number: int, rounds: int) -> Pairing:
 
 
 def berger(numbers: int, number: int) -> list[tuple[int, int | None]]:
-    """Round `number`, from 1, of a round-robin of so many: pairs of starting numbers, None for a bye.
+    """Round `number`, from 1, of a round-robin of `numbers` players: pairs of starting numbers, None for a bye.
 
-    The first of a pair sits at seat 0. Where everybody has met everybody it begins again, with seats swapped.
+    The first of a pair sits at seat 0. Once all players have met, the rounds repeat with seats swapped.
     """
     from caissify_pairings import generate_pairings
 
@@ -61,8 +61,8 @@ def berger(numbers: int, number: int) -> list[tuple[int, int | None]]:
     return [(pair["white_id"], pair["black_id"]) for pair in found]
 
 
-def dutch(entries: Sequence[Entry], number: int, rounds: int) -> Pairs:
-    """What the Dutch system gives; who is not in it has a bye."""
+def dutch(entries: Sequence[PlayerHistory], number: int, rounds: int) -> Pairs:
+    """The pairs of the Dutch system. A player in no pair has a bye."""
     from caissify_pairings import generate_pairings
 
     by_number = {entry.number: entry for entry in entries}
@@ -88,8 +88,8 @@ def dutch(entries: Sequence[Entry], number: int, rounds: int) -> Pairs:
     ]
 
 
-def dutch_can(entries: Sequence[Entry]) -> bool:
-    """Whether all can be paired by what the Dutch rules never give up: else its search could go on for ever."""
+def dutch_can(entries: Sequence[PlayerHistory]) -> bool:
+    """Whether the absolute Dutch rules allow a complete pairing. If they do not, the search could run forever."""
     import networkx
 
     graph = networkx.Graph()
@@ -104,17 +104,17 @@ def dutch_can(entries: Sequence[Entry]) -> bool:
     return len(networkx.max_weight_matching(graph, maxcardinality=True)) * 2 >= len(entries)
 
 
-def _may_meet(one: Entry, other: Entry) -> bool:
+def _may_meet(one: PlayerHistory, other: PlayerHistory) -> bool:
     return (_may(one, 0) and _may(other, 1)) or (_may(one, 1) and _may(other, 0))
 
 
-def _may(entry: Entry, seat: int) -> bool:
-    """Whether it may sit there: not three times in a row, and not much more often than at the other seat."""
+def _may(entry: PlayerHistory, seat: int) -> bool:
+    """Whether the player may have this seat: not three times in a row, and not much more often than the other seat."""
     return entry.seats[-2:] != [seat, seat] and abs(entry.lean + (-1 if seat else 1)) <= MOST_LEAN
 
 
-def sound(pairs: Pairs, entries: Sequence[Entry]) -> bool:
-    """Whether a pairing keeps what we promise: no rematch, as few byes as can be and none twice, balanced seats."""
+def sound(pairs: Pairs, entries: Sequence[PlayerHistory]) -> bool:
+    """Whether a pairing keeps our promises: no rematch, as few byes as possible, no second bye, balanced seats."""
     sitting = {entry.identity for pair in pairs for entry in pair}
     out = [entry for entry in entries if entry.identity not in sitting]
     return (
@@ -125,11 +125,12 @@ def sound(pairs: Pairs, entries: Sequence[Entry]) -> bool:
     )
 
 
-def matched(entries: Sequence[Entry]) -> Pairs:
-    """As many pairs of who have not met as there can be.
+def matched(entries: Sequence[PlayerHistory]) -> Pairs:
+    """The largest possible set of pairs of players who have not met.
 
-    Of several such pairings: who had byes before, and among them who has more points, sit at tables; then seats stay
-    balanced; then points differ least, by their squares (maximum weight matching, Edmonds 1965).
+    Of several such pairings: players who had byes come before others for a table, and among them those with more
+    points; then seats stay balanced; then points differ least, by their squares (maximum weight matching, Edmonds
+    1965).
     """
     import networkx
 
@@ -155,10 +156,12 @@ def matched(entries: Sequence[Entry]) -> Pairs:
     return [_seated(*sorted((by_number[a], by_number[b]), key=lambda entry: entry.number)) for a, b in pairs]
 
 
-def _seated(one: Entry, other: Entry) -> tuple[Entry, Entry]:
-    """The two in seat order: seat 0 for who sat there less; then for who sat elsewhere last; then by number."""
+def _seated(one: PlayerHistory, other: PlayerHistory) -> tuple[PlayerHistory, PlayerHistory]:
+    """The two in seat order. Seat 0 goes to the player who had it less; then to the player who last had seat 1; then by
+    number.
+    """
 
-    def claim(entry: Entry) -> tuple[int, int]:
+    def claim(entry: PlayerHistory) -> tuple[int, int]:
         return entry.lean, 0 if not entry.seats else 1 if entry.seats[-1] == 0 else -1
 
     return (other, one) if claim(other) < claim(one) else (one, other)

@@ -1,4 +1,4 @@
-"""The players of a cup, its rounds, and what each player has behind it: what pairings and standings are made from."""
+"""The players and rounds of a tournament, and each player's history: the basis of pairings and standings."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from p2p.referee import points
-from p2p.referee.events import ABSENT, VOID, WITHDREW, Decided
+from kimberley.p2p.tournament import points
+from kimberley.p2p.tournament.events import ABSENT, VOID, WITHDREW, TableDecided
 
 IN, WITHDRAWN, DISQUALIFIED = "in", "withdrawn", "disqualified"
 
@@ -21,8 +21,8 @@ BYE: Final = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
-    """Somebody who has enrolled. `number` is the starting number, from 1 on, drawn by lot; 0 before lots are drawn.
+class TournamentPlayer:
+    """A player who has enrolled. `number` is the starting number, from 1, drawn by lot; 0 before lots are drawn.
 
     `state` is "in", "withdrawn" or "disqualified".
     """
@@ -34,13 +34,13 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TournamentTable:
     """A table of a round: its number from 0, the identities in seat order, the game's id, and how it ended."""
 
     number: int
     seats: tuple[bytes, ...]
     game: bytes | None = None
-    decided: Decided | None = None
+    decided: TableDecided | None = None
 
     @property
     def points(self) -> tuple[Fraction, ...] | None:
@@ -49,27 +49,27 @@ class Table:
 
     @property
     def played(self) -> bool:
-        """Whether its result tells how somebody plays: not where a player stayed away or left, nor where it is void."""
+        """Whether its result says something about strength: not if a player stayed away or left, nor if it is void."""
         return self.decided is not None and self.decided.game is not None and self.decided.how not in UNPLAYED
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
-    """A round, counted from 1: its tables, and who has a bye."""
+class TournamentRound:
+    """A round, counted from 1: its tables, and the players with a bye."""
 
     number: int
-    tables: tuple[Table, ...]
+    tables: tuple[TournamentTable, ...]
     byes: tuple[bytes, ...]
 
     @property
-    def open(self) -> tuple[Table, ...]:
+    def open(self) -> tuple[TournamentTable, ...]:
         """The tables that have no result yet."""
         return tuple(table for table in self.tables if table.decided is None)
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
-    """One other at a table that was decided: who, and what one had of it (`p2p.referee.points.beaten`)."""
+class Encounter:
+    """One opponent at a decided table, and the share of a point scored against it (`tournament.points.beaten`)."""
 
     other: bytes
     had: Fraction
@@ -78,14 +78,14 @@ class Meeting:
 
 
 @dataclass(slots=True)
-class Entry:
-    """A player with what lies behind it.
+class PlayerHistory:
+    """A player's history in the tournament.
 
-    `last` is what it made at its latest table; `seats` are those it sat at, round by round; `floats` says, round by
-    round, whether its opponent had less, more or as many points (tables of two); `met` counts those it was paired with.
+    `last` are the points from its latest table; `seats` are its seats, round by round; `floats` says, round by round,
+    whether its opponent had fewer, more or equal points (tables of two); `met` counts the players it was paired with.
     """
 
-    player: Player
+    player: TournamentPlayer
     points: Fraction = Fraction(0)
     byes: int = 0
     walkovers: int = 0
@@ -94,7 +94,7 @@ class Entry:
     seats: list[int] = field(default_factory=list)
     floats: list[str] = field(default_factory=list)
     met: Counter[bytes] = field(default_factory=Counter)
-    meetings: list[Meeting] = field(default_factory=list)
+    meetings: list[Encounter] = field(default_factory=list)
 
     @property
     def identity(self) -> bytes:
@@ -106,13 +106,15 @@ class Entry:
 
     @property
     def lean(self) -> int:
-        """How many times more often it sat at seat 0 than elsewhere (tables of two)."""
+        """How many more times it sat at seat 0 than elsewhere (tables of two)."""
         return sum(1 if seat == 0 else -1 for seat in self.seats)
 
 
-def entries(players: Iterable[Player], rounds: Sequence[Round]) -> dict[bytes, Entry]:
-    """Every player with what lies behind it. Who sits at a table without a result has met there, and has no points."""
-    found = {player.identity: Entry(player) for player in players}
+def player_histories(
+    players: Iterable[TournamentPlayer], rounds: Sequence[TournamentRound]
+) -> dict[bytes, PlayerHistory]:
+    """Every player's history. At a table without a result the players have met, and have no points yet."""
+    found = {player.identity: PlayerHistory(player) for player in players}
     for one in rounds:
         before = {identity: entry.points for identity, entry in found.items()}
         for table in one.tables:
@@ -128,7 +130,7 @@ def entries(players: Iterable[Player], rounds: Sequence[Round]) -> dict[bytes, E
     return found
 
 
-def _count(table: Table, found: dict[bytes, Entry], before: dict[bytes, Fraction]) -> None:
+def _count(table: TournamentTable, found: dict[bytes, PlayerHistory], before: dict[bytes, Fraction]) -> None:
     others = len(table.seats) - 1
     for seat, identity in enumerate(table.seats):
         entry = found[identity]
@@ -142,7 +144,7 @@ def _count(table: Table, found: dict[bytes, Entry], before: dict[bytes, Fraction
         entry.points += table.points[seat]
         entry.last = table.points[seat]
         for number, rival in rivals:
-            entry.meetings.append(Meeting(rival, points.beaten(places[seat], places[number]), others))
+            entry.meetings.append(Encounter(rival, points.beaten(places[seat], places[number]), others))
         first = places[seat] == 1 and places.count(1) == 1
         entry.wins += first and table.played
         entry.walkovers += first and not table.played

@@ -1,4 +1,4 @@
-"""What places at a table are worth: exact shares of a point (docs/referee.md, "Points and tie-breaks")."""
+"""Points for places at a table: exact fractions (docs/referee.md, "Points and tie-breaks")."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 UNIT: Final = 120
-"""Points travel in 120ths: at tables of 2 to 6 every share is a whole number of them."""
+"""Points travel in 120ths: at tables of 2 to 6 these are always whole numbers."""
 
 _VULGAR: Final = {
     Fraction(1, 2): "½",
@@ -29,14 +29,14 @@ _VULGAR: Final = {
 
 
 def beaten(place: int, other: int) -> Fraction:
-    """What a seat has of another: 1 beaten, 1/2 a tie, else 0. Place 0, of who lost by ruling, has nothing."""
+    """A seat's score against another: 1 for a win, 1/2 for a tie, else 0. Place 0, a loss by ruling, scores nothing."""
     if place == 0:
         return Fraction(0)
     return Fraction(1, 2) if place == other else Fraction(int(other == 0 or place < other))
 
 
 def points(places: Sequence[int]) -> tuple[Fraction, ...]:
-    """By seat, the share of the others that it has beaten: at a table of two 1 for a win, 1/2 for a draw."""
+    """By seat, the fraction of the other seats that it has beaten: at a table of two 1 for a win, 1/2 for a draw."""
     return tuple(
         sum((beaten(mine, other) for rival, other in enumerate(places) if rival != seat), Fraction(0))
         / (len(places) - 1)
@@ -44,10 +44,10 @@ def points(places: Sequence[int]) -> tuple[Fraction, ...]:
     )
 
 
-def ruled(seats: int, lost: Collection[int], places: Sequence[int] | None) -> tuple[int, ...]:
-    """The places after a ruling against the seats that `lost`: 0 for them, the others as the game had placed them.
+def places_after_ruling(seats: int, lost: Collection[int], places: Sequence[int] | None) -> tuple[int, ...]:
+    """The places after a ruling against the seats that `lost`: 0 for them; the others keep the game's order.
 
-    Where the game had placed nobody (None), the others tie.
+    If the game had placed nobody (None), the others tie.
     """
     order = places or (1,) * seats
     left = [place for seat, place in enumerate(order) if seat not in lost]
@@ -55,12 +55,12 @@ def ruled(seats: int, lost: Collection[int], places: Sequence[int] | None) -> tu
 
 
 def plain_points(values: Sequence[Fraction]) -> tuple[int, ...]:
-    """Points in 120ths, as they travel."""
+    """Points in 120ths, the form in which they travel."""
     return tuple(int(value * UNIT) for value in values)
 
 
 def points_in_words(value: Fraction) -> str:
-    """Points for a person: 2½, or to two decimals where there is no such sign."""
+    """Points as text for people: 2½, or two decimals if there is no such character."""
     whole, rest = divmod(value, 1)
     if not rest:
         return str(whole)

@@ -1,7 +1,7 @@
-"""How strong players have shown themselves in this cup: the Plackett-Luce model of Weng and Lin (JMLR 12, 2011).
+"""Ratings of the players in this tournament: the Plackett-Luce model of Weng and Lin (JMLR 12, 2011).
 
-Computed by openskill from every table that was played, round by round; shown as a whole number, 1500 for who has shown
-nothing. Ratings are for reading: they decide no pairing and no tie.
+openskill computes them from every table that was played, round by round. They are shown as whole numbers; a player
+without games has 1500. Ratings are only for information: they decide no pairing and no tie.
 """
 
 from __future__ import annotations
@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from p2p.referee.field import Player, Round, Table
+from kimberley.p2p.tournament.players import TournamentPlayer, TournamentRound, TournamentTable
 
 START: Final = 1500
 SPREAD: Final = 200
-"""What the model's standard deviation of a new player is shown as."""
+"""The shown value of the model's standard deviation for a new player."""
 
 
-def histories(players: Iterable[Player], rounds: Sequence[Round]) -> dict[bytes, tuple[int, ...]]:
-    """Each player's rating before the first round and after each, so far as its tables are decided."""
+def rating_histories(
+    players: Iterable[TournamentPlayer], rounds: Sequence[TournamentRound]
+) -> dict[bytes, tuple[int, ...]]:
+    """Each player's rating before the first round and after each round, by the tables that are decided."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
@@ -34,7 +36,7 @@ def histories(players: Iterable[Player], rounds: Sequence[Round]) -> dict[bytes,
     return {identity: tuple(values) for identity, values in shown.items()}
 
 
-def _ranks(table: Table) -> list[float]:
-    """By seat; who lost by ruling comes last."""
+def _ranks(table: TournamentTable) -> list[float]:
+    """The ranks by seat; a player who lost by ruling comes last."""
     assert table.decided is not None
     return [float(place or len(table.seats) + 1) for place in table.decided.places]

@@ -1,19 +1,21 @@
-"""The next round of a cup: how many there are, who may play in it, and by the rules of which format it is paired."""
+"""The next round of a tournament: how many rounds there are, who may play, and how the format pairs them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from p2p.referee.cup import KNOCKOUT, MOST_ROUNDS, SWISS, Cup
-from p2p.referee.field import IN, Entry, Player, Round, entries
-from p2p.referee.grouping import grouped, seated, table_sizes
-from p2p.referee.knockout import Ladder, ladder
-from p2p.referee.pairing import Pairing, berger, swiss
-from p2p.referee.standing import standings
+from kimberley.p2p.tournament.grouping import grouped, seated, table_sizes
+from kimberley.p2p.tournament.knockout import KnockoutState, knockout_state
+from kimberley.p2p.tournament.pairing import Pairing, berger, swiss
+from kimberley.p2p.tournament.players import IN, PlayerHistory, TournamentPlayer, TournamentRound, player_histories
+from kimberley.p2p.tournament.settings import KNOCKOUT, MOST_ROUNDS, SWISS, TournamentSettings
+from kimberley.p2p.tournament.standings import standings
 
 
-def planned(cup: Cup, players: Sequence[Player], rounds: Sequence[Round]) -> int:
-    """How many rounds the cup has, as far as it can be told now; 0 before lots are drawn."""
+def planned_rounds(
+    cup: TournamentSettings, players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound]
+) -> int:
+    """The number of rounds, as far as it is known now; 0 before lots are drawn."""
     drawn = sum(1 for player in players if player.number)
     if cup.rounds or drawn < 2:
         return cup.rounds
@@ -21,19 +23,25 @@ def planned(cup: Cup, players: Sequence[Player], rounds: Sequence[Round]) -> int
         return (drawn - 1).bit_length()
     if cup.format == KNOCKOUT:
         over = [one for one in rounds if not one.open]
-        return len(over) + _stages(ladder(players, over, cup.seats), cup)
+        return len(over) + _stages(knockout_state(players, over, cup.seats), cup)
     met = drawn + drawn % 2 - 1 if cup.seats == 2 else -(-(drawn - 1) // (cup.seats - 1))
     return min(met, MOST_ROUNDS)
 
 
-def schedule(cup: Cup, players: Sequence[Player], rounds: Sequence[Round]) -> Pairing | None:
-    """The pairing of the next round, all tables so far being decided; None where nothing is left to play."""
-    found = {one: entry for one, entry in entries(players, rounds).items() if entry.player.state == IN and entry.number}
+def pair_next_round(
+    cup: TournamentSettings, players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound]
+) -> Pairing | None:
+    """The pairing of the next round, after all tables so far are decided; None if nothing is left to play."""
+    found = {
+        one: entry
+        for one, entry in player_histories(players, rounds).items()
+        if entry.player.state == IN and entry.number
+    }
     if len(rounds) >= MOST_ROUNDS:
         return None
     if cup.format == KNOCKOUT:
-        return _stage(ladder(players, rounds, cup.seats), found, cup, _ranked(found, cup, players, rounds))
-    most = planned(cup, players, rounds)
+        return _stage(knockout_state(players, rounds, cup.seats), found, cup, _ranked(found, cup, players, rounds))
+    most = planned_rounds(cup, players, rounds)
     if len(rounds) >= most or not table_sizes(len(found), cup.sizes):
         return None
     by_number = sorted(found.values(), key=lambda entry: entry.number)
@@ -45,21 +53,28 @@ def schedule(cup: Cup, players: Sequence[Player], rounds: Sequence[Round]) -> Pa
     return grouped(by_number, cup.sizes) if cup.seats > 2 else _berger(found, players, len(rounds) + 1)
 
 
-def _ranked(found: Mapping[bytes, Entry], cup: Cup, players: Sequence[Player], rounds: Sequence[Round]) -> list[Entry]:
-    """Those who may play, in the order of the standings."""
+def _ranked(
+    found: Mapping[bytes, PlayerHistory],
+    cup: TournamentSettings,
+    players: Sequence[TournamentPlayer],
+    rounds: Sequence[TournamentRound],
+) -> list[PlayerHistory]:
+    """The players who may play, in the order of the standings."""
     order = (one.player.identity for one in standings(cup, players, rounds))
     return [found[identity] for identity in order if identity in found]
 
 
-def _berger(found: Mapping[bytes, Entry], players: Sequence[Player], number: int) -> Pairing:
-    """A round of the Berger tables; who should meet somebody that is not there has a bye."""
+def _berger(found: Mapping[bytes, PlayerHistory], players: Sequence[TournamentPlayer], number: int) -> Pairing:
+    """A round of the Berger tables. A player whose opponent is missing has a bye."""
     there = {entry.number: entry.identity for entry in found.values()}
     pairs = berger(sum(1 for player in players if player.number), number)
     return _met([tuple(there[one] for one in pair if one in there) for pair in pairs])
 
 
-def _stage(now: Ladder, found: Mapping[bytes, Entry], cup: Cup, ranked: Sequence[Entry]) -> Pairing | None:
-    """The next stage of a knockout, or the replays of this one. Who has withdrawn is beaten by not being in it."""
+def _stage(
+    now: KnockoutState, found: Mapping[bytes, PlayerHistory], cup: TournamentSettings, ranked: Sequence[PlayerHistory]
+) -> Pairing | None:
+    """The next stage of a knockout, or the replays of this one. Players who have withdrawn are out."""
     if now.replays:
         return _met([tuple(one for one in table if one in found) for table in now.replays])
     if len(now.left) < 2:
@@ -76,13 +91,13 @@ def _stage(now: Ladder, found: Mapping[bytes, Entry], cup: Cup, ranked: Sequence
 
 
 def _met(pairs: Iterable[tuple[bytes, ...]]) -> Pairing:
-    """Tables of the pairs that are there; one alone has a bye."""
+    """Tables of the complete pairs; a single player has a bye."""
     there = list(pairs)
     return Pairing(tuple(pair for pair in there if len(pair) == 2), tuple(pair[0] for pair in there if len(pair) == 1))
 
 
-def _stages(now: Ladder, cup: Cup) -> int:
-    """The stages of a knockout that are left if nothing is drawn and nobody leaves."""
+def _stages(now: KnockoutState, cup: TournamentSettings) -> int:
+    """The remaining stages of a knockout if nothing is drawn and nobody leaves."""
     if cup.seats == 2:
         return len(now.places).bit_length() - 1
     left, stages = len(now.left), 0

@@ -1,7 +1,7 @@
-"""The referee at its desk: lets players in, pairs them, and watches over every table (SPEC.md, "Referees").
+"""The referee's server: admits players, pairs them, and watches every table (SPEC.md, "Referees").
 
-Whatever happens is an event: stored first, then told to all, and it counts from then on. So the process may end
-anywhere: the next one goes on from the store, and the players come back to it. The disk is waited for on another
+Everything that happens is an event: it is stored first, then sent to all, and counts from then on. So the process may
+end anywhere: the next one continues from the store, and the players reconnect. Waiting for the disk happens on another
 thread, never on the event loop.
 """
 
@@ -14,65 +14,80 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from games.table import Game
-from p2p.card import Card, CupCard
-from p2p.door import Limits
-from p2p.files import StorageTrouble
-from p2p.frames import Frame
-from p2p.front import Front
-from p2p.hello import Speaker
-from p2p.identity import Identity, nickname_from
-from p2p.mesh import Where
-from p2p.publisher import Publisher
-from p2p.referee import events
-from p2p.referee.arbiter import COME_SECONDS, LEAVES, WITHDRAWS, Arbiter
-from p2p.referee.clock import Clocks
-from p2p.referee.cup import Cup
-from p2p.referee.events import Decided, Drawn, Enrolled, Event, Paired, Returned, Seated, Withdrew
-from p2p.referee.field import DISQUALIFIED, IN, WITHDRAWN
-from p2p.referee.reception import Reception
-from p2p.referee.rulings import Ruling
-from p2p.referee.store import Store
-from p2p.referee.tournament import BETWEEN, ENROLLING, Tournament
-from p2p.referee.wire import Place, doors_plain
-from p2p.referee.writer import StoreWriter
-from p2p.tasks import Tasks
-from p2p.trouble import Fault, Trouble
-from protocol.encoding import Malformed
+from kimberley.games.table import Game
+from kimberley.p2p.base.errors import InternalError, UserError
+from kimberley.p2p.base.publisher import Publisher
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.discovery.endpoint import Endpoint
+from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.storage.identity import Identity, nickname_from
+from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.events import (
+    GameSeated,
+    LotsDrawn,
+    PlayerEnrolled,
+    PlayerReturned,
+    PlayerWithdrew,
+    RoundPaired,
+    TableDecided,
+    TournamentEvent,
+)
+from kimberley.p2p.tournament.messages import TableId, pack_addresses
+from kimberley.p2p.tournament.player_connections import PlayerConnections
+from kimberley.p2p.tournament.players import DISQUALIFIED, IN, WITHDRAWN
+from kimberley.p2p.tournament.rulings import Ruling
+from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.tournament.store import Store
+from kimberley.p2p.tournament.store_writer import StoreWriter
+from kimberley.p2p.tournament.table_referee import COME_SECONDS, LEAVES, WITHDRAWS, TableReferee
+from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, Tournament
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.handshake import PeerVersion
+from kimberley.p2p.transport.listener import ListenerLimits
+from kimberley.p2p.transport.mesh import HostPort
+from kimberley.p2p.transport.table_card import TableCard, TournamentCard
+from kimberley.protocol.encoding import Malformed
 
 log = logging.getLogger(__name__)
 
 TICK_SECONDS: Final = 0.25
-"""Between two looks at the tables."""
-DOOR_LIMITS: Final = Limits(pending=128, pending_each=64, lookers=256, lookers_each=64, burst=80.0)
+"""Between two checks of the tables."""
+DOOR_LIMITS: Final = ListenerLimits(pending=128, pending_each=64, lookers=256, lookers_each=64, burst=80.0)
 """A whole club comes at once, and many bots may come from one machine."""
 PAUSE_SECONDS: Final = 15.0
 """Between the last result of a round and the next round."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """A player has connected, or its connection is lost."""
+class PresenceChanged:
+    """A player has connected or disconnected."""
 
     identity: bytes
     here: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """Something that whoever runs the cup should know: a sentence."""
+class ServerNotice:
+    """Something that the organizer should know: a sentence."""
 
     sentence: str
 
 
-News: TypeAlias = Event | Moved | Said
+ServerEvent: TypeAlias = TournamentEvent | PresenceChanged | ServerNotice
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """When the rounds begin: the first one when so many `players` are there, or at the time `start` in seconds since
-    1970, or when `Desk.start` is called; the next ones after a `pause` in seconds. For all who are paired to come to
-    their table there are `come` seconds.
+class RoundTiming:
+    """When the rounds begin.
+
+    Args:
+        players: The first round begins with this many players; None to wait for `start`.
+        start: The first round begins at this time, in seconds since 1970; None to wait for players or
+            `TournamentServer.start`.
+        pause: Seconds between two rounds.
+        come: Seconds for all paired players to come to their table.
+
     """
 
     players: int | None = None
@@ -81,42 +96,44 @@ class Plan:
     come: float = COME_SECONDS
 
 
-class Desk(Publisher[News]):
-    """Runs the cup of a store. Its attributes are for reading."""
+class TournamentServer(Publisher[ServerEvent]):
+    """Runs the tournament of a store. Its attributes are for reading."""
 
-    def __init__(self, store: Store, game: Game, identity: Identity, plan: Plan) -> None:
+    def __init__(self, store: Store, game: Game, identity: Identity, plan: RoundTiming) -> None:
         """Use `open`."""
         super().__init__()
         self.store = store
-        """To be read while nothing is written: its thread may be at it at any time."""
+        """To be read while nothing is written: its thread may use it at any time."""
         self.tournament = store.tournament
-        """With all that is stored and told."""
+        """With everything that is stored and sent."""
         self.game = game
-        self.arbiters: dict[Place, Arbiter] = {}
-        """Of the tables that are not decided."""
-        self.decided_by: dict[Place, Arbiter] = {}
-        """Of the tables of the present round that are; what they have seen can still be read."""
+        self.referees: dict[TableId, TableReferee] = {}
+        """The referees of the tables that are not decided."""
+        self.decided_by: dict[TableId, TableReferee] = {}
+        """The referees of the current round's decided tables; what they have seen can still be read."""
         self.problem: str | None = None
-        """Why nothing goes on any more: a sentence."""
+        """Why the tournament has stopped: a sentence."""
         self.unannounced: str | None = None
-        """Why players cannot find the cup by itself, if they cannot."""
+        """Why players cannot discover the tournament; None if they can."""
         self._identity = identity
         self._plan = plan
-        self._reception = Reception(self)
-        self._front = Front(identity, self._reception.welcome, self.card, self._announced, DOOR_LIMITS, self._expected)
+        self._connections = PlayerConnections(self)
+        self._endpoint = Endpoint(
+            identity, self._connections.admit, self.card, self._on_announced, DOOR_LIMITS, self._expected
+        )
         self._started = False
         self._next_at = 0.0
         self._stuck: Tournament | None = None
         self._history = store.events()
         self._former_clocks = store.clocks()
-        self._writer = StoreWriter(store, self._break)
+        self._writer = StoreWriter(store, self._fail)
         self._turn = asyncio.Lock()
-        """Of who adds an event: it is judged by all that came before it."""
-        self._tasks = Tasks(self._at_fault)
-        self._adding = Tasks(self._at_fault)
-        """What tables came to, on its way into the store."""
-        self._closing = Tasks()
-        """Arbiters that end."""
+        """Held while an event is added: it is judged by everything before it."""
+        self._tasks = BackgroundTasks(self._on_internal_error)
+        self._adding = BackgroundTasks(self._on_internal_error)
+        """Results of tables on their way into the store."""
+        self._closing = BackgroundTasks()
+        """Referees of tables that are closing."""
 
     @classmethod
     async def open(
@@ -124,168 +141,184 @@ class Desk(Publisher[News]):
         store: Store,
         find: Callable[[str], Game],
         identity: Identity,
-        plan: Plan,
+        plan: RoundTiming,
         *,
         port: int | None = None,
         former: int | None = None,
         bind: str | None = None,
         announce: bool = True,
-    ) -> Desk:
-        """Listens at `port`, where that is None at the `former` one if it is free, and goes on with the cup. Raises
-        Trouble, and LookupError for a game that is not installed.
+    ) -> TournamentServer:
+        """Starts to listen and continues the tournament.
+
+        Args:
+            store: The tournament's store.
+            find: Returns the game of an id, or raises LookupError.
+            identity: The referee's identity, which must be the tournament's.
+            plan: When the rounds begin.
+            port: The port to listen at; None for the former one, if it is free.
+            former: The former port, if there is one.
+            bind: The only address to listen and announce at; None for all.
+            announce: Announce the tournament on the local network.
+
+        Raises:
+            UserError: This machine cannot listen, or the tournament is of another identity or revision.
+            LookupError: The game is not installed.
+
         """
         cup = store.cup
         game = find(cup.game)
         if cup.referee != identity.public:
-            raise Trouble("This cup was begun by another identity: put that back, or choose another folder.")
+            raise UserError(
+                "This tournament was begun by another identity. Put that identity back, or choose another folder."
+            )
         if game.revision != cup.rules:
-            raise Trouble(
-                f"This cup was begun with revision {cup.rules} of the rules of {game.title}. Use that version."
+            raise UserError(
+                f"This tournament began with revision {cup.rules} of the rules of {game.title}. Use that version."
             )
         desk = cls(store, game, identity, plan)
         try:
-            await desk._front.open(former if port is None else port, bind, announce=announce)
-        except Trouble:
+            await desk._endpoint.open(former if port is None else port, bind, announce=announce)
+        except UserError:
             if port is not None or former is None:
                 raise
-            await desk._front.open(None, bind, announce=announce)
-        desk._attend()
+            await desk._endpoint.open(None, bind, announce=announce)
+        desk._open_tables()
         desk._tasks.start(desk._run())
         return desk
 
     # -- what one reads ------------------------------------------------------------------------------------------------
 
     @property
-    def cup(self) -> Cup:
+    def cup(self) -> TournamentSettings:
         return self.store.cup
 
     @property
     def port(self) -> int:
-        """Where players come in."""
-        return self._front.port
+        """The port where it listens."""
+        return self._endpoint.port
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """What players may type to join, the likeliest first."""
-        return self._front.addresses
+        """What players can type to join, the likeliest first."""
+        return self._endpoint.addresses
 
     @property
     def present(self) -> frozenset[bytes]:
         """The players that are connected."""
-        return self._reception.present
+        return self._connections.present
 
     @property
     def over(self) -> bool:
         return self.tournament.ended
 
-    def card(self) -> Card:
-        """What is shown to who looks."""
+    def card(self) -> TableCard:
+        """The card for people who look before they join."""
         cup, now = self.cup, self.tournament
         players = sum(player.state == IN for player in now.players)
-        shown = CupCard(cup.name, cup.format, players, len(now.rounds), now.planned, now.ended)
+        shown = TournamentCard(cup.name, cup.format, players, len(now.rounds), now.planned, now.ended)
         who = self._identity.public, nickname_from(cup.name)
-        return Card(*who, cup.game, cup.rules, cup.seats, cup.seats, Speaker.own(), cup.options, (), shown)
+        return TableCard(*who, cup.game, cup.rules, cup.seats, cup.seats, PeerVersion.own(), cup.options, (), shown)
 
     # -- what one does -------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """The first round may begin."""
+        """Allows the first round to begin."""
         self._started = True
 
     def next(self) -> None:
-        """The next round begins now, if no table is open."""
+        """Begins the next round now, if no table is open."""
         self._next_at = 0.0
 
     async def withdraw(self, identity: bytes) -> str | None:
-        """Takes a player out of the cup. Returns why that cannot be, or None."""
-        reason = await self._add(Withdrew(self._now(), identity))
+        """Takes a player out of the tournament. Returns why that is impossible, or None."""
+        reason = await self._add(PlayerWithdrew(self._now(), identity))
         if reason is None:
             for arbiter in self._tables_of(identity):
-                arbiter.gone(identity, WITHDRAWS)
+                arbiter.on_left(identity, WITHDRAWS)
         return reason
 
-    def leave(self, identity: bytes, place: Place) -> None:
+    def on_leave(self, identity: bytes, place: TableId) -> None:
         """A player has left its table for good."""
-        arbiter = self.arbiters.get(place)
+        arbiter = self.referees.get(place)
         if arbiter is not None and identity in arbiter.people:
-            arbiter.gone(identity, LEAVES)
+            arbiter.on_left(identity, LEAVES)
 
     async def close(self) -> None:
-        """Stops for now. The players wait, and the cup goes on with the next `open`."""
+        """Stops for now. The players wait, and the tournament continues with the next `open`."""
         self._tasks.cancel()
-        await self._front.close()
-        await self._reception.close()
-        for arbiter in tuple(self.arbiters.values()):
+        await self._endpoint.close()
+        await self._connections.close()
+        for arbiter in tuple(self.referees.values()):
             await arbiter.close()
-        await self._tasks.settle()
-        await self._adding.settle()
-        await self._closing.settle()
+        await self._tasks.wait()
+        await self._adding.wait()
+        await self._closing.wait()
         await self._writer.close()
 
     # -- what the reception asks and tells -----------------------------------------------------------------------------
 
-    def history(self, start: int) -> list[Event]:
-        """The events from this number on."""
+    def history(self, start: int) -> list[TournamentEvent]:
+        """The events from number `start` on."""
         return self._history[start:]
 
-    async def enrol(self, identity: bytes, nickname: str) -> str | None:
-        """Somebody wants to play. Returns why it may not, or None."""
+    async def enroll(self, identity: bytes, nickname: str) -> str | None:
+        """Enrolls a player. Returns why that is impossible, or None."""
         async with self._turn:
             player = self.tournament.player(identity)
             if player is None:
-                return await self._store(Enrolled(self._now(), identity, nickname))
+                return await self._store(PlayerEnrolled(self._now(), identity, nickname))
             if player.state == DISQUALIFIED:
                 return "You are disqualified from this tournament."
             if player.state == WITHDRAWN and not self.over:
-                return await self._store(Returned(self._now(), identity))
+                return await self._store(PlayerReturned(self._now(), identity))
             return None
 
-    def moved(self, identity: bytes, here: bool) -> None:
-        """A player has connected, or its connection is lost."""
+    def on_presence(self, identity: bytes, here: bool) -> None:
+        """A player has connected or disconnected."""
         if here:
             for arbiter in self._tables_of(identity):
-                arbiter.back(identity)
-                self._show_doors(arbiter)
-        self._publish(Moved(identity, here))
+                arbiter.on_reconnect(identity)
+                self._send_addresses(arbiter)
+        self._publish(PresenceChanged(identity, here))
 
-    def come(self, identity: bytes, place: Place, where: Where | None) -> None:
-        """A player is on its way to its table, or says where its door is there."""
-        arbiter = self.arbiters.get(place)
-        if arbiter is not None and identity in arbiter.people and arbiter.come(identity, where):
-            self._show_doors(arbiter)
+    def on_arrival(self, identity: bytes, place: TableId, where: HostPort | None) -> None:
+        """A player is on its way to its table, or says where it listens there."""
+        arbiter = self.referees.get(place)
+        if arbiter is not None and identity in arbiter.people and arbiter.on_arrival(identity, where):
+            self._send_addresses(arbiter)
 
     # -- what arbiters tell --------------------------------------------------------------------------------------------
 
     @property
     def cut_off(self) -> bool:
-        return not self._reception.present
+        return not self._connections.present
 
-    def here(self, player: bytes) -> bool:
-        return player in self._reception.present
+    def is_connected(self, player: bytes) -> bool:
+        return player in self._connections.present
 
     def name(self, player: bytes) -> str:
         return self.tournament.name(player)
 
     def send(self, player: bytes, frame: Frame) -> None:
-        self._reception.send(player, frame)
+        self._connections.send(player, frame)
 
-    def began(self, arbiter: Arbiter, game_id: bytes) -> None:
+    def on_game_started(self, arbiter: TableReferee, game_id: bytes) -> None:
         self._adding.start(self._begin(arbiter.place, game_id))
 
-    def keep(self, arbiter: Arbiter, clocks: Clocks) -> None:
-        self._writer.keep(arbiter.place, clocks.plain(asyncio.get_running_loop().time()))
+    def store_clocks(self, arbiter: TableReferee, clocks: TableClocks) -> None:
+        self._writer.store_clocks(arbiter.place, clocks.plain(asyncio.get_running_loop().time()))
 
-    def decided(self, arbiter: Arbiter, ruling: Ruling, record: bytes | None) -> None:
+    def on_decided(self, arbiter: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         self._adding.start(self._decide(arbiter, ruling, record))
 
     # -- events --------------------------------------------------------------------------------------------------------
 
-    async def _begin(self, place: Place, game_id: bytes) -> None:
+    async def _begin(self, place: TableId, game_id: bytes) -> None:
         async with self._turn:
             if self.tournament.rounds[-1].tables[place.table].game is None:
-                await self._store(Seated(self._now(), place.round, place.table, game_id))
+                await self._store(GameSeated(self._now(), place.round, place.table, game_id))
 
-    async def _decide(self, arbiter: Arbiter, ruling: Ruling, record: bytes | None) -> None:
+    async def _decide(self, arbiter: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         place = arbiter.place
         async with self._turn:
             decided = events.decide(
@@ -303,44 +336,44 @@ class Desk(Publisher[News]):
             )
             self._refused(await self._store(decided, record))
 
-    async def _add(self, event: Event) -> str | None:
-        """As `_store`, in its turn."""
+    async def _add(self, event: TournamentEvent) -> str | None:
+        """Like `_store`, in turn."""
         async with self._turn:
             return await self._store(event)
 
-    async def _store(self, event: Event, record: bytes | None = None) -> str | None:
-        """Stores what has happened, then tells it; whoever calls this has the turn. Returns why it cannot happen, or
+    async def _store(self, event: TournamentEvent, record: bytes | None = None) -> str | None:
+        """Stores an event, then sends it to all. The caller holds the turn. Returns why the event is impossible, or
         None.
         """
         if self.problem is not None:
             return self.problem
         try:
             self.tournament = await self._writer.add(event, record)
-        except StorageTrouble as error:
-            self._break(error)
+        except StorageError as error:
+            self._fail(error)
             return str(error)
         except ValueError as error:
             return str(error)
         self._history.append(event)
-        self._reception.tell(len(self._history) - 1, event)
+        self._connections.broadcast(len(self._history) - 1, event)
         match event:
-            case Paired():
+            case RoundPaired():
                 self.decided_by.clear()
-                self._attend()
-            case Decided():
-                self._decided(event)
-        if not isinstance(event, Seated | Decided):
-            self._front.changed()
+                self._open_tables()
+            case TableDecided():
+                self._close_table(event)
+        if not isinstance(event, GameSeated | TableDecided):
+            self._endpoint.update_card()
         self._publish(event)
         return None
 
-    def _attend(self) -> None:
-        """Every table without a result gets its arbiter."""
+    def _open_tables(self) -> None:
+        """Gives a referee to every table without a result."""
         round = self.tournament.round
         for table in round.open if round is not None else ():
             assert round is not None
-            place = Place(round.number, table.number)
-            arbiter = self.arbiters[place] = Arbiter(
+            place = TableId(round.number, table.number)
+            arbiter = self.referees[place] = TableReferee(
                 self.cup,
                 place,
                 table.seats,
@@ -354,46 +387,46 @@ class Desk(Publisher[News]):
             for identity in table.seats:
                 player = self.tournament.player(identity)
                 if player is not None and player.state != IN:
-                    arbiter.gone(identity, WITHDRAWS)
+                    arbiter.on_left(identity, WITHDRAWS)
 
-    def _clocks_before(self, place: Place) -> Clocks | None:
-        """The clocks of a table as the referee before this one has stored them last."""
+    def _clocks_before(self, place: TableId) -> TableClocks | None:
+        """The clocks of a table as the previous referee process stored them last."""
         try:
-            return Clocks.read(self._former_clocks[place.round, place.table])
+            return TableClocks.read(self._former_clocks[place.round, place.table])
         except (KeyError, Malformed):
             return None
 
-    def _decided(self, event: Decided) -> None:
-        place = Place(event.round, event.table)
-        arbiter = self.decided_by[place] = self.arbiters.pop(place)
+    def _close_table(self, event: TableDecided) -> None:
+        place = TableId(event.round, event.table)
+        arbiter = self.decided_by[place] = self.referees.pop(place)
         self._closing.start(arbiter.close())
         self._next_at = asyncio.get_running_loop().time() + self._plan.pause
 
     async def _run(self) -> None:
-        """Looks after the tables, and begins one round after the other."""
+        """Watches the tables and begins one round after the other."""
         while not self.over and self.problem is None:
-            for arbiter in tuple(self.arbiters.values()):
+            for arbiter in tuple(self.referees.values()):
                 arbiter.tick()
             now = self.tournament
             if now.phase == ENROLLING and self._due(now):
-                self._refused(await self._add(Drawn(self._now(), self.store.seed)))
+                self._refused(await self._add(LotsDrawn(self._now(), self.store.seed)))
             elif now.phase == BETWEEN and now is not self._stuck and self._rested(now):
                 await self._proceed(now)
             await asyncio.sleep(TICK_SECONDS)
 
     def _due(self, now: Tournament) -> bool:
-        """Whether the first round is to begin."""
+        """Whether the first round should begin."""
         plan, there = self._plan, sum(player.state == IN for player in now.players)
         enough = plan.players is not None and there >= plan.players
         late = plan.start is not None and time.time() >= plan.start
         return there > 1 and (self._started or enough or late)
 
     def _rested(self, now: Tournament) -> bool:
-        """Whether the pause is over. After the last round there is none."""
+        """Whether the pause is over. There is none after the last round."""
         return len(now.rounds) >= now.planned > 0 or asyncio.get_running_loop().time() >= self._next_at
 
     async def _proceed(self, now: Tournament) -> None:
-        """The next round, or the end; where somebody comes or goes while it is paired, it is paired anew."""
+        """Begins the next round, or ends the tournament. If somebody comes or goes during pairing, pairs again."""
         try:
             event = await asyncio.to_thread(now.proceed, self._now())
         except ValueError as error:
@@ -406,38 +439,38 @@ class Desk(Publisher[News]):
 
     def _refused(self, reason: str | None) -> None:
         if reason is not None:
-            self._publish(Said(reason))
+            self._publish(ServerNotice(reason))
 
     # -- odds and ends -------------------------------------------------------------------------------------------------
 
-    def _tables_of(self, identity: bytes) -> list[Arbiter]:
-        return [arbiter for arbiter in self.arbiters.values() if identity in arbiter.people]
+    def _tables_of(self, identity: bytes) -> list[TableReferee]:
+        return [arbiter for arbiter in self.referees.values() if identity in arbiter.people]
 
-    def _show_doors(self, arbiter: Arbiter) -> None:
+    def _send_addresses(self, arbiter: TableReferee) -> None:
         place = arbiter.place
         for player in arbiter.people:
-            self.send(player, ("doors", place.round, place.table, doors_plain(arbiter.doors)))
+            self.send(player, ("doors", place.round, place.table, pack_addresses(arbiter.addresses)))
 
     def _expected(self) -> Collection[str]:
-        """Where the players of games at hand were last."""
-        return self._reception.addresses if self.arbiters else ()
+        """Where the players of running games were last."""
+        return self._connections.addresses if self.referees else ()
 
-    def _announced(self, problem: str | None) -> None:
+    def _on_announced(self, problem: str | None) -> None:
         self.unannounced = problem
         if problem is not None:
-            self._publish(Said(problem))
+            self._publish(ServerNotice(problem))
 
-    def _break(self, error: Trouble) -> None:
+    def _fail(self, error: UserError) -> None:
         self.problem = str(error)
-        self._publish(Said(self.problem))
+        self._publish(ServerNotice(self.problem))
 
-    def _at_fault(self, error: BaseException) -> None:
-        """Something failed without which the tournament cannot go on: what has happened is in the store."""
-        self._break(Fault.of(error))
+    def _on_internal_error(self, error: BaseException) -> None:
+        """A task failed without which the tournament cannot go on: everything so far is in the store."""
+        self._fail(InternalError.of(error))
 
     @staticmethod
     def _now() -> int:
         return int(time.time())
 
 
-__all__ = ["Desk", "Moved", "News", "Plan", "Said"]
+__all__ = ["PresenceChanged", "RoundTiming", "ServerEvent", "ServerNotice", "TournamentServer"]

@@ -1,4 +1,4 @@
-"""What a tournament is, settled before anybody enrols: the cup (docs/referee.md)."""
+"""The settings of a tournament, fixed before anybody enrolls; SPEC.md calls them the cup (docs/referee.md)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from games.table import Plain
-from p2p.text import clean
-from protocol.crypto.hashing import digest
-from protocol.encoding import Malformed, pack
-from protocol.roster import MOST_OPTIONS, MOST_SEATS
+from kimberley.games.table import Plain
+from kimberley.p2p.base.text import clean
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.encoding import Malformed, pack
+from kimberley.protocol.roster import MOST_OPTIONS, MOST_SEATS
 
 SWISS, ROUND_ROBIN, KNOCKOUT = FORMATS = ("swiss", "round-robin", "knockout")
 
@@ -21,7 +21,7 @@ MOST_ROUNDS: Final = 64
 MOST_PLAYERS: Final = 128
 MOST_MAIN: Final = 24 * 60 * 60
 MOST_INCREMENT: Final = 60 * 60
-"""Seconds of a clock: for a whole game, and for each choice."""
+"""Seconds of a clock: at most for a whole game, and for each choice."""
 SEED_SIZE: Final = 32
 
 _CLOCK: Final = re.compile(r"(\d{1,5})(s|m|h)(?:\+(\d{1,4})s?)?")
@@ -29,27 +29,27 @@ _UNITS: Final = {"s": 1, "m": 60, "h": 3600}
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
-    """What a seat may think: `main` seconds in the whole game, and `increment` seconds more for each choice."""
+class TimeControl:
+    """Thinking time: `main` seconds for the whole game, and `increment` seconds more for each choice."""
 
     main: int
     increment: int = 0
 
     @classmethod
-    def read(cls, text: str) -> Clock:
-        """The clock that "20m+10s", "90s" or "1h" spells. Raises ValueError."""
+    def read(cls, text: str) -> TimeControl:
+        """The time control spelled "20m+10s", "90s" or "1h". Raises ValueError."""
         if (found := _CLOCK.fullmatch(text.strip())) is None:
             raise ValueError(
-                f"{text!r} is no clock: write it like 20m+10s, twenty minutes and ten seconds for a choice."
+                f"{text!r} is not a clock. Write it like 20m+10s: twenty minutes, and ten seconds more for each choice."
             )
         clock = cls(int(found[1]) * _UNITS[found[2]], int(found[3] or 0))
         clock.check()
         return clock
 
     def check(self) -> None:
-        """Raises ValueError for a clock that nobody could play by."""
+        """Raises ValueError for a clock by which nobody could play."""
         if not 1 <= self.main <= MOST_MAIN or not 0 <= self.increment <= MOST_INCREMENT:
-            raise ValueError("A clock has from a second to a day, and an hour at most for each choice.")
+            raise ValueError("A clock has one second to one day, and at most one hour more for each choice.")
 
     def __str__(self) -> str:
         size, unit = next((size, unit) for unit, size in (("h", 3600), ("m", 60), ("s", 1)) if self.main % size == 0)
@@ -57,13 +57,13 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Cup:
-    """A tournament, as its referee announces it.
+class TournamentSettings:
+    """A tournament as its referee announces it.
 
-    `referee` is the identity that signs the results; `game`, `rules` and `options` are those of every table of it.
-    `rounds` is 0 for as many as the format needs. `seats` is how many sit at a table where that is possible, `sizes`
-    are all the numbers that may, ascending. `lots` commits to the seed from which lots are drawn once enrolment closes:
-    who knew it before could look for an identity that draws well.
+    `referee` is the identity that signs the results; `game`, `rules` and `options` apply to every table. `rounds` is 0
+    for as many as the format needs. `seats` is the number of players at a table where possible, `sizes` are all allowed
+    numbers, ascending. `lots` commits to the seed from which lots are drawn once enrollment closes: knowing it earlier,
+    a player could look for an identity that draws well.
     """
 
     referee: bytes
@@ -75,7 +75,7 @@ class Cup:
     rounds: int
     seats: int
     sizes: tuple[int, ...]
-    clock: Clock | None
+    clock: TimeControl | None
     lots: bytes
 
     @classmethod
@@ -91,40 +91,58 @@ class Cup:
         rounds: int,
         seats: int,
         allowed: Iterable[int],
-        clock: Clock | None,
+        clock: TimeControl | None,
         seed: bytes,
-    ) -> Cup:
-        """A cup of a game that is played by the `allowed` numbers of seats. Raises ValueError."""
+    ) -> TournamentSettings:
+        """The settings of a new tournament.
+
+        Args:
+            referee: The identity that signs the results.
+            name: Its name, 1 to 40 visible characters.
+            game: The game's id.
+            rules: The revision of the game's rules.
+            options: The options of every table.
+            format: "swiss", "round-robin" or "knockout".
+            rounds: The number of rounds; 0 for as many as the format needs.
+            seats: The number of players at a table where possible.
+            allowed: All numbers of players that the game allows.
+            clock: The time control; None to play without clocks.
+            seed: 32 secret bytes from which lots are drawn.
+
+        Raises:
+            ValueError: Such a tournament cannot be played.
+
+        """
         sizes = tuple(size for size in sorted(allowed) if size <= seats)
         named = tuple(sorted(options.items()))
-        cup = cls(referee, name, game, rules, named, format, rounds, seats, sizes, clock, lots(seed))
+        cup = cls(referee, name, game, rules, named, format, rounds, seats, sizes, clock, commit_lots(seed))
         cup.check()
         return cup
 
     @cached_property
     def id(self) -> bytes:
-        """32 bytes that name this cup in every result."""
+        """32 bytes that identify this tournament in every result."""
         return digest("cup", self.plain())
 
     def check(self) -> None:
-        """Raises ValueError for what cannot be played; the sentence says why."""
+        """Raises ValueError, with a sentence, for settings that cannot be played."""
         if not self.name or clean(self.name, MOST_NAME) != self.name:
-            raise ValueError(f"A cup's name has 1 to {MOST_NAME} visible characters.")
+            raise ValueError(f"A tournament's name has 1 to {MOST_NAME} visible characters.")
         if self.format not in FORMATS:
             raise ValueError(f"There is no format {self.format!r}: choose one of {', '.join(FORMATS)}.")
         if not 0 <= self.rounds <= MOST_ROUNDS:
-            raise ValueError(f"A cup has 1 to {MOST_ROUNDS} rounds, or 0 for as many as it needs.")
+            raise ValueError(f"A tournament has 1 to {MOST_ROUNDS} rounds, or 0 for as many as it needs.")
         if self.format == KNOCKOUT and self.rounds:
             raise ValueError("A knockout has as many rounds as it needs: leave out --rounds.")
         if not self.sizes or self.sizes[-1] != self.seats or not 2 <= self.sizes[0] <= self.seats <= MOST_SEATS:
-            raise ValueError(f"The game is not played by {self.seats}.")
+            raise ValueError(f"The game cannot be played by {self.seats}.")
         if list(self.sizes) != sorted(set(self.sizes)):
-            raise ValueError("The numbers of seats ascend.")
+            raise ValueError("The numbers of seats must ascend.")
         names = [name for name, _ in self.options]
         if names != sorted(set(names)) or len(names) > MOST_OPTIONS:
-            raise ValueError(f"A cup has {MOST_OPTIONS} options at most, each once.")
+            raise ValueError(f"A tournament has at most {MOST_OPTIONS} options, each once.")
         if len(self.referee) != 32 or len(self.lots) != 32 or self.rules < 0:
-            raise ValueError("A cup names its referee and its lots.")
+            raise ValueError("A tournament names its referee and its lots.")
         if not 0 < len(self.game) <= MOST_NAME:
             raise ValueError(f"The id of a game has 1 to {MOST_NAME} characters.")
         if self.clock is not None:
@@ -132,13 +150,13 @@ class Cup:
         pack(self.plain())
 
     def plain(self) -> Plain:
-        """As it is packed: its fields, in the order of SPEC.md, 10.5."""
+        """The packed form: its fields, in the order of SPEC.md, section 10.5."""
         clock = None if self.clock is None else (self.clock.main, self.clock.increment)
         what = (self.referee, self.name, self.game, self.rules, self.options)
         return (*what, self.format, self.rounds, self.seats, self.sizes, clock, self.lots)
 
     @classmethod
-    def read(cls, plain: Plain) -> Cup:
+    def read(cls, plain: Plain) -> TournamentSettings:
         """Raises Malformed."""
         match plain:
             case (
@@ -152,21 +170,31 @@ class Cup:
                 int() as seats,
                 tuple() as sizes,
                 (int(), int()) | None as clock,
-                bytes() as lots,
+                bytes() as commit_lots,
             ):
                 pass
             case _:
-                raise Malformed("not a cup")
+                raise Malformed("not the settings of a tournament")
         whole = tuple(size for size in sizes if type(size) is int)
         times = tuple(time for time in clock or () if type(time) is int)
         named = tuple((one[0], one[1]) for one in options if isinstance(one, tuple) and len(one) == 2)
         texts = tuple((name, value) for name, value in named if isinstance(name, str))
         if any(type(number) is bool for number in (rules, rounds, seats)) or len(whole) < len(sizes):
-            raise Malformed("not a cup: its numbers are none")
+            raise Malformed("not the settings of a tournament: a number is malformed")
         if len(texts) < len(options) or len(times) < len(clock or ()):
-            raise Malformed("not a cup: an option is a name and a value, a clock two numbers")
+            raise Malformed("not the settings of a tournament: an option or the clock is malformed")
         cup = cls(
-            referee, name, game, rules, texts, format, rounds, seats, whole, Clock(*times) if times else None, lots
+            referee,
+            name,
+            game,
+            rules,
+            texts,
+            format,
+            rounds,
+            seats,
+            whole,
+            TimeControl(*times) if times else None,
+            commit_lots,
         )
         try:
             cup.check()
@@ -175,13 +203,13 @@ class Cup:
         return cup
 
 
-def lots(seed: bytes) -> bytes:
+def commit_lots(seed: bytes) -> bytes:
     """The commitment, 32 bytes, to a seed of 32 bytes from which lots are drawn. Raises ValueError."""
     if len(seed) != SEED_SIZE:
         raise ValueError(f"The seed of the lots has {SEED_SIZE} bytes.")
     return digest("lots", seed)
 
 
-def lot(seed: bytes, cup: bytes, identity: bytes) -> bytes:
-    """What a player draws, 32 bytes: who draws the least comes first."""
+def draw_lot(seed: bytes, cup: bytes, identity: bytes) -> bytes:
+    """A player's lot, 32 bytes: the lowest one comes first."""
     return digest("lot", seed, cup, identity)

@@ -1,7 +1,7 @@
-"""The standings: points, and the tie-breaks that players know (docs/referee.md, "Points and tie-breaks").
+"""The standings: points, and the usual tie-breaks (docs/referee.md, "Points and tie-breaks").
 
 In this order: points, Buchholz, Sonneborn-Berger, direct encounter, tables won, starting number. In a knockout the
-stage that one reached comes before all of them, and then what one made at the last table.
+stage reached comes before all of them, and then the points at the last table.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TypeAlias
 
-from p2p.referee.cup import KNOCKOUT, MOST_PLAYERS, Cup
-from p2p.referee.field import Entry, Player, Round, entries
-from p2p.referee.knockout import ladder
-from p2p.referee.rating import histories
+from kimberley.p2p.tournament.knockout import knockout_state
+from kimberley.p2p.tournament.players import PlayerHistory, TournamentPlayer, TournamentRound, player_histories
+from kimberley.p2p.tournament.rating import rating_histories
+from kimberley.p2p.tournament.settings import KNOCKOUT, MOST_PLAYERS, TournamentSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """One line of the standings. `rank` counts from 1; no two are equal: at last the lot decides.
+class StandingsRow:
+    """One row of the standings. `rank` counts from 1; no two are equal, since starting numbers break the last ties.
 
-    `direct` is None where it decides nothing. `reached` is the stage of a knockout in which the player fell, one more
-    than the last for its winner; elsewhere 0. `rating` is the latest.
+    `direct` is None if it decides nothing. `reached` is the stage of a knockout in which the player was eliminated, one
+    more than the last stage for its winner; elsewhere 0. `rating` is the latest.
     """
 
     rank: int
-    player: Player
+    player: TournamentPlayer
     points: Fraction
     buchholz: Fraction
     sonneborn: Fraction
@@ -41,16 +41,18 @@ class Standing:
 _Key: TypeAlias = tuple[int, Fraction, Fraction, Fraction, Fraction]
 
 
-def standings(cup: Cup, players: Sequence[Player], rounds: Sequence[Round]) -> tuple[Standing, ...]:
-    """All who have enrolled, best first, by the tables that are decided."""
-    found = entries(players, rounds)
+def standings(
+    cup: TournamentSettings, players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound]
+) -> tuple[StandingsRow, ...]:
+    """All enrolled players, best first, by the decided tables."""
+    found = player_histories(players, rounds)
     reached = _reached(cup, players, rounds)
-    ratings = histories(players, rounds)
+    ratings = rating_histories(players, rounds)
     keys: dict[bytes, _Key] = {}
     for identity, entry in found.items():
         last = entry.last if cup.format == KNOCKOUT else Fraction(0)
         keys[identity] = reached[identity], last, entry.points, buchholz(entry, found), sonneborn(entry, found)
-    ordered: list[tuple[Entry, Fraction | None]] = []
+    ordered: list[tuple[PlayerHistory, Fraction | None]] = []
     ranked = sorted(found.values(), key=lambda entry: keys[entry.identity], reverse=True)
     for _, tied in groupby(ranked, key=lambda entry: keys[entry.identity]):
         group = list(tied)
@@ -58,7 +60,7 @@ def standings(cup: Cup, players: Sequence[Player], rounds: Sequence[Round]) -> t
         group.sort(key=lambda entry: (-(direct or {}).get(entry.identity, Fraction(0)), -entry.wins, _lot(entry)))
         ordered += [(entry, None if direct is None else direct[entry.identity]) for entry in group]
     return tuple(
-        Standing(
+        StandingsRow(
             rank,
             entry.player,
             *keys[entry.identity][2:],
@@ -72,20 +74,22 @@ def standings(cup: Cup, players: Sequence[Player], rounds: Sequence[Round]) -> t
     )
 
 
-def buchholz(entry: Entry, found: dict[bytes, Entry]) -> Fraction:
-    """The points of those one has met; of a larger table their mean. A bye counts as somebody with one's own points."""
+def buchholz(entry: PlayerHistory, found: dict[bytes, PlayerHistory]) -> Fraction:
+    """The points of all opponents; at a larger table their mean. A bye counts as an opponent with the player's own
+    points.
+    """
     met = sum((found[one.other].points / one.at_table for one in entry.meetings), Fraction(0))
     return met + entry.byes * entry.points
 
 
-def sonneborn(entry: Entry, found: dict[bytes, Entry]) -> Fraction:
-    """The points of those one has beaten, and half of those one has tied with; a bye as in `buchholz`, beaten."""
+def sonneborn(entry: PlayerHistory, found: dict[bytes, PlayerHistory]) -> Fraction:
+    """The points of beaten opponents, and half of those tied with. A bye is a win over the opponent of `buchholz`."""
     had = sum((one.had * found[one.other].points / one.at_table for one in entry.meetings), Fraction(0))
     return had + entry.byes * entry.points
 
 
-def encounter(group: Sequence[Entry]) -> dict[bytes, Fraction] | None:
-    """What each of those who are tied had of the others; None unless each of them has met each other one."""
+def encounter(group: Sequence[PlayerHistory]) -> dict[bytes, Fraction] | None:
+    """The points of each tied player against the others; None unless all of them have met each other."""
     tied = {entry.identity for entry in group}
     met = [{one.other for one in entry.meetings} for entry in group]
     if len(group) < 2 or any(not tied <= others | {entry.identity} for entry, others in zip(group, met, strict=True)):
@@ -95,16 +99,18 @@ def encounter(group: Sequence[Entry]) -> dict[bytes, Fraction] | None:
     }
 
 
-def _lot(entry: Entry) -> int:
+def _lot(entry: PlayerHistory) -> int:
     return entry.number or MOST_PLAYERS + 1
 
 
-def _reached(cup: Cup, players: Sequence[Player], rounds: Sequence[Round]) -> dict[bytes, int]:
-    """The stage that each has reached in a knockout, by its rounds that are over."""
+def _reached(
+    cup: TournamentSettings, players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound]
+) -> dict[bytes, int]:
+    """The stage that each player has reached in a knockout, by its finished rounds."""
     if cup.format != KNOCKOUT:
         return {player.identity: 0 for player in players}
     over = [one for one in rounds if not one.open]
-    now = ladder(players, over, cup.seats)
+    now = knockout_state(players, over, cup.seats)
     return {
         player.identity: now.fell.get(player.identity, now.stage + 1 if player.identity in now.places else 0)
         for player in players

@@ -1,12 +1,12 @@
-"""A cup on disk: one SQLite file, written by its referee alone and read by anybody (docs/referee.md, "What is stored").
+"""A tournament on disk: one SQLite file that only its referee writes (docs/referee.md, "What is stored").
 
-    cup         one row: the packed cup, and the seed of its lots
+    cup         one row: the packed settings of the tournament, and the seed of its lots
     events      number from 1, the packed event: never changed, never deleted
     records     SHA-256, the packed record of a game
-    clocks      round, table, what the clocks of that table showed last
+    clocks      round, table, the latest clocks of that table
 
-What is added is one transaction, and on disk when `add` returns (write-ahead log, synchronous=FULL): wherever the
-process ends, the file holds all that somebody was told, and the tournament is the fold of its events.
+Each addition is one transaction, and on disk when `add` returns (write-ahead log, synchronous=FULL). Whenever the
+process ends, the file holds everything that was sent to anybody, and the tournament is the fold of its events.
 https://www.sqlite.org/wal.html
 """
 
@@ -20,20 +20,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NoReturn, Self
 
-from games.table import Plain
-from p2p.files import PRIVATE, Busy, StorageTrouble, explain, lock, make_folder, sync_folder
-from p2p.referee import events
-from p2p.referee.cup import Cup, lots
-from p2p.referee.events import Decided, Event, record_digest
-from p2p.referee.tournament import Tournament
-from protocol.encoding import Malformed, pack, unpack
+from kimberley.games.table import Plain
+from kimberley.p2p.storage.files import PRIVATE, BusyError, StorageError, lock, make_folder, storage_error, sync_folder
+from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.events import TableDecided, TournamentEvent, record_digest
+from kimberley.p2p.tournament.settings import TournamentSettings, commit_lots
+from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.protocol.encoding import Malformed, pack, unpack
 
 FILE: Final = "cup.sqlite"
 LOCK: Final = "cup.lock"
 APPLICATION: Final = int.from_bytes(b"Kimb")
 FORMAT: Final = 1
 PATIENCE: Final = 10.0
-"""Seconds that a reader waits for a writer that is at it, and the other way round."""
+"""Seconds that a reader waits for a writer, and a writer for a reader."""
 
 _SCHEMA: Final = (
     "CREATE TABLE cup (only INTEGER PRIMARY KEY CHECK (only = 1), body BLOB NOT NULL, seed BLOB NOT NULL)",
@@ -45,16 +45,16 @@ _SCHEMA: Final = (
 )
 
 
-class _File:
-    """What readers and the writer share: reading."""
+class _StoreFile:
+    """Reads the file, for readers and the writer."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
         self.cup, self._seed = self._header()
 
-    def events(self, after: int = 0) -> list[Event]:
-        """The events behind the first `after`, in order. Raises StorageTrouble."""
+    def events(self, after: int = 0) -> list[TournamentEvent]:
+        """The events after the first `after`, in order. Raises StorageError."""
         rows = self._rows("SELECT number, body FROM events WHERE number > ? ORDER BY number", (after,))
         if [number for number, _ in rows] != list(range(after + 1, after + 1 + len(rows))):
             raise self._damaged("an event is missing")
@@ -64,7 +64,7 @@ class _File:
             raise self._damaged(str(error)) from error
 
     def clocks(self) -> dict[tuple[int, int], Plain]:
-        """What was stored of the clocks, by round and table. Raises StorageTrouble."""
+        """The stored clocks, by round and table. Raises StorageError."""
         try:
             return {
                 (round, table): unpack(body) for round, table, body in self._rows("SELECT round, tab, body FROM clocks")
@@ -73,7 +73,7 @@ class _File:
             raise self._damaged(str(error)) from error
 
     def record(self, digest: bytes) -> bytes | None:
-        """The packed record that a result names. Raises StorageTrouble."""
+        """The packed record with this digest; None if there is none. Raises StorageError."""
         rows = self._rows("SELECT body FROM records WHERE digest = ?", (digest,))
         return rows[0][0] if rows else None
 
@@ -86,16 +86,16 @@ class _File:
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         self.close()
 
-    def _header(self) -> tuple[Cup, bytes]:
-        """The cup, and the seed of its lots. Raises StorageTrouble."""
+    def _header(self) -> tuple[TournamentSettings, bytes]:
+        """The tournament's settings, and the seed of its lots. Raises StorageError."""
         application, version = (self._rows(f"PRAGMA {name}")[0][0] for name in ("application_id", "user_version"))
         if application != APPLICATION or version > FORMAT:
             newer = application == APPLICATION
-            reason = "of a newer Kimberley: update this one" if newer else "no cup of a referee: move it away"
-            raise StorageTrouble(f"{self.path} is {reason}.")
+            reason = "of a newer Kimberley: update this one" if newer else "not a tournament of a referee: move it away"
+            raise StorageError(f"{self.path} is {reason}.")
         rows = self._rows("SELECT body, seed FROM cup")
         try:
-            cup = Cup.read(unpack(rows[0][0]))
+            cup = TournamentSettings.read(unpack(rows[0][0]))
         except (Malformed, IndexError, TypeError) as error:
             raise self._damaged(str(error)) from error
         return cup, rows[0][1]
@@ -106,16 +106,16 @@ class _File:
         except sqlite3.Error as error:
             self._raise(error, "read")
 
-    def _damaged(self, reason: str) -> StorageTrouble:
-        return damage(self.path, reason)
+    def _damaged(self, reason: str) -> StorageError:
+        return damaged_store(self.path, reason)
 
     def _raise(self, error: sqlite3.Error, doing: str) -> NoReturn:
-        """Raises the StorageTrouble of an error of SQLite."""
-        raise trouble(error, self.path, doing) from error
+        """Raises the StorageError for an error of SQLite."""
+        raise sqlite_error(error, self.path, doing) from error
 
 
-class Store(_File):
-    """The file, open for writing by this process alone. One thread at a time may use it."""
+class Store(_StoreFile):
+    """The file, open for writing by this process alone. Only one thread at a time may use it."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection, held: int) -> None:
         super().__init__(path, connection)
@@ -130,28 +130,35 @@ class Store(_File):
 
     @property
     def seed(self) -> bytes:
-        """The seed of the lots: nobody may see it before enrolment closes."""
+        """The seed of the lots: secret until enrollment closes."""
         return self._seed
 
     @staticmethod
     def exists(folder: Path) -> bool:
-        """Whether a cup was begun in a folder."""
+        """Whether a folder holds a tournament."""
         return (folder / FILE).exists()
 
     @classmethod
-    def create(cls, folder: Path, cup: Cup, seed: bytes) -> Store:
-        """A new cup in this folder. Raises Busy, StorageTrouble, and ValueError for a seed that is not the cup's."""
-        if lots(seed) != cup.lots:
-            raise ValueError("These are not the lots that the cup committed to.")
+    def create(cls, folder: Path, cup: TournamentSettings, seed: bytes) -> Store:
+        """A new tournament in this folder.
+
+        Raises:
+            BusyError: Another process uses the folder.
+            StorageError: The folder holds another tournament, or cannot be written.
+            ValueError: The seed is not the one that the tournament committed to.
+
+        """
+        if commit_lots(seed) != cup.lots:
+            raise ValueError("These are not the lots that the tournament committed to.")
         held = _hold(make_folder(folder))
         path = folder / FILE
         begun = folder / f".{FILE}.new"
         try:
             if cls.exists(folder):
-                raise StorageTrouble(f"{folder} holds another cup: choose another folder with --data.")
-            # SQLite would take it for this cup's.
+                raise StorageError(f"{folder} holds another tournament. Choose another folder with --data.")
+            # SQLite would apply an old log to the new file.
             if (log := folder / f"{FILE}-wal").exists():
-                raise StorageTrouble(f"{log} is part of a cup that was moved away: move it to where that cup is.")
+                raise StorageError(f"{log} is part of a tournament that was moved away. Move it there, too.")
             _forget(begun)
             os.close(os.open(begun, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
             with contextlib.closing(_connect(begun)) as connection, _transaction(connection):
@@ -162,20 +169,20 @@ class Store(_File):
             sync_folder(folder)
         except sqlite3.Error as error:
             os.close(held)
-            raise trouble(error, path) from error
+            raise sqlite_error(error, path) from error
         except OSError as error:
             os.close(held)
-            raise explain(error, path) from error
-        except StorageTrouble:
+            raise storage_error(error, path) from error
+        except StorageError:
             os.close(held)
             raise
         return cls._opened(path, held)
 
     @classmethod
     def open(cls, folder: Path) -> Store:
-        """The cup of a folder, to go on with. Raises Busy, StorageTrouble."""
+        """The tournament in a folder, to be continued. Raises BusyError, StorageError."""
         if not cls.exists(folder):
-            raise StorageTrouble(f"{folder} holds no cup.")
+            raise StorageError(f"{folder} holds no tournament.")
         return cls._opened(folder / FILE, _hold(folder))
 
     @classmethod
@@ -184,7 +191,7 @@ class Store(_File):
             connection = _connect(path)
         except sqlite3.Error as error:
             os.close(held)
-            raise trouble(error, path, "read") from error
+            raise sqlite_error(error, path, "read") from error
         try:
             return cls(path, connection, held)
         except BaseException:
@@ -192,13 +199,16 @@ class Store(_File):
             os.close(held)
             raise
 
-    def add(self, event: Event, record: bytes | None = None) -> Tournament:
+    def add(self, event: TournamentEvent, record: bytes | None = None) -> Tournament:
         """The tournament after an event, which is on disk with its record when this returns.
 
-        Raises ValueError for what cannot happen now, and StorageTrouble; then nothing has changed.
+        Raises:
+            ValueError: The event is impossible now; nothing has changed.
+            StorageError: It could not be written; nothing has changed.
+
         """
         after = self.tournament.after(event)
-        named = event.record if isinstance(event, Decided) else None
+        named = event.record if isinstance(event, TableDecided) else None
         if named != (None if record is None else record_digest(record)):
             raise ValueError("A result comes with the record that it names.")
         with self._writing():
@@ -210,13 +220,13 @@ class Store(_File):
         return after
 
     def set_clocks(self, shown: Mapping[tuple[int, int], Plain]) -> None:
-        """Keeps what clocks show, by round and table, in place of what was kept. Raises StorageTrouble."""
+        """Stores clocks by round and table, in place of earlier ones. Raises StorageError."""
         with self._writing():
             for (round, table), clocks in shown.items():
                 self._connection.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?, ?)", (round, table, pack(clocks)))
 
     def close(self) -> None:
-        """Lets other processes have the cup."""
+        """Releases the tournament to other processes."""
         super().close()
         if self._held >= 0:
             os.close(self._held)
@@ -231,18 +241,20 @@ class Store(_File):
             self._raise(error, "written")
 
 
-class Reader(_File):
-    """The file of a cup, to read: also while a referee writes to it, in any process. One thread at a time."""
+class StoreReader(_StoreFile):
+    """The file of a tournament, for reading, even while a referee writes it in another process. One thread at a
+    time.
+    """
 
     def __init__(self, folder: Path) -> None:
-        """Raises StorageTrouble."""
+        """Raises StorageError."""
         path = folder / FILE
         if not path.exists():
-            raise StorageTrouble(f"{folder} holds no cup.")
+            raise StorageError(f"{folder} holds no tournament.")
         try:
             connection = _connect(path, writing=False)
         except sqlite3.Error as error:
-            raise trouble(error, path, "read") from error
+            raise sqlite_error(error, path, "read") from error
         try:
             super().__init__(path, connection)
         except BaseException:
@@ -250,16 +262,16 @@ class Reader(_File):
             raise
         self._tournament = Tournament(self.cup)
         self.count = 0
-        """The events that `tournament` came from, when it was last asked for."""
+        """The number of events in the last result of `tournament`."""
         self._version = -1
 
     def changed(self) -> bool:
-        """Whether anything was written since this was last asked: cheap enough to ask often. Raises StorageTrouble."""
+        """Whether anything was written since the last call: cheap enough to call often. Raises StorageError."""
         before, self._version = self._version, self._rows("PRAGMA data_version")[0][0]
         return before != self._version
 
     def tournament(self) -> Tournament:
-        """The tournament as far as it is written. Raises StorageTrouble."""
+        """The tournament as far as it is written. Raises StorageError."""
         new = self.events(self.count)
         try:
             for event in new:
@@ -270,30 +282,31 @@ class Reader(_File):
         return self._tournament
 
 
-def trouble(error: sqlite3.Error, path: Path, doing: str = "written") -> StorageTrouble:
-    """The sentence for an error of SQLite on `path`."""
+def sqlite_error(error: sqlite3.Error, path: Path, doing: str = "written") -> StorageError:
+    """The error to show for an error of SQLite on `path`."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_FULL:
-        return StorageTrouble(f"The disk is full: {path} could not be {doing}. Make room and try again.")
+        return StorageError(f"The disk is full: {path} could not be {doing}. Make room and try again.")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return StorageTrouble(
-            f"{path} may not be {doing}: give yourself permission, or choose another folder with --data."
+        return StorageError(
+            f"{path} cannot be {doing}: permission denied. "
+            "Give yourself permission, or choose another folder with --data."
         )
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return damage(path, str(error))
-    return StorageTrouble(f"{path} could not be {doing} ({error}). Try again, or choose another folder with --data.")
+        return damaged_store(path, str(error))
+    return StorageError(f"{path} could not be {doing} ({error}). Try again, or choose another folder with --data.")
 
 
-def damage(path: Path, reason: str) -> StorageTrouble:
-    """The sentence for a file that does not hold what it should."""
-    return StorageTrouble(
+def damaged_store(path: Path, reason: str) -> StorageError:
+    """The error to show for a file with damaged content."""
+    return StorageError(
         f"{path} is damaged ({reason}). Move it away, and with it {path.name}-wal if that is there. "
-        "Then put back a copy if you have one; without one this cup begins anew."
+        "Then put back a copy if you have one; without one this tournament starts over."
     )
 
 
 def _connect(path: Path, *, writing: bool = True) -> sqlite3.Connection:
-    """A connection without transactions of its own making; the file exists, or is made by who writes."""
+    """A connection without implicit transactions. The file exists, unless the writer is creating it."""
     where = path.absolute().as_uri() + ("" if writing else "?mode=ro")
     connection = sqlite3.connect(where, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
     try:
@@ -308,7 +321,7 @@ def _connect(path: Path, *, writing: bool = True) -> sqlite3.Connection:
 
 @contextlib.contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All that is executed within, or nothing."""
+    """A transaction: everything executed within it is stored, or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -320,24 +333,26 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _hold(folder: Path) -> int:
-    """Takes a folder for this process: the handle that holds it. Raises Busy, StorageTrouble."""
+    """Locks a folder for this process and returns the handle. Raises BusyError, StorageError."""
     path = folder / LOCK
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
     except OSError as error:
-        raise explain(error, path) from error
+        raise storage_error(error, path) from error
     try:
         free = lock(handle)
     except OSError as error:
         os.close(handle)
-        raise explain(error, path) from error
+        raise storage_error(error, path) from error
     if not free:
         os.close(handle)
-        raise Busy(f"Another program is the referee of the cup in {folder}. Go on there, or close it first.")
+        raise BusyError(
+            f"Another program is the referee of the tournament in {folder}. Continue there, or close it first."
+        )
     return handle
 
 
 def _forget(path: Path) -> None:
-    """Removes what an interrupted `create` left."""
+    """Deletes what an interrupted `create` left behind."""
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
         path.with_name(name).unlink(missing_ok=True)

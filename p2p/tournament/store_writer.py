@@ -1,4 +1,4 @@
-"""Writes a store on a thread of its own: the event loop never waits for a disk."""
+"""Writes a store on a separate thread: the event loop never waits for a disk."""
 
 from __future__ import annotations
 
@@ -7,45 +7,48 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from games.table import Plain
-from p2p.files import StorageTrouble
-from p2p.referee.events import Event
-from p2p.referee.store import Store
-from p2p.referee.tournament import Tournament
-from p2p.referee.wire import Place
-from p2p.tasks import Tasks
+from kimberley.games.table import Plain
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.tournament.events import TournamentEvent
+from kimberley.p2p.tournament.messages import TableId
+from kimberley.p2p.tournament.store import Store
+from kimberley.p2p.tournament.tournament import Tournament
 
 T = TypeVar("T")
 
 
 class StoreWriter:
-    """Does one thing after the other, in the order asked for; `broke` is told where clocks could not be stored."""
+    """Writes in the order of the calls. `broke` is called if clocks could not be stored."""
 
-    def __init__(self, store: Store, broke: Callable[[StorageTrouble], None]) -> None:
+    def __init__(self, store: Store, broke: Callable[[StorageError], None]) -> None:
         self._store = store
-        self._broke = broke
+        self._on_failure = broke
         self._thread = ThreadPoolExecutor(1, "store")
         self._clocks: dict[tuple[int, int], Plain] = {}
-        """By round and table, what clocks show and is not being stored yet."""
+        """By round and table: clocks that wait to be stored."""
         self._storing = asyncio.Lock()
-        self._tasks = Tasks()
+        self._tasks = BackgroundTasks()
 
-    async def add(self, event: Event, record: bytes | None) -> Tournament:
+    async def add(self, event: TournamentEvent, record: bytes | None) -> Tournament:
         """The tournament after an event, which is on disk with its record when this returns.
 
-        Raises ValueError for what cannot happen now, and StorageTrouble; then nothing has changed.
+        Raises:
+            ValueError: The event is impossible now; nothing has changed.
+            StorageError: It could not be written; nothing has changed.
+
         """
         return await self._run(lambda: self._store.add(event, record))
 
-    def keep(self, place: Place, clocks: Plain) -> None:
-        """Stores soon what the clocks of a table show; those that come while others are stored share a transaction."""
+    def store_clocks(self, place: TableId, clocks: Plain) -> None:
+        """Stores a table's clocks soon; clocks that come while others are being stored share a transaction."""
         if not self._clocks:
             self._tasks.start(self._store_clocks())
         self._clocks[place.round, place.table] = clocks
 
     async def close(self) -> None:
-        """Stores what is left, and closes the store."""
-        await self._tasks.settle()
+        """Stores what is left and closes the store."""
+        await self._tasks.wait()
         await asyncio.to_thread(self._finish)
 
     def _finish(self) -> None:
@@ -57,8 +60,8 @@ class StoreWriter:
             clocks, self._clocks = self._clocks, {}
             try:
                 await self._run(lambda: self._store.set_clocks(clocks))
-            except StorageTrouble as error:
-                self._broke(error)
+            except StorageError as error:
+                self._on_failure(error)
 
     async def _run(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)

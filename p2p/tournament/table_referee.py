@@ -1,6 +1,6 @@
-"""The arbiter of one table of a tournament: watches it, keeps its clocks, and decides when and how it has ended.
+"""The referee of one table of a tournament: watches it, keeps its clocks, and decides when and how it has ended.
 
-What counts is what the seats have signed, and when the referee received it; nothing that a player says. Clocks run for
+Only what the seats have signed counts, and when the referee received it; nothing that a player says. Clocks run during
 stages that await a person's choice, and only while the referee sees the table (SPEC.md, "Referees").
 """
 
@@ -12,212 +12,226 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from games.table import Decide, Game, Leavable, Seal, Together
-from p2p.common_options import GRACE, GRACE_SECONDS, LAST_LOOK
-from p2p.frames import Frame
-from p2p.identity import Identity
-from p2p.mesh import Where
-from p2p.referee import events
-from p2p.referee.clock import Clocks
-from p2p.referee.cup import Cup
-from p2p.referee.observer import Observer
-from p2p.referee.rulings import Ruling, against, judged, spoken, void
-from p2p.referee.wire import Place
-from p2p.runner import View
-from p2p.tasks import Tasks
-from p2p.trouble import Trouble
-from protocol import audit
-from protocol.attest import Attestation
-from protocol.play import LEAST_TO_LEAVE
-from protocol.record import Record
-from protocol.roster import SignedRoster
+from kimberley.games.table import Decide, Game, Seal, SupportsLeave, Together
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, GRACE_SECONDS
+from kimberley.p2p.table.runner import PeerView
+from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.messages import TableId
+from kimberley.p2p.tournament.rulings import Ruling, join_names, ruling_against, ruling_from_audit, void_ruling
+from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.tournament.table_observer import TableObserver
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.mesh import HostPort
+from kimberley.protocol import audit
+from kimberley.protocol.attestation import Attestation
+from kimberley.protocol.play import LEAST_TO_LEAVE
+from kimberley.protocol.record import Record
+from kimberley.protocol.roster import SignedRoster
 
 log = logging.getLogger(__name__)
 
 COME_SECONDS: Final = 180.0
-"""For all who are paired to come to their table and to begin."""
+"""For all paired players to come to their table and begin."""
 LAG_SECONDS: Final = 1.0
-"""After which an envelope that a seat has not shown is passed on to it."""
+"""After this long an envelope that a seat has not shown is relayed to it."""
 RELAY_SECONDS: Final = 10.0
-"""Between two times that it is passed on to the same seat."""
+"""Between two times that it is relayed to the same seat."""
 MOST_RELAYED: Final = 32
-"""Envelopes that are passed on to one seat at once."""
-AT_FAULT: Final = "The program of the referee is at fault at this table. Nobody wins."
+"""Envelopes relayed to one seat at once."""
+AT_FAULT: Final = "The referee's program failed at this table. Nobody wins."
 WITHDRAWS: Final = "withdrew from the tournament"
 LEAVES: Final = "left the table for good"
 LOOK_SECONDS: Final = 2.0
-"""Beyond a last look, before the clocks of those run who have not chosen in it."""
+"""Beyond a final adjustment, before the clocks of seats run that have not chosen in it."""
 SHOW_SECONDS: Final = 5.0
-"""Between two times that clocks are shown which nobody has stopped."""
+"""Between two times that running clocks are shown."""
 
 
-class Hall(Protocol):
-    """What an arbiter knows of the tournament around its table."""
+class TournamentView(Protocol):
+    """What the referee of a table knows of the tournament, and tells it."""
 
     @property
     def cut_off(self) -> bool:
-        """Whether nobody at all is connected: then it is the referee that is away."""
+        """Whether nobody at all is connected: then it is the referee that is offline."""
 
-    def here(self, player: bytes) -> bool:
+    def is_connected(self, player: bytes) -> bool:
         """Whether a player is connected."""
 
     def name(self, player: bytes) -> str:
-        """What a player is called."""
+        """A player's name."""
 
     def send(self, player: bytes, frame: Frame) -> None:
-        """Tells a player something, if it is connected."""
+        """Sends a frame to a player, if it is connected."""
 
-    def began(self, arbiter: Arbiter, game_id: bytes) -> None:
+    def on_game_started(self, arbiter: TableReferee, game_id: bytes) -> None:
         """The game of a table has begun."""
 
-    def keep(self, arbiter: Arbiter, clocks: Clocks) -> None:
-        """Stores what clocks show."""
+    def store_clocks(self, arbiter: TableReferee, clocks: TableClocks) -> None:
+        """Stores the state of the clocks."""
 
-    def decided(self, arbiter: Arbiter, ruling: Ruling, record: bytes | None) -> None:
+    def on_decided(self, arbiter: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         """A table has ended."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Still:
-    """What the table waits for, and the loop's time since when."""
+class _WaitState:
+    """Who the table waits for, and the loop's time since when."""
 
     slot: tuple[int, int]
     waiting: tuple[int, ...]
     since: float
 
 
-class Arbiter:
-    """Of the table at a place. `clocks` and `game_id` are what is known from before."""
+class TableReferee:
+    """The referee of the table at `place`."""
 
     def __init__(
         self,
-        cup: Cup,
-        place: Place,
+        cup: TournamentSettings,
+        place: TableId,
         people: Sequence[bytes],
         game: Game,
         identity: Identity,
-        hall: Hall,
+        hall: TournamentView,
         *,
-        clocks: Clocks | None = None,
+        clocks: TableClocks | None = None,
         game_id: bytes | None = None,
         come: float = COME_SECONDS,
     ) -> None:
+        """Starts to watch once a seat's address is known.
+
+        Args:
+            cup: The tournament.
+            place: The table's place in it.
+            people: The identities of the players, in seat order.
+            game: The game to play.
+            identity: The referee's identity.
+            hall: The tournament around the table.
+            clocks: The clocks, as stored before; None for new ones.
+            game_id: The game at this table, if it is already known.
+            come: Seconds for all players to come.
+
+        """
         self.place = place
         self.people = tuple(people)
-        self.clocks = clocks or Clocks.of(len(people), cup.clock)
+        self.clocks = clocks or TableClocks.of(len(people), cup.clock)
         self.over = False
         """Whether it is decided, or about to be."""
         self._timed = cup.clock is not None
         options = dict(cup.options)
-        grace, look = options.get(GRACE, GRACE_SECONDS), options.get(LAST_LOOK, 0)
+        grace, look = options.get(GRACE, GRACE_SECONDS), options.get(FINAL_ADJUSTMENT, 0)
         self._grace = grace if isinstance(grace, int) else GRACE_SECONDS
         self._look = look + LOOK_SECONDS if isinstance(look, int) and look else 0.0
         self._come = come
         self._game = game
         self._identity = identity
-        self._hall = hall
-        self._observer = Observer(place.invitation(cup, people), game, identity, self, game_id)
+        self._tournament = hall
+        self._observer = TableObserver(place.invitation(cup, people), game, identity, self, game_id)
         self._opened = asyncio.get_running_loop().time()
-        self._still: _Still | None = None
+        self._still: _WaitState | None = None
         self._unseen_since: float | None = None
         self._gone_since: dict[int, float] = {}
         self._relayed: dict[tuple[int, bytes], float] = {}
         self._shown_at = -SHOW_SECONDS
-        self._news = True
-        """Whether the clocks stand otherwise than they were shown."""
+        self._clocks_changed = True
+        """Whether the clocks have changed since they were last shown."""
         self._came: set[bytes] = set()
         self._gone: dict[int, str] = {}
         """The seats that gave the game up, and how."""
         self._examining = False
-        self._tasks = Tasks(self._at_fault)
+        self._tasks = BackgroundTasks(self._on_internal_error)
 
     # -- what one reads ------------------------------------------------------------------------------------------------
 
     @property
-    def view(self) -> View | None:
-        """What an onlooker knows of the game; None before it has begun."""
+    def view(self) -> PeerView | None:
+        """What a spectator knows of the game; None before it has begun."""
         return self._observer.view
 
     @property
     def game_id(self) -> bytes | None:
-        """Of the game that counts at this table, once it has begun."""
+        """The game that counts at this table, once it has begun."""
         return self._observer.game_id
 
     @property
     def signed(self) -> SignedRoster | None:
-        """What all at the table have signed, once the game has begun."""
+        """The roster that all have signed, once the game has begun."""
         return self._observer.signed
 
     def envelopes(self, start: int) -> list[bytes]:
-        """The envelopes of the game that count, in the order in which they came, from this number on."""
+        """The envelopes of the game that counts, in order of arrival, from number `start` on."""
         return self._observer.envelopes(start)
 
     @property
-    def doors(self) -> dict[bytes, Where]:
-        """Where the seats are reached."""
-        return self._observer.doors
+    def addresses(self) -> dict[bytes, HostPort]:
+        """Where the seats listen."""
+        return self._observer.addresses
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What those at the table are called, by seat."""
-        return tuple(self._hall.name(player) for player in self.people)
+        """The names of the players, by seat."""
+        return tuple(self._tournament.name(player) for player in self.people)
 
     # -- what one does -------------------------------------------------------------------------------------------------
 
-    def come(self, player: bytes, where: Where | None) -> bool:
-        """A player is on its way to the table, or its door is there now. Returns whether others should know."""
+    def on_arrival(self, player: bytes, where: HostPort | None) -> bool:
+        """A player is on its way to the table, or listens there now. Returns whether the others should be told."""
         self._came.add(player)
-        return where is not None and self._observer.reach(player, where)
+        return where is not None and self._observer.set_address(player, where)
 
-    def back(self, player: bytes) -> None:
-        """A player has connected again: it may lack anything."""
+    def on_reconnect(self, player: bytes) -> None:
+        """A player has reconnected: it may lack anything."""
         seat = self.people.index(player)
         self._relayed = {key: at for key, at in self._relayed.items() if key[0] != seat}
-        self._news = True
+        self._clocks_changed = True
 
-    def gone(self, player: bytes, how: str) -> None:
-        """A player gives the game up. Where the others can play on without it, they do; else the table ends, unless
-        the game has its result: then only who keeps the audit from the others loses.
+    def on_left(self, player: bytes, how: str) -> None:
+        """A player gives the game up. If the others can play on without it, they do. Otherwise the table ends, unless
+        the game has its result: then a player loses only by withholding the audit.
         """
         self._gone[self.people.index(player)] = how
 
     def tick(self) -> None:
-        """To be called a few times in a second. What the referee has received by now is taken in before it judges."""
+        """To be called a few times per second. Everything received so far is handled before the referee judges."""
         if not self.over and not self._examining:
             self._examining = True
             now = asyncio.get_running_loop().time()
-            self._observer.after(lambda: self._examine(now))
+            self._observer.call_after(lambda: self._examine(now))
 
     async def close(self) -> None:
-        """Watches the table no more."""
+        """Stops watching the table."""
         self.over = True
         self._tasks.cancel()
         await self._observer.close()
-        await self._tasks.settle()
+        await self._tasks.wait()
 
     # -- what the observer tells ---------------------------------------------------------------------------------------
 
-    def began(self, game_id: bytes) -> None:
+    def on_game_started(self, game_id: bytes) -> None:
         if not self.over:
-            self._hall.began(self, game_id)
+            self._tournament.on_game_started(self, game_id)
 
-    def broke(self, error: Trouble) -> None:
-        log.error("a table cannot be followed any more: %s", error)
+    def on_failure(self, error: UserError) -> None:
+        log.error("lost track of a table: %s", error)
         if not self.over:
             self.over = True
-            self._tasks.start(self._conclude(void(len(self.people), AT_FAULT), None))
+            self._tasks.start(self._conclude(void_ruling(len(self.people), AT_FAULT), None))
 
-    def _at_fault(self, error: BaseException) -> None:
-        """What came of this table cannot be told from its record."""
+    def _on_internal_error(self, error: BaseException) -> None:
+        """The result of this table cannot be derived from its record."""
         log.error("the table could not be decided", exc_info=error)
-        self._hall.decided(self, void(len(self.people), AT_FAULT), None)
+        self._tournament.on_decided(self, void_ruling(len(self.people), AT_FAULT), None)
 
-    def moved(self, at: float) -> None:
+    def on_view_changed(self, at: float) -> None:
         view = self.view
         if self.over or view is None:
             return
         if self._still is None or (self._still.slot, self._still.waiting) != (view.slot, view.waiting):
-            before, self._still = self._still, _Still(view.slot, view.waiting, at)
+            before, self._still = self._still, _WaitState(view.slot, view.waiting, at)
             self._stop_clocks(before, at)
             self._turn(at)
         if view.caught is not None or view.finished:
@@ -226,24 +240,24 @@ class Arbiter:
 
     # -- clocks --------------------------------------------------------------------------------------------------------
 
-    def _stop_clocks(self, before: _Still | None, at: float) -> None:
-        """Those who have chosen since get their increment."""
+    def _stop_clocks(self, before: _WaitState | None, at: float) -> None:
+        """Seats that have chosen since get their increment."""
         if before is not None and self._still is not None:
             same = before.slot == self._still.slot
             for seat in sorted(self.clocks.running):
                 if not same or seat not in self._still.waiting:
                     self.clocks = self.clocks.chosen(at, seat)
-                    self._news = True
+                    self._clocks_changed = True
 
     def _turn(self, now: float) -> None:
-        """The clocks of those run who are to choose, while the referee sees the table."""
+        """Runs the clocks of the seats that must choose, while the referee sees the table."""
         running = frozenset(self._choosing(now)) if self._seen else frozenset[int]()
         if running != self.clocks.running:
             self.clocks = self.clocks.turn(now, running)
-            self._news = True
+            self._clocks_changed = True
 
     def _choosing(self, now: float) -> tuple[int, ...]:
-        """The seats whose choice the table waits for, a last look excepted."""
+        """The seats whose choice the table waits for, except during a final adjustment."""
         view, still = self.view, self._still
         if view is None or still is None or view.result is not None or view.slot[0] == 0 or view.slot[1] != 0:
             return ()
@@ -257,31 +271,31 @@ class Arbiter:
     @property
     def _seen(self) -> bool:
         """Whether the referee sees what happens at the table."""
-        return not self._hall.cut_off and any(map(self._observer.watched, self.people))
+        return not self._tournament.cut_off and any(map(self._observer.watched, self.people))
 
     def _show_clocks(self, now: float) -> None:
-        """Shows and stores them, once in a second at most, when somebody else runs, and from time to time."""
+        """Shows and stores the clocks: at most once per second, when other seats run, and from time to time."""
         rested = now - self._shown_at
-        if rested < 1 or not (self._news or (self.clocks.running and rested >= SHOW_SECONDS)):
+        if rested < 1 or not (self._clocks_changed or (self.clocks.running and rested >= SHOW_SECONDS)):
             return
-        self._shown_at, self._news = now, False
-        self._hall.keep(self, self.clocks)
+        self._shown_at, self._clocks_changed = now, False
+        self._tournament.store_clocks(self, self.clocks)
         if not self._timed:
             return
         clocks = tuple(
             (round(1000 * self.clocks.left(seat, now)), seat in self.clocks.running) for seat in range(len(self.people))
         )
         for player in self.people:
-            self._hall.send(player, ("clocks", self.place.round, self.place.table, clocks))
+            self._tournament.send(player, ("clocks", self.place.round, self.place.table, clocks))
 
     # -- looking around ------------------------------------------------------------------------------------------------
 
     def _examine(self, now: float) -> None:
-        """Looks whether somebody has lost, as of this time of the loop."""
+        """Checks whether somebody has lost by the loop's time `now`."""
         self._examining = False
         if self.over:
             return
-        if self._hall.cut_off:
+        if self._tournament.cut_off:
             self._opened = now
             self._still = replace(self._still, since=now) if self._still is not None else None
         if self.view is None or self._still is None:
@@ -289,27 +303,28 @@ class Arbiter:
             return
         if self.view.result is None and (gone := self._gone.keys() - set(self.view.left)):
             present = len(self.people) - len(self.view.left)
-            if present < LEAST_TO_LEAVE or not isinstance(self.view.public, Leavable):
+            if present < LEAST_TO_LEAVE or not isinstance(self.view.public, SupportsLeave):
                 self._rule_gone(gone)
                 return
         self._turn(now)
         self._show_clocks(now)
-        self._pass_on(now)
+        self._forward_missing(now)
         fallen = set(self.clocks.fallen(now)) & self.clocks.running
         if fallen:
-            what = f"no time was left for {self.view.owed}, in step {self.view.slot[0]}"
-            self._rule(fallen, events.TIME, f"{spoken(self.names, fallen)} lost on time: {what}.")
+            what = f"no time left for {self.view.owed}, in step {self.view.slot[0]}"
+            self._rule(fallen, events.TIME, f"{join_names(self.names, fallen)} lost on time: {what}.")
         else:
             self._examine_silence(self.view, self._still, now)
 
     def _examine_coming(self, now: float) -> None:
-        """Before the game: who is not there in time?"""
+        """Before the game: checks who is late."""
         waited = now - self._opened
         missing = {
             seat
             for seat, player in enumerate(self.people)
-            # Without the door of the first seat the others cannot sit down.
-            if not self._hall.here(player) or player not in (self._came if seat else self._observer.doors)
+            # Until the first seat listens, the others cannot sit down.
+            if not self._tournament.is_connected(player)
+            or player not in (self._came if seat else self._observer.addresses)
         }
         within = f"within {self._come / 60:.0f} minutes" if self._come >= 60 else f"within {self._come:.0f} seconds"
         if self._gone and self.game_id is None:
@@ -317,79 +332,81 @@ class Arbiter:
         elif missing and waited >= self._come:
             again = "did not come to the table" if self.game_id is None else "did not come back to the table"
             how = events.ABSENT if self.game_id is None else events.SILENCE
-            self._rule(missing, how, f"{spoken(self.names, missing)} {again} {within}.")
+            self._rule(missing, how, f"{join_names(self.names, missing)} {again} {within}.")
         elif waited >= 2 * self._come:
-            said = "All came to the table, and the game did not begin; the referee cannot see why. Nobody wins."
-            self._end(void(len(self.people), said))
+            said = "All players came, but the game did not begin, and the referee cannot see why. Nobody wins."
+            self._end(void_ruling(len(self.people), said))
 
-    def _examine_silence(self, view: View, still: _Still, now: float) -> None:
-        """In the game: whose envelope is missing for too long, where no clock runs for it?"""
+    def _examine_silence(self, view: PeerView, still: _WaitState, now: float) -> None:
+        """During the game: checks whose envelope has been missing for too long, if no clock runs for it."""
         owed, grace = f"{view.owed}, in step {view.slot[0]},", f"{self._grace} seconds"
         self._note_gone(now)
         if view.result is not None:
             if now - still.since >= self._grace:
-                said = f"{spoken(self.names, still.waiting)} refused the audit: {view.owed} did not come for {grace}."
+                said = (
+                    f"{join_names(self.names, still.waiting)} refused the audit: {view.owed} did not come for {grace}."
+                )
                 self._rule(still.waiting, events.REFUSED, said)
         elif view.slot[0] and not view.slot[1] and isinstance(view.ask, Decide | Together | Seal):
             gone = {seat for seat in still.waiting if now - self._gone_since.get(seat, now) >= self._grace}
             unseen = self._unseen_since is not None and now - self._unseen_since >= self._grace
             if gone and (unseen or not self._timed):
-                said = f"{spoken(self.names, gone)} lost by silence: away for {grace}, with {owed} to come."
+                said = f"{join_names(self.names, gone)} lost by silence: away for {grace}, with {owed} to come."
                 self._rule(gone, events.SILENCE, said)
             elif unseen:
                 said = (
-                    f"No door at the table could be reached for {grace}, and the referee cannot see why. Nobody wins."
+                    f"No seat at the table could be reached for {grace}, and the referee cannot see why. Nobody wins."
                 )
-                self._end(void(len(self.people), said))
+                self._end(void_ruling(len(self.people), said))
         elif now - still.since >= self._grace:
-            said = f"{spoken(self.names, still.waiting)} lost by silence: {owed} did not come for {grace}."
+            said = f"{join_names(self.names, still.waiting)} lost by silence: {owed} did not come for {grace}."
             self._rule(still.waiting, events.SILENCE, said)
 
     def _note_gone(self, now: float) -> None:
-        """Keeps since when players are gone, and since when the referee sees nothing of the table."""
+        """Notes since when players are gone, and since when the referee sees nothing of the table."""
         for seat, player in enumerate(self.people):
-            if self._hall.cut_off or self._hall.here(player) or self._observer.watched(player):
+            if self._tournament.cut_off or self._tournament.is_connected(player) or self._observer.watched(player):
                 self._gone_since.pop(seat, None)
             else:
                 self._gone_since.setdefault(seat, now)
-        if self._seen or self._hall.cut_off:
+        if self._seen or self._tournament.cut_off:
             self._unseen_since = None
         elif self._unseen_since is None:
             self._unseen_since = now
 
-    def _pass_on(self, now: float) -> None:
-        """Gives the seats what they have not shown: another seat may have kept it from them. A seat whose door is not
-        reached is given everything once.
+    def _forward_missing(self, now: float) -> None:
+        """Relays to the seats what they have not shown: another seat may have withheld it. A seat that cannot be
+        reached is sent everything once.
         """
         for seat, player in enumerate(self.people):
-            if not self._hall.here(player):
+            if not self._tournament.is_connected(player):
                 continue
             again = RELAY_SECONDS if self._observer.watched(player) else float("inf")
             given = 0
-            for digest, envelope in self._observer.lacks(seat, now - LAG_SECONDS):
+            for digest, envelope in self._observer.missing_envelopes(seat, now - LAG_SECONDS):
                 if given < MOST_RELAYED and now - self._relayed.get((seat, digest), -float("inf")) >= again:
                     given += 1
                     self._relayed[seat, digest] = now
-                    self._hall.send(player, ("relay", self.place.round, self.place.table, envelope))
+                    self._tournament.send(player, ("relay", self.place.round, self.place.table, envelope))
 
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def _rule_gone(self, seats: Collection[int]) -> None:
-        """A ruling against those who gave the game up."""
+        """Rules against the seats that gave the game up."""
         said = " and ".join(f"{self.names[seat]} {self._gone[seat]}" for seat in sorted(seats))
         self._rule(seats, events.WITHDREW, f"{said}.")
 
     def _rule(self, lost: Collection[int], how: str, sentence: str) -> None:
-        """A ruling against these seats. In a game that is not over, who has left it before loses with them."""
+        """Rules against these seats. In an unfinished game, seats that left before lose with them."""
         view = self.view
         result = view.result if view is not None else None
         if view is not None and result is None and (before := {*view.left, *self._gone} - set(lost)):
-            sentence = f"{sentence} {spoken(self.names, before)} had left the game."
+            sentence = f"{sentence} {join_names(self.names, before)} had left the game."
             lost = before | set(lost)
-        self._end(against(lost, len(self.people), how, sentence, result))
+        self._end(ruling_against(lost, len(self.people), how, sentence, result))
 
     def _end(self, ruling: Ruling) -> None:
-        """Ends the game as it stands, with what there is of its record, and who is missing in it."""
+        """Ends the game as it stands, with its record so far and an attestation of the missing seats."""
         if self.over:
             return
         self.over = True
@@ -397,26 +414,28 @@ class Arbiter:
         if record is not None and (own := self._attestation(asyncio.get_running_loop().time())) is not None:
             record = replace(record, attestations=(own,))
             for player in self.people:
-                self._hall.send(player, ("attest", self.place.round, self.place.table, own.plain()))
+                self._tournament.send(player, ("attest", self.place.round, self.place.table, own.plain()))
         self._tasks.start(self._conclude(ruling, record))
 
     async def _conclude(self, ruling: Ruling | None, record: Record | None) -> None:
-        """Decides the table by a ruling, or by what its record proves: that goes before any ruling. A record that this
+        """Decides the table by a ruling, or by what its record proves, which takes precedence. A record that this
         program cannot judge is not named.
         """
-        self._hall.keep(self, self.clocks)
+        self._tournament.store_clocks(self, self.clocks)
         if record is None:
             assert ruling is not None
-            self._hall.decided(self, ruling, None)
+            self._tournament.on_decided(self, ruling, None)
             return
         packed = await asyncio.to_thread(record.pack)
         verdict = await asyncio.to_thread(_audit, packed, lambda _: self._game)
         if ruling is None or (verdict is not None and verdict.code in (audit.FAIR, audit.UNFAIR)):
-            ruling = judged(verdict, self.names)
-        self._hall.decided(self, ruling, packed if verdict is not None else None)
+            ruling = ruling_from_audit(verdict, self.names)
+        self._tournament.on_decided(self, ruling, packed if verdict is not None else None)
 
     def _attestation(self, now: float) -> Attestation | None:
-        """What the referee can attest of the stage at hand: all that is missing has been for the grace of the table."""
+        """What the referee can attest of the current stage: that everything missing has been so for the grace of the
+        table.
+        """
         view, still, signed = self.view, self._still, self._observer.signed
         if view is None or still is None or signed is None or not still.waiting or now - still.since < self._grace:
             return None
@@ -425,7 +444,7 @@ class Arbiter:
 
 
 def _audit(packed: bytes, find: Callable[[str], Game]) -> audit.Verdict | None:
-    """What the record proves; None where the game is at fault."""
+    """What the record proves; None if the game has a fault."""
     try:
         return audit.verify(packed, find)
     except Exception:

@@ -1,4 +1,4 @@
-"""A tournament as the fold of its events: pure, frozen, and the same for whoever folds the same list."""
+"""A tournament as the fold of its events: pure, frozen, and the same for everybody who folds the same list."""
 
 from __future__ import annotations
 
@@ -6,43 +6,60 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from p2p.confusables import confusable
-from p2p.identity import fingerprint
-from p2p.referee.cup import KNOCKOUT, MOST_PLAYERS, MOST_ROUNDS, ROUND_ROBIN, Cup, lot, lots
-from p2p.referee.events import (
+from kimberley.p2p.base.confusables import confusable
+from kimberley.p2p.storage.identity import fingerprint
+from kimberley.p2p.tournament.events import (
     ABSENT,
     CHEATING,
     IN_GAME,
     TIME,
-    Decided,
-    Drawn,
-    Ended,
-    Enrolled,
-    Event,
-    Paired,
-    Returned,
-    Seated,
-    Withdrew,
+    GameSeated,
+    LotsDrawn,
+    PlayerEnrolled,
+    PlayerReturned,
+    PlayerWithdrew,
+    RoundPaired,
+    TableDecided,
+    TournamentEnded,
+    TournamentEvent,
 )
-from p2p.referee.field import DISQUALIFIED, IN, WITHDRAWN, Player, Round, Table
-from p2p.referee.schedule import planned, schedule
-from p2p.referee.standing import Standing, standings
+from kimberley.p2p.tournament.players import (
+    DISQUALIFIED,
+    IN,
+    WITHDRAWN,
+    TournamentPlayer,
+    TournamentRound,
+    TournamentTable,
+)
+from kimberley.p2p.tournament.schedule import pair_next_round, planned_rounds
+from kimberley.p2p.tournament.settings import (
+    KNOCKOUT,
+    MOST_PLAYERS,
+    MOST_ROUNDS,
+    ROUND_ROBIN,
+    TournamentSettings,
+    commit_lots,
+    draw_lot,
+)
+from kimberley.p2p.tournament.standings import StandingsRow, standings
 
 ENROLLING, PLAYING, BETWEEN, OVER = "enrolling", "playing", "between", "ended"
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """A cup, who has enrolled in this order, its rounds, and the seed of its lots once they are drawn."""
+    """Its settings, the players in the order of enrollment, its rounds, and the seed of its lots once they are
+    drawn.
+    """
 
-    cup: Cup
-    players: tuple[Player, ...] = ()
-    rounds: tuple[Round, ...] = ()
+    cup: TournamentSettings
+    players: tuple[TournamentPlayer, ...] = ()
+    rounds: tuple[TournamentRound, ...] = ()
     seed: bytes | None = None
     ended: bool = False
 
     @classmethod
-    def fold(cls, cup: Cup, events: Iterable[Event]) -> Tournament:
+    def fold(cls, cup: TournamentSettings, events: Iterable[TournamentEvent]) -> Tournament:
         """The tournament after these events. Raises ValueError."""
         now = cls(cup)
         for event in events:
@@ -53,7 +70,9 @@ class Tournament:
 
     @property
     def phase(self) -> str:
-        """Until lots are drawn "enrolling"; "playing" while a table is open, "between" rounds, "ended"."""
+        """One of "enrolling" (until lots are drawn), "playing" (while a table is open), "between" (rounds) and
+        "ended".
+        """
         if self.ended:
             return OVER
         if self.seed is None:
@@ -61,130 +80,132 @@ class Tournament:
         return PLAYING if self.rounds and self.rounds[-1].open else BETWEEN
 
     @property
-    def round(self) -> Round | None:
+    def round(self) -> TournamentRound | None:
         """The latest round."""
         return self.rounds[-1] if self.rounds else None
 
     @property
     def planned(self) -> int:
-        """How many rounds there will be, as far as it can be told: a replay of a knockout is one more. 0 at first."""
-        return planned(self.cup, self.players, self.rounds)
+        """The number of rounds, as far as it is known: a replay in a knockout adds one. 0 at first."""
+        return planned_rounds(self.cup, self.players, self.rounds)
 
-    def player(self, identity: bytes) -> Player | None:
+    def player(self, identity: bytes) -> TournamentPlayer | None:
         return self._by_identity.get(identity)
 
     def name(self, identity: bytes) -> str:
-        """The player's nickname, with a fingerprint where another's could be taken for it."""
+        """The player's nickname, with a fingerprint if another one looks like it."""
         player = self._by_identity[identity]
         twin = any(one.identity != identity and confusable(one.nickname, player.nickname) for one in self.players)
         return f"{player.nickname} {fingerprint(identity)}" if twin else player.nickname
 
-    def table_of(self, identity: bytes) -> Table | None:
-        """The table without a result at which somebody sits."""
+    def table_of(self, identity: bytes) -> TournamentTable | None:
+        """The open table where a player sits; None if there is none."""
         tables = self.rounds[-1].open if self.rounds else ()
         return next((table for table in tables if identity in table.seats), None)
 
-    def standings(self) -> tuple[Standing, ...]:
-        """Everybody who has enrolled, best first."""
+    def standings(self) -> tuple[StandingsRow, ...]:
+        """All enrolled players, best first."""
         return self._standings
 
     @cached_property
-    def _standings(self) -> tuple[Standing, ...]:
+    def _standings(self) -> tuple[StandingsRow, ...]:
         return standings(self.cup, self.players, self.rounds)
 
     @cached_property
-    def _by_identity(self) -> dict[bytes, Player]:
+    def _by_identity(self) -> dict[bytes, TournamentPlayer]:
         return {player.identity: player for player in self.players}
 
     # -- what follows --------------------------------------------------------------------------------------------------
 
-    def proceed(self, at: int) -> Paired | Ended:
-        """The next round, or the end: always the same for the same tournament. Raises ValueError while it cannot.
+    def proceed(self, at: int) -> RoundPaired | TournamentEnded:
+        """The next round, or the end: always the same for the same tournament. Raises ValueError if it cannot go on.
 
-        Pairing 64 players takes seconds: keep it off a thread that others wait for.
+        Pairing 64 players takes seconds: run it on a separate thread.
         """
-        self._must(self.phase == BETWEEN, f"A round cannot be paired now: the cup is {self.phase}.")
-        found = schedule(self.cup, self.players, self.rounds)
+        self._require(self.phase == BETWEEN, f"A round cannot be paired now: the tournament is {self.phase}.")
+        found = pair_next_round(self.cup, self.players, self.rounds)
         if found is None:
-            self._must(bool(self.rounds), f"{len(self.players)} have enrolled: that is too few for a table.")
-            return Ended(at)
-        return Paired(at, len(self.rounds) + 1, found.tables, found.byes)
+            self._require(bool(self.rounds), f"{len(self.players)} have enrolled: too few for a table.")
+            return TournamentEnded(at)
+        return RoundPaired(at, len(self.rounds) + 1, found.tables, found.byes)
 
-    def after(self, event: Event) -> Tournament:
-        """The tournament after one more event. Raises ValueError for what cannot happen now.
+    def after(self, event: TournamentEvent) -> Tournament:
+        """The tournament after one more event. Raises ValueError for an event that is impossible now.
 
-        It holds a round to who may play in it, not to the pairing that `proceed` gives: `p2p.referee.bundle` does.
+        It checks who may play in a round, but not the pairing that `proceed` gives: `tournament.verification` does.
         """
-        self._must(not self.ended, "The cup has ended.")
+        self._require(not self.ended, "The tournament has ended.")
         match event:
-            case Enrolled():
+            case PlayerEnrolled():
                 return self._enrolled(event)
-            case Withdrew():
-                return self._moved(event.identity, IN, WITHDRAWN)
-            case Returned():
-                return self._numbered(self._moved(event.identity, WITHDRAWN, IN))
-            case Drawn():
+            case PlayerWithdrew():
+                return self._with_state(event.identity, IN, WITHDRAWN)
+            case PlayerReturned():
+                return self._numbered(self._with_state(event.identity, WITHDRAWN, IN))
+            case LotsDrawn():
                 return self._drawn(event)
-            case Paired():
+            case RoundPaired():
                 return self._paired(event)
-            case Seated():
+            case GameSeated():
                 return self._seated(event)
-            case Decided():
+            case TableDecided():
                 return self._decided(event)
-            case Ended():
-                self._must(self.phase != PLAYING, "The cup cannot end while a table is played.")
+            case TournamentEnded():
+                self._require(self.phase != PLAYING, "The tournament cannot end while a table is open.")
                 return replace(self, ended=True)
 
     # -- each event ----------------------------------------------------------------------------------------------------
 
-    def _enrolled(self, event: Enrolled) -> Tournament:
+    def _enrolled(self, event: PlayerEnrolled) -> Tournament:
         known = self._by_identity.get(event.identity)
-        self._must(known is None, "Nobody enrols twice.")
-        self._must(len(self.players) < MOST_PLAYERS, f"The cup is full: {MOST_PLAYERS} play at most.")
-        return self._numbered(replace(self, players=(*self.players, Player(event.identity, event.nickname))))
+        self._require(known is None, "Nobody enrols twice.")
+        self._require(len(self.players) < MOST_PLAYERS, f"The tournament is full: at most {MOST_PLAYERS} can play.")
+        return self._numbered(replace(self, players=(*self.players, TournamentPlayer(event.identity, event.nickname))))
 
-    def _moved(self, identity: bytes, before: str, state: str) -> Tournament:
+    def _with_state(self, identity: bytes, before: str, state: str) -> Tournament:
         player = self._by_identity.get(identity)
-        self._must(player is not None, "Who has not enrolled can neither withdraw nor return.")
+        self._require(player is not None, "A player who has not enrolled can neither withdraw nor return.")
         assert player is not None
-        self._must(player.state == before, f"{player.nickname} is {player.state}.")
+        self._require(player.state == before, f"{player.nickname} is {player.state}.")
         return self._changed({identity: replace(player, state=state)})
 
-    def _drawn(self, event: Drawn) -> Tournament:
-        self._must(self.seed is None, "Lots are drawn once.")
-        self._must(lots(event.seed) == self.cup.lots, "These are not the lots that the cup committed to.")
+    def _drawn(self, event: LotsDrawn) -> Tournament:
+        self._require(self.seed is None, "Lots are drawn once.")
+        self._require(
+            commit_lots(event.seed) == self.cup.lots, "These are not the lots that the tournament committed to."
+        )
         there = [player for player in self.players if player.state == IN]
-        there.sort(key=lambda player: lot(event.seed, self.cup.id, player.identity))
+        there.sort(key=lambda player: draw_lot(event.seed, self.cup.id, player.identity))
         changed = {player.identity: replace(player, number=number) for number, player in enumerate(there, 1)}
         return replace(self._changed(changed), seed=event.seed)
 
-    def _paired(self, event: Paired) -> Tournament:
-        self._must(self.phase == BETWEEN, f"No round begins now: the cup is {self.phase}.")
-        self._must(event.round == len(self.rounds) + 1 <= MOST_ROUNDS, "Rounds follow each other.")
+    def _paired(self, event: RoundPaired) -> Tournament:
+        self._require(self.phase == BETWEEN, f"No round can begin now: the tournament is {self.phase}.")
+        self._require(event.round == len(self.rounds) + 1 <= MOST_ROUNDS, "Rounds follow each other.")
         people = [identity for table in event.tables for identity in table] + list(event.byes)
-        self._must(len(set(people)) == len(people), "Nobody sits at two tables.")
+        self._require(len(set(people)) == len(people), "Nobody sits at two tables.")
         there = {player.identity for player in self.players if player.state == IN and player.number}
-        self._must(there.issuperset(people), "Only who is there is paired.")
+        self._require(there.issuperset(people), "Only players who are present are paired.")
         sizes = all(len(table) in self.cup.sizes for table in event.tables)
-        self._must(sizes, f"A table of this cup has {' or '.join(map(str, self.cup.sizes))} seats.")
-        tables = tuple(Table(number, seats) for number, seats in enumerate(event.tables))
-        return replace(self, rounds=(*self.rounds, Round(event.round, tables, event.byes)))
+        self._require(sizes, f"A table of this tournament has {' or '.join(map(str, self.cup.sizes))} seats.")
+        tables = tuple(TournamentTable(number, seats) for number, seats in enumerate(event.tables))
+        return replace(self, rounds=(*self.rounds, TournamentRound(event.round, tables, event.byes)))
 
-    def _seated(self, event: Seated) -> Tournament:
+    def _seated(self, event: GameSeated) -> Tournament:
         table = self._open(event.round, event.table)
-        self._must(table.game is None, "One game is played at a table.")
+        self._require(table.game is None, "One game is played at a table.")
         games = {table.game for one in self.rounds for table in one.tables}
-        self._must(event.game not in games, "A game is played at one table.")
+        self._require(event.game not in games, "A game is played at one table.")
         return self._with(event.round, replace(table, game=event.game))
 
-    def _decided(self, event: Decided) -> Tournament:
+    def _decided(self, event: TableDecided) -> Tournament:
         table = self._open(event.round, event.table)
-        self._must(len(event.places) == len(table.seats), "A result has a place for each seat.")
-        self._must(event.game == table.game, "A result names the game of its table.")
+        self._require(len(event.places) == len(table.seats), "A result has a place for each seat.")
+        self._require(event.game == table.game, "A result names the game of its table.")
         begun = table.game is not None
-        self._must(begun or event.how not in IN_GAME, f"A table without a game does not end by {event.how!r}.")
-        self._must(not begun or event.how != ABSENT, "Nobody is absent from a game that has begun.")
-        self._must(event.how != TIME or self.cup.clock is not None, "Nobody loses on time without a clock.")
+        self._require(begun or event.how not in IN_GAME, f"A table without a game does not end by {event.how!r}.")
+        self._require(not begun or event.how != ABSENT, "Nobody is absent from a game that has begun.")
+        self._require(event.how != TIME or self.cup.clock is not None, "Nobody loses on time without a clock.")
         now = self._with(event.round, replace(table, decided=event))
         out = [table.seats[seat] for seat in event.lost] if event.how == CHEATING else []
         return now._changed({one: replace(self._by_identity[one], state=DISQUALIFIED) for one in out})
@@ -193,41 +214,41 @@ class Tournament:
 
     @property
     def _numbers(self) -> int:
-        """How many have a starting number."""
+        """How many players have a starting number."""
         return sum(1 for player in self.players if player.number)
 
     def _numbered(self, now: Tournament) -> Tournament:
-        """Once lots are drawn, who comes in gets the next starting number."""
+        """Gives newcomers the next starting numbers, once lots are drawn."""
         if now.seed is None:
             return now
         new = [player for player in now.players if not player.number and player.state == IN]
         if new:
-            self._must(self.cup.format != KNOCKOUT, "The bracket of this knockout is drawn: nobody can enter any more.")
+            self._require(self.cup.format != KNOCKOUT, "The bracket of this knockout is drawn: nobody can enter now.")
             free = self.cup.format != ROUND_ROBIN or self.cup.seats > 2 or self._numbers % 2 == 1
-            self._must(free, "The tables of this round-robin are drawn, and no place is free.")
+            self._require(free, "The tables of this round-robin are drawn, and no place is free.")
         return now._changed(
             {player.identity: replace(player, number=number) for number, player in enumerate(new, now._numbers + 1)}
         )
 
-    def _open(self, round: int, table: int) -> Table:
-        """A table of the present round that has no result yet. Raises ValueError."""
-        self._must(bool(self.rounds) and self.rounds[-1].number == round, f"Round {round} is not being played.")
+    def _open(self, round: int, table: int) -> TournamentTable:
+        """A table of the current round without a result. Raises ValueError."""
+        self._require(bool(self.rounds) and self.rounds[-1].number == round, f"Round {round} is not being played.")
         tables = self.rounds[-1].tables
-        self._must(table < len(tables), f"Round {round} has no table {table + 1}.")
-        self._must(tables[table].decided is None, f"Table {table + 1} of round {round} has its result.")
+        self._require(table < len(tables), f"Round {round} has no table {table + 1}.")
+        self._require(tables[table].decided is None, f"Table {table + 1} of round {round} has its result.")
         return tables[table]
 
-    def _with(self, round: int, table: Table) -> Tournament:
-        """With a table of the present round replaced."""
+    def _with(self, round: int, table: TournamentTable) -> Tournament:
+        """Replaces a table of the current round."""
         assert self.rounds[-1].number == round
         tables = self.rounds[-1].tables
         changed = replace(self.rounds[-1], tables=(*tables[: table.number], table, *tables[table.number + 1 :]))
         return replace(self, rounds=(*self.rounds[:-1], changed))
 
-    def _changed(self, players: dict[bytes, Player]) -> Tournament:
+    def _changed(self, players: dict[bytes, TournamentPlayer]) -> Tournament:
         return replace(self, players=tuple(players.get(player.identity, player) for player in self.players))
 
     @staticmethod
-    def _must(holds: bool, reason: str) -> None:
+    def _require(holds: bool, reason: str) -> None:
         if not holds:
             raise ValueError(reason)

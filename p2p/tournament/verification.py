@@ -1,8 +1,8 @@
-"""Is this cup in order? What its referee signed is followed step by step; nothing of it is believed.
+"""Verifies a tournament: checks everything that its referee signed, step by step, and believes none of it.
 
-`follow` folds the events and gives what is then to be checked one by one, in order, wherever there are cores: each
-pairing is made again by the rules, each result is held against the audit of its record. `unproven` lists what rests on
-the referee's word.
+`replay_bundle` folds the events and returns the claims in order. They can be checked in parallel: each pairing is made
+again by the rules, and each result is compared with the audit of its record. `unproven` lists what rests on the
+referee's word.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from games.table import Game
-from p2p.referee.bundle import Bundle, ranked
-from p2p.referee.cup import Cup
-from p2p.referee.events import (
+from kimberley.games.table import Game
+from kimberley.p2p.tournament.bundle import Bundle, ranked
+from kimberley.p2p.tournament.events import (
     ABSENT,
     CHEATING,
     PLAYED,
@@ -24,38 +23,41 @@ from p2p.referee.events import (
     TIME,
     VOID,
     WITHDREW,
-    Decided,
-    Drawn,
-    Ended,
-    Enrolled,
-    Paired,
-    Returned,
-    Withdrew,
+    LotsDrawn,
+    PlayerEnrolled,
+    PlayerReturned,
+    PlayerWithdrew,
+    RoundPaired,
+    TableDecided,
+    TournamentEnded,
     record_digest,
 )
-from p2p.referee.points import ruled
-from p2p.referee.tournament import Tournament
-from p2p.referee.wire import Place
-from protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
-from protocol.envelope import OtherRevision
-from protocol.play import LEAST_TO_LEAVE
-from protocol.record import Record
+from kimberley.p2p.tournament.messages import TableId
+from kimberley.p2p.tournament.points import places_after_ruling
+from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
+from kimberley.protocol.envelope import OtherRevision
+from kimberley.protocol.play import LEAST_TO_LEAVE
+from kimberley.protocol.record import Record
 
 Find: TypeAlias = Callable[[str], Game]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is wrong: "unfair" is proven against the referee, "damaged" against nobody, "incomplete" lacks the record of
-    a game, "unknown" cannot be judged.
+    """What is wrong with a tournament.
+
+    "unfair" is proven against the referee, "damaged" against nobody. "incomplete" lacks the record of a game. "unknown"
+    cannot be judged.
     """
 
     code: str
     reason: str
 
 
-class Wrong(Exception):
-    """The first thing that is wrong with a cup."""
+class VerificationFailed(Exception):
+    """The first thing that is wrong with a tournament."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason)
@@ -64,73 +66,77 @@ class Wrong(Exception):
 
 @dataclass(frozen=True)
 class PairingClaim:
-    """The referee paired so at this point of the cup, or ended it there."""
+    """The referee paired these players at this point of the tournament, or ended it there."""
 
     before: Tournament
-    event: Paired | Ended
+    event: RoundPaired | TournamentEnded
 
 
 @dataclass(frozen=True)
 class ResultClaim:
-    """The referee says that a table of this cup, at which these identities sat, ended so."""
+    """The referee reports this result for a table with these identities."""
 
-    cup: Cup
+    cup: TournamentSettings
     seats: tuple[bytes, ...]
-    event: Decided
+    event: TableDecided
 
 
 Claim: TypeAlias = PairingClaim | ResultClaim
 
 
-def follow(bundle: Bundle) -> tuple[Tournament, list[Claim]]:
-    """The cup at its end, and what is to be checked, in order; results that have a record come as often as sizes.
+def replay_bundle(bundle: Bundle) -> tuple[Tournament, list[Claim]]:
+    """The tournament at its end, and the claims to check, in order; results with a record come in the order of `sizes`.
 
-    Raises Wrong where the events are no tournament, a result is not signed, or the standings are others.
+    Raises:
+        VerificationFailed: The events are not a tournament, a result is not signed, or the standings differ.
+
     """
     now = Tournament(bundle.cup)
     claims: list[Claim] = []
     for number, event in enumerate(bundle.events, 1):
-        if isinstance(event, Paired | Ended):
+        if isinstance(event, RoundPaired | TournamentEnded):
             claims.append(PairingClaim(now, event))
         try:
             after = now.after(event)
         except ValueError as error:
-            raise Wrong(UNFAIR, f"event {number} cannot have happened there: {str(error).rstrip('.')}") from None
-        if isinstance(event, Decided):
+            raise VerificationFailed(
+                UNFAIR, f"event {number} cannot have happened there: {str(error).rstrip('.')}"
+            ) from None
+        if isinstance(event, TableDecided):
             seats = now.rounds[-1].tables[event.table].seats
             if not event.holds(bundle.cup, seats):
-                raise Wrong(UNFAIR, f"{_where(event)}: the referee has not signed this result")
+                raise VerificationFailed(UNFAIR, f"{_where(event)}: the referee has not signed this result")
             claims.append(ResultClaim(bundle.cup, seats, event))
         now = after
-    named = sum(1 for event in bundle.events if isinstance(event, Decided) and event.record is not None)
+    named = sum(1 for event in bundle.events if isinstance(event, TableDecided) and event.record is not None)
     if named != len(bundle.sizes):
-        raise Wrong(UNFAIR, f"its results name {named} records, and it holds {len(bundle.sizes)}")
+        raise VerificationFailed(UNFAIR, f"its results name {named} records, and it holds {len(bundle.sizes)}")
     if bundle.standings != ranked(now):
-        raise Wrong(UNFAIR, "its standings are not those that its results give")
+        raise VerificationFailed(UNFAIR, "its standings do not follow from its results")
     return now, claims
 
 
-def check(claim: Claim, record: bytes | None, find: Find) -> Finding | None:
-    """What is wrong with a claim; a result comes with the record that it names."""
+def check_claim(claim: Claim, record: bytes | None, find: Find) -> Finding | None:
+    """What is wrong with a claim, or None. A result comes with its record."""
     if isinstance(claim, PairingClaim):
         return _check_pairing(claim)
     try:
         return _check_result(claim, record, find)
-    except Wrong as wrong:
+    except VerificationFailed as wrong:
         return wrong.finding
 
 
 def _check_pairing(claim: PairingClaim) -> Finding | None:
-    where = f"round {claim.event.round}" if isinstance(claim.event, Paired) else "the end of the cup"
+    where = f"round {claim.event.round}" if isinstance(claim.event, RoundPaired) else "the end of the tournament"
     try:
         due = claim.before.proceed(claim.event.at)
     except ValueError as error:
         return Finding(UNFAIR, f"{where}: {str(error).rstrip('.')}")
     if claim.event == due:
         return None
-    if isinstance(due, Ended):
-        return Finding(UNFAIR, f"{where}: the cup was over before")
-    if isinstance(claim.event, Ended):
+    if isinstance(due, TournamentEnded):
+        return Finding(UNFAIR, f"{where}: the tournament was over before")
+    if isinstance(claim.event, TournamentEnded):
         return Finding(UNFAIR, f"{where}: round {due.round} was due, and was not played")
     return Finding(UNFAIR, f"round {due.round} is not paired as the rules of its format pair it")
 
@@ -140,50 +146,54 @@ def _check_result(claim: ResultClaim, data: bytes | None, find: Find) -> Finding
     where = _where(event)
     if event.record is None or data is None:
         if event.game is not None:
-            raise Wrong(INCOMPLETE, f"{where}: a game began there, and its record is missing")
+            raise VerificationFailed(INCOMPLETE, f"{where}: a game began there, and its record is missing")
         return None
     if record_digest(data) != event.record:
-        raise Wrong(DAMAGED, f"{where}: the record is not the one that the result names")
+        raise VerificationFailed(DAMAGED, f"{where}: the record is not the one that the result names")
     verdict = verify(data, find)
     if verdict.code == DAMAGED:
-        raise Wrong(DAMAGED, f"{where}: {verdict.reason}")
+        raise VerificationFailed(DAMAGED, f"{where}: {verdict.reason}")
     try:
         table = Record.unpack(data).table
     except OtherRevision:
-        raise Wrong(UNKNOWN, f"{where}: {verdict.reason}") from None
-    if reason := Place(event.round, event.table).invitation(claim.cup, claim.seats).violation(table.roster):
-        raise Wrong(UNFAIR, f"{where}: {reason}")
+        raise VerificationFailed(UNKNOWN, f"{where}: {verdict.reason}") from None
+    if reason := TableId(event.round, event.table).invitation(claim.cup, claim.seats).violation(table.roster):
+        raise VerificationFailed(UNFAIR, f"{where}: {reason}")
     if table.game_id != event.game:
-        raise Wrong(UNFAIR, f"{where}: the record is of another game than the result")
+        raise VerificationFailed(UNFAIR, f"{where}: the record is of another game than the result")
     if verdict.code == UNKNOWN:
-        raise Wrong(UNKNOWN, f"{where}: {verdict.reason}")
+        raise VerificationFailed(UNKNOWN, f"{where}: {verdict.reason}")
     if reason := _contradiction(event, verdict):
-        raise Wrong(UNFAIR, f"{where}: {reason}")
+        raise VerificationFailed(UNFAIR, f"{where}: {reason}")
     return None
 
 
-def _contradiction(event: Decided, verdict: Verdict) -> str | None:
-    """Where a result says something else than the audit of its record."""
+def _contradiction(event: TableDecided, verdict: Verdict) -> str | None:
+    """How a result contradicts the audit of its record; None if it does not."""
     named, lost = set(verdict.seats), set(event.lost)
     places = None if verdict.result is None else verdict.result.places
     if (event.how == PLAYED) != (verdict.code == FAIR) or (event.how == CHEATING) != (verdict.code == UNFAIR):
         return f"the record is {verdict.code}, and the result says {event.how!r}: {verdict.reason}"
     if event.how == PLAYED:
-        return None if places == event.places else "the game ended with other places"
+        return None if places == event.places else "the game ended with different places"
     if event.how == CHEATING and named != lost:
-        return "others are ruled against than the record proves to have cheated"
+        return "the ruling is not against the seats that the record proves to have cheated"
     if event.how == REFUSED and (places is None or named != lost):
-        return "the record does not show that who is ruled against refused the audit of a game that had ended"
+        return "the record does not show that the seats ruled against refused the audit of a finished game"
     if event.how != REFUSED and places is not None:
         return f"the record shows how the game ended, and the result says {event.how!r}"
     if event.how in (TIME, SILENCE) and not lost & named:
-        return "the step of another seat is absent than of who is ruled against"
+        return "the absent step belongs to a seat that was not ruled against"
     if event.how in (TIME, SILENCE) and lost - named and len(event.places) < LEAST_TO_LEAVE:
-        return "a seat is ruled against whose step is there"
-    return None if event.places == ruled(len(event.places), lost, places) else "the others have other places"
+        return "the ruling is against a seat whose step is there"
+    return (
+        None
+        if event.places == places_after_ruling(len(event.places), lost, places)
+        else "the places of the others differ"
+    )
 
 
-def _where(event: Decided) -> str:
+def _where(event: TableDecided) -> str:
     return f"round {event.round}, table {event.table + 1}"
 
 
@@ -208,8 +218,8 @@ _WORDS: Final = {
 class Unproven:
     """What only the referee says about these players.
 
-    `how` is that of a ruling, or with `table` None what no player signs: "late", "withdrawal" or "return". Rounds count
-    from 1, and 0 is before the first one; tables count from 0.
+    `how` is the kind of a ruling; or, with `table` None, something that no player signs: "late", "withdrawal" or
+    "return". Rounds count from 1, with 0 before the first round; tables count from 0.
     """
 
     round: int
@@ -217,31 +227,31 @@ class Unproven:
     how: str
     players: tuple[bytes, ...]
     record: bool = False
-    """Whether there is a record, which shows whose step is missing, but not why."""
+    """Whether there is a record. A record shows whose step is missing, but not why."""
 
     @property
     def words(self) -> str:
-        """What is said of the players, as a sentence goes on after their names."""
+        """The rest of a sentence that begins with the names of the players."""
         return _WORDS[self.how]
 
 
 def unproven(bundle: Bundle, tournament: Tournament) -> list[Unproven]:
-    """What rests on the referee's word in a bundle that leads to this tournament, in order."""
+    """Everything in the bundle of this tournament that rests on the referee's word, in order."""
     found: list[Unproven] = []
     round, drawn = 0, False
     for event in bundle.events:
         match event:
-            case Drawn():
+            case LotsDrawn():
                 drawn = True
-            case Paired():
+            case RoundPaired():
                 round = event.round
-            case Enrolled() if drawn:
+            case PlayerEnrolled() if drawn:
                 found.append(Unproven(round, None, LATE, (event.identity,)))
-            case Withdrew():
+            case PlayerWithdrew():
                 found.append(Unproven(round, None, WITHDRAWAL, (event.identity,)))
-            case Returned():
+            case PlayerReturned():
                 found.append(Unproven(round, None, RETURN, (event.identity,)))
-            case Decided() if event.how not in PROVEN:
+            case TableDecided() if event.how not in PROVEN:
                 seats = tournament.rounds[event.round - 1].tables[event.table].seats
                 players = tuple(seats[seat] for seat in event.lost) or seats
                 found.append(Unproven(event.round, event.table, event.how, players, event.record is not None))

@@ -1,4 +1,4 @@
-"""Where peers are: addresses as people type them, and the addresses of this machine."""
+"""Addresses of peers: as people type them, and those of this machine."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import socket
 from dataclasses import dataclass
 from typing import Final
 
-from p2p.trouble import Trouble
+from kimberley.p2p.base.errors import UserError
 
 DEFAULT_PORT: Final = 7411
 
 _VIRTUAL: Final = re.compile(r"docker|br-|virbr|veth|vbox|vmnet|vmenet|utun|tun|tap|wg|tailscale|zt|ppp|bridge")
-"""Interfaces of containers, virtual machines and private networks: the people next door are rarely there."""
+"""Interfaces of containers, virtual machines and private networks. They rarely reach other players nearby."""
 
 _HOST_NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252}[A-Za-z0-9])?")
 
 
-def parse(text: str) -> tuple[str, int]:
+def parse_address(text: str) -> tuple[str, int]:
     """Host and port of "192.168.1.7", "192.168.1.7:7412", "ana.local", "[fe80::1%eth0]:7412" or "fe80::1%eth0".
 
-    Raises Trouble if it is none of these.
+    Raises UserError if it is none of these.
     """
     text = text.strip()
     bracketed = re.fullmatch(r"\[([^]]+)\](?::(\d{1,5}))?", text)
@@ -33,11 +33,11 @@ def parse(text: str) -> tuple[str, int]:
         host, port = found[1], int(found[2] or DEFAULT_PORT)
         if 0 < port < 1 << 16 and (is_ip(host) or (plain is not None and _HOST_NAME.fullmatch(host))):
             return host, port
-    raise Trouble(f'"{text}" is no address: type it as the Host screen shows it, like 192.168.1.7 or 192.168.1.7:7412.')
+    raise UserError(f'"{text}" is not an address. Type it as the host sees it, like 192.168.1.7 or 192.168.1.7:7412.')
 
 
 def is_ip(text: str) -> bool:
-    """Whether the text is an IPv4 or IPv6 address, with or without a scope. A scope is a word that can be shown."""
+    """Whether the text is an IPv4 or IPv6 address, with or without a printable scope."""
     scope = text.partition("%")[2]
     if not scope.isprintable() or any(sign in scope for sign in " []"):
         return False
@@ -49,8 +49,8 @@ def is_ip(text: str) -> bool:
 
 
 def origin(address: str) -> str:
-    """By what connections from an address are counted: IPv4 by itself, also in IPv6; of IPv6 the /64, since one machine
-    has all of it.
+    """The key by which connections from an address are counted: an IPv4 address itself, even inside IPv6; the /64 of an
+    IPv6 address, since one machine can own all of it.
     """
     try:
         found = ipaddress.ip_address(address)
@@ -62,49 +62,49 @@ def origin(address: str) -> str:
 
 
 def is_loopback(text: str) -> bool:
-    """Whether the text is an address that leads each machine to itself."""
+    """Whether the text is an address that leads every machine to itself."""
     return is_ip(text) and ipaddress.ip_address(text).is_loopback
 
 
-def beside(address: str, host: str) -> str:
-    """`address` as this machine reaches it that reaches its neighbour at `host`: link-local IPv6 needs a scope."""
+def with_scope_of(address: str, host: str) -> str:
+    """`address` as used by a machine that reaches its neighbor at `host`: link-local IPv6 needs a scope."""
     _, _, scope = host.partition("%")
     link_local = is_ip(address) and ipaddress.ip_address(address).is_link_local and ":" in address
     return f"{address}%{scope}" if link_local and scope and "%" not in address else address
 
 
-def show(host: str, port: int) -> str:
-    """The shortest text that `parse` reads back."""
+def format_address(host: str, port: int) -> str:
+    """The shortest text that `parse_address` reads back."""
     if port == DEFAULT_PORT:
         return host
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 @dataclass(frozen=True, slots=True)
-class Local:
-    """An address of this machine that can be used: not tentative, and on an interface that is up."""
+class LocalAddress:
+    """A usable address of this machine: not tentative, and on an interface that is up."""
 
     address: ipaddress.IPv4Address | ipaddress.IPv6Address
     interface: str
     index: int
 
 
-def local_addresses() -> list[Local]:
-    """The addresses of this machine that can be used, loopback among them."""
+def local_addresses() -> list[LocalAddress]:
+    """The usable addresses of this machine, including loopback."""
     import ifaddr
 
     found = []
     for adapter in ifaddr.get_adapters():
         for entry in adapter.ips:
             address = ipaddress.ip_address(entry.ip if isinstance(entry.ip, str) else entry.ip[0])
-            local = Local(address, adapter.nice_name, adapter.index or 0)
+            local = LocalAddress(address, adapter.nice_name, adapter.index or 0)
             if _multicasts(local):
                 found.append(local)
     return found
 
 
-def _multicasts(local: Local) -> bool:
-    """Whether mDNS could be sent from this address. Nothing is sent."""
+def _multicasts(local: LocalAddress) -> bool:
+    """Whether mDNS could be sent from this address. Sends nothing."""
     try:
         if local.address.version == 4:
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -122,10 +122,10 @@ def _multicasts(local: Local) -> bool:
 
 
 def own_addresses() -> list[str]:
-    """Addresses of this machine at which others may reach it, the likeliest first.
+    """Addresses at which others may reach this machine, the likeliest first.
 
-    Loopback is left out. IPv4 comes before IPv6, and link-local IPv6, with its scope, last; within each, real
-    interfaces before those of containers and private networks, and that of the default route first.
+    Loopback is left out. IPv4 comes before IPv6, and link-local IPv6, with its scope, comes last. Within each, real
+    interfaces come before those of containers and private networks, and the default route's comes first.
     """
     preferred = _routed()
     ranked: list[tuple[tuple[bool, bool, bool, bool], str]] = []
@@ -134,23 +134,23 @@ def own_addresses() -> list[str]:
         if not address.is_loopback:
             scoped = address.is_link_local and address.version == 6
             virtual = bool(_VIRTUAL.match(local.interface.lower()))
-            # A private network may take the default route, so the kind of interface counts first.
+            # A private network may have the default route, so the kind of interface counts first.
             rank = scoped, address.version == 6, virtual, text not in preferred
             ranked.append((rank, f"{text}%{local.interface}" if scoped else text))
     return [shown for _, shown in sorted(ranked)]
 
 
 def multicast_interfaces() -> tuple[list[str], list[int]]:
-    """Where to multicast: the IPv4 addresses, loopback among them, and the indices of interfaces with IPv6."""
+    """Where to multicast: the IPv4 addresses, including loopback, and the indices of interfaces with IPv6."""
     local = local_addresses()
     four = [str(one.address) for one in local if one.address.version == 4]
     return four, sorted({one.index for one in local if one.address.version == 6})
 
 
 def _routed() -> set[str]:
-    """The addresses that this machine uses to reach the world, if it does. Nothing is sent."""
+    """The addresses from which this machine reaches the internet, if it does. Sends nothing."""
     found: set[str] = set()
-    # Addresses for documentation (RFC 5737, RFC 3849): nobody is there, but the default route leads to them.
+    # Addresses for documentation (RFC 5737, RFC 3849): no machine has them, but the default route leads there.
     for family, target in ((socket.AF_INET, "198.51.100.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as probe:

@@ -1,7 +1,7 @@
-"""Who is at a door, and who has to go where they are too many.
+"""Limits the number of connections, and chooses the one to close when there are too many.
 
-A newcomer always comes in. Whoever has been there longest goes, of the origin that has most there: so who holds many
-places loses its own, and an honest newcomer has the time that it needs.
+A newcomer always gets in. The oldest connection of the origin with the most connections is closed: an attacker that
+holds many connections loses its own, and an honest newcomer has the time that it needs.
 """
 
 from __future__ import annotations
@@ -11,33 +11,33 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from p2p.address import origin
+from kimberley.p2p.transport.address import origin
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Visitor:
-    """`leave` ends its connection. Those `expected` go after all others."""
+class ConnectionSlot:
+    """One connection that counts toward the limits. `close` ends it. `expected` connections are closed last."""
 
     origin: str
     expected: bool
-    leave: Callable[[], None]
+    close: Callable[[], None]
 
 
-def first_to_go(visitors: Iterable[T], address: Callable[[T], str]) -> T:
-    """Of visitors, the oldest first: the oldest of the origin that has most of them."""
+def choose_eviction(visitors: Iterable[T], address: Callable[[T], str]) -> T:
+    """The connection to close: the oldest of the origin that has the most. `visitors` are all, the oldest first."""
     oldest_first = list(visitors)
     of = Counter(origin(address(visitor)) for visitor in oldest_first)
     return max(oldest_first, key=lambda visitor: of[origin(address(visitor))])
 
 
-class Crowd:
-    """Not more visitors than `most`, and not more than `each` of one origin."""
+class ConnectionLimiter:
+    """At most `most` connections, and at most `each` of one origin."""
 
     def __init__(self, most: int, each: int) -> None:
         self._most, self._each = most, each
-        self._visitors: dict[Visitor, None] = {}
+        self._visitors: dict[ConnectionSlot, None] = {}
         self._of: Counter[str] = Counter()
 
     def __len__(self) -> int:
@@ -45,11 +45,11 @@ class Crowd:
 
     @property
     def crowded(self) -> bool:
-        """Whether there are more than one origin may have."""
+        """Whether there are more connections than one origin may have."""
         return len(self) > self._each
 
-    def add(self, visitor: Visitor) -> Visitor | None:
-        """Lets one more in. Returns the one that has to go for it, and has been told to, or None."""
+    def add(self, visitor: ConnectionSlot) -> ConnectionSlot | None:
+        """Counts one more connection. Returns the one that was closed for it, or None."""
         others = list(self._visitors)
         self._visitors[visitor] = None
         self._of[visitor.origin] += 1
@@ -57,13 +57,13 @@ class Crowd:
             others = [other for other in others if other.origin == visitor.origin]
         elif len(self) <= self._most:
             return None
-        goes = min(others, key=lambda other: (other.expected, -self._of[other.origin]))
-        self.discard(goes)
-        goes.leave()
-        return goes
+        evicted = min(others, key=lambda other: (other.expected, -self._of[other.origin]))
+        self.discard(evicted)
+        evicted.close()
+        return evicted
 
-    def discard(self, visitor: Visitor) -> None:
-        """It has gone, or is not counted any more."""
+    def discard(self, visitor: ConnectionSlot) -> None:
+        """The connection has ended, or no longer counts."""
         if visitor in self._visitors:
             del self._visitors[visitor]
             self._of -= Counter([visitor.origin])

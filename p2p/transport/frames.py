@@ -1,7 +1,7 @@
-"""Frames: what travels on a connection (SPEC.md, "Frames").
+"""Frames: the units that travel on a connection (SPEC.md, section 7).
 
-A frame is a length, four bytes, big-endian, and that many bytes: the canonical packing of an array whose first entry is
-text, the frame's kind.
+A frame is a length of four bytes, big-endian, and that many bytes: the canonical packing of an array whose first entry
+is a text, the frame's kind.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import struct
 from typing import Final, TypeAlias
 
-from games.table import Plain
-from protocol.encoding import Malformed, pack, unpack
+from kimberley.games.table import Plain
+from kimberley.protocol.encoding import Malformed, pack, unpack
 
 MOST_FRAME: Final = 1 << 20
-"""Bytes of one frame, without its length, once the other side is known."""
+"""Bytes of one frame, without its length, after the handshake."""
 MOST_HELLO: Final = 1 << 12
 """Bytes of one frame before that."""
 
@@ -22,24 +22,24 @@ Frame: TypeAlias = tuple[Plain, ...]
 _LENGTH: Final = struct.Struct(">I")
 
 
-def whole(*values: Plain) -> bool:
-    """Whether all of these are integers: what is one to `match` may be a truth value, which no frame's number is."""
+def are_integers(*values: Plain) -> bool:
+    """Whether all values are integers. `match` accepts True and False as integers, too; a frame's number is neither."""
     return all(type(value) is int for value in values)
 
 
 class BadFrame(Exception):
-    """Bytes that are no frame; the connection they came on is of no use any more."""
+    """Bytes that are not a frame. Their connection can no longer be used."""
 
 
 def encode(frame: Frame) -> bytes:
-    """The bytes of a frame. Raises BadFrame if it is too large to be sent."""
+    """The bytes of a frame. Raises BadFrame if it is too large to send."""
     body = pack(frame)
     if len(body) > MOST_FRAME:
         raise BadFrame(f"a frame of {len(body)} bytes; {MOST_FRAME} at most")
     return _LENGTH.pack(len(body)) + body
 
 
-class Frames:
+class FrameDecoder:
     """Cuts a stream of bytes into frames. `limit` is the most bytes that the next frame may have."""
 
     def __init__(self, limit: int = MOST_FRAME) -> None:
@@ -47,16 +47,18 @@ class Frames:
         self._buffer = bytearray()
 
     def __len__(self) -> int:
-        """Bytes that wait to be cut."""
+        """Bytes that wait to be decoded."""
         return len(self._buffer)
 
     def feed(self, data: bytes) -> None:
         self._buffer += data
 
     def next(self) -> Frame | None:
-        """The next whole frame, or None until more bytes are fed.
+        """The next whole frame, or None if more bytes are needed.
 
-        Raises BadFrame: for a length above the limit as soon as it is read, and for a body that is not canonical.
+        Raises:
+            BadFrame: The length is above the limit (raised as soon as it is read), or the body is not canonical.
+
         """
         if len(self._buffer) < _LENGTH.size:
             return None

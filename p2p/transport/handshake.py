@@ -1,4 +1,4 @@
-"""The hello: two peers prove to each other who they are (SPEC.md, "The hello").
+"""The handshake, which SPEC.md calls the hello: two peers prove their identities to each other.
 
 It runs inside TLS, in four frames. Revisions are those of the protocol that a side speaks; `software` is the version of
 the program, for error messages only.
@@ -9,9 +9,10 @@ the program, for error messages only.
     m4  host    ("proven", signature)
 
 Each signature, with the purpose "hello", is over the packing of (role, m1, m2, the joiner's nonce, the purpose of the
-connection, SHA-256 of the host's certificate as the signer saw it). A man in the middle has to show a certificate of
-his own, so what the two sides sign differs, and both refuse. A side that refuses says ("refused", sentence). Where the
-two have no revision in common, m2 ends after the software: the first three entries are the same in every revision.
+connection, SHA-256 of the host's certificate as the signer saw it). A man in the middle has to show its own
+certificate, so the two sides sign different things, and both refuse. A side that refuses sends ("refused", sentence).
+If the two have no revision in common, m2 ends after the software: the first three entries are the same in every
+revision.
 """
 
 from __future__ import annotations
@@ -22,26 +23,26 @@ from functools import cache
 from importlib import metadata
 from typing import Final, NoReturn
 
-from p2p.frames import Frame
-from p2p.identity import Identity
-from p2p.text import clean
-from p2p.trouble import Trouble
-from protocol.crypto import signatures
-from protocol.crypto.hashing import digest
-from protocol.encoding import pack
-from protocol.envelope import REVISION
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.frames import Frame
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import REVISION
 
 NONCE_SIZE: Final = 32
 REVISIONS: Final = (REVISION,)
-"""Of the protocol, that this program speaks."""
+"""The protocol revisions that this program speaks."""
 
 
-class Refused(Trouble):
-    """One side does not want this connection; both are told the same sentence."""
+class ConnectionRejected(UserError):
+    """One side does not want this connection. Both sides show the same sentence."""
 
 
-class OtherVersion(Refused):
-    """The two programs have no revision of the protocol in common; the sentence names both versions."""
+class VersionMismatch(ConnectionRejected):
+    """The two programs have no protocol revision in common. The sentence names both versions."""
 
 
 @cache
@@ -54,14 +55,14 @@ def software() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Speaker:
-    """What a side speaks, and with which program."""
+class PeerVersion:
+    """The protocol revisions and the program version of one side."""
 
     revisions: tuple[int, ...] = REVISIONS
     software: str = ""
 
     @classmethod
-    def own(cls) -> Speaker:
+    def own(cls) -> PeerVersion:
         return cls(REVISIONS, software())
 
     def __str__(self) -> str:
@@ -69,54 +70,60 @@ class Speaker:
         return f"Kimberley {self.software} (protocol revision {revisions})"
 
 
-class Joiner:
-    """The side that connects: send `first()`, then what `second` gives, then `done` must not raise."""
+class JoinerHandshake:
+    """The side that connects: send `hello()`, then the result of `on_hello`; then `on_proof` must not raise."""
 
-    def __init__(self, identity: Identity, purpose: Frame, certificate: bytes, speaker: Speaker | None = None) -> None:
+    def __init__(
+        self, identity: Identity, purpose: Frame, certificate: bytes, speaker: PeerVersion | None = None
+    ) -> None:
         self._identity = identity
         self._purpose = purpose
         self._certificate = certificate
-        self._speaker = speaker or Speaker.own()
+        self._speaker = speaker or PeerVersion.own()
         self._nonce = secrets.token_bytes(NONCE_SIZE)
         self._signed: Frame = ()
         self.peer = b""
 
-    def first(self) -> Frame:
+    def hello(self) -> Frame:
         commitment = _commitment(self._nonce)
         return ("hello", self._speaker.revisions, self._speaker.software, self._identity.public, commitment)
 
-    def second(self, m2: Frame) -> Frame:
-        """m3, once the host has answered. Raises Refused."""
+    def on_hello(self, m2: Frame) -> Frame:
+        """Accepts m2 and returns m3. Raises ConnectionRejected."""
         self.peer, _ = _read_hello(m2, self._speaker, "joiner")
         _refuse_own(self.peer, self._identity)
-        self._signed = (self.first(), m2, self._nonce, self._purpose, self._certificate)
+        self._signed = (self.hello(), m2, self._nonce, self._purpose, self._certificate)
         return "prove", self._nonce, self._purpose, _sign(self._identity, "joiner", self._signed)
 
-    def done(self, m4: Frame) -> None:
-        """Raises Refused unless the host has proven itself, and sees the certificate that this side saw."""
+    def on_proof(self, m4: Frame) -> None:
+        """Accepts m4. Raises ConnectionRejected unless the host has proven its identity and both sides saw the same
+        certificate.
+        """
         match m4:
             case ("proven", bytes() as signature):
                 if not _verify(self.peer, "host", self._signed, signature):
-                    raise Refused("The host could not prove who it is: somebody may be in the middle. Do not play.")
+                    raise ConnectionRejected(
+                        "The host could not prove its identity. Somebody may be between you: do not play."
+                    )
             case _:
                 _raise_refusal(m4)
 
 
-class Host:
-    """The side that listens: feed it m1, then m3."""
+class HostHandshake:
+    """The side that listens: give m1 to `on_hello`, then m3 to `on_proof`."""
 
-    def __init__(self, identity: Identity, certificate: bytes, speaker: Speaker | None = None) -> None:
+    def __init__(self, identity: Identity, certificate: bytes, speaker: PeerVersion | None = None) -> None:
         self._identity = identity
         self._certificate = certificate
-        self._speaker = speaker or Speaker.own()
+        self._speaker = speaker or PeerVersion.own()
         self._m1: Frame = ()
         self._m2: Frame = ()
         self._commitment = b""
         self.peer = b""
         self.purpose: Frame = ()
 
-    def first(self, m1: Frame) -> Frame:
-        """m2. Raises Refused."""
+    def on_hello(self, m1: Frame) -> Frame:
+        """Accepts m1 and returns m2. Raises ConnectionRejected."""
         self.peer, self._commitment = _read_hello(m1, self._speaker, "host")
         _refuse_own(self.peer, self._identity)
         nonce = secrets.token_bytes(NONCE_SIZE)
@@ -124,43 +131,47 @@ class Host:
         self._m2 = ("hello", self._speaker.revisions, self._speaker.software, self._identity.public, nonce)
         return self._m2
 
-    def introduction(self) -> Frame:
-        """What a joiner of another version is told."""
+    def version(self) -> Frame:
+        """The short m2 for a joiner of another version."""
         return "hello", self._speaker.revisions, self._speaker.software
 
-    def second(self, m3: Frame) -> Frame:
-        """m4, when the joiner has proven itself. Raises Refused."""
+    def on_proof(self, m3: Frame) -> Frame:
+        """Accepts m3 and returns m4, once the joiner has proven its identity. Raises ConnectionRejected."""
         match m3:
             case ("prove", bytes() as nonce, tuple() as purpose, bytes() as signature):
                 signed = (self._m1, self._m2, nonce, purpose, self._certificate)
                 if _commitment(nonce) != self._commitment or not _verify(self.peer, "joiner", signed, signature):
-                    raise Refused("The joiner could not prove who it is: somebody may be in the middle. Do not play.")
+                    raise ConnectionRejected(
+                        "The joiner could not prove its identity. Somebody may be between you: do not play."
+                    )
             case _:
                 _raise_refusal(m3)
         self.purpose = purpose
         return "proven", _sign(self._identity, "host", signed)
 
 
-def refusal(reason: str) -> Frame:
-    """The frame that tells the other side why."""
+def refusal_frame(reason: str) -> Frame:
+    """The frame with the reason of a refusal, for the other side."""
     return "refused", reason
 
 
-def refused(frame: Frame) -> str | None:
-    """The other side's sentence, safe to show, if the frame is a refusal."""
+def refusal_reason(frame: Frame) -> str | None:
+    """The other side's sentence, safe to show, if the frame is a refusal; else None."""
     match frame:
         case ("refused", str() as reason):
-            return clean(reason, 300) or "The other side refuses, and does not say why."
+            return clean(reason, 300) or "The other side refuses and does not say why."
     return None
 
 
 def _raise_refusal(frame: Frame) -> NoReturn:
-    reason = refused(frame)
-    raise Refused("The other side did not answer as a peer of this game does." if reason is None else reason)
+    reason = refusal_reason(frame)
+    raise ConnectionRejected("The other side does not speak this game's protocol." if reason is None else reason)
 
 
-def _read_hello(frame: Frame, own: Speaker, role: str) -> tuple[bytes, bytes]:
-    """The other side's identity and its nonce or commitment. What a later revision adds does not hide its version."""
+def _read_hello(frame: Frame, own: PeerVersion, role: str) -> tuple[bytes, bytes]:
+    """The other side's identity, and its nonce or commitment. Entries added by a later revision do not hide its
+    version.
+    """
     match frame:
         case ("hello", tuple() as revisions, str() as version, *rest):
             pass
@@ -168,20 +179,20 @@ def _read_hello(frame: Frame, own: Speaker, role: str) -> tuple[bytes, bytes]:
             _raise_refusal(frame)
     spoken = tuple(number for number in revisions[:16] if type(number) is int)
     if not set(spoken) & set(own.revisions):
-        other = Speaker(spoken, clean(version, 40) or "unknown")
+        other = PeerVersion(spoken, clean(version, 40) or "unknown")
         host, joiner = (own, other) if role == "host" else (other, own)
-        raise OtherVersion(f"The host has {host}, the joiner {joiner}: update the older one.")
+        raise VersionMismatch(f"The host has {host}, the joiner {joiner}: update the older one.")
     match rest:
         case [bytes() as identity, bytes() as last] if len(last) == NONCE_SIZE and signatures.is_public_key(identity):
             return identity, last
-    raise Refused("The other side did not say hello as the protocol asks.")
+    raise ConnectionRejected("The other side does not follow this game's protocol.")
 
 
 def _refuse_own(peer: bytes, identity: Identity) -> None:
     if peer == identity.public:
-        raise Refused(
-            "Both sides have the same identity. To play with yourself on one machine, "
-            "start one of them with --data and another folder."
+        raise ConnectionRejected(
+            "Both sides have the same identity. To play against yourself on one machine, "
+            "start one of the two with --data and another folder."
         )
 
 

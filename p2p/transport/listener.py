@@ -1,13 +1,14 @@
-"""The door: listens, and lets peers in after TLS and the hello.
+"""Listens, and admits peers after TLS and the handshake.
 
-Everything before the hello is done for strangers, so everything is limited: how many connections at the same time, from
-one origin, in a second, for how long, with how many bytes. Where they are too many, a newcomer still comes in, and the
-oldest goes. Whoever comes with something else than a hello (a scanner, a browser, a flood) costs a log line.
+Everything before the handshake serves strangers, so everything is limited: connections at a time, per origin and per
+second, their duration and their bytes. If there are too many, a newcomer still gets in and the oldest is closed. A
+stranger that sends anything but a hello (a scanner, a browser, a flood) costs one log line.
 """
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import socket
 from collections import Counter
@@ -15,31 +16,47 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
-from p2p.address import DEFAULT_PORT, origin
-from p2p.card import Card
-from p2p.channel import Channel, Lost, Times, TLSChannel, Wire
-from p2p.crowd import Crowd, Visitor
-from p2p.frames import Frame, whole
-from p2p.hello import Host, OtherVersion, Refused, Speaker, refusal
-from p2p.identity import Identity
-from p2p.pace import MOST_ADDRESSES, Buckets
-from p2p.tasks import Tasks
-from p2p.text import clean
-from p2p.tls import server_context
-from p2p.trouble import Trouble
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.base.token_bucket import MOST_ADDRESSES, TokenBuckets
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.address import DEFAULT_PORT, origin
+from kimberley.p2p.transport.channel import Channel, ChannelClosed, ChannelTiming, FrameProtocol, TLSChannel
+from kimberley.p2p.transport.connection_limits import ConnectionLimiter, ConnectionSlot
+from kimberley.p2p.transport.frames import Frame, are_integers
+from kimberley.p2p.transport.handshake import (
+    ConnectionRejected,
+    HostHandshake,
+    PeerVersion,
+    VersionMismatch,
+    refusal_frame,
+)
+from kimberley.p2p.transport.table_card import TableCard
+from kimberley.p2p.transport.tls import server_context
 
 log = logging.getLogger(__name__)
 
 PORTS_TRIED: Final = 20
-"""Ports from the default one on that are tried before any free one is taken."""
+"""The number of ports to try, starting with the default one, before any free port is used."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """For connections that have not proven who they are. `hello` and `look` in seconds, and `begin`, from TLS to the
-    first frame where many are on their way; `pending` connections on their way through TLS and hello, `lookers` that
-    only watch the table's card, both in all and from `_each` origin (`p2p.address.origin`); `rate` new connections a
-    second from one origin, with `burst` at once; `ping` seconds between a looker's pings.
+class ListenerLimits:
+    """Limits for connections that have not proven an identity.
+
+    Args:
+        hello: Seconds for TLS and the handshake.
+        begin: Seconds from TLS to the first frame, while many are pending.
+        look: Seconds that a looker may be silent.
+        pending: Connections in TLS or the handshake at a time.
+        pending_each: The same, from one origin (`transport.address.origin`).
+        lookers: Connections that only watch the card at a time.
+        lookers_each: The same, from one origin.
+        rate: New connections per second from one origin.
+        burst: New connections at once from one origin.
+        ping: Seconds between a looker's pings.
+
     """
 
     hello: float = 8.0
@@ -54,81 +71,101 @@ class Limits:
     ping: float = 0.1
 
 
-class Door:
-    """`welcome` is given each channel that went through the hello; `card` says what lookers are shown; `expected` names
-    the addresses of those who may come back: each is an origin of its own, and the last to go.
-    """
+class Listener:
+    """Accepts connections at one port and hands over those that complete the handshake."""
 
     def __init__(
         self,
         identity: Identity,
         welcome: Callable[[Channel], None],
-        card: Callable[[], Card],
+        card: Callable[[], TableCard],
         expected: Callable[[], Collection[str]] = tuple,
         *,
-        times: Times | None = None,
-        limits: Limits | None = None,
-        speaker: Speaker | None = None,
+        times: ChannelTiming | None = None,
+        limits: ListenerLimits | None = None,
+        speaker: PeerVersion | None = None,
     ) -> None:
+        """Starts nothing yet; `open` does.
+
+        Args:
+            identity: The identity that the handshake proves.
+            welcome: Called with each channel after its handshake.
+            card: Returns the card for lookers.
+            expected: Returns the addresses of peers that may come back. Each is its own origin, and closed last.
+            times: Times of the channels; None for the defaults.
+            limits: Limits for strangers; None for the defaults.
+            speaker: This side's version, if not the program's.
+
+        """
         self.port = 0
         self._identity = identity
         self._welcome = welcome
         self._card = card
         self._expected = expected
-        self._times = times or Times()
-        self._limits = limits or Limits()
+        self._times = times or ChannelTiming()
+        self._limits = limits or ListenerLimits()
         self._speaker = speaker
         self._context, self._certificate = server_context()
         self._servers: list[asyncio.Server] = []
         self._new: set[asyncio.Transport] = set()
-        self._tasks = Tasks()
-        self._pending = Crowd(self._limits.pending, self._limits.pending_each)
-        self._looking = Crowd(self._limits.lookers, self._limits.lookers_each)
-        self._lookers: set[Wire] = set()
-        self._gate = _Gate(self._limits.rate, self._limits.burst)
+        self._tasks = BackgroundTasks()
+        self._pending = ConnectionLimiter(self._limits.pending, self._limits.pending_each)
+        self._probes = ConnectionLimiter(self._limits.lookers, self._limits.lookers_each)
+        self._lookers: set[FrameProtocol] = set()
+        self._gate = _AcceptRateLimiter(self._limits.rate, self._limits.burst)
 
     async def open(self, port: int | None = None, bind: str | None = None) -> None:
-        """Listens at `port` (0: any free one; None: the default one, or the next that is free), at all addresses of
-        this machine or only at `bind`. Raises Trouble.
+        """Starts to listen.
+
+        Args:
+            port: 0 for any free port; None for the default one, or the next that is free.
+            bind: The only address to listen at; None for all of this machine.
+
+        Raises:
+            UserError: The port cannot be used.
+
         """
         ports = [port] if port is not None else [*range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED), 0]
         for number in ports:
             try:
                 listener = _listen(bind, number)
             except OSError as error:
-                reason = error.strerror or str(error)
+                taken, reason = error.errno == errno.EADDRINUSE, error.strerror or str(error)
                 continue
             self.port = listener.getsockname()[1]
             loop = asyncio.get_running_loop()
-            self._servers.append(await loop.create_server(lambda: _Stranger(self._came), sock=listener))
+            self._servers.append(
+                await loop.create_server(lambda: _AcceptedConnection(self._on_connection), sock=listener)
+            )
             return
-        where = f"port {port}" if bind is None else f"{bind}, port {port or DEFAULT_PORT}"
-        raise Trouble(f"This machine cannot listen at {where} ({reason}). Choose another with --port, or leave it out.")
+        where = f"Port {port}" if bind is None else f"Port {port or DEFAULT_PORT} of {bind}"
+        problem = "is already in use" if taken else f"cannot be used ({reason})"
+        raise UserError(f"{where} {problem}. Choose another port with --port, or leave --port out.")
 
-    def changed(self) -> None:
-        """Shows the new card to all who look."""
+    def update_card(self) -> None:
+        """Shows the new card to all lookers."""
         frame = self._card().frame()
         for wire in self._lookers:
             wire.send(frame)
 
     async def close(self) -> None:
-        """Lets nobody in any more. Channels that went through stay open."""
+        """Stops listening. Channels that completed the handshake stay open."""
         for server in self._servers:
             server.close()
         self._servers.clear()
         for transport in self._new:
             transport.abort()
         self._tasks.cancel()
-        await self._tasks.settle()
+        await self._tasks.wait()
 
-    def _came(self, transport: asyncio.Transport) -> None:
-        """A connection was taken. Nothing of it is read before it may come in."""
+    def _on_connection(self, transport: asyncio.Transport) -> None:
+        """A connection was accepted. Nothing is read from it before it is admitted."""
         transport.pause_reading()
         address = transport.get_extra_info("peername", ("nowhere",))[0].removeprefix("::ffff:")
         expected = address in self._expected()
         where = address if expected else origin(address)
         now = asyncio.get_running_loop().time()
-        if not self._gate.lets(where, now):
+        if not self._gate.allow(where, now):
             transport.abort()
             return
         # asyncio does this only for sockets that name their protocol; without it two frames in a row wait 40 ms.
@@ -143,16 +180,16 @@ class Door:
             self._new.discard(transport)
             self._pending.discard(visitor)
 
-        visitor = Visitor(where, expected, leave)
+        visitor = ConnectionSlot(where, expected, leave)
         task = self._tasks.start(self._greet(transport, address, visitor))
         task.add_done_callback(left)
         if (gone := self._pending.add(visitor)) is not None:
-            self._gate.note(gone.origin, now)
+            self._gate.count_rejection(gone.origin, now)
 
-    async def _greet(self, transport: asyncio.Transport, address: str, visitor: Visitor) -> None:
-        """One stranger, until it is a peer, a looker, or gone."""
+    async def _greet(self, transport: asyncio.Transport, address: str, visitor: ConnectionSlot) -> None:
+        """Serves one stranger, until it is a peer, a looker, or gone."""
         self._new.discard(transport)
-        wire = Wire(self._times)
+        wire = FrameProtocol(self._times)
         try:
             async with asyncio.timeout(self._limits.hello):
                 loop = asyncio.get_running_loop()
@@ -165,7 +202,7 @@ class Door:
                     ssl_shutdown_timeout=self._times.bye,
                 )
                 if secure is None:
-                    raise Lost("it went away")
+                    raise ChannelClosed("it went away")
                 wire.connection_made(secure)
                 first = await self._first(wire)
                 if first[0] != "look":
@@ -173,26 +210,27 @@ class Door:
                     self._welcome(channel)
                     return
             self._pending.discard(visitor)
-            await self._look(wire, visitor)
+            await self._serve_probe(wire, visitor)
         except TimeoutError:
-            log.info("%s dropped: it did not finish its hello in time", address)
+            log.info("%s dropped: it did not finish the handshake in time", address)
             wire.abort("no hello")
-        except Refused as error:
+        except ConnectionRejected as error:
             log.info("%s refused: %s", address, error)
-            wire.send(refusal(str(error)))
+            wire.send(refusal_frame(str(error)))
             await wire.close()
-        except Lost as error:
+        except ChannelClosed as error:
             log.info("%s dropped: %s", address, clean(str(error)))
             await wire.close()
         except (OSError, EOFError) as error:
             log.info("%s dropped: it does not speak TLS 1.3 (%s)", address, clean(str(error) or type(error).__name__))
         except asyncio.CancelledError:
-            wire.abort("the door is closed, or others came")
+            wire.abort("the listener was closed, or others came")
             raise
 
-    async def _first(self, wire: Wire) -> Frame:
-        """The first frame. Where others wait it must come soon; else a network may lose it and send it again. Raises
-        Lost, TimeoutError.
+    async def _first(self, wire: FrameProtocol) -> Frame:
+        """The first frame. If others wait, it must arrive soon; otherwise there is time for a retransmission.
+
+        Raises ChannelClosed, TimeoutError.
         """
         try:
             async with asyncio.timeout(self._limits.begin):
@@ -202,21 +240,21 @@ class Door:
                 raise
         return await wire.receive()
 
-    async def _hello(self, wire: Wire, m1: Frame, address: str) -> TLSChannel:
-        """Raises Refused, Lost."""
-        host = Host(self._identity, self._certificate, self._speaker)
+    async def _hello(self, wire: FrameProtocol, m1: Frame, address: str) -> TLSChannel:
+        """Raises ConnectionRejected, ChannelClosed."""
+        host = HostHandshake(self._identity, self._certificate, self._speaker)
         try:
-            wire.send(host.first(m1))
-        except OtherVersion:
-            wire.send(host.introduction())
+            wire.send(host.on_hello(m1))
+        except VersionMismatch:
+            wire.send(host.version())
             raise
-        wire.send(host.second(await wire.receive()))
+        wire.send(host.on_proof(await wire.receive()))
         return TLSChannel(wire, host.peer, address, host.purpose)
 
-    async def _look(self, wire: Wire, visitor: Visitor) -> None:
-        """Shows the card, and each change of it, and answers pings. Raises Lost, Refused."""
-        looker = replace(visitor, leave=lambda: wire.abort("others look at this table"))
-        self._looking.add(looker)
+    async def _serve_probe(self, wire: FrameProtocol, visitor: ConnectionSlot) -> None:
+        """Shows the card and each change of it, and answers pings. Raises ChannelClosed, ConnectionRejected."""
+        looker = replace(visitor, close=lambda: wire.abort("others look at this table"))
+        self._probes.add(looker)
         self._lookers.add(wire)
         try:
             wire.send(self._card().frame())
@@ -224,50 +262,50 @@ class Door:
                 async with asyncio.timeout(self._limits.look):
                     frame = await wire.receive()
                 match frame:
-                    case ("ping", int() as number) if whole(number):
+                    case ("ping", int() as number) if are_integers(number):
                         wire.send(("pong", number))
                     case _:
-                        raise Refused("Who only looks may only ping.")
+                        raise ConnectionRejected("A connection that only looks may only ping.")
                 await asyncio.sleep(self._limits.ping)
         except TimeoutError:
-            wire.abort("it looked and said nothing more")
+            wire.abort("it looked and fell silent")
         finally:
             self._lookers.discard(wire)
-            self._looking.discard(looker)
+            self._probes.discard(looker)
 
 
-class _Stranger(asyncio.Protocol):
+class _AcceptedConnection(asyncio.Protocol):
     """A connection before TLS."""
 
     def __init__(self, came: Callable[[asyncio.Transport], None]) -> None:
-        self._came = came
+        self._on_connection = came
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
-        self._came(transport)
+        self._on_connection(transport)
 
 
-class _Gate:
-    """Lets `rate` a second through for each origin, `burst` at once, and logs at most a line in ten seconds of all that
-    were turned away.
+class _AcceptRateLimiter:
+    """Allows `rate` connections per second for each origin and `burst` at once. Logs at most one line in ten seconds
+    about rejected connections.
     """
 
     QUIET: Final = 10.0
 
     def __init__(self, rate: float, burst: float) -> None:
-        self._rates = Buckets(burst, rate)
+        self._rates = TokenBuckets(burst, rate)
         self._refused: Counter[str] = Counter()
         self._logged = -self.QUIET
 
-    def lets(self, where: str, now: float) -> bool:
-        """Whether one more connection from this origin may come in now."""
-        through = self._rates.takes(where, now)
+    def allow(self, where: str, now: float) -> bool:
+        """Whether one more connection from this origin is allowed now."""
+        through = self._rates.try_acquire(where, now)
         if not through:
-            self.note(where, now)
+            self.count_rejection(where, now)
         return through
 
-    def note(self, where: str, now: float) -> None:
-        """A connection from this origin was turned away."""
+    def count_rejection(self, where: str, now: float) -> None:
+        """Counts a rejected connection from this origin."""
         self._refused[where if where in self._refused or len(self._refused) < MOST_ADDRESSES else "elsewhere"] += 1
         if now - self._logged >= self.QUIET:
             self._logged = now

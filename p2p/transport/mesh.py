@@ -1,9 +1,10 @@
 """The mesh: the links of one seat to all the others of its table, and how it reaches them.
 
-Each seat but the host has a door of its own; the host passes on where those doors are. When the roster is signed, of
-every two seats that are not linked yet the higher one connects to the lower one, with the purpose ("seat", game id),
-and to its identity only. Where that fails, a third seat relays (`p2p.relay`), the first that can. Later on whoever
-misses the other tries, at all the places where it may be; the side that did not connect at first tries a little later.
+Every seat listens, and the host passes the addresses on. When the roster is signed, the seats that are not linked yet
+connect: of every two, the higher seat connects to the lower one, with the purpose ("seat", game id), and accepts only
+its identity. If that fails, another seat relays between them: the first one that can (`transport.relay`). After a lost
+connection both sides try to reconnect, at all known addresses; the side that did not connect first tries a little later
+(SPEC.md, section 10).
 """
 
 from __future__ import annotations
@@ -13,33 +14,35 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from p2p.channel import Channel, pair
-from p2p.dial import Unreachable, dial
-from p2p.frames import Frame
-from p2p.hello import Refused
-from p2p.identity import Identity
-from p2p.link import Dial, Link
-from p2p.relay import Relays
-from p2p.tasks import Tasks
-from p2p.trouble import Trouble
-from protocol.roster import SignedRoster
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.channel import Channel, memory_pair
+from kimberley.p2p.transport.dial import Unreachable, dial
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.handshake import ConnectionRejected
+from kimberley.p2p.transport.link import Dial, Link
+from kimberley.p2p.transport.relay import RelayManager
+from kimberley.protocol.roster import SignedRoster
 
 log = logging.getLogger(__name__)
 
 SEAT: Final = "seat"
-"""Purpose of the channels between seats: (SEAT,) to sit down, (SEAT, game id) to come back to a game."""
+"""Purpose of the channels between seats: (SEAT,) to sit down, (SEAT, game id) to return to a game."""
 
 MOST_FOUND: Final = 8
-"""Places where a seat may be that are tried besides its door."""
+"""The number of candidate addresses of a seat that are tried besides the known one."""
 STAGGER_SECONDS: Final = 1.0
-"""Between attempts at the places where one seat may be."""
+"""Seconds between attempts at the addresses of one seat."""
 
-Where = tuple[str, int]
-"""Host and port of a door."""
+HostPort = tuple[str, int]
+"""The host and port where a peer listens."""
 
 
 class Mesh:
-    """`link` makes a link to an identity of a nickname; `welcome` is given channels that came through a relay."""
+    """`link` makes a link to an identity with a nickname; `welcome` is called with channels that came through a
+    relay.
+    """
 
     def __init__(
         self,
@@ -49,54 +52,54 @@ class Mesh:
     ) -> None:
         self.links: dict[bytes, Link] = {}
         self.game_id: bytes | None = None
-        """Of the game that the links are for, once its roster is signed."""
+        """The game that the links are for, once its roster is signed."""
         self.neighbours: dict[bytes, tuple[Identity, Callable[[Channel], None]]] = {}
-        """Seats in this program that are reached within it, and what they do with a channel."""
+        """Seats in this program, which are reached within it, and their callbacks for a channel."""
         self._identity = identity
         self._link = link
-        self.doors: dict[bytes, Where] = {}
-        """Where seats can be reached, as far as is known."""
-        self._found: dict[bytes, tuple[Where, ...]] = {}
+        self.addresses: dict[bytes, HostPort] = {}
+        """Where seats listen, as far as is known."""
+        self._candidates: dict[bytes, tuple[HostPort, ...]] = {}
         self._early: dict[bytes, Channel] = {}
-        self._relays = Relays(identity, lambda: self.links, welcome)
-        self._tasks = Tasks()
+        self._relays = RelayManager(identity, lambda: self.links, welcome)
+        self._tasks = BackgroundTasks()
 
-    def know(self, doors: Mapping[bytes, Where]) -> None:
-        """Where seats can be reached."""
-        self.doors.update(doors)
+    def add_addresses(self, doors: Mapping[bytes, HostPort]) -> None:
+        """Sets where seats listen."""
+        self.addresses.update(doors)
 
-    def find(self, peer: bytes, places: Sequence[Where]) -> None:
-        """Somebody says that a seat is there now: it is tried, and proves who it is, or not."""
-        before = self._found.get(peer, ())
+    def add_candidates(self, peer: bytes, places: Sequence[HostPort]) -> None:
+        """Adds addresses where a seat may be now. Each is tried; the handshake proves who is there."""
+        before = self._candidates.get(peer, ())
         new = tuple(place for place in places if place not in before)
-        self._found[peer] = (*new, *before)[:MOST_FOUND]
+        self._candidates[peer] = (*new, *before)[:MOST_FOUND]
         if peer in self.links:
-            self.links[peer].hurry()
+            self.links[peer].retry_now()
 
-    def seat(self, signed: SignedRoster) -> None:
-        """Links to all seats of a roster, and to nobody else; those that are missing begin to connect."""
+    def set_roster(self, signed: SignedRoster) -> None:
+        """Links to all seats of a roster and to nobody else. Missing links are not connected yet."""
         self.game_id = signed.game_id
         places = signed.roster.seats
-        self.keep(place.identity for place in places)
-        self._found.clear()
+        self.keep_only(place.identity for place in places)
+        self._candidates.clear()
         for place in places:
             if place.identity in self.links:
-                self.links[place.identity].offer(self.way(place.identity))
+                self.links[place.identity].set_redial(self.dialer(place.identity))
             elif place.identity != self._identity.public:
-                self.links[place.identity] = self._link(place.identity, place.nickname, self.way(place.identity))
+                self.links[place.identity] = self._link(place.identity, place.nickname, self.dialer(place.identity))
 
-    def take_up(self, signed: SignedRoster) -> None:
-        """Links to all seats of a roster, anew, and begins to connect to all of them: to the higher ones a little
-        later, for they try, too.
+    def resume(self, signed: SignedRoster) -> None:
+        """Links to all seats of a roster again and starts to connect to all of them; to the higher ones a little later,
+        because they try too.
         """
-        self.seat(signed)
+        self.set_roster(signed)
         places = [place.identity for place in signed.roster.seats]
         for seat, peer in enumerate(places):
             if peer in self.links:
                 self.links[peer].connect(yields=seat > places.index(self._identity.public))
 
     def connect(self, signed: SignedRoster) -> None:
-        """Connects to the lower seats that are not linked yet, and takes in those who came early."""
+        """Connects to the lower seats that are not linked yet, and admits those that came early."""
         places = [place.identity for place in signed.roster.seats]
         for peer in places[: places.index(self._identity.public)]:
             self.links[peer].connect()
@@ -105,52 +108,54 @@ class Mesh:
             if not self.attach(channel):
                 self._tasks.start(channel.close())
 
-    def keep(self, identities: Iterable[bytes]) -> None:
+    def keep_only(self, identities: Iterable[bytes]) -> None:
         """Ends the links to everybody else."""
         kept = set(identities)
         for identity in self.links.keys() - kept:
-            self.end(self.links[identity], ("bye", "left the table"))
+            self.end_link(self.links[identity], ("bye", "left the table"))
 
-    def end(self, link: Link, *last: Frame) -> None:
+    def end_link(self, link: Link, *last: Frame) -> None:
         """Ends a link for good."""
         if self.links.get(link.identity) is link:
             del self.links[link.identity]
-        self._tasks.follow(link.leave(*last))
+        self._tasks.add(link.start_closing(*last))
 
     def attach(self, channel: Channel) -> bool:
-        """A seat has connected for the game at hand; False if it is none of it."""
+        """Attaches the channel of a seat of this game. False if it belongs to no link."""
         if channel.purpose != (SEAT, self.game_id) or channel.peer not in self.links:
             return False
         self.links[channel.peer].attach(channel)
         return True
 
-    def hold(self, channel: Channel) -> Channel | None:
-        """Keeps the channel of a seat that heard before this one that all have signed. Returns the one it replaces."""
+    def hold_early(self, channel: Channel) -> Channel | None:
+        """Keeps the channel of a seat that learned before this seat that all have signed. Returns the channel it
+        replaces.
+        """
         old = self._early.get(channel.peer)
         self._early[channel.peer] = channel
         return old
 
-    def take(self, link: Link, frame: Frame) -> bool:
-        """A frame that may be one of a relay; False if it is not."""
-        return self._relays.take(link, frame)
+    def on_frame(self, link: Link, frame: Frame) -> bool:
+        """Handles a frame of a relay. False if it is not one."""
+        return self._relays.on_frame(link, frame)
 
-    def moved(self, link: Link) -> None:
+    def on_link_change(self, link: Link) -> None:
         """A connection was lost, or is back."""
-        self._relays.moved(link)
+        self._relays.on_link_change(link)
 
-    def tell(self, frame: Frame) -> None:
+    def broadcast(self, frame: Frame) -> None:
         for link in self.links.values():
             link.send(frame)
 
     async def close(self) -> None:
-        """When all links are ended: waits until nothing of them runs any more."""
+        """Waits until everything has ended. To be called after all links have ended."""
         for channel in self._early.values():
             await channel.close()
         await self._relays.close()
-        await self._tasks.settle()
+        await self._tasks.wait()
 
-    def way(self, peer: bytes) -> Dial:
-        """How to connect to a seat, for the game at hand."""
+    def dialer(self, peer: bytes) -> Dial:
+        """How to connect to a seat for this game."""
 
         async def reach() -> Channel:
             return await self._reach(peer)
@@ -158,46 +163,50 @@ class Mesh:
         return reach
 
     async def _reach(self, peer: bytes) -> Channel:
-        """Raises Unreachable, Refused."""
+        """Raises Unreachable, ConnectionRejected."""
         purpose = (SEAT,) if self.game_id is None else (SEAT, self.game_id)
-        problem: Trouble = Unreachable("Nobody has said where it can be reached.")
+        problem: UserError = Unreachable("Its address is not known.")
         if peer in self.neighbours:
             neighbour, welcome = self.neighbours[peer]
-            there, here = pair(neighbour, self._identity, purpose)
+            there, here = memory_pair(neighbour, self._identity, purpose)
             welcome(there)
             return here
-        places = tuple(dict.fromkeys([*([self.doors[peer]] if peer in self.doors else []), *self._found.get(peer, ())]))
+        places = tuple(
+            dict.fromkeys(
+                [*([self.addresses[peer]] if peer in self.addresses else []), *self._candidates.get(peer, ())]
+            )
+        )
         if places:
             try:
                 return await self._first(places, peer, purpose)
-            except (Unreachable, Refused) as error:
+            except (Unreachable, ConnectionRejected) as error:
                 problem = error
         for relay in tuple(self.links.values()):
             if relay.identity != peer and relay.direct and self.game_id is not None:
                 try:
                     return await self._relays.open(relay, peer, purpose)
-                except (Unreachable, Refused) as error:
+                except (Unreachable, ConnectionRejected) as error:
                     log.info("%s cannot pass on to %s: %s", relay.nickname, peer.hex()[:4], error)
         raise problem
 
-    async def _first(self, places: Sequence[Where], peer: bytes, purpose: Frame) -> Channel:
-        """A channel to a seat at the first of these places where it answers. Raises Unreachable, Refused."""
+    async def _first(self, places: Sequence[HostPort], peer: bytes, purpose: Frame) -> Channel:
+        """A channel to a seat at the first of these addresses that answers. Raises Unreachable, ConnectionRejected."""
 
-        async def attempt(place: Where, delay: float) -> tuple[Where, Channel]:
+        async def attempt(place: HostPort, delay: float) -> tuple[HostPort, Channel]:
             await asyncio.sleep(delay)
             return place, await dial(*place, self._identity, purpose, expected=peer)
 
         tries = [asyncio.create_task(attempt(place, n * STAGGER_SECONDS)) for n, place in enumerate(places)]
-        problem: Trouble | None = None
+        problem: UserError | None = None
         reached: Channel | None = None
         try:
             for trying in asyncio.as_completed(tries):
                 try:
                     place, reached = await trying
-                except (Unreachable, Refused) as error:
+                except (Unreachable, ConnectionRejected) as error:
                     problem = problem or error
                 else:
-                    self.doors[peer] = place
+                    self.addresses[peer] = place
                     return reached
         finally:
             for task in tries:

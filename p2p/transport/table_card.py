@@ -1,4 +1,4 @@
-"""What a table shows to who looks at it before joining."""
+"""The card that a table shows to people before they join (SPEC.md, section 7)."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.table import Plain
-from p2p.frames import Frame, whole
-from p2p.hello import Speaker, refused
-from p2p.identity import fingerprint, nickname_from
-from p2p.text import clean
-from p2p.trouble import Trouble
-from protocol.encoding import pack
+from kimberley.games.table import Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.identity import fingerprint, nickname_from
+from kimberley.p2p.transport.frames import Frame, are_integers
+from kimberley.p2p.transport.handshake import PeerVersion, refusal_reason
+from kimberley.protocol.encoding import pack
 
 MOST_SEATS: Final = 64
-"""Of a table that is listed; tables of another revision may have more than this one plays with."""
+"""The most seats of a listed table. Tables of another revision may have more seats than this revision supports."""
 MOST_OPTIONS_BYTES: Final = 1024
-"""Of a table's options, encoded; where they take more, its card does not tell them."""
-MOST_CUP_NAME: Final = 40
+"""The most bytes of a table's encoded options. Larger options are left out of the card."""
+MOST_TOURNAMENT_NAME: Final = 40
 """Characters of a tournament's name."""
 
 
 @dataclass(frozen=True, slots=True)
-class CupCard:
-    """What a referee's card adds: it is no table, and nobody sits down there. `round` is 0 before the first; `over`
-    says whether the tournament has ended.
+class TournamentCard:
+    """The part that a referee adds to its card: a referee is not a table, and nobody plays there. `round` is 0 before
+    the first round; `over`: the tournament has ended.
     """
 
     name: str
@@ -40,10 +40,10 @@ class CupCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class TableCard:
     """`game` is the game's id, `rules` the revision of its rules; `taken` of `seats` seats are taken. `options` are the
-    table's, by name, `names` the nicknames of who sits there, as far as either is told. `cup` is there where it is the
-    card of a referee: then `nickname` is its tournament's name, and no seat is free.
+    table's options by name and `names` the nicknames of its players, as far as they are known. `cup` is set on a
+    referee's card only: then `nickname` is the tournament's name, and no seat is free.
     """
 
     identity: bytes
@@ -52,18 +52,18 @@ class Card:
     rules: int
     taken: int
     seats: int
-    speaker: Speaker
+    speaker: PeerVersion
     options: tuple[tuple[str, Plain], ...] = ()
     names: tuple[str, ...] = ()
-    cup: CupCard | None = None
+    cup: TournamentCard | None = None
 
     @property
     def fingerprint(self) -> str:
         return fingerprint(self.identity)
 
     def frame(self) -> Frame:
-        """("card", revisions, software, identity, nickname, game, rules, taken, seats, options, names), and a referee's
-        cup.
+        """("card", revisions, software, identity, nickname, game, rules, taken, seats, options, names), and on a
+        referee's card its tournament.
         """
         return (
             "card",
@@ -81,8 +81,8 @@ class Card:
         )
 
     @classmethod
-    def read(cls, frame: Frame) -> Card:
-        """The card in a frame of another machine, its text safe to show. Raises Trouble."""
+    def read(cls, frame: Frame) -> TableCard:
+        """The card in another machine's frame, with text that is safe to show. Raises UserError."""
         match frame:
             case (
                 "card",
@@ -95,17 +95,17 @@ class Card:
                 int() as taken,
                 int() as seats,
                 *more,
-            ) if len(identity) == 32 and whole(rules, taken, seats) and 0 <= taken <= seats <= MOST_SEATS:
+            ) if len(identity) == 32 and are_integers(rules, taken, seats) and 0 <= taken <= seats <= MOST_SEATS:
                 spoken = tuple(number for number in revisions[:16] if type(number) is int)
-                speaker = Speaker(spoken, clean(software, 40))
+                speaker = PeerVersion(spoken, clean(software, 40))
                 options, names, cup = _options(more[:1]), _names(more[1:2]), _cup(more[2:3])
                 title = clean(game, 40)
                 return cls(identity, nickname_from(nickname), title, rules, taken, seats, speaker, options, names, cup)
-        raise Trouble(refused(frame) or "It answers, but not as a table of this game does.")
+        raise UserError(refusal_reason(frame) or "Something answers there, but it is not a table of this game.")
 
 
 def _options(entry: Sequence[Plain]) -> tuple[tuple[str, Plain], ...]:
-    """The options in an entry of a card; none where it holds something else."""
+    """The options in an entry of a card; none if it holds anything else."""
     match entry:
         case [tuple() as pairs]:
             named = [pair for pair in pairs if isinstance(pair, tuple) and len(pair) == 2]
@@ -114,18 +114,20 @@ def _options(entry: Sequence[Plain]) -> tuple[tuple[str, Plain], ...]:
 
 
 def _names(entry: Sequence[Plain]) -> tuple[str, ...]:
-    """The nicknames in an entry of a card, safe to show; none where it holds something else."""
+    """The nicknames in an entry of a card, safe to show; none if it holds anything else."""
     match entry:
         case [tuple() as names]:
             return tuple(nickname_from(name) for name in names[:MOST_SEATS] if isinstance(name, str))
     return ()
 
 
-def _cup(entry: Sequence[Plain]) -> CupCard | None:
-    """What a referee adds to its card, safe to show; None where it is a table's, or holds something else."""
+def _cup(entry: Sequence[Plain]) -> TournamentCard | None:
+    """The part that a referee adds to its card, safe to show; None for a table's card or anything else."""
     match entry:
         case [(str() as name, str() as format, int() as players, int() as round, int() as rounds, bool() as over)] if (
             min(players, round, rounds) >= 0 and not any(type(number) is bool for number in (players, round, rounds))
         ):
-            return CupCard(clean(name, MOST_CUP_NAME) or "cup", clean(format, 20), players, round, rounds, over)
+            return TournamentCard(
+                clean(name, MOST_TOURNAMENT_NAME) or "cup", clean(format, 20), players, round, rounds, over
+            )
     return None

@@ -1,7 +1,7 @@
 """TLS 1.3 (RFC 8446) between peers that have no certificates to trust.
 
-The host makes a self-signed certificate for each run. Nobody checks who signed it; the hello binds it to the host's
-identity key, so that a man in the middle, who must show another one, is found out.
+The host makes a self-signed certificate for each run. Nobody checks its signature. Instead, the handshake binds it to
+the host's identity key. This exposes a man in the middle, who must show another certificate.
 """
 
 import datetime
@@ -27,7 +27,7 @@ def server_context() -> tuple[ssl.SSLContext, bytes]:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        # Clocks of two machines differ, and nobody looks at these dates.
+        # The clocks of two machines differ, and nobody checks these dates.
         .not_valid_before(now - datetime.timedelta(days=365))
         .not_valid_after(now + datetime.timedelta(days=3650))
         .sign(key, hashes.SHA256())
@@ -38,7 +38,7 @@ def server_context() -> tuple[ssl.SSLContext, bytes]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.num_tickets = 0
-    # The ssl module loads certificates from files only.
+    # The ssl module loads certificates only from files.
     handle, path = tempfile.mkstemp(prefix="kimberley-")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -50,7 +50,7 @@ def server_context() -> tuple[ssl.SSLContext, bytes]:
 
 
 def client_context() -> ssl.SSLContext:
-    """A context that takes any certificate: the hello judges it."""
+    """A context that accepts any certificate: the handshake judges it."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False
@@ -58,6 +58,6 @@ def client_context() -> ssl.SSLContext:
     return context
 
 
-def certificate_seen(connection: ssl.SSLObject) -> bytes:
-    """The SHA-256 of the certificate that the server showed on this connection, as the client saw it."""
+def peer_certificate_hash(connection: ssl.SSLObject) -> bytes:
+    """The SHA-256 of the server's certificate, as the client saw it on this connection."""
     return hashlib.sha256(connection.getpeercert(binary_form=True) or b"").digest()

@@ -1,8 +1,8 @@
-"""What the machines of all asks share.
+"""The common parts of the machines of all asks (SPEC.md, "Asks").
 
-A machine answers one ask. It runs through numbered stages; in each stage some seats owe one body each, and when all are
-there the stage is complete. What a body says depends on the seed, the choices and the complete stages before it, never
-on the order of arrival.
+A machine answers one ask. It runs through numbered stages. In each stage some seats owe one body each; when all bodies
+are there, the stage is complete. A body depends on the seed, the choices and the complete stages before it, never on
+the order of arrival.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from games.table import Answer, Plain, Tally, Within
-from protocol.crypto import elgamal, ranges
-from protocol.crypto.coin import CoinKey
-from protocol.crypto.commitments import pedersen
-from protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
-from protocol.crypto.group import BadPoint, Group
-from protocol.crypto.hashing import Context
+from kimberley.games.table import Answer, Plain, Tally, Within
+from kimberley.protocol.crypto import elgamal, ranges
+from kimberley.protocol.crypto.coin import CoinKey
+from kimberley.protocol.crypto.commitments import pedersen
+from kimberley.protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
+from kimberley.protocol.crypto.group import BadPoint, Group
+from kimberley.protocol.crypto.hashing import Context
 
-Pair = tuple[Tally, Tally]
-"""The tallies that a disclosure compares: (more, than)."""
+TallyPair = tuple[Tally, Tally]
+"""The two tallies that a disclosure compares: (more, than)."""
 
 
-class Foul(Exception):
-    """A body that no honest seat signs, judged by public facts alone; the text is the reason."""
+class ProtocolViolation(Exception):
+    """Public facts show that no honest seat signs this body; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Publics:
+class PublicKeys:
     """The public keys of one seat."""
 
     coin: bytes
@@ -38,7 +38,7 @@ class Publics:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class PublishedKeys:
     """The secret keys that a seat published when it left."""
 
     coin: int
@@ -46,14 +46,14 @@ class Left:
 
 
 @dataclass
-class Desk:
-    """What a seat, or an onlooker (`seat` None, `seed` empty), knows of its table besides the states of the game.
+class CryptoContext:
+    """The keys, commitments and items of one table, as a seat or an onlooker (`seat` None, `seed` empty) knows them.
 
-    `publics` are the keys of all seats, `left` the secrets of those that left. `tallies` holds the commitment to each
-    tally, a point; `openings` this seat's own (total, blinding). `sealed` counts the seals that offered a slot on a
-    tally. `padded` remembers at which counts the pads of a pair were last made, `given` the keys this seat put into its
-    pads, `taken` the keys it took out of another's. `items` are the masked items by handle, `values` what their points
-    stand for, by part.
+    `public_keys` are the public keys of all seats, `departed` the published secrets of those that left. `tallies` holds
+    the commitment to each tally, a point; `openings` this seat's own (total, blinding). `sealed` counts the seals that
+    offered a slot on a tally. `padded` holds the counts at which the pads of a pair were last made, `given` the keys
+    that this seat put into its pads, `taken` the keys that it took from another seat's pads. `items` are the masked
+    items by handle, `values` the values of their points, by part.
     """
 
     group: Group
@@ -61,25 +61,25 @@ class Desk:
     seats: int
     seat: int | None
     seed: bytes
-    publics: tuple[Publics, ...] = ()
-    left: dict[int, Left] = field(default_factory=dict)
+    public_keys: tuple[PublicKeys, ...] = ()
+    departed: dict[int, PublishedKeys] = field(default_factory=dict)
     tallies: dict[Tally, bytes] = field(default_factory=dict)
     openings: dict[Tally, tuple[int, int]] = field(default_factory=dict)
     sealed: dict[Tally, int] = field(default_factory=dict)
-    padded: dict[Pair, tuple[int, int]] = field(default_factory=dict)
-    given: dict[Pair, bytes] = field(default_factory=dict)
-    taken: dict[Pair, bytes] = field(default_factory=dict)
+    padded: dict[TallyPair, tuple[int, int]] = field(default_factory=dict)
+    given: dict[TallyPair, bytes] = field(default_factory=dict)
+    taken: dict[TallyPair, bytes] = field(default_factory=dict)
     items: list[elgamal.Item] = field(default_factory=list)
     values: dict[int, dict[bytes, Plain]] = field(default_factory=dict)
 
     @property
     def present(self) -> tuple[int, ...]:
         """The seats that have not left."""
-        return tuple(seat for seat in range(self.seats) if seat not in self.left)
+        return tuple(seat for seat in range(self.seats) if seat not in self.departed)
 
     @cached_property
     def coin_key(self) -> CoinKey:
-        """This seat's own coin key, as it announces it in step 0."""
+        """This seat's own coin key, which it announces in step 0."""
         return CoinKey.derive(self.group, self.seed, self._announced)
 
     @cached_property
@@ -94,96 +94,103 @@ class Desk:
 
     @property
     def _announced(self) -> Context:
-        """Where this seat announces its keys."""
+        """The context in which this seat announces its keys."""
         assert self.seat is not None
         return self.context(0, 0, self.seat)
 
     def commitment(self, tally: Tally) -> bytes:
+        """The commitment to a tally, a point; the identity as long as nothing is sealed."""
         return self.tallies.get(tally, self.group.identity)
 
     def opening(self, tally: Tally) -> tuple[int, int]:
+        """This seat's own (total, blinding) of a tally."""
         return self.openings.get(tally, (0, 0))
 
     def context(self, step: int, stage: int, seat: int) -> Context:
+        """The context of a proof by a seat in a stage of this table."""
         return Context(self.game, step, stage, seat)
 
 
 class Machine(ABC):
-    """One ask on its way to its answer. The desk is changed only by `complete`."""
+    """The stages of one ask up to its answer. Only `complete` changes the CryptoContext."""
 
     stages: int = 1
 
-    def __init__(self, desk: Desk, step: int) -> None:
-        self.desk = desk
+    def __init__(self, crypto: CryptoContext, step: int) -> None:
+        self.crypto = crypto
         self.step = step
 
     @abstractmethod
     def owing(self, stage: int) -> tuple[int, ...]:
-        """The seats that owe a body in this stage, by public facts, as if none had left."""
+        """The seats that owe a body in this stage by public facts, including seats that have left."""
 
     @abstractmethod
     def owed(self, stage: int) -> str:
-        """What a seat owes in this stage, for a person: "the opening of its choice"."""
+        """What a seat owes in this stage, in words for a person: "the opening of its choice"."""
 
     @abstractmethod
     def body(self, stage: int, choice: Plain) -> Plain:
-        """This seat's body. `choice` is what its player chose, where the ask asks it."""
+        """The body that this seat owes. `choice` is its player's choice, if the ask asks this seat."""
 
     @abstractmethod
     def check(self, stage: int, seat: int, body: Plain) -> None:
-        """Raises Foul if public facts forbid the body. Whatever the data, raises nothing else."""
+        """Raises ProtocolViolation if public facts forbid the body, and nothing else whatever the data."""
 
     @abstractmethod
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
-        """All bodies of the stage are there, and checked; of seats that owe one and have left there is none."""
+        """Accepts the checked bodies of the complete stage. A seat that owed a body but has left has none."""
 
     @abstractmethod
     def answers(self) -> tuple[Answer, Answer]:
-        """After the last stage: the answer as an onlooker sees it, and as this seat does."""
+        """After the last stage: the answer as an onlooker sees it, and as this seat sees it."""
 
     @property
     def answered(self) -> bool:
-        """Whether there is an answer after the last stage; not if whoever was to decide has left."""
+        """Whether there is an answer after the last stage. There is none if the deciding seat has left."""
         return True
 
     def explain(self, stage: int, given: Plain, due: Plain, choice: Plain) -> str:
-        """Why `given` is a deviation: this seat's seed and choices give `due`. Run at the audit, at the desk of the
-        seat concerned.
+        """The reason why `given` is a deviation: this seat's seed and choices give `due`. The audit calls it, with the
+        CryptoContext of that seat.
         """
         del given, due, choice
         return f"{self.owed(stage)} is not what its seed and its choices give"
 
     def context(self, stage: int, seat: int) -> Context:
-        return self.desk.context(self.step, stage, seat)
+        return self.crypto.context(self.step, stage, seat)
 
 
-def remainder(desk: Desk, within: Within, taken: bytes, cost: int) -> bytes:
-    """The commitment to what is left of a limit: limit - tally - `taken` (a commitment) - `cost` (in the open)."""
-    g = desk.group
+def remainder(crypto: CryptoContext, within: Within, taken: bytes, cost: int) -> bytes:
+    """The commitment to the rest of a limit: limit - tally - `taken` (a commitment) - `cost` (public)."""
+    g = crypto.group
     whole = pedersen(g, within.limit - cost, 0)
-    return g.sub(g.sub(whole, desk.commitment(within.tally)), taken)
+    return g.sub(g.sub(whole, crypto.commitment(within.tally)), taken)
 
 
-def prove_within(desk: Desk, context: Context, within: Within, taken: tuple[int, int], cost: int) -> bytes:
-    """The proof that what is left is not negative. `taken` is the (value, blinding) sealed with it."""
-    total, blinding = desk.opening(within.tally)
+def prove_within(crypto: CryptoContext, context: Context, within: Within, taken: tuple[int, int], cost: int) -> bytes:
+    """The proof that the rest of a limit is not negative. `taken` is the (value, blinding) sealed in this stage."""
+    total, blinding = crypto.opening(within.tally)
     left = within.limit - cost - total - taken[0]
-    hiding = -(blinding + taken[1]) % desk.group.order
-    return ranges.prove(desk.group, desk.seed, context, "within", within.tally.bits, left, hiding, 0)
+    hiding = -(blinding + taken[1]) % crypto.group.order
+    return ranges.prove(crypto.group, crypto.seed, context, "within", within.tally.bits, left, hiding, 0)
 
 
-def check_within(desk: Desk, context: Context, within: Within, taken: bytes, cost: int, proof: object) -> None:
-    """Raises Foul unless the proof shows that the limit is kept."""
-    left = remainder(desk, within, taken, cost)
-    if not isinstance(proof, bytes) or not ranges.verify(desk.group, context, "within", within.tally.bits, left, proof):
-        raise Foul(f"it does not prove that it stays within its limit of {within.limit}")
+def check_within(
+    crypto: CryptoContext, context: Context, within: Within, taken: bytes, cost: int, proof: object
+) -> None:
+    """Raises ProtocolViolation unless the proof shows that the limit is kept."""
+    left = remainder(crypto, within, taken, cost)
+    if not isinstance(proof, bytes) or not ranges.verify(
+        crypto.group, context, "within", within.tally.bits, left, proof
+    ):
+        raise ProtocolViolation(f"it does not prove that it stays within its limit of {within.limit}")
 
 
-def point(desk: Desk, data: object) -> bytes:
-    """A point from the wire, not the identity. Raises Foul."""
+def decode_point(crypto: CryptoContext, data: object) -> bytes:
+    """A point from the wire, which must not be the identity. Raises ProtocolViolation."""
     if not isinstance(data, bytes):
-        raise Foul("a point is missing")
+        raise ProtocolViolation("a point is missing")
     try:
-        return desk.group.decode_point(data)
+        return crypto.group.decode_point(data)
     except BadPoint as error:
-        raise Foul(str(error)) from None
+        raise ProtocolViolation(str(error)) from None

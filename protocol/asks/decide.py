@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.table import Answer, Decide, Plain, Space, Unreadable
-from protocol.asks.base import Desk, Foul, Machine
+from kimberley.games.table import Answer, Decide, Plain, Space, Unreadable
+from kimberley.protocol.asks.base import CryptoContext, Machine, ProtocolViolation
 
 
 def check_choice(space: Space, choice: Plain) -> Plain:
-    """The choice as read. Raises Foul if it cannot be read, or a rule that all can judge forbids it."""
+    """The choice as the space reads it. Raises ProtocolViolation if it is unreadable, or breaks a rule by public
+    facts.
+    """
     try:
         read = space.read(choice)
     except Unreadable as error:
-        raise Foul(f"its choice cannot be read: {error}") from None
-    if reason := space.why_not(read):
-        raise Foul(f"its choice breaks a rule: {reason}")
+        raise ProtocolViolation(f"its choice cannot be read: {error}") from None
+    if reason := space.violation(read):
+        raise ProtocolViolation(f"its choice breaks a rule: {reason}")
     return read
 
 
 class DecideMachine(Machine):
     """The choice of one seat."""
 
-    def __init__(self, desk: Desk, step: int, ask: Decide) -> None:
-        super().__init__(desk, step)
+    def __init__(self, crypto: CryptoContext, step: int, ask: Decide) -> None:
+        super().__init__(crypto, step)
         self.ask = ask
         self.choice: Plain = None
         self.decided = False
@@ -42,7 +44,7 @@ class DecideMachine(Machine):
             case (choice,):
                 check_choice(self.ask.space, choice)
             case _:
-                raise Foul("it is not one choice")
+                raise ProtocolViolation("it is not one choice")
 
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
         body = bodies.get(self.ask.seat)

@@ -1,4 +1,4 @@
-"""Open: totals are shown to all (SPEC.md, "Open"). Body of a seat: for each of its tallies, in order, (total,
+"""Open: seats show totals to all (SPEC.md, "Open"). Body of a seat: for each of its tallies, in order, (total,
 blinding), an integer and 32 bytes.
 """
 
@@ -6,17 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.table import Answer, Open, Plain, Tally
-from protocol.asks.base import Desk, Foul, Machine
-from protocol.crypto.commitments import pedersen
-from protocol.crypto.group import BadScalar
+from kimberley.games.table import Answer, Open, Plain, Tally
+from kimberley.protocol.asks.base import CryptoContext, Machine, ProtocolViolation
+from kimberley.protocol.crypto.commitments import pedersen
+from kimberley.protocol.crypto.group import BadScalar
 
 
 class OpenMachine(Machine):
     """The totals of tallies, opened by the seats that sealed into them."""
 
-    def __init__(self, desk: Desk, step: int, ask: Open) -> None:
-        super().__init__(desk, step)
+    def __init__(self, crypto: CryptoContext, step: int, ask: Open) -> None:
+        super().__init__(crypto, step)
         self.tallies = ask.tallies
         self.totals: dict[Tally, int] = {}
 
@@ -27,27 +27,27 @@ class OpenMachine(Machine):
         return "the opening of its total"
 
     def body(self, stage: int, choice: Plain) -> Plain:
-        desk = self.desk
-        openings = [desk.opening(tally) for tally in self.tallies if tally.seat == desk.seat]
-        return tuple((total, desk.group.encode_scalar(blinding)) for total, blinding in openings)
+        crypto = self.crypto
+        openings = [crypto.opening(tally) for tally in self.tallies if tally.seat == crypto.seat]
+        return tuple((total, crypto.group.encode_scalar(blinding)) for total, blinding in openings)
 
     def check(self, stage: int, seat: int, body: Plain) -> None:
-        desk = self.desk
+        crypto = self.crypto
         tallies = [tally for tally in self.tallies if tally.seat == seat]
         if not isinstance(body, tuple) or len(body) != len(tallies):
-            raise Foul(f"it does not open {len(tallies)} totals")
+            raise ProtocolViolation(f"it does not open {len(tallies)} totals")
         for tally, opened in zip(tallies, body, strict=True):
             match opened:
                 case (int() as total, bytes() as scalar) if type(total) is int and 0 <= total < 1 << tally.bits:
                     pass
                 case _:
-                    raise Foul(f"its opening of {tally.name} is not a total and a blinding")
+                    raise ProtocolViolation(f"its opening of {tally.name} is not a total and a blinding")
             try:
-                blinding = desk.group.decode_scalar(scalar)
+                blinding = crypto.group.decode_scalar(scalar)
             except BadScalar as error:
-                raise Foul(str(error)) from None
-            if pedersen(desk.group, total, blinding) != desk.commitment(tally):
-                raise Foul(f"the opening of {tally.name} does not fit what was sealed")
+                raise ProtocolViolation(str(error)) from None
+            if pedersen(crypto.group, total, blinding) != crypto.commitment(tally):
+                raise ProtocolViolation(f"the opening of {tally.name} does not match what was sealed")
 
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
         for seat, body in bodies.items():

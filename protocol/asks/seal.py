@@ -1,7 +1,7 @@
-"""Seal: seats choose and open nothing before the audit (SPEC.md, "Seal").
+"""Seal: seats choose, and open nothing before the audit (SPEC.md, "Seal").
 
 For a space of amounts the body is (commitments, proofs, proof): a Pedersen commitment for each slot, a range proof for
-each, and the proof that what is left of the limit is not negative. For any other space it is (commitment,), a hash
+each, and the proof that the rest of the limit is not negative. For any other space it is (commitment,), a hash
 commitment of 32 bytes.
 """
 
@@ -9,19 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.table import HIDDEN, Amounts, Answer, Plain, Seal
-from protocol.asks.base import Desk, Foul, Machine, check_within, point, prove_within
-from protocol.asks.together import check_commitment, choice_nonce
-from protocol.crypto import ranges
-from protocol.crypto.commitments import commit_choice, pedersen
-from protocol.crypto.hashing import derive_scalar
+from kimberley.games.table import HIDDEN, Amounts, Answer, Plain, Seal
+from kimberley.protocol.asks.base import (
+    CryptoContext,
+    Machine,
+    ProtocolViolation,
+    check_within,
+    decode_point,
+    prove_within,
+)
+from kimberley.protocol.asks.together import check_commitment, choice_nonce
+from kimberley.protocol.crypto import ranges
+from kimberley.protocol.crypto.commitments import commit_choice, pedersen
+from kimberley.protocol.crypto.hashing import derive_scalar
 
 
 class SealMachine(Machine):
-    """Choices that stay sealed; sealed amounts are added to their tallies."""
+    """Choices that stay sealed. Sealed amounts are added to their tallies."""
 
-    def __init__(self, desk: Desk, step: int, ask: Seal) -> None:
-        super().__init__(desk, step)
+    def __init__(self, crypto: CryptoContext, step: int, ask: Seal) -> None:
+        super().__init__(crypto, step)
         self.ask = ask
         self.own: Plain = None
         self.sealed_by: frozenset[int] = frozenset()
@@ -33,21 +40,21 @@ class SealMachine(Machine):
         return "what it seals"
 
     def body(self, stage: int, choice: Plain) -> Plain:
-        desk = self.desk
-        assert desk.seat is not None
-        context = self.context(stage, desk.seat)
-        space = self.ask.spaces[desk.seat]
+        crypto = self.crypto
+        assert crypto.seat is not None
+        context = self.context(stage, crypto.seat)
+        space = self.ask.spaces[crypto.seat]
         if not isinstance(space, Amounts):
             return (commit_choice(context, choice_nonce(self, choice), choice),)
         sealed = self._sealed(space, choice)
-        g = desk.group
+        g = crypto.group
         commitments = tuple(pedersen(g, amount, blinding) for amount, blinding in sealed)
         proofs = tuple(
-            ranges.prove(g, desk.seed, context, "amount", slot.bits, amount, blinding, index)
+            ranges.prove(g, crypto.seed, context, "amount", slot.bits, amount, blinding, index)
             for index, (slot, (amount, blinding)) in enumerate(zip(space.slots, sealed, strict=True))
         )
         taken = sum(amount for amount, _ in sealed), sum(blinding for _, blinding in sealed)
-        return commitments, proofs, prove_within(desk, context, space.within, taken, 0)
+        return commitments, proofs, prove_within(crypto, context, space.within, taken, 0)
 
     def check(self, stage: int, seat: int, body: Plain) -> None:
         space = self.ask.spaces[seat]
@@ -60,19 +67,21 @@ class SealMachine(Machine):
             ):
                 pass
             case _:
-                raise Foul(f"it is not {len(space.slots)} sealed amounts with their proofs")
-        desk = self.desk
+                raise ProtocolViolation(f"it is not {len(space.slots)} sealed amounts with their proofs")
+        crypto = self.crypto
         context = self.context(stage, seat)
         for number, (slot, commitment, shown) in enumerate(zip(space.slots, commitments, proofs, strict=True), 1):
-            sealed = point(desk, commitment)
+            sealed = decode_point(crypto, commitment)
             if not isinstance(shown, bytes) or not ranges.verify(
-                desk.group, context, "amount", slot.bits, sealed, shown
+                crypto.group, context, "amount", slot.bits, sealed, shown
             ):
-                raise Foul(f"sealed amount {number} ({slot.name}) is not proven to be from 0 to {2**slot.bits - 1}")
-        check_within(desk, context, space.within, self._sum(commitments), 0, proof)
+                raise ProtocolViolation(
+                    f"sealed amount {number} ({slot.name}) is not proven to be from 0 to {2**slot.bits - 1}"
+                )
+        check_within(crypto, context, space.within, self._sum(commitments), 0, proof)
 
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
-        desk = self.desk
+        crypto = self.crypto
         self.sealed_by = frozenset(bodies)
         for seat, body in bodies.items():
             space = self.ask.spaces[seat]
@@ -84,48 +93,48 @@ class SealMachine(Machine):
                 case _:
                     raise AssertionError("unchecked body")
             tally = space.within.tally
-            desk.tallies[tally] = desk.group.add(desk.commitment(tally), self._sum(commitments))
+            crypto.tallies[tally] = crypto.group.add(crypto.commitment(tally), self._sum(commitments))
             for slot, commitment in zip(space.slots, commitments, strict=True):
                 assert isinstance(commitment, bytes)
-                desk.tallies[slot] = desk.group.add(desk.commitment(slot), commitment)
-                desk.sealed[slot] = desk.sealed.get(slot, 0) + 1
-        if desk.seat is not None and desk.seat in bodies:
+                crypto.tallies[slot] = crypto.group.add(crypto.commitment(slot), commitment)
+                crypto.sealed[slot] = crypto.sealed.get(slot, 0) + 1
+        if crypto.seat is not None and crypto.seat in bodies:
             self.own = choice
-            space = self.ask.spaces[desk.seat]
+            space = self.ask.spaces[crypto.seat]
             if isinstance(space, Amounts):
                 for slot, (amount, blinding) in zip(space.slots, self._sealed(space, choice), strict=True):
                     for tally in (slot, space.within.tally):
-                        total, hiding = desk.opening(tally)
-                        desk.openings[tally] = total + amount, (hiding + blinding) % desk.group.order
+                        total, hiding = crypto.opening(tally)
+                        crypto.openings[tally] = total + amount, (hiding + blinding) % crypto.group.order
 
     def answers(self) -> tuple[Answer, Answer]:
         def seen(seat: int | None) -> Answer:
             return tuple(
                 None if chooser not in self.sealed_by else self.own if chooser == seat else HIDDEN
-                for chooser in range(self.desk.seats)
+                for chooser in range(self.crypto.seats)
             )
 
-        return seen(None), seen(self.desk.seat)
+        return seen(None), seen(self.crypto.seat)
 
     def explain(self, stage: int, given: Plain, due: Plain, choice: Plain) -> str:
-        return "what it sealed is not the choice that it showed at the audit"
+        return "it sealed a different choice than it showed at the audit"
 
     def _sealed(self, space: Amounts, choice: Plain) -> list[tuple[int, int]]:
         """(amount, blinding) for each slot of this seat's choice."""
-        desk = self.desk
-        assert desk.seat is not None
+        crypto = self.crypto
+        assert crypto.seat is not None
         assert isinstance(choice, tuple)
-        context = self.context(0, desk.seat)
+        context = self.context(0, crypto.seat)
         sealed = []
         for index, (slot, amount) in enumerate(zip(space.slots, choice, strict=True)):
             assert isinstance(amount, int)
             statement = (slot.name, slot.bits, amount)
-            sealed.append((amount, derive_scalar(desk.group, desk.seed, "blinding", context, index, *statement)))
+            sealed.append((amount, derive_scalar(crypto.group, crypto.seed, "blinding", context, index, *statement)))
         return sealed
 
     def _sum(self, commitments: tuple[Plain, ...]) -> bytes:
-        total = self.desk.group.identity
+        total = self.crypto.group.identity
         for commitment in commitments:
             assert isinstance(commitment, bytes)
-            total = self.desk.group.add(total, commitment)
+            total = self.crypto.group.add(total, commitment)
         return total

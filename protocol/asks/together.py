@@ -1,35 +1,35 @@
 """Together: seats choose at the same time, commit, then open (SPEC.md, "Together").
 
 Stage 0, body (commitment,): 32 bytes. Stage 1, body (nonce, choice, proof): 32 bytes, the choice, and the proof that
-its cost is within the limit, or None where the ask sets none.
+its cost is within the limit, or None if the ask has no limit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.table import Answer, Plain, Together, Within
-from protocol.asks.base import Desk, Foul, Machine, check_within, prove_within
-from protocol.asks.decide import check_choice
-from protocol.crypto.commitments import commit_choice
-from protocol.crypto.hashing import derive
+from kimberley.games.table import Answer, Plain, Together, Within
+from kimberley.protocol.asks.base import CryptoContext, Machine, ProtocolViolation, check_within, prove_within
+from kimberley.protocol.asks.decide import check_choice
+from kimberley.protocol.crypto.commitments import commit_choice
+from kimberley.protocol.crypto.hashing import derive
 
 COMMIT, OPEN = 0, 1
 
 
 def choice_nonce(machine: Machine, choice: Plain) -> bytes:
     """The nonce under which this seat commits to `choice` in this step."""
-    desk = machine.desk
-    assert desk.seat is not None
-    return derive(desk.seed, "choice nonce", machine.context(COMMIT, desk.seat), 0, choice)
+    crypto = machine.crypto
+    assert crypto.seat is not None
+    return derive(crypto.seed, "choice nonce", machine.context(COMMIT, crypto.seat), 0, choice)
 
 
 def check_commitment(body: Plain) -> None:
-    """Raises Foul unless the body is one hash commitment."""
+    """Raises ProtocolViolation unless the body is one hash commitment."""
     match body:
         case (bytes() as commitment,) if len(commitment) == 32:
             return
-    raise Foul("it is not a commitment of 32 bytes")
+    raise ProtocolViolation("it is not a commitment of 32 bytes")
 
 
 class TogetherMachine(Machine):
@@ -37,8 +37,8 @@ class TogetherMachine(Machine):
 
     stages = 2
 
-    def __init__(self, desk: Desk, step: int, ask: Together) -> None:
-        super().__init__(desk, step)
+    def __init__(self, crypto: CryptoContext, step: int, ask: Together) -> None:
+        super().__init__(crypto, step)
         self.ask = ask
         self.commitments: Mapping[int, Plain] = {}
         self.choices: dict[int, Plain] = {}
@@ -51,15 +51,15 @@ class TogetherMachine(Machine):
         return ("its commitment", "the opening of its choice")[stage]
 
     def body(self, stage: int, choice: Plain) -> Plain:
-        desk = self.desk
-        assert desk.seat is not None
-        context = self.context(stage, desk.seat)
+        crypto = self.crypto
+        assert crypto.seat is not None
+        context = self.context(stage, crypto.seat)
         nonce = choice_nonce(self, choice)
         if stage == COMMIT:
             return (commit_choice(context, nonce, choice),)
-        within = self._within(desk.seat)
-        cost = self._cost(desk.seat, choice)
-        return nonce, choice, prove_within(desk, context, within, (0, 0), cost) if within else None
+        within = self._within(crypto.seat)
+        cost = self._cost(crypto.seat, choice)
+        return nonce, choice, prove_within(crypto, context, within, (0, 0), cost) if within else None
 
     def check(self, stage: int, seat: int, body: Plain) -> None:
         if stage == COMMIT:
@@ -69,18 +69,18 @@ class TogetherMachine(Machine):
             case (bytes() as nonce, choice, proof) if len(nonce) == 32:
                 pass
             case _:
-                raise Foul("it is not an opening: a nonce, a choice and a proof")
+                raise ProtocolViolation("it is not an opening: a nonce, a choice and a proof")
         context = self.context(stage, seat)
         if self.commitments[seat] != (commit_choice(context, nonce, choice),):
-            raise Foul("the opening does not fit the commitment")
+            raise ProtocolViolation("the opening does not match the commitment")
         space = self.ask.spaces[seat]
         assert space is not None
         check_choice(space, choice)
         within = self._within(seat)
         if within:
-            check_within(self.desk, context, within, self.desk.group.identity, self._cost(seat, choice), proof)
+            check_within(self.crypto, context, within, self.crypto.group.identity, self._cost(seat, choice), proof)
         elif proof is not None:
-            raise Foul("it carries a proof that nobody asked for")
+            raise ProtocolViolation("it carries a proof that nobody asked for")
 
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
         if stage == COMMIT:
@@ -93,12 +93,12 @@ class TogetherMachine(Machine):
             self.choices[seat] = space.read(body[1])
 
     def answers(self) -> tuple[Answer, Answer]:
-        answer = tuple(self.choices.get(seat) for seat in range(self.desk.seats))
+        answer = tuple(self.choices.get(seat) for seat in range(self.crypto.seats))
         return answer, answer
 
     def explain(self, stage: int, given: Plain, due: Plain, choice: Plain) -> str:
         if stage == COMMIT:
-            return "its commitment is not to the choice that it showed at the audit"
+            return "it committed to a different choice than it showed at the audit"
         return super().explain(stage, given, due, choice)
 
     def _within(self, seat: int) -> Within | None:

@@ -1,10 +1,10 @@
-"""The joint coin: dice that every seat makes together, in one round, with nothing to grind.
+"""The joint coin: all seats roll the dice together, in one round, and no seat can grind for an outcome.
 
-Seat i holds a secret y_i and has published y_i*G with a proof of possession before the game. A roll takes the point
-B = hash-to-group(game, step, index); each seat's share is y_i*B with a proof that the same y_i stands behind it. The
-roll is the hash of the sum of the shares. A share is fixed by its seat's public key, so no seat can choose it; and no
-other can compute it from what is public (that is the Diffie-Hellman problem), so nobody foresees the outcome before
-the last honest seat has sent its share, even if all others collude.
+Seat i holds a secret y_i and has published y_i*G with a proof of possession before the game. A roll uses the point
+B = hash-to-group(game, step, index); each seat's share is y_i*B with a proof of the same y_i. The roll is the hash of
+the sum of the shares. A seat's public key fixes its share, so the seat cannot choose it. No other seat can compute the
+share from public values (that is the Diffie-Hellman problem). So nobody foresees the outcome before the last honest
+seat has sent its share, even if all others collude.
 
 The proof of possession keeps a seat from choosing its key as a function of the others'.
 """
@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.crypto import dleq
-from protocol.crypto.group import POINT_SIZE, Group, Point
-from protocol.crypto.hashing import Context, derive_scalar, digest, message
+from kimberley.protocol.crypto import dleq
+from kimberley.protocol.crypto.group import POINT_SIZE, Group, Point
+from kimberley.protocol.crypto.hashing import Context, derive_scalar, digest, message
 
 COIN: Final = "coin"
 SHARE_SIZE: Final = POINT_SIZE + dleq.PROOF_SIZE
@@ -34,7 +34,7 @@ class CoinKey:
 
     @classmethod
     def derive(cls, g: Group, seed: bytes, ctx: Context) -> "CoinKey":
-        """The coin key that a seat with this seed has in this game; `ctx` is where it is announced."""
+        """The coin key of a seat with this seed in this game; `ctx` is the context in which the seat announces it."""
         secret = derive_scalar(g, seed, "key " + COIN, ctx, 0)
         return cls(secret, g.base(secret), prove_key(g, seed, ctx, COIN, secret))
 
@@ -50,7 +50,7 @@ def verify_key(g: Group, ctx: Context, purpose: str, public: Point, proof: bytes
 
 
 def roll_point(g: Group, ctx: Context, index: int) -> Point:
-    """The point of a game's step and index that all shares are multiples of, whatever the seat and stage."""
+    """The point B of a game's step and index. All shares are multiples of it; seat and stage do not change it."""
     return g.hash_to_group(message("coin point", ctx.game, ctx.step, index))
 
 
@@ -61,12 +61,12 @@ def share(g: Group, seed: bytes, ctx: Context, y: int, index: int) -> bytes:
 
 
 def open_share(g: Group, ctx: Context, y: int, index: int) -> Point:
-    """The share of a seat that published its key y, which anyone can compute and nobody need prove."""
+    """The share of a seat that published its key y. Anyone can compute it, so it needs no proof."""
     return g.mul(y, roll_point(g, ctx, index))
 
 
 def verify_share(g: Group, ctx: Context, public: Point, index: int, share: bytes) -> Point | None:
-    """The point of a seat's share, or None if it is not the one that its public key fixes. Never raises."""
+    """The point of a seat's share, or None if its public key fixes a different point. Never raises."""
     point, proof = share[:POINT_SIZE], share[POINT_SIZE:]
     bases = (roll_point(g, ctx, index),)
     return point if dleq.verify(g, ctx, "coin share", public, bases, (point,), proof) else None
@@ -84,8 +84,8 @@ def dice(material: bytes, sides: Sequence[int]) -> tuple[int, ...]:
     """One unbiased integer in 0..n-1 for each n of `sides`; n is 1..2^64.
 
     The material is expanded to a stream of 64-bit big-endian words, SHA-256(message("dice", material, 0)), then 1, 2...
-    Each die takes the next word w below the greatest multiple of n up to 2^64, and shows w mod n; other words are
-    passed over.
+    Each die uses the next word w below the greatest multiple of n up to 2^64, and shows w mod n; other words are
+    skipped.
     """
     for n in sides:
         if not 1 <= n <= MAX_SIDES:

@@ -1,21 +1,23 @@
-"""Conditional disclosure: the receiver learns a key iff its sealed sum exceeds the owner's, who never learns whether.
+"""Conditional disclosure: the receiver learns a key iff its sealed sum exceeds the owner's sum.
+
+The owner never learns whether the receiver did.
 
 The receiver's sealed amounts sum to R = b*H + r*G, the owner's to S = s*H + t*G; both sums are proven to lie in
-0..2^bits-1. The owner takes a fresh a, sends A = a*G, and for every v = 0..2^bits-1 the pad
+0..2^bits-1. The owner picks a fresh a, and sends A = a*G and, for every v = 0..2^bits-1, the pad
 
     pad(v) = K(v) XOR (key if v > s else random bytes),    K(v) = hash(context, R, S, A, v, a*(R - v*H)).
 
-Of all the K(v) the receiver can compute one: a*(R - b*H) = a*r*G = r*A. Another would give it a*(v - b)*H from
+The receiver can compute exactly one of all the K(v): a*(R - b*H) = a*r*G = r*A. Another would give it a*(v - b)*H from
 (A, H), a Diffie-Hellman problem. So it can open pad(b) alone, and the choice of b cannot differ from what was sealed.
-What it finds there is the key iff b > s, and otherwise bytes that open no payload. Nothing travels back.
+pad(b) holds the key iff b > s, and otherwise bytes that open no payload. Nothing travels back.
 
 It is a 1-of-n oblivious transfer whose choice is the commitment itself; compare Chou and Orlandi, "The Simplest
 Protocol for Oblivious Transfer" (LATINCRYPT 2015), and Blake and Kolesnikov, "Strong Conditional Oblivious Transfer"
-(ASIACRYPT 2004). That the owner filled the pads honestly is shown by the audit, which makes them again from its seed.
+(ASIACRYPT 2004). The audit checks that the owner filled the pads honestly: it makes them again from the owner's seed.
 
 The work, the size and the sequence of operations are the same whatever b, s and the outcome are.
 
-Payloads then go out under subkeys of the key, in fixed width; whoever holds other bytes opens nothing.
+The owner then sends payloads of fixed width under subkeys of the key. Other bytes open nothing.
 """
 
 import hashlib
@@ -25,8 +27,8 @@ from typing import Final
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from protocol.crypto.group import POINT_SIZE, BadPoint, Group, Point
-from protocol.crypto.hashing import PREFIX, Context, derive_scalar, derive_stream, digest, message
+from kimberley.protocol.crypto.group import POINT_SIZE, BadPoint, Group, Point
+from kimberley.protocol.crypto.hashing import PREFIX, Context, derive_scalar, derive_stream, digest, message
 
 KEY_SIZE: Final = 32
 MAX_BITS: Final = 16
@@ -34,19 +36,31 @@ LENGTH_SIZE: Final = 4
 TAG_SIZE: Final = 16
 # A subkey serves one message, so its nonce need not vary.
 NONCE: Final = bytes(12)
-# The first byte sets it apart from every message, which begins as a msgpack array.
+# Its first byte differs from that of every message, which begins as a msgpack array.
 PAD_PREFIX: Final = (PREFIX + "pad").encode()
 
 
 def offer_size(bits: int) -> int:
-    """The bytes of every offer over sums of `bits` bits: A and 2^bits pads."""
+    """The size in bytes of every offer over sums of `bits` bits: A and 2^bits pads."""
     return POINT_SIZE + (KEY_SIZE << bits)
 
 
 def offer(g: Group, seed: bytes, ctx: Context, label: str, bits: int, R: Point, S: Point, s: int, key: bytes) -> bytes:
     """The owner's A || pad(0) || ... || pad(2^bits-1), which give `key` to a receiver whose sum is more than s.
 
-    `ctx` is the owner's. Raises ValueError if bits is not in 1..16, s not in 0..2^bits-1, or key not 32 bytes.
+    Raises ValueError if `bits`, `s` or `key` is not as described here.
+
+    Args:
+        g: The group.
+        seed: The owner's secret seed, 32 bytes.
+        ctx: The owner's context.
+        label: Distinguishes the offers of one context.
+        bits: The width of both sums, 1 to 16.
+        R: The commitment to the receiver's sum.
+        S: The commitment to the owner's sum.
+        s: The owner's sum, 0 to 2^bits-1.
+        key: The offered key, 32 bytes.
+
     """
     if not 1 <= bits <= MAX_BITS:
         raise ValueError(f"an offer has 1 to {MAX_BITS} bits, not {bits}")
@@ -70,7 +84,7 @@ def offer(g: Group, seed: bytes, ctx: Context, label: str, bits: int, R: Point, 
 
 
 def well_formed(g: Group, bits: int, offered: bytes) -> bool:
-    """What anyone can check of an offer: its length, and that A is a point and not the identity. Never raises."""
+    """Whether an offer passes the public checks: its length, and that A is a point, not the identity. Never raises."""
     if not 1 <= bits <= MAX_BITS or len(offered) != offer_size(bits):
         return False
     try:
@@ -85,8 +99,20 @@ def accept(
 ) -> bytes | None:
     """The receiver's candidate: the key if b > s and the owner is honest, else 32 bytes that open nothing.
 
-    `ctx` is the owner's; R = pedersen(g, b, r). None only if the offer is not well formed, which all can see, or b
-    is not in 0..2^bits-1, which the range proof of R excludes. Never raises on any bytes.
+    None only if the offer is not well formed, which everyone can check, or `b` is not in 0..2^bits-1, which the range
+    proof of R excludes. Never raises on any bytes.
+
+    Args:
+        g: The group.
+        ctx: The owner's context.
+        label: The label of the offer.
+        bits: The width of both sums.
+        R: The commitment to the receiver's sum, pedersen(g, b, r).
+        S: The commitment to the owner's sum.
+        b: The receiver's sum.
+        r: The blinding of R.
+        offered: The offer, `offer_size(bits)` bytes.
+
     """
     if not well_formed(g, bits, offered) or not 0 <= b < 1 << bits:
         return None
@@ -97,7 +123,7 @@ def accept(
 
 
 def sealed_size(size: int) -> int:
-    """The bytes of a sealed payload of up to `size` bytes."""
+    """The size in bytes of a sealed payload of up to `size` bytes."""
     return LENGTH_SIZE + size + TAG_SIZE
 
 
@@ -106,6 +132,15 @@ def seal_payload(key: bytes, label: str, ctx: Context, index: int, payload: byte
 
     The payload is preceded by its length and followed by zeros up to `size`, then encrypted by ChaCha20-Poly1305
     (RFC 8439) under a subkey that serves this label, context and index only. Raises ValueError if it is too long.
+
+    Args:
+        key: The key, 32 bytes.
+        label: The kind of the payload.
+        ctx: The sealer's context.
+        index: Distinguishes payloads with the same label and context.
+        payload: The bytes to seal.
+        size: The fixed width, in bytes: the most that a payload may have.
+
     """
     if len(payload) > size:
         raise ValueError(f"a payload of {len(payload)} bytes does not fit the fixed width of {size}")
@@ -115,7 +150,17 @@ def seal_payload(key: bytes, label: str, ctx: Context, index: int, payload: byte
 
 
 def open_payload(key: bytes, label: str, ctx: Context, index: int, sealed: bytes, size: int) -> bytes | None:
-    """The payload, or None if it was not sealed so. Never raises on any bytes; `ctx` is the sealer's."""
+    """The payload, or None if `sealed` was not sealed with these arguments. Never raises on any bytes.
+
+    Args:
+        key: The key, 32 bytes.
+        label: The kind of the payload.
+        ctx: The sealer's context.
+        index: The index of the payload.
+        sealed: The sealed payload from the wire.
+        size: The fixed width, in bytes: the most that a payload may have.
+
+    """
     if len(key) != KEY_SIZE or len(sealed) != sealed_size(size):
         return None
     cipher, associated = _cipher(key, label, ctx, index, size)
@@ -130,7 +175,7 @@ def open_payload(key: bytes, label: str, ctx: Context, index: int, sealed: bytes
 
 
 def _bound(g: Group, ctx: Context, label: str, bits: int, R: Point, S: Point, A: Point) -> bytes:
-    """What all masks of one offer are bound to."""
+    """The hash that binds all masks to one offer."""
     return digest("disclosure " + label, g.name, *ctx.parts(), bits, R, S, A)
 
 

@@ -1,9 +1,9 @@
-"""One secret behind several points: x with Y = x*G and V_j = x*B_j for each base B_j.
+"""Proofs that several points have the same secret: x with Y = x*G and V_j = x*B_j for each base B_j.
 
-Chaum and Pedersen, "Wallet Databases with Observers", CRYPTO '92, made non-interactive by hashing. The prover takes a
+Chaum and Pedersen, "Wallet Databases with Observers", CRYPTO '92, made non-interactive by hashing. The prover picks a
 nonce w, and T = w*G, T_j = w*B_j; the challenge is c = hash(label, context, Y, bases, images, T, T_j...); the response
-is z = w + c*x. The verifier recovers T = z*G - c*Y and T_j = z*B_j - c*V_j, and asks that they hash to c. With no base
-at all it is Schnorr's proof that the prover knows x.
+is z = w + c*x. The verifier recovers T = z*G - c*Y and T_j = z*B_j - c*V_j, and checks that they hash to c. Without
+bases it is Schnorr's proof that the prover knows x.
 
 A proof is c || z, 64 bytes, whatever the number of bases.
 """
@@ -11,8 +11,8 @@ A proof is c || z, 64 bytes, whatever the number of bases.
 from collections.abc import Sequence
 from typing import Final
 
-from protocol.crypto.group import SCALAR_SIZE, BadPoint, BadScalar, Group, Point
-from protocol.crypto.hashing import Context, challenge, derive_scalar
+from kimberley.protocol.crypto.group import SCALAR_SIZE, BadPoint, BadScalar, Group, Point
+from kimberley.protocol.crypto.hashing import Context, challenge, derive_scalar
 
 PROOF_SIZE: Final = 2 * SCALAR_SIZE
 
@@ -20,7 +20,18 @@ PROOF_SIZE: Final = 2 * SCALAR_SIZE
 def prove(
     g: Group, seed: bytes, ctx: Context, label: str, index: int, secret: int, bases: Sequence[Point]
 ) -> tuple[tuple[Point, ...], bytes]:
-    """The images secret*B_j of the bases, and the proof that they belong to the public key secret*G."""
+    """The images secret*B_j of the bases, and the proof that they belong to the public key secret*G.
+
+    Args:
+        g: The group.
+        seed: The prover's secret seed, 32 bytes.
+        ctx: The prover's context.
+        label: The purpose of the proof.
+        index: Distinguishes proofs with the same label and context.
+        secret: The discrete logarithm x.
+        bases: The points B_j, any number.
+
+    """
     bases = tuple(bases)
     public = g.base(secret)
     images = tuple(g.mul(secret, base) for base in bases)
@@ -32,9 +43,17 @@ def prove(
 def verify(
     g: Group, ctx: Context, label: str, public: Point, bases: Sequence[Point], images: Sequence[Point], proof: bytes
 ) -> bool:
-    """Whether one secret stands behind the public key and every image. Never raises on any bytes.
+    """Whether the public key and every image have the same secret. Never raises on any bytes.
 
-    The public key and the images are taken to come from the wire: the identity is refused among them.
+    Args:
+        g: The group.
+        ctx: The prover's context.
+        label: The purpose of the proof.
+        public: The public key x*G, from the wire; the identity is refused.
+        bases: The points B_j.
+        images: The points x*B_j, from the wire; the identity is refused.
+        proof: 64 bytes.
+
     """
     bases, images = tuple(bases), tuple(images)
     if len(bases) != len(images) or len(proof) != PROOF_SIZE:

@@ -1,24 +1,24 @@
-"""Items that nobody can look into: ElGamal under a key that all seats hold together.
+"""Items that no seat can read alone: ElGamal under a key that all seats hold together.
 
 Seat i holds a bag key x_i and has published X_i = x_i*G with a proof of possession; the joint key is X, the sum of all
-X_i. A part of an item with the public value point M is the pair (a, b) = (r*G, M + r*X). Whoever knows the shares
-x_i*a of all seats learns M = b - sum x_i*a and looks it up among the values that the part can have; while one seat
-keeps its share back, M stays hidden (ElGamal, CRYPTO '84; with a joint key: Pedersen, EUROCRYPT '91).
+X_i. A part of an item with the public value point M is the pair (a, b) = (r*G, M + r*X). A seat that knows the shares
+x_i*a of all seats learns M = b - sum x_i*a and looks it up among the possible values of the part. As long as one seat
+withholds its share, M stays hidden (ElGamal, CRYPTO '84; with a joint key: Pedersen, EUROCRYPT '91).
 
 The proofs of possession keep a seat from choosing its key as a function of the others', and so from knowing the joint
-secret. The key of a seat that left stays in the sum: it publishes x_i, and all can compute its shares.
+secret. The key of a seat that left stays in the sum: that seat publishes x_i, and everyone can compute its shares.
 
-An item that all know enters a bag with r = 1: everybody computes the same pairs, and no point of them is the identity.
+A publicly known item enters a bag with r = 1: everybody computes the same pairs, and no point of them is the identity.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from games.table import Plain
-from protocol.crypto.coin import prove_key
-from protocol.crypto.group import POINT_SIZE, BadPoint, BadScalar, Group, Point
-from protocol.crypto.hashing import Context, derive_scalar, message
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.coin import prove_key
+from kimberley.protocol.crypto.group import POINT_SIZE, BadPoint, BadScalar, Group, Point
+from kimberley.protocol.crypto.hashing import Context, derive_scalar, message
 
 BAG: Final = "bag"
 MAILBOX: Final = "mailbox"
@@ -28,7 +28,7 @@ Pair: TypeAlias = tuple[Point, Point]
 """The ciphertext (a, b) of one part of an item."""
 
 Item: TypeAlias = tuple[Pair, ...]
-"""The parts of an item, each masked on its own."""
+"""The parts of an item, each with its own mask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class SeatKey:
 
     @classmethod
     def derive(cls, g: Group, seed: bytes, ctx: Context, purpose: str) -> "SeatKey":
-        """The key that a seat with this seed has in this game; `ctx` is where it is announced.
+        """The key of a seat with this seed in this game; `ctx` is the context in which the seat announces it.
 
         `coin.verify_key` checks the proof.
         """
@@ -50,7 +50,7 @@ class SeatKey:
 
 
 def joint_key(g: Group, publics: Iterable[Point]) -> Point:
-    """X, the sum of all seats' public bag keys, of those that left too."""
+    """X, the sum of all seats' public bag keys, including those of seats that left."""
     total = g.identity
     for public in publics:
         total = g.add(total, public)
@@ -58,7 +58,9 @@ def joint_key(g: Group, publics: Iterable[Point]) -> Point:
 
 
 def published_key(g: Group, public: Point, data: bytes) -> int | None:
-    """The secret of a seat that leaves, from its 32 bytes; None if its public key is another's. Never raises."""
+    """The secret key in the 32 bytes that a leaving seat published; None if it does not fit the public key. Never
+    raises.
+    """
     try:
         secret = g.decode_scalar(data)
     except BadScalar:
@@ -74,17 +76,17 @@ def value_point(g: Group, part: int, value: Plain) -> Point:
 
 
 def value_table(g: Group, part: int, values: Iterable[Plain]) -> dict[Point, Plain]:
-    """What `plaintext` is looked up in: the public list of the values that a part can have, by their points."""
+    """The public table of the values that a part can have, by their points: `plaintext` is looked up in it."""
     return {value_point(g, part, value): value for value in values}
 
 
 def known_item(g: Group, key: Point, values: Sequence[Plain]) -> Item:
-    """The item with these values, one for each part, as it enters a bag: (G, M + X) for each."""
+    """An item with these values, one for each part, in the form in which it enters a bag: (G, M + X) for each."""
     return tuple((g.base(1), g.add(value_point(g, part, value), key)) for part, value in enumerate(values))
 
 
 def remask(g: Group, key: Point, pair: Pair, mask: int) -> Pair:
-    """The same part behind another mask: (a + mask*G, b + mask*X)."""
+    """The same part with another mask: (a + mask*G, b + mask*X)."""
     a, b = pair
     return g.add(a, g.base(mask)), g.add(b, g.mul(mask, key))
 

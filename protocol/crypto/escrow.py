@@ -1,10 +1,11 @@
-"""What a seat leaves behind when it goes: a secret that the remaining seats can open only all together.
+"""The secret that a leaving seat leaves behind. Only all remaining seats together can open it.
 
-The leaver takes a key share k_j for each remaining seat j; the key is their XOR. With a fresh R = e*G, seat j finds
-box_j = k_j XOR hash(context, R, j, e*X_j), X_j = x_j*G being its bag key, and computes the hash from x_j*R. The secret
-is encrypted under the key by ChaCha20-Poly1305 (RFC 8439), behind its length and padded to a multiple of 4096 bytes, so
-that its size tells next to nothing. A seat that leaves later publishes its bag key, the others' follow from the seeds
-that they publish at the end: then anybody opens it, and whether it opens is the leaver's doing alone.
+The leaving seat picks a key share k_j for each remaining seat j; the key is their XOR. With a fresh R = e*G, seat j
+finds box_j = k_j XOR hash(context, R, j, e*X_j), X_j = x_j*G being its bag key, and computes the hash from x_j*R. The
+secret is encrypted under the key by ChaCha20-Poly1305 (RFC 8439), behind its length and padded to a multiple of 4096
+bytes, so that its size reveals almost nothing. A seat that leaves later publishes its bag key; the bag keys of the
+others follow from the seeds that they publish at the end. Then anybody can open the secret, and whether it opens
+depends on the leaving seat alone.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from typing import Final
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from protocol.crypto.group import POINT_SIZE, BadPoint, Group, Point
-from protocol.crypto.hashing import Context, derive, derive_scalar, digest, message
+from kimberley.protocol.crypto.group import POINT_SIZE, BadPoint, Group, Point
+from kimberley.protocol.crypto.hashing import Context, derive, derive_scalar, digest, message
 
 KEY_SIZE: Final = 32
 TAG_SIZE: Final = 16
@@ -41,7 +42,9 @@ def leave_behind(g: Group, seed: bytes, ctx: Context, bags: Mapping[int, Point],
 
 
 def well_formed(g: Group, remaining: int, left: bytes) -> bool:
-    """What anyone can check before the end: its length, and that R is a point and not the identity. Never raises."""
+    """Whether the bytes pass the checks that anyone can make before the end: the length, and that R is a point and not
+    the identity. Never raises.
+    """
     size = len(left) - POINT_SIZE - remaining * KEY_SIZE - TAG_SIZE
     if size <= 0 or size % BLOCK_SIZE:
         return False
@@ -53,7 +56,7 @@ def well_formed(g: Group, remaining: int, left: bytes) -> bool:
 
 
 def open_together(g: Group, ctx: Context, bags: Mapping[int, int], left: bytes) -> bytes | None:
-    """The secret, from the secret bag keys of all that remained, or None if it cannot be opened. Never raises."""
+    """The secret, from the secret bag keys of all remaining seats, or None if it cannot be opened. Never raises."""
     seats = sorted(bags)
     if not seats or not well_formed(g, len(seats), left):
         return None

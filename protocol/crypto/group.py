@@ -1,10 +1,10 @@
-"""The group that every commitment and proof lives in, and ristretto255 through libsodium.
+"""The group of all commitments and proofs, and ristretto255 through libsodium.
 
-A group here has prime order, so every point but the identity generates it. Points travel as 32 canonical bytes and
-stay bytes in memory; scalars are integers modulo the order and travel as 32 bytes, little-endian.
+A group here has prime order, so every point but the identity generates it. Points travel as 32 canonical bytes and stay
+bytes in memory; scalars are integers modulo the order and travel as 32 bytes, little-endian.
 
-Points from the wire pass `decode_point`, which refuses the identity. Points that are computed may be the identity:
-sums that cancel are no error anywhere.
+Points from the wire pass `decode_point`, which refuses the identity. Computed points may be the identity: sums that
+cancel are never an error.
 
 ristretto255: RFC 9496. libsodium: https://doc.libsodium.org/advanced/point-arithmetic/ristretto
 """
@@ -33,7 +33,7 @@ class BadScalar(ValueError):
 
 
 class Group(Protocol):
-    """A group of prime order with 32-byte points; a subclass brings the arithmetic, the codecs come with it."""
+    """A group of prime order with 32-byte points. Subclasses implement the arithmetic; the codecs are inherited."""
 
     name: str
     order: int
@@ -70,14 +70,14 @@ class Group(Protocol):
 
     @cached_property
     def doublings(self) -> tuple[Point, ...]:
-        """2^i*H for i = 0..63: what the bits of an amount weigh."""
+        """2^i*H for i = 0..63: the weights of the bits of an amount."""
         points = [self.H]
         while len(points) < DOUBLINGS:
             points.append(self.add(points[-1], points[-1]))
         return tuple(points)
 
     def fixed_point(self, data: bytes) -> Point:
-        """`hash_to_group(data)`, remembered: for generators, and points that stand for a value."""
+        """`hash_to_group(data)`, cached: for generators, and points that stand for a value."""
         if data not in self._fixed_points:
             self._fixed_points[data] = self.hash_to_group(data)
         return self._fixed_points[data]
@@ -91,7 +91,7 @@ class Group(Protocol):
         if not self.is_point(data):
             raise BadPoint("not the canonical encoding of a point")
         if data == self.identity:
-            raise BadPoint("the identity is no point for the wire")
+            raise BadPoint("the identity must not travel as a point")
         return data
 
     def encode_scalar(self, s: int) -> bytes:
@@ -122,11 +122,11 @@ _rbcl = _import_rbcl()
 
 
 class Ristretto(Group):
-    """ristretto255 through rbcl, the libsodium that comes as a wheel.
+    """ristretto255 through rbcl, a wheel that contains libsodium.
 
-    libsodium reports a product that is the identity as a failure, answers a failed sum with the identity's bytes, and
-    reduces scalars silently. Here scalars are reduced first, the identity is a result like any other, and operands
-    that decode to no point raise BadPoint.
+    libsodium reports a product that is the identity as a failure, returns the identity's bytes for a failed sum, and
+    reduces scalars silently. This class reduces scalars first, treats the identity like any other result, and raises
+    BadPoint for operands that decode to no point.
     """
 
     name = "ristretto255"
@@ -157,11 +157,11 @@ class Ristretto(Group):
         return point
 
     def is_point(self, data: bytes) -> bool:
-        # libsodium 1.0.18, which rbcl brings, ignores the highest bit: each point would have a second spelling.
+        # libsodium 1.0.18, which rbcl contains, ignores the highest bit: each point would have a second encoding.
         return len(data) == POINT_SIZE and data[-1] < 0x80 and bool(_rbcl.crypto_core_ristretto255_is_valid_point(data))
 
     def _identity_from(self, *operands: Point) -> Point:
-        """The identity, which libsodium also answers when an operand is no point at all."""
+        """The identity; raises BadPoint if libsodium returned it because an operand is not a point."""
         for operand in operands:
             if not self.is_point(operand):
                 raise BadPoint("an operand is not the canonical encoding of a point")

@@ -1,13 +1,13 @@
-"""ristretto255 in pure Python, straight from RFC 9496: the oracle that the fast group is tested against.
+"""ristretto255 in pure Python, following RFC 9496: the oracle for tests of the fast group.
 
-Nothing here runs in constant time and nothing here is fast; games use `protocol.crypto.group.RISTRETTO`.
-Section numbers are those of RFC 9496, coordinates are extended Edwards coordinates (X, Y, Z, T), XY = ZT.
+This code is neither constant-time nor fast; games use `protocol.crypto.group.RISTRETTO`. Section numbers are those of
+RFC 9496, coordinates are extended Edwards coordinates (X, Y, Z, T), XY = ZT.
 """
 
 import hashlib
 from typing import Final, TypeAlias
 
-from protocol.crypto.group import POINT_SIZE, BadPoint, Group, Point
+from kimberley.protocol.crypto.group import POINT_SIZE, BadPoint, Group, Point
 
 Extended: TypeAlias = tuple[int, int, int, int]
 
@@ -45,7 +45,7 @@ D_MINUS_ONE_SQ: Final = (D - 1) * (D - 1) % P
 
 
 def _base_point() -> Extended:
-    """The generator of RFC 8032, y = 4/5 and x even, which section 4 takes over."""
+    """The generator of RFC 8032, y = 4/5 and x even, which section 4 uses too."""
     y = 4 * pow(5, -1, P) % P
     _, x = sqrt_ratio(y * y - 1, D * y * y + 1)
     return x, y, 1, x * y % P
@@ -64,6 +64,7 @@ def add(p: Extended, q: Extended) -> Extended:
 
 
 def negate(p: Extended) -> Extended:
+    """-P."""
     x, y, z, t = p
     return -x % P, y, z, -t % P
 

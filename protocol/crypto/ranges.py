@@ -1,38 +1,49 @@
 """Range proofs: a Pedersen commitment C = value*H + blinding*G holds a value in 0..2^bits-1.
 
 The value's bits b_i are committed one by one with their weight, C_i = b_i*2^i*H + r_i*G, so that C is the sum of all
-C_i. For each the prover shows, without telling which, that it knows the logarithm to G of P_0 = C_i (then b_i = 0) or
-of P_1 = C_i - 2^i*H (then b_i = 1): the OR-proof of Cramer, Damgard and Schoenmakers ("Proofs of Partial Knowledge",
-CRYPTO '94), all bits under one challenge c.
+C_i. For each bit the prover shows, without revealing which, that it knows the logarithm to G of P_0 = C_i (then
+b_i = 0) or of P_1 = C_i - 2^i*H (then b_i = 1): the OR-proof of Cramer, Damgard and Schoenmakers ("Proofs of Partial
+Knowledge", CRYPTO '94), all bits under one challenge c.
 
-- C_1 ... C_{bits-1} travel; C_0 is computed by both sides as what C leaves, so the sum fits by construction.
-- In the true branch the prover takes a nonce w, and T = w*G. In the other it picks challenge and response first, and
+- C_1 ... C_{bits-1} travel. Both sides compute C_0 as C minus the other C_i, so the sum is right by construction.
+- In the true branch the prover picks a nonce w, and T = w*G. In the other it picks challenge and response first, and
   T = z*G - c'*P; as P = r*G +- 2^i*H there, that is (z - c'*r)*G -+ c'*2^i*H.
-- c = hash(label, context, bits, C, all C_i, all T), and the true branch gets what remains of it: c_0 + c_1 = c modulo
-  the order, z = w + c_b*r.
+- c = hash(label, context, bits, C, all C_i, all T), and the true branch gets the rest of c: c_0 + c_1 = c modulo the
+  order, z = w + c_b*r.
 
 A proof is C_1 || ... || C_{bits-1} || c || (c_0 || z_0 || z_1 for each bit), every part 32 bytes: 32 * 4*bits bytes,
-1024 for 8 bits. The verifier recovers T = z*G - c_j*P_j for both branches of every bit and asks that they hash to c.
+1024 for 8 bits. The verifier recovers T = z*G - c_j*P_j for both branches of every bit and checks that they hash to c.
 """
 
 from typing import Final
 
-from protocol.crypto.commitments import pedersen
-from protocol.crypto.group import DOUBLINGS, POINT_SIZE, SCALAR_SIZE, BadPoint, BadScalar, Group, Point
-from protocol.crypto.hashing import Context, challenge, derive_scalars
+from kimberley.protocol.crypto.commitments import pedersen
+from kimberley.protocol.crypto.group import DOUBLINGS, POINT_SIZE, SCALAR_SIZE, BadPoint, BadScalar, Group, Point
+from kimberley.protocol.crypto.hashing import Context, challenge, derive_scalars
 
 MAX_BITS: Final = DOUBLINGS
 
 
 def proof_size(bits: int) -> int:
-    """The bytes of every proof for values of `bits` bits."""
+    """The size in bytes of every proof for values of `bits` bits."""
     return (bits - 1) * POINT_SIZE + SCALAR_SIZE + bits * 3 * SCALAR_SIZE
 
 
 def prove(g: Group, seed: bytes, ctx: Context, label: str, bits: int, value: int, blinding: int, index: int) -> bytes:
     """The proof for pedersen(g, value, blinding); `proof_size(bits)` bytes.
 
-    Raises ValueError if the value is not in 0..2^bits-1, or bits not in 1..64.
+    Raises ValueError if `value` or `bits` is out of its range.
+
+    Args:
+        g: The group.
+        seed: The prover's secret seed, 32 bytes.
+        ctx: The prover's context.
+        label: The purpose of the proof.
+        bits: The width of the range, 1 to 64.
+        value: The committed value, 0 to 2^bits-1.
+        blinding: The blinding of the commitment.
+        index: Distinguishes proofs with the same label and context.
+
     """
     if not 1 <= bits <= MAX_BITS:
         raise ValueError(f"a range proof has 1 to {MAX_BITS} bits, not {bits}")
@@ -65,6 +76,15 @@ def verify(g: Group, ctx: Context, label: str, bits: int, commitment: Point, pro
     """Whether the proof shows that the commitment holds a value in 0..2^bits-1. Never raises on any bytes.
 
     The commitment may be the identity, since sums and remainders of commitments are proven too.
+
+    Args:
+        g: The group.
+        ctx: The prover's context.
+        label: The purpose of the proof.
+        bits: The width of the range.
+        commitment: The commitment to the value.
+        proof: `proof_size(bits)` bytes from the wire.
+
     """
     if not 1 <= bits <= MAX_BITS or len(proof) != proof_size(bits) or not g.is_point(commitment):
         return False

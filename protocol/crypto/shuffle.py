@@ -1,20 +1,21 @@
-"""Shuffles that prove themselves: items leave in a secret order, behind new masks, none lost, doubled or changed.
+"""Verifiable shuffles: items get a secret order and new masks, and none is lost, duplicated or changed.
 
-The seat picks an order and a mask for each part of each item: output i is input order[i], every part of it re-masked
-on its own. The proof is Terelius and Wikstroem's ("Proofs of Restricted Shuffles", AFRICACRYPT 2010; Wikstroem, "A
-Commitment-Consistent Proof of a Shuffle", ACISP 2009), laid out as by Haenni, Locher, Koenig and Dubuis ("Pseudo-Code
-Algorithms for Verifiable Re-Encryption Mix-Nets", FC 2017 workshops), but for items of several parts, with commitments
-that need no proof of their sum, and with one relation for all links of the chain, which takes a fifth off the work.
-For n items, the joint key X, and generators h_0...h_n that are hashed to the group:
+The seat picks an order and a mask for each part of each item: output i is input order[i], with a new mask for each
+part. The proof is Terelius and Wikstroem's ("Proofs of Restricted Shuffles", AFRICACRYPT 2010; Wikstroem, "A
+Commitment-Consistent Proof of a Shuffle", ACISP 2009), in the layout of Haenni, Locher, Koenig and Dubuis ("Pseudo-Code
+Algorithms for Verifiable Re-Encryption Mix-Nets", FC 2017 workshops). Ours differs in three ways: items have several
+parts; the commitments need no proof of their sum; and one relation covers all links of the chain, which saves a fifth
+of the work. For n items, the joint key X, and generators h_0...h_n that are hashed to the group:
 
-- The order is committed by c_j = r_j*G + h_i for each input j that leaves as output i. The r_j sum to zero, so the c_j
-  sum to the h_i, and c_n is what the others leave; it does not travel. No separate proof is needed that the committed
+- The seat commits to the order by c_j = r_j*G + h_i for each input j that becomes output i. The r_j sum to zero, so the
+  c_j sum to the h_i. c_n follows from the other c_j and does not travel. No separate proof is needed that the committed
   matrix maps ones to ones.
 - bound = hash(label, context, statement, c_1...c_{n-1}) gives the weights u_1...u_n, and v_i = u_order[i].
 - The chain k_i = R_i*G + v_1...v_i*h_0, for i = 1...n-1, shows that the v_i are the u_i in some order. It begins at
   k_0 = h_0 and ends at k_n = u_1...u_n*h_0 (R_0 = R_n = 0), which both sides compute.
 - e = hash(label, context, bound, k_1...k_{n-1}) joins the n links k_i = (R_i - v_i*R_{i-1})*G + v_i*k_{i-1} into one
-  relation, link i weighted by e^(i-1). The v_i are fixed by then, so for n different e each link must hold by itself.
+  relation, link i weighted by e^(i-1). The v_i are fixed by then, so if it holds for n different e, each link holds by
+  itself.
 - One Schnorr proof, with challenge c = hash(label, context, bound, k, T, T', T_p...), shows that the seat knows v_i and
   sums of masks for which, over j and i from 1 to n,
 
@@ -22,16 +23,16 @@ For n items, the joint key X, and generators h_0...h_n that are hashed to the gr
       sum e^(i-1)*k_i  = r'*G + sum v_i*e^(i-1)*k_{i-1}
       sum v_i*output_i = sum u_j*input_j + m_p*(G, X)
 
-  the last for each part p, all under the same v_i: one order for all parts. With nonces t, t', t_p and w_i for r, r',
+  the last for each part p, all with the same v_i: one order for all parts. With nonces t, t', t_p and w_i for r, r',
   m_p and v_i, the first messages are T = t*G + sum w_i*h_i, T' = t'*G + sum w_i*e^(i-1)*k_{i-1} and
   T_p = sum w_i*output_i - t_p*(G, X); the responses s, s', s_p and s_i are nonce + c*secret.
 
 As in the paper: with enough different weights u the first relation opens every c_j to a column of a matrix, whose rows
-sum to one; the second shows that it keeps the product of any weights, so it is a permutation; the third then makes each
-output its input re-masked. Commitments and chain are uniform points, whatever the order.
+sum to one. The second shows that the matrix keeps the product of any weights, so it is a permutation. The third then
+shows that each output is its input with new masks. Commitments and chain are uniform points, whatever the order.
 
 A proof is c_1...c_{n-1} || k_1...k_{n-1} || c || s || s' || s_p for each part || s_i for each item, 32 bytes each. The
-verifier recovers T, T' and T_p and asks that they hash to c.
+verifier recovers T, T' and T_p and checks that they hash to c.
 """
 
 import hashlib
@@ -41,9 +42,25 @@ from functools import reduce
 from itertools import accumulate, pairwise
 from typing import Final
 
-from protocol.crypto.elgamal import PAIR_SIZE, Item, decode_items, decode_points, encode_items, remask, weighted_sum
-from protocol.crypto.group import POINT_SIZE, SCALAR_SIZE, BadPoint, BadScalar, Group, Point
-from protocol.crypto.hashing import WIDE_SIZE, Context, challenge, derive_scalars, derive_stream, message, wide
+from kimberley.protocol.crypto.elgamal import (
+    PAIR_SIZE,
+    Item,
+    decode_items,
+    decode_points,
+    encode_items,
+    remask,
+    weighted_sum,
+)
+from kimberley.protocol.crypto.group import POINT_SIZE, SCALAR_SIZE, BadPoint, BadScalar, Group, Point
+from kimberley.protocol.crypto.hashing import (
+    WIDE_SIZE,
+    Context,
+    challenge,
+    derive_scalars,
+    derive_stream,
+    message,
+    wide,
+)
 
 MAX_ITEMS: Final = 256
 MAX_PARTS: Final = 8
@@ -52,8 +69,8 @@ TAG_SIZE: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Shuffled:
-    """The items after a shuffle, and its secrets: `items[i]` is input `order[i]`, its part p re-masked by
-    `masks[i][p]`.
+    """The items after a shuffle, and its secrets: `items[i]` is input `order[i]`, with `masks[i][p]` added to the mask
+    of its part p.
     """
 
     items: tuple[Item, ...]
@@ -62,21 +79,30 @@ class Shuffled:
 
 
 def items_size(count: int, parts: int) -> int:
-    """The bytes of that many items of that many parts."""
+    """The size in bytes of `count` items of `parts` parts."""
     return count * parts * PAIR_SIZE
 
 
 def proof_size(count: int, parts: int) -> int:
-    """The bytes of every proof for that many items of that many parts."""
+    """The size in bytes of every proof for `count` items of `parts` parts."""
     return 2 * (count - 1) * POINT_SIZE + (3 + parts + count) * SCALAR_SIZE
 
 
 def shuffle(g: Group, seed: bytes, ctx: Context, label: str, key: Point, items: Sequence[Item]) -> Shuffled:
-    """The items in an order, and behind masks, that only the seed tells. `key` is the joint key.
+    """The items in an order and with masks that follow from the secret seed.
 
-    The order sorts the places by secret tags of 32 bytes each: every order is equally likely, but for equal tags,
-    which nobody will ever see, and the bytes used are the same for each. Raises ValueError unless there are 1 to 256
-    items of 1 to 8 parts, all of the same number.
+    The order sorts the places by secret tags of 32 bytes each. Every order is equally likely, except for equal tags,
+    which will never occur, and uses the same number of bytes. Raises ValueError unless there are 1 to 256 items of 1 to
+    8 parts, all of the same number.
+
+    Args:
+        g: The group.
+        seed: The seat's secret seed, 32 bytes.
+        ctx: The seat's context.
+        label: The name of the bag.
+        key: The joint key.
+        items: The items before the shuffle.
+
     """
     count, parts = _shape(items)
     statement = (key, count, parts, encode_items(items))
@@ -94,9 +120,19 @@ def shuffle(g: Group, seed: bytes, ctx: Context, label: str, key: Point, items: 
 def prove(
     g: Group, seed: bytes, ctx: Context, label: str, key: Point, items: Sequence[Item], shuffled: Shuffled
 ) -> bytes:
-    """The proof that `shuffled.items` are `items` in another order behind other masks; `proof_size` bytes.
+    """The proof that `shuffled.items` are `items` in another order with other masks; `proof_size` bytes.
 
     Raises ValueError as `shuffle` does.
+
+    Args:
+        g: The group.
+        seed: The prover's secret seed, 32 bytes.
+        ctx: The prover's context.
+        label: The name of the bag.
+        key: The joint key.
+        items: The items before the shuffle.
+        shuffled: The result of `shuffle` for the same arguments.
+
     """
     count, parts = _shape(items)
     given, moved = encode_items(items), encode_items(shuffled.items)
@@ -146,10 +182,18 @@ def prove(
 def verify(
     g: Group, ctx: Context, label: str, key: Point, items: Sequence[Item], sent: bytes, proof: bytes
 ) -> tuple[Item, ...] | None:
-    """The shuffled items that a seat sent, `encode_items` of them, or None if the proof does not show that they are
-    `items` in another order behind other masks. Never raises on any bytes.
+    """The shuffled items that a seat sent, or None if the proof does not show that they are `items` in another order
+    with other masks. Never raises on any bytes.
 
-    `items` and `key` were checked when they came.
+    Args:
+        g: The group.
+        ctx: The prover's context.
+        label: The name of the bag.
+        key: The joint key, already checked.
+        items: The items before the shuffle, already checked.
+        sent: The shuffled items from the wire, as `encode_items` writes them.
+        proof: `proof_size` bytes from the wire.
+
     """
     try:
         count, parts = _shape(items)
@@ -204,16 +248,16 @@ def _first_messages(
     powers: list[int],
     proof: _Proof,
 ) -> list[Point]:
-    """T, T' and T_p, as the challenge and the responses give them."""
+    """T, T' and T_p, recovered from the challenge and the responses."""
     c = proof.c
     root, *generators = _generators(g, len(items))
 
-    # sum u_j*c_j, where c_n is the sum of all h_i less the other c_j.
+    # sum u_j*c_j, where c_n is the sum of all h_i minus the other c_j.
     last = weights[-1]
     factors = [s - c * last for s in proof.items] + [c * (last - u) for u in weights[:-1]]
     firsts = [g.add(g.base(proof.matrix), weighted_sum(g, factors, [*generators, *proof.commitments]))]
 
-    # k_{i-1} stands in the link to k_i under s_i, and in the one before under -c; k_n is a multiple of h_0.
+    # k_{i-1} has the factor s_i in the link to k_i, and -c in the link before; k_n is a multiple of h_0.
     product = reduce(lambda product, u: product * u % g.order, weights)
     factors = [s * power for s, power in zip(proof.items, powers, strict=True)]
     factors[0] -= c * powers[-1] * product
@@ -230,7 +274,7 @@ def _first_messages(
 
 
 def _shape(items: Sequence[Item]) -> tuple[int, int]:
-    """How many items there are, of how many parts."""
+    """The number of items, and the number of parts of each."""
     if not 1 <= len(items) <= MAX_ITEMS:
         raise ValueError(f"a shuffle has 1 to {MAX_ITEMS} items, not {len(items)}")
     parts = {len(item) for item in items}
@@ -250,7 +294,7 @@ def _bound(
     moved: bytes,
     commitments: Sequence[Point],
 ) -> bytes:
-    """What everything after the commitments is bound to: the whole statement and the commitments."""
+    """The hash that everything after the commitments is bound to: the whole statement and the commitments."""
     return wide(
         "shuffle statement " + label, g.name, *ctx.parts(), key, count, parts, given, moved, b"".join(commitments)
     )
@@ -266,7 +310,7 @@ def _weights(g: Group, bound: bytes, count: int) -> list[int]:
 
 
 def _link_weight(g: Group, ctx: Context, label: str, bound: bytes, chain: Sequence[Point]) -> int:
-    """e, whose powers weigh the links of the chain."""
+    """e, whose powers are the weights of the chain's links."""
     return challenge(g, "shuffle links " + label, ctx, bound, tuple(chain))
 
 

@@ -1,9 +1,9 @@
-"""Ed25519 (RFC 8032) as libsodium judges it, with a prefix for every purpose.
+"""Ed25519 (RFC 8032) with the strict checks of libsodium and a prefix for every purpose.
 
-OpenSSL, which computes here, accepts a public key of small order, under which one signature fits every message; then
-nothing signed proves anything. Like libsodium, `verify` refuses keys and R of small order, keys and R that are not
-canonical, and S not below the order. What is signed is the canonical packing of (label, purpose), and the message
-behind it: an envelope's signature is no other purpose's.
+OpenSSL, which does the arithmetic, accepts a public key of small order. Under such a key one signature fits every
+message, so a signature would prove nothing. Like libsodium, `verify` refuses keys and R of small order, keys and R that
+are not canonical, and S not below the order. The signed bytes are the canonical packing of (label, purpose), followed
+by the message: an envelope's signature is valid for no other purpose.
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ from typing import Final
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from protocol.crypto.hashing import message as packed
+from kimberley.protocol.crypto.hashing import message as packed
 
 SECRET_SIZE: Final = 32
 PUBLIC_SIZE: Final = 32
@@ -53,12 +53,12 @@ def verify(public: bytes, purpose: str, message: bytes, signature: bytes) -> boo
 
 
 def is_public_key(data: bytes) -> bool:
-    """Whether `data` is a canonical public key and not of small order; it may still be no point, and fit nothing."""
+    """Whether `data` is a canonical public key and not of small order. It may still be no point, and verify nothing."""
     return len(data) == PUBLIC_SIZE and _is_strict(data)
 
 
 def _is_strict(encoded: bytes) -> bool:
-    """Whether the 32 bytes name y canonically, below the field's prime, and y is not that of a small order."""
+    """Whether the 32 bytes encode y canonically, below the field's prime, and y belongs to no point of small order."""
     y = int.from_bytes(encoded, "little") % 2**255
     return y < FIELD and y not in SMALL_ORDER
 

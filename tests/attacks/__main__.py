@@ -1,10 +1,11 @@
-"""Runs attacks on the real program again, and prints one line of JSON for each: its name, its figure, whether it held.
+"""Runs attacks on the real program, and prints one line of JSON for each: its name, whether the program held, its
+figure.
 
-.venv/bin/python -m tests.attacks list
-.venv/bin/python -m tests.attacks all
-.venv/bin/python -m tests.attacks NAME [NAME ...]
+    .venv/bin/python -m tests.attacks list
+    .venv/bin/python -m tests.attacks all
+    .venv/bin/python -m tests.attacks NAME [NAME ...]
 
-Each module `on_*.py` of this folder brings its attacks in `ATTACKS`. The exit status is 1 if any attack succeeded.
+Each module `on_*.py` of this folder has its attacks in `ATTACKS`. The exit status is 1 if any attack succeeded.
 docs/hostile.md quotes the figures.
 """
 

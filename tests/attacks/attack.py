@@ -1,4 +1,4 @@
-"""One attack on the real program: what it tries, and what came of it."""
+"""One attack on the real program, and its outcome."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`held` is whether the attack failed; `figure` is what was measured, as docs/hostile.md quotes it."""
+    """`held` is whether the attack failed. `figure` is the measured result, as docs/hostile.md quotes it."""
 
     held: bool
     figure: str
@@ -16,7 +16,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """`name` is what one types, `title` one sentence that says what the attacker does."""
+    """`name` is the name to type on the command line. `title` is one sentence that says what the attacker does."""
 
     name: str
     title: str

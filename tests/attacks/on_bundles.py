@@ -1,4 +1,4 @@
-"""A referee signs a bundle whose results are false; `kimberley verify` says what it finds."""
+"""A referee signs a bundle with false results, and `kimberley verify` checks it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from client import verify_all
-from protocol.audit import FAIR
+from kimberley.client.cli import verify_all
+from kimberley.protocol.audit import FAIR
 from tests.attacks.attack import Attack, Outcome
 from tests.support.hostile_referee import FALSE, MISSING, UNPROVEN
 from tests.support.told import Told, honest_cup
 
 
 def verdict(told: Told, folder: Path) -> tuple[str, bool]:
-    """What is found, and whether a person is told of the referee's word."""
+    """The verdict, and whether it warns that something is only the referee's word."""
     judged = verify_all.judge_bundle(told.write(folder / "false.cup"))
     return judged.finding.code, any("the referee's word" in line for line in verify_all.bundle_in_words(judged))
 

@@ -1,4 +1,4 @@
-"""Silent connections from a few addresses, at a door and in its list of lookers (SPEC.md, sections 7, 8 and 24)."""
+"""Silent connections from a few addresses, to a listener and its list of lookers (SPEC.md, sections 7, 8 and 24)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import random
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
-from p2p.dial import Look, Unreachable, dial
-from p2p.frames import Frame, encode
-from p2p.hello import Refused
-from p2p.identity import Identity
-from p2p.tls import client_context
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.dial import CardProbe, Unreachable, dial
+from kimberley.p2p.transport.frames import Frame, encode
+from kimberley.p2p.transport.handshake import ConnectionRejected
+from kimberley.p2p.transport.tls import client_context
 from tests.attacks.attack import Attack, Outcome
 from tests.support.asyncs import run
 from tests.support.hall import LOOPBACK, PURPOSE, Hall, hall
@@ -20,19 +20,19 @@ from tests.support.hall import LOOPBACK, PURPOSE, Hall, hall
 TRIES: Final = 100
 TRY_SECONDS: Final = 2.0
 AGAIN_SECONDS: Final = 0.05
-"""Before an attacker whose connection was ended opens another one."""
+"""The pause before an attacker whose connection was ended opens another one."""
 ENOUGH: Final = 0.95
 
 Attempt = Callable[[Hall], Coroutine[Any, Any, None]]
 
 
 def addresses(count: int) -> list[str]:
-    """Of this machine, but not the one that the honest come from."""
+    """Addresses of this machine, except the one that honest clients use."""
     return [f"127.0.{1 + number // 200}.{1 + number % 200}" for number in range(count)]
 
 
 async def occupy(port: int, source: str, frame: Frame | None) -> None:
-    """Holds a connection, always: says `frame` inside TLS and nothing more, or nothing at all."""
+    """Holds a connection forever. It sends only `frame` inside TLS, or nothing at all."""
     tls = None if frame is None else client_context()
     while True:
         with contextlib.suppress(OSError):
@@ -55,19 +55,19 @@ async def join(host: Hall) -> None:
 
 
 async def look(host: Hall) -> None:
-    await (await Look.at(LOOPBACK, host.door.port)).close()
+    await (await CardProbe.connect(LOOPBACK, host.door.port)).close()
 
 
 async def besieged(sources: Sequence[str], each: int, frame: Frame | None, attempt: Attempt, **options: Any) -> int:
-    """How many of `TRIES` honest attempts, from one address, come through."""
+    """How many of `TRIES` honest attempts, all from one address, succeed."""
     rng, through = random.Random(1), 0
     async with hall(**options) as host, asyncio.TaskGroup() as group:
         siege = [group.create_task(occupy(host.door.port, source, frame)) for source in [*sources] * each]
         await asyncio.sleep(1)
         for _ in range(TRIES):
-            # Not in step with the attackers, and below the rate that an address may come at.
+            # Not in step with the attackers, and below the rate limit of an address.
             await asyncio.sleep(0.06 + 0.04 * rng.random())
-            with contextlib.suppress(Unreachable, Refused, TimeoutError):
+            with contextlib.suppress(Unreachable, ConnectionRejected, TimeoutError):
                 async with asyncio.timeout(TRY_SECONDS):
                     await attempt(host)
                     through += 1
@@ -82,7 +82,9 @@ def measured(sources: int, each: int, frame: Frame | None, attempt: Attempt, **o
 
 
 def coming_back() -> Outcome:
-    """Of a machine that the game at hand waits for, where the attacker has more addresses than the door has places."""
+    """A machine that the game waits for reconnects, while the attacker has more addresses than the listener has
+    places.
+    """
     return measured(64, 1, None, join, expected=lambda: (LOOPBACK,))
 
 

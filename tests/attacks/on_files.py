@@ -1,4 +1,4 @@
-"""Files that somebody hands over, and files that somebody makes grow."""
+"""Files that an attacker hands over, and files that an attacker makes grow."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from typing import Final
 
 import msgpack
 
-from client.app import keep_log
-from p2p import archive
-from p2p.files import StorageTrouble
-from protocol.encoding import pack
-from protocol.record import MAGIC, MOST_BYTES
+from kimberley.client.cli.play import keep_log
+from kimberley.p2p.storage import archive
+from kimberley.p2p.storage.files import StorageError
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.record import MAGIC, MOST_BYTES
 from tests.attacks.attack import Attack, Outcome
 from tests.support.stones import STONES
 from tests.support.tables import signed_roster
 
 MOST_MIB: Final = 400
-"""What a program may take to refuse a file of 64 MiB."""
+"""The most memory a program may use to refuse a file of 64 MiB."""
 MOST_LOG: Final = 2 << 20
 LINES: Final = 200_000
 MOST_IN_A_MESSAGE: Final = 1 << 17
 DEEP: Final = b"\x91" * 12 + b"\x90"
-"""13 values in 13 bytes, each an array: about 60 bytes of memory for each of them."""
+"""13 values in 13 bytes, each an array: about 60 bytes of memory for each."""
 
 
 def peak(*command: str) -> int:
-    """Runs a program to its end. Returns the most memory that it had, in MiB."""
+    """Runs a program to its end. Returns its peak memory in MiB."""
     process = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -41,7 +41,7 @@ def peak(*command: str) -> int:
 
 
 def sealed(fields: bytes) -> bytes:
-    """A record of these packed fields, whose check sum holds."""
+    """A record of these packed fields, with a correct checksum."""
     data = MAGIC + fields
     return data + hashlib.sha256(data).digest()
 
@@ -58,7 +58,7 @@ def of_nils() -> bytes:
 
 
 def of_envelopes() -> bytes:
-    """Envelopes that each hold as many values as a message may."""
+    """Envelopes that each hold the most values a message may hold."""
     deep = (MOST_IN_A_MESSAGE - 20) // len(DEEP)
     head = b"".join(pack(field) for field in (2, bytes(32), 0, 0, bytes(32), 0, 0, bytes(32), 0))
     envelope = pack((b"\x9a" + head + array(deep, DEEP * deep), bytes(64)))
@@ -72,13 +72,13 @@ def run_verify(make: Callable[[], bytes]) -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "hostile.kdt"
         path.write_bytes(make())
-        most = peak("-m", "client.cli", "verify", str(path))
+        most = peak("-m", "kimberley.client.cli.main", "verify", str(path))
         size = path.stat().st_size >> 20
     return Outcome(most <= MOST_MIB, f"{most} MiB at most to refuse {size} MiB")
 
 
 def run_log() -> Outcome:
-    """Lines as a stranger at the door causes them."""
+    """Log lines that a stranger can cause by connecting."""
     log = logging.getLogger()
     before, level = list(log.handlers), log.level
     log.handlers.clear()
@@ -86,7 +86,9 @@ def run_log() -> Outcome:
         keep_log(Path(folder))
         try:
             for _ in range(LINES):
-                logging.getLogger("p2p.door").info("192.168.1.7:50312 speaks something else: %s", "x" * 60)
+                logging.getLogger("kimberley.p2p.transport.listener").info(
+                    "192.168.1.7:50312 speaks something else: %s", "x" * 60
+                )
         finally:
             for handler in log.handlers:
                 handler.close()
@@ -100,8 +102,8 @@ def run_log() -> Outcome:
 def run_names() -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         try:
-            path = archive.save(Path(folder), ["\N{GOTHIC LETTER AHSA}" * 24] * 4, b"record")
-        except StorageTrouble as error:
+            path = archive.save_record(Path(folder), ["\N{GOTHIC LETTER AHSA}" * 24] * 4, b"record")
+        except StorageError as error:
             return Outcome(False, str(error).partition("(")[2].partition(")")[0])
         return Outcome(path.read_bytes() == b"record", f"saved, under a name of {len(os.fsencode(path.name))} bytes")
 

@@ -1,4 +1,4 @@
-"""An old copy of a journal, put back, and a peer that hides what its seat has signed since (SPEC.md, section 19)."""
+"""An old copy of a journal is restored, and a peer hides what its seat has signed since (SPEC.md, section 19)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from p2p.journal import journals, read
-from p2p.table import Table
-from p2p.trouble import Trouble
-from protocol.audit import Verdict, verify
-from protocol.envelope import Envelope
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.journal import list_journals, read_journal
+from kimberley.p2p.table.table import Table
+from kimberley.protocol.audit import Verdict, verify
+from kimberley.protocol.envelope import Envelope
 from tests.attacks.attack import Attack, Outcome
 from tests.support.asyncs import run
 from tests.support.comeback import back, die, to_answer
@@ -22,12 +22,12 @@ from tests.support.seated import QUICK, pair_of_tables, play
 from tests.support.stones import STONES
 
 OLD, LATE, LATER = 4, 10, 16
-"""Answers of the game: when the copy is made, when both die, and when the game has gone on from the copy."""
+"""Numbers of answers: when the journals are copied, when both die, and when the game has continued from the copy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came of it: why the seat did not come back, if it did not, and what its enemy can prove."""
+    """The outcome: why the seat was not restored, if so, and what its enemy can prove."""
 
     refusal: str | None
     verdict: Verdict | None
@@ -35,24 +35,24 @@ class Restored:
 
 def received(path: Path, seat: int) -> dict[int, Envelope]:
     """The envelopes of another seat in a journal, by number."""
-    found = [Envelope.unpack(entry[1]) for entry in read(path).entries if entry[0] == "received"]  # type: ignore[arg-type]
+    found = [Envelope.unpack(entry[1]) for entry in read_journal(path).entries if entry[0] == "received"]  # type: ignore[arg-type]
     return {envelope.number: envelope for envelope in found if envelope.seat == seat}
 
 
 def forget_own_mark(path: Path) -> None:
-    """What a hostile peer does with whatever its own program keeps of the seat of a journal."""
-    game, seat = read(path).table.game_id.hex(), read(path).seat + 1
+    """Deletes all marks of a journal's seat, as a hostile peer can do with its own."""
+    game, seat = read_journal(path).table.game_id.hex(), read_journal(path).seat + 1
     for mark in Path(os.environ["XDG_STATE_HOME"]).rglob(f"{game}-{seat}.*"):
         mark.unlink()
 
 
 async def restored(folder: Path) -> Restored:
-    """Ben comes back with an old copy of his journal; Ana goes on from then as well, and hides what came after."""
+    """Ben resumes with an old copy of his journal. Ana continues from there too, and hides what came after."""
     async with pair_of_tables(folder) as tables:
         await tables.seat({**QUICK, "rounds": 40})
         playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
         await to_answer(tables.guest, OLD)
-        (ana,), (ben,) = journals(tables.ana), journals(tables.ben)
+        (ana,), (ben,) = list_journals(tables.ana), list_journals(tables.ben)
         old = [(path, path.read_bytes()) for path in (ana, ben)]
         await to_answer(tables.guest, LATE)
         await die(tables.guest)
@@ -66,13 +66,13 @@ async def restored(folder: Path) -> Restored:
         enemy = tables.follow(await back(tables.ana, STONES), "ana")
         try:
             again = tables.follow(await back(tables.ben, STONES), "ben")
-        except Trouble as error:
+        except UserError as error:
             return Restored(str(error), None)
         return Restored(None, await proof(enemy, again, signed))
 
 
 async def proof(enemy: Table, victim: Table, signed: dict[int, Envelope]) -> Verdict:
-    """What the record proves in which the victim has signed something else than it signed before."""
+    """The verdict on a record in which the victim has signed different envelopes than before."""
     playing = [asyncio.create_task(play(table, Random(f"again {n}"))) for n, table in enumerate((enemy, victim))]
     await to_answer(enemy, LATER)
     assert enemy.peer is not None

@@ -1,4 +1,4 @@
-"""Guessing in a last look whether a program was told something (SPEC.md, sections 20 and 22)."""
+"""Attempts to find out in a last look whether a program was told something (SPEC.md, sections 20 and 22)."""
 
 from __future__ import annotations
 
@@ -14,32 +14,34 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from client.seats import drive, progress
-from games.diamond_trust import GAME
-from games.diamond_trust.position import Step
-from games.diamond_trust.rules import State
-from games.table import Amounts, Bot, Hidden, Observation, Plain, Together, asked
-from p2p.identity import Identity
-from p2p.table import Table
+from kimberley.client.session.bots import drive, progress
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import Amounts, Bot, Hidden, Observation, Plain, Together, space_for
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.table import Table
 from tests.attacks.attack import Attack, Outcome
 from tests.support.asyncs import run
 
-GAMES: Final = 12
-AT_ONCE: Final = 4
+GAMES: Final = 24
+AT_ONCE: Final = 2
+"""Games side by side. More games than cores would blur the timing."""
 LEVEL: Final = 6
-LATE_SECONDS: Final = 1.6
-"""From the beginning of a look: its choice was waited for."""
 SLOW_SECONDS: Final = 1.4
-"""How long the slow program thinks; a look of these games lasts one second."""
+"""How long the slow program thinks. A look of these games lasts one second."""
 SHUFFLES: Final = 2000
 CHANCE: Final = 0.01
-"""How seldom chance alone would guess as well, where a guess counts as better than chance."""
+"""A guess is better than chance if chance alone does as well at most this often."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """What a person sees of one last look: the kind and the round, whether the program's progress was shown, how many
-    seconds the process worked, and how many the look took. `told` is what it must not find out.
+    """What a person sees of one last look.
+
+    `kind` is the step and the round. `shown` says whether the program's progress was displayed. `worked` is the time
+    that the process worked, and `lasted` the time that the look took, in seconds. `told` is the secret that the person
+    must not find out.
     """
 
     told: bool
@@ -50,7 +52,7 @@ class Look:
 
 
 class Slow:
-    """A program that thinks in a last look only where it has a choice, and then for longer than the look."""
+    """A program that thinks in a last look only if it has a choice, and then for longer than the look."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
@@ -69,8 +71,8 @@ def _in_look(state: State) -> bool:
 
 
 def _choice(state: State, seat: int, rng: Random) -> Plain:
-    """A person's, who sends agents about and pays them now and then: some are turned, some are not."""
-    space = asked(state.ask(), seat)
+    """A choice for the person, who moves agents and pays them sometimes: some are turned, some are not."""
+    space = space_for(state.ask(), seat)
     assert space is not None
     if isinstance(space, Amounts):
         paid = space.pick(rng) if rng.random() < 0.7 else (0,) * len(space.slots)
@@ -87,7 +89,7 @@ async def _look(own: Table, bot: Table) -> Look:
     assert isinstance(state, State)
     assert isinstance(theirs, State)
     started, worked, shown = time.monotonic(), time.process_time(), False
-    plan = state.plan[own.seat] if state.step is Step.MOVE else state.sale_plan[own.seat]
+    plan = state.plan[own.seat] if state.step is RoundStep.MOVE else state.sale_plan[own.seat]
     assert not isinstance(plan, Hidden)
     own.choose(plan)
     while own.phase == "playing" and len(own.peer.story) == asks:
@@ -103,7 +105,7 @@ async def _look(own: Table, bot: Table) -> Look:
 
 
 async def _game(seed: int, bot: Bot, data: Path) -> list[Look]:
-    """The last looks of a game of a person against a program of the same process."""
+    """The last looks of a game between a person and a program in the same process."""
     rng, looks, step = Random(seed), list[Look](), -1
     own = await Table.open(
         GAME,
@@ -137,8 +139,8 @@ async def _game(seed: int, bot: Bot, data: Path) -> list[Look]:
 
 
 def _right(looks: Sequence[Look], seen: Callable[[Look], float], told: Sequence[bool]) -> tuple[float, int]:
-    """Of pairs of looks of one kind, one where the program was told and one where not: how often more is seen in the
-    former (a draw counts half), and how many there are.
+    """Compares pairs of looks of the same kind, one where the program was told something and one where it was not.
+    Returns how often the measured value is larger in the former (a tie counts half), and the number of pairs.
     """
     right, pairs = 0.0, 0
     for one, yes in zip(looks, told, strict=True):
@@ -150,7 +152,7 @@ def _right(looks: Sequence[Look], seen: Callable[[Look], float], told: Sequence[
 
 
 def _guessed(looks: Sequence[Look], seen: Callable[[Look], float]) -> Outcome:
-    """How well it is guessed by what is seen; by chance is how labels guess, shuffled among looks of one kind."""
+    """How well the measured value reveals the secret, compared with labels shuffled among looks of the same kind."""
     told = [look.told for look in looks]
     right, pairs = _right(looks, seen, told)
     rng, as_good = Random(1), 0
@@ -176,7 +178,7 @@ def _played(seed: int, slow: bool) -> list[Look]:
 
 @cache
 def _looks(slow: bool) -> list[Look]:
-    """The last looks of all games, against the practice opponent or against the slow program."""
+    """The last looks of all games, against the practice opponent or the slow program."""
     with ProcessPoolExecutor(AT_ONCE) as pool:
         return [look for looks in pool.map(_played, range(GAMES), repeat(slow)) for look in looks]
 
@@ -195,6 +197,6 @@ ATTACKS = (
     Attack(
         "look-time",
         "A program that thinks for longer than a last look, only where it has a choice, is timed",
-        lambda: _guessed(_looks(slow=True), lambda look: look.lasted > LATE_SECONDS),
+        lambda: _guessed(_looks(slow=True), lambda look: look.lasted),
     ),
 )

@@ -1,4 +1,4 @@
-"""A flood of the referee's page, while players come to the referee (docs/referee.md, "The page")."""
+"""A flood of the referee's page, while players connect to the referee (docs/referee.md, "The page")."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from p2p.identity import Identity
-from p2p.referee.enrolment import introduced
-from p2p.referee.events import Drawn, Enrolled
-from p2p.referee.store import Store
-from p2p.trouble import Trouble
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.tournament.enrollment import connect_to_referee
+from kimberley.p2p.tournament.events import LotsDrawn, PlayerEnrolled
+from kimberley.p2p.tournament.store import Store
 from tests.attacks.attack import Attack, Outcome
 from tests.support.cups import PEOPLE, Evening, by_number, secret
 
@@ -33,10 +33,10 @@ LOOPBACK: Final = "127.0.0.1"
 
 @contextmanager
 def _referee(folder: Path) -> Iterator[tuple[int, int]]:
-    """`kimberley referee` with a page: the ports of its door and of its page."""
+    """Runs `kimberley referee` with a page. Yields the port for players and the port of the page."""
     typed = ("--game", "diamond", "--rounds", str(ROUNDS), "--bind", LOOPBACK, "--web", f"{LOOPBACK}:0")
     process = subprocess.Popen(
-        [sys.executable, "-m", "client.cli", "referee", "Friday Cup", *typed, "--data", str(folder)],
+        [sys.executable, "-m", "kimberley.client.cli.main", "referee", "Friday Cup", *typed, "--data", str(folder)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         text=True,
@@ -52,12 +52,12 @@ def _referee(folder: Path) -> Iterator[tuple[int, int]]:
 
 
 def _fill(folder: Path) -> int:
-    """The cup of a folder is in its last round. Returns how many events led there."""
+    """Plays the tournament in a folder up to its last round. Returns the number of events."""
     with Store.open(folder) as store:
         evening = Evening(store.tournament, write=store.add)
         for number in range(PLAYERS):
-            evening.add(Enrolled(evening.at, PEOPLE[number], f"player{number}"))
-        evening.add(Drawn(evening.at, store.seed))
+            evening.add(PlayerEnrolled(evening.at, PEOPLE[number], f"player{number}"))
+        evening.add(LotsDrawn(evening.at, store.seed))
         for _ in range(ROUNDS - 1):
             evening.round(by_number)
         evening.proceed()
@@ -65,8 +65,8 @@ def _fill(folder: Path) -> int:
 
 
 async def _trips(port: int, known: int) -> list[float]:
-    """Seconds from a player's connection to the referee's answer, of players who come back and know so many events;
-    infinity for one that gets no answer.
+    """The round trips of returning players who know that many events: seconds from the connection to the referee's
+    answer, or infinity if there was none.
     """
     found: list[float] = []
     begun = time.perf_counter()
@@ -74,10 +74,10 @@ async def _trips(port: int, known: int) -> list[float]:
         await asyncio.sleep(0.1)
         since, number = time.perf_counter(), len(found)
         try:
-            channel, *_ = await introduced(
+            channel, *_ = await connect_to_referee(
                 (LOOPBACK, port), Identity.of(secret(number)), f"player{number}", known, None
             )
-        except Trouble:
+        except UserError:
             found.append(math.inf)
             continue
         found.append(time.perf_counter() - since)

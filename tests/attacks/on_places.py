@@ -1,4 +1,4 @@
-"""Peers that pass the hello, and then say nothing: before they sit down, and before they enrol (SPEC.md, 9.1, 10.5)."""
+"""Peers that stay silent after the hello: before they sit down, and before they enroll (SPEC.md, 9.1, 10.5)."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Final
 
-from p2p.channel import Lost
-from p2p.dial import Unreachable, dial
-from p2p.frames import Frame
-from p2p.hello import Refused
-from p2p.identity import Identity
-from p2p.lobby import MOST_NEWCOMERS
-from p2p.mesh import SEAT
-from p2p.referee.reception import MOST_STRANGERS
-from p2p.referee.wire import ENROL
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.lobby import MOST_NEWCOMERS
+from kimberley.p2p.tournament.messages import ENROL
+from kimberley.p2p.tournament.player_connections import MOST_STRANGERS
+from kimberley.p2p.transport.channel import ChannelClosed
+from kimberley.p2p.transport.dial import Unreachable, dial
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.handshake import ConnectionRejected
+from kimberley.p2p.transport.mesh import SEAT
 from tests.attacks.attack import Attack, Outcome
 from tests.support.asyncs import run
 from tests.support.evenings import evening
@@ -27,24 +27,26 @@ from tests.support.stones import STONES
 TRIES: Final = 10
 TRY_SECONDS: Final = 5.0
 PACE_SECONDS: Final = 0.06
-"""Between two connections from this machine: a door lets 20 of them in within a second."""
+"""The pause between two connections from this machine. A listener accepts 20 of them in a second."""
 
 
 async def besieged(port: int, purpose: Frame, many: int, says: Frame, answer: str) -> Outcome:
-    """`many` peers of one address come and say nothing. How many of others that say `says` get the `answer`?"""
+    """`many` peers of one address connect and stay silent. Measures how many others that send `says` get the
+    `answer`.
+    """
     silent = []
     for _ in range(many):
         silent.append(await dial(LOOPBACK, port, Identity.fresh(), purpose))
         await asyncio.sleep(PACE_SECONDS)
     through = 0
     for _ in range(TRIES):
-        with contextlib.suppress(Unreachable, Refused, Lost, TimeoutError):
+        with contextlib.suppress(Unreachable, ConnectionRejected, ChannelClosed, TimeoutError):
             async with asyncio.timeout(TRY_SECONDS):
                 honest = await dial(LOOPBACK, port, Identity.fresh(), purpose)
                 honest.send(says)
                 through += (await honest.receive())[0] == answer
                 await honest.close()
-        # Another silent one takes the place of the one that had to go.
+        # Another silent peer replaces the one that was dropped.
         silent.append(await dial(LOOPBACK, port, Identity.fresh(), purpose))
         await asyncio.sleep(PACE_SECONDS)
     await asyncio.gather(*(channel.close() for channel in silent))

@@ -1,4 +1,4 @@
-"""A seat asks another one for all that it has signed itself, again and again."""
+"""A seat repeatedly asks another seat for all envelopes that it has signed itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player enrols under a name that is a formula to a spreadsheet."""
+"""A player enrolls under a name that a spreadsheet reads as a formula."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import io
 import unicodedata
 from typing import Final
 
-from p2p.identity import nickname_from
-from p2p.referee import export
-from p2p.referee.events import Enrolled
+from kimberley.p2p.storage.identity import nickname_from
+from kimberley.p2p.tournament import export
+from kimberley.p2p.tournament.events import PlayerEnrolled
 from tests.attacks.attack import Attack, Outcome
 from tests.support.cups import PEOPLE, Evening, cup_of
 
@@ -21,7 +21,7 @@ def formulas() -> Outcome:
     evening = Evening.of(cup_of())
     names = [name for name in NAMES if nickname_from(name) == name]
     for number, name in enumerate(names):
-        evening.add(Enrolled(1, PEOPLE[number], name))
+        evening.add(PlayerEnrolled(1, PEOPLE[number], name))
     lines = csv.DictReader(io.StringIO(export.standings_csv(evening.tournament)))
     cells = [cell.strip() for line in lines for cell in line["name"].split(";")]
     open_ones = sum(unicodedata.normalize("NFKC", cell)[:1] in set("=+-@") for cell in cells)

@@ -1,4 +1,4 @@
-"""Attacks by text: nicknames that look like another's, and output that drives the terminal."""
+"""Attacks by text: nicknames that look like another's, and output that controls the terminal."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from client.verify import run as verify
-from games.diamond import GAME
-from p2p.identity import KnownKeys, nickname_from
+from kimberley.client.cli.verify import run as verify
+from kimberley.games.diamond import GAME
+from kimberley.p2p.storage.identity import KnownKeys, nickname_from
 from tests.attacks.attack import Attack, Outcome
 from tests.support.tables import peer_of, renamed, signed_roster
 
@@ -31,18 +31,18 @@ LOOKALIKES: Final = (
 
 
 def impersonate() -> Outcome:
-    """A stranger takes the nickname "ana" with invisible or lookalike characters; ana is a friend's."""
+    """A stranger takes the nickname "ana" with invisible or lookalike characters. The real ana is a friend."""
     names = [nickname_from(name) for one in INVISIBLE for name in (f"an{one}a", f"ana{one}", f"{one}ana")]
     names += [nickname_from(name) for name in LOOKALIKES]
     with tempfile.TemporaryDirectory() as folder:
         known = KnownKeys(Path(folder))
         known.remember({FRIEND: "ana", MARCO: "marco"}, verified=True)
-        unwarned = sum(known.judge(name, STRANGER) != "changed" for name in names)
+        unwarned = sum(known.status_of(name, STRANGER) != "changed" for name in names)
     return Outcome(unwarned == 0, f"{unwarned} of {len(names)} lookalike nicknames bring no warning")
 
 
 def control_the_terminal() -> Outcome:
-    """A record whose nicknames hold C1 and direction controls is verified with --json."""
+    """Runs `verify --json` on a record whose nicknames hold C1 and direction controls."""
     hostile = peer_of(GAME, renamed(signed_roster(GAME), "a\x9b2J\u202eb"), None).record()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.kimberley"
@@ -56,7 +56,7 @@ def control_the_terminal() -> Outcome:
 
 
 def plant_a_module() -> Outcome:
-    """The current folder holds a client.py; a demo is played there."""
+    """Runs a demo in a folder that holds a planted client.py."""
     with tempfile.TemporaryDirectory() as folder:
         planted = Path(folder)
         (planted / "client.py").write_text("import pathlib\npathlib.Path(__file__).with_name('run').touch()\n")

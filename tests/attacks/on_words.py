@@ -1,4 +1,4 @@
-"""A host whose words about its table keep a person's program from asking for the four words (SPEC.md, section 9)."""
+"""A host's statements about its table keep a player's program from asking for the four words (SPEC.md, section 9)."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from p2p.frames import Frame
-from p2p.identity import Identity, KnownKeys
-from p2p.lobby import HostLobby
-from p2p.table import Table
-from p2p.trouble import Trouble
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.identity import Identity, KnownKeys
+from kimberley.p2p.table.lobby import HostLobby
+from kimberley.p2p.table.table import Table
+from kimberley.p2p.transport.frames import Frame
 from tests.attacks.attack import Attack, Outcome
 from tests.support.asyncs import until
 from tests.support.cards import CARDS
 from tests.support.seated import circle_of_tables
 
 PATIENCE_SECONDS: Final = 3.0
-"""For a person's program to say by itself that the words are the same: where it does, it takes a tenth of that."""
+"""How long to wait for a person's program to confirm the words by itself. A vulnerable one takes a tenth of that."""
 
 
 def call_bot(host: Table, nickname: str) -> None:
-    """From now on a host says that whoever sits at its table under a nickname is a bot."""
+    """Makes a host claim that the player with this nickname is a bot."""
     lobby = host._lobby
     assert isinstance(lobby, HostLobby)
     right = lobby._table
@@ -42,7 +42,7 @@ def call_bot(host: Table, nickname: str) -> None:
 
 
 async def _said_same(victim: Table, since: float) -> Outcome:
-    """Whether a person's program agrees to the words by itself, and how it knows the keys."""
+    """Whether a person's program confirms the words by itself, and what it says about the keys."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE_SECONDS):
             while victim.phase == "open" or not victim.agreed[victim.seat]:  # noqa: ASYNC110 - what is attacked is only watched
@@ -60,7 +60,7 @@ async def _host_calls_itself_a_bot(folder: Path) -> Outcome:
         since = time.monotonic()
         try:
             ben = await circle.join(headless=False)
-        except Trouble as error:
+        except UserError as error:
             return Outcome(True, f"the person does not sit down: {error}")
         for table in (host, ben):
             table.ready(True)

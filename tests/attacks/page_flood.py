@@ -1,7 +1,7 @@
-"""Asks for a page of a referee without end, on many connections: `python -m tests.attacks.page_flood PORT CONNECTIONS`.
+"""Requests a page of a referee without end, on many connections: `python -m tests.attacks.page_flood PORT CONNECTIONS`.
 
-It stands for other machines: it comes from eight addresses, and takes only the processor time that nobody else needs.
-Prints a line when the first answer is there, and how many there were when its standard input ends.
+It simulates other machines: it uses eight addresses, and only the processor time that nobody else needs. It prints a
+line after the first answer, and the number of answers when its standard input ends.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ answers = 0
 
 
 async def ask(port: int, address: str) -> None:
-    """Asks again whenever an answer is there, and connects again whenever the connection is lost."""
+    """Sends the next request after each answer, and reconnects when the connection is lost."""
     global answers
     while True:
         with contextlib.suppress(OSError, asyncio.IncompleteReadError, ValueError):

@@ -8,11 +8,11 @@ from __future__ import annotations
 import time
 from random import Random
 
-from games.arena import Arena, Seats, play_out
-from games.diamond import GAME
-from games.diamond.notation import read_position
-from games.diamond.perft import START, perft
-from games.diamond.search import Search
+from kimberley.games.arena import Arena, SeatedArena, play_randomly
+from kimberley.games.diamond import GAME
+from kimberley.games.diamond.notation import read_position
+from kimberley.games.diamond.perft import START, perft
+from kimberley.games.diamond.search import Search
 from tests.benchmarks.common import report
 
 POSITIONS = {
@@ -45,7 +45,7 @@ def games_a_second() -> float:
     """Whole games by random choices."""
     start = time.perf_counter()
     for seed in range(GAMES):
-        play_out(Arena(GAME.start(2, {}), Random(seed)))
+        play_randomly(Arena(GAME.start(2, {}), Random(seed)))
     return GAMES / (time.perf_counter() - start)
 
 
@@ -55,7 +55,7 @@ def match(level: int, rival: int) -> dict[str, object]:
     start = time.perf_counter()
     for seed in range(MATCHES):
         players = [GAME.bot(level, seed).choose, GAME.bot(rival, seed + 1000).choose]
-        result = Seats(GAME, 2, Random(seed)).play(players[::-1] if seed % 2 else players)
+        result = SeatedArena(GAME, 2, Random(seed)).play(players[::-1] if seed % 2 else players)
         won += result.winners == (seed % 2,)
         drawn += len(result.winners) == 2
     seconds = (time.perf_counter() - start) / MATCHES

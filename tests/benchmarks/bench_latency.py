@@ -85,7 +85,7 @@ def _done(terminal: Timed) -> float:
     asked = _line(text)
     while _line(text) == asked:
         start = time.perf_counter()
-        terminal.press("y" if "Done y" in text else "d")
+        terminal.press("y" if "Finish y" in text else "d")
         with contextlib.suppress(TimedOut):
             terminal.wait(lambda text: "Done d" not in text or _line(text) != asked, patience=1.0)
         text = terminal.text

@@ -13,14 +13,14 @@ from functools import partial
 from random import Random
 from typing import ParamSpec, TypeVar, cast
 
-from client.counted import Counted
-from games.arena import Arena, Seats, play_out
-from games.mine import GAME
-from games.mine.rules import State
-from games.table import Ask, Chooser, Observation, Plain, asked
-from protocol.crypto import signatures
-from protocol.envelope import Envelope
-from protocol.peer import Peer
+from kimberley.client.cli.counting_group import CountingGroup
+from kimberley.games.arena import Arena, SeatedArena, play_randomly
+from kimberley.games.mine import GAME
+from kimberley.games.mine.rules import State
+from kimberley.games.table import Ask, Chooser, Observation, Plain, space_for
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.envelope import Envelope
+from kimberley.protocol.peer import Peer
 from tests.benchmarks.common import report, summary
 from tests.support.tables import Wire, by_bots, identity, peer_of, seed, signed_roster
 
@@ -39,7 +39,7 @@ MATCHES = ((2, 1, ANYHOW, 40), (4, 1, ANYHOW, 40), (2, 10, 1, 24), (4, 10, 1, 12
 
 def anyhow(observation: Observation) -> Plain:
     state, seat = cast(State, observation.state), observation.seat
-    space = asked(state.ask(), seat)
+    space = space_for(state.ask(), seat)
     assert space is not None
     choice = space.pick(Random(f"{seat} {len(observation.story)}"))
     return (cast(tuple[int, bool], choice)[0], False) if state.phase == "cards" else choice
@@ -63,7 +63,7 @@ def match(seats: int, level: int, rival: int, games: int) -> dict[str, object]:
 
     for game in range(games):
         sitting = [(level, rival)[(seat + game) % 2] for seat in range(seats)]
-        table = Seats(GAME, seats, Random(1000 + game))
+        table = SeatedArena(GAME, seats, Random(1000 + game))
         result = table.play([timed(sits, 10 * game + seat) for seat, sits in enumerate(sitting)])
         won += sum(sitting[seat] == level for seat in result.winners) / len(result.winners)
         for sits, (score,) in zip(sitting, result.scores, strict=True):
@@ -83,14 +83,14 @@ def games_a_second(seats: int) -> int:
     """Whole games by random choices."""
     start = time.process_time()
     for number in range(GAMES):
-        play_out(Arena(GAME.start(seats, {}), Random(number)))
+        play_randomly(Arena(GAME.start(seats, {}), Random(number)))
     return round(GAMES / (time.process_time() - start))
 
 
 # -- group operations ------------------------------------------------------------------------------------------------
 
 
-class CountedByStep(Counted):
+class CountedByStep(CountingGroup):
     """Counts the operations of one peer by what the step is about."""
 
     def __init__(self) -> None:

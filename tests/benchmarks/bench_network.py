@@ -10,18 +10,18 @@ import tempfile
 import time
 from pathlib import Path
 
-from games.diamond_trust import GAME
-from games.table import Observation, Together
-from p2p.card import Card
-from p2p.dial import Look, dial
-from p2p.discovery import Announcer, Browser
-from p2p.door import Door, Limits
-from p2p.hello import Speaker
-from p2p.identity import Identity
-from p2p.journal import Journal
-from p2p.table import Table, TableEvent
-from p2p.tls import server_context
-from protocol.events import Answered
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.table import Observation, Together
+from kimberley.p2p.discovery.mdns import Announcer, Browser
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import Journal
+from kimberley.p2p.table.table import Table, TableEvent
+from kimberley.p2p.transport.dial import CardProbe, dial
+from kimberley.p2p.transport.handshake import PeerVersion
+from kimberley.p2p.transport.listener import Listener, ListenerLimits
+from kimberley.p2p.transport.table_card import TableCard
+from kimberley.p2p.transport.tls import server_context
+from kimberley.protocol.events import Answered
 from tests.benchmarks.common import report, summary
 from tests.support.seated import LOOPBACK, QUICK, pair_of_tables
 from tests.support.tables import seed, signed_roster
@@ -55,8 +55,8 @@ def syncs(folder: Path) -> list[float]:
 async def connections() -> tuple[list[float], list[float]]:
     """TCP, TLS and the hello; TCP, TLS and a table's card."""
     identity = Identity.fresh()
-    card = Card(identity.public, "ana", GAME.id, GAME.revision, 1, 2, Speaker.own())
-    door = Door(identity, lambda channel: None, lambda: card, limits=Limits(rate=1000, burst=1000))
+    card = TableCard(identity.public, "ana", GAME.id, GAME.revision, 1, 2, PeerVersion.own())
+    door = Listener(identity, lambda channel: None, lambda: card, limits=ListenerLimits(rate=1000, burst=1000))
     await door.open(0, LOOPBACK)
     hellos, looks = [], []
     for _ in range(RUNS):
@@ -65,7 +65,7 @@ async def connections() -> tuple[list[float], list[float]]:
         hellos.append(time.perf_counter() - start)
         await channel.close()
         start = time.perf_counter()
-        look = await Look.at(LOOPBACK, door.port)
+        look = await CardProbe.connect(LOOPBACK, door.port)
         looks.append(time.perf_counter() - start)
         await look.close()
     await door.close()
@@ -77,8 +77,8 @@ async def discovery() -> tuple[list[float], list[float], list[float]]:
     announced, waiting, new = [], [], []
     for _ in range(RUNS // 2):
         identity = Identity.fresh()
-        card = Card(identity.public, identity.public.hex()[:20], GAME.id, GAME.revision, 1, 2, Speaker.own())
-        door = Door(identity, lambda channel: None, lambda card=card: card)  # type: ignore[misc]
+        card = TableCard(identity.public, identity.public.hex()[:20], GAME.id, GAME.revision, 1, 2, PeerVersion.own())
+        door = Listener(identity, lambda channel: None, lambda card=card: card)  # type: ignore[misc]
         await door.open(0)
         announcer = Announcer(door.port, card)
         async with Browser() as browser:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import time
 from random import Random
 
-from games.arena import Seats
-from games.diamond_trust import GAME
-from games.diamond_trust.bot import practice
-from games.diamond_trust.contest import bound
-from games.table import Chooser, Observation, Plain
+from kimberley.games.arena import SeatedArena
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.bot import practice
+from kimberley.games.diamond_trust.contest import bound
+from kimberley.games.table import Chooser, Observation, Plain
 from tests.benchmarks.common import report, summary
 
 LEVELS = (1, 4, 8, 20)
@@ -36,7 +36,7 @@ def decisions(level: int) -> dict[str, float]:
     """The level against level 1, over some games."""
     times = list[float]()
     for seed in range(GAMES):
-        Seats(GAME, 2, Random(seed)).play([timed(practice(level, seed).choose, times), practice(1, seed).choose])
+        SeatedArena(GAME, 2, Random(seed)).play([timed(practice(level, seed).choose, times), practice(1, seed).choose])
     return summary(times)
 
 

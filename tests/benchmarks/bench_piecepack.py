@@ -12,13 +12,13 @@ from functools import partial
 from random import Random
 from typing import Final, cast
 
-from client.counted import Counted
-from games.arena import Arena, Seats, play_out
-from games.piecepack import GAME
-from games.piecepack.rules import State
-from games.table import Ask, Chooser, Decide, Observation, Plain, Shuffle, asked
-from protocol.crypto import signatures
-from protocol.peer import Peer
+from kimberley.client.cli.counting_group import CountingGroup
+from kimberley.games.arena import Arena, SeatedArena, play_randomly
+from kimberley.games.piecepack import GAME
+from kimberley.games.piecepack.rules import State
+from kimberley.games.table import Ask, Chooser, Decide, Observation, Plain, Shuffle, space_for
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.peer import Peer
 from tests.benchmarks.common import report, summary
 from tests.support.tables import Wire, by_bots, identity, peer_of, seed, signed_roster
 
@@ -33,7 +33,7 @@ MATCHES: Final = ((3, 1, ANYHOW, 60), (4, 5, 1, 48), (4, 10, 1, 48), (3, 10, 1, 
 
 
 def anyhow(observation: Observation) -> Plain:
-    space = asked(observation.state.ask(), observation.seat)
+    space = space_for(observation.state.ask(), observation.seat)
     assert space is not None
     return space.pick(Random(f"{observation.seat} {len(observation.story)}"))
 
@@ -57,7 +57,7 @@ def match(seats: int, level: int, rival: int, games: int) -> dict[str, object]:
 
     for game in range(games):
         sitting = [(level, rival)[(seat + game) % 2] for seat in range(seats)]
-        table = Seats(GAME, seats, Random(1000 + game))
+        table = SeatedArena(GAME, seats, Random(1000 + game))
         result = table.play([timed(sits, 10 * game + seat) for seat, sits in enumerate(sitting)])
         won += sum(sitting[seat] == level for seat in result.winners) / len(result.winners)
         due += sitting.count(level) / seats
@@ -77,7 +77,7 @@ def games_a_second(seats: int) -> int:
     """Whole games by random choices."""
     start = time.process_time()
     for number in range(GAMES):
-        play_out(Arena(GAME.start(seats, {}), Random(number)))
+        play_randomly(Arena(GAME.start(seats, {}), Random(number)))
     return round(GAMES / (time.process_time() - start))
 
 
@@ -87,7 +87,7 @@ def games_a_second(seats: int) -> int:
 def counted(seats: int, level: int = 1) -> dict[str, object]:
     """One whole game between peers up to its end: what one seat computes, the audit not included."""
     table = signed_roster(GAME, seats, "count")
-    group = Counted()
+    group = CountingGroup()
     first = Peer(GAME, table, 0, seed(0, "count"), partial(signatures.sign, identity(0)), group)
     others = [peer_of(GAME, table, seat, "count") for seat in range(1, seats)]
     wire = Wire([first, *others], by_bots(GAME, seats, level, 5))

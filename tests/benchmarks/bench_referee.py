@@ -15,10 +15,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from games.lookup import find
-from games.settling import spelled
-from p2p.referee.events import Decided, Paired, Seated
-from p2p.referee.store import Reader
+from kimberley.games.lookup import find
+from kimberley.games.options import format_value
+from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided
+from kimberley.p2p.tournament.store import StoreReader
 from tests.benchmarks.common import KIMBERLEY, TICKS, report
 
 BOTS = 16
@@ -28,7 +28,7 @@ ROUNDS = 4
 def main() -> None:
     game = find(sys.argv[1] if len(sys.argv) > 1 else "diamond")
     quick = {option.name: option.values[0][0] for option in game.options} | dict(game.quick)
-    options = [part for name, value in quick.items() for part in ("--option", f"{name}={spelled(value)}")]
+    options = [part for name, value in quick.items() for part in ("--option", f"{name}={format_value(value)}")]
     look = ["--last-look", "0"] if game.last_looks else []
     with tempfile.TemporaryDirectory() as data:
         folder = Path(data) / "referee"
@@ -57,9 +57,9 @@ def main() -> None:
         used = _processor_seconds(referee.pid)
         assert referee.wait() == 0
         assert sorted(one["place"] for one in last) == list(range(1, BOTS + 1))
-        with Reader(folder) as reader:
+        with StoreReader(folder) as reader:
             happened = reader.events()
-        rounds = [event.at for event in happened if isinstance(event, Paired)]
+        rounds = [event.at for event in happened if isinstance(event, RoundPaired)]
         report(
             {
                 "game": game.id,
@@ -67,9 +67,9 @@ def main() -> None:
                 "rounds": ROUNDS,
                 "seconds": round(whole, 1),
                 "seconds_from_first_pairing": max(event.at for event in happened) - rounds[0],
-                "results": sum(isinstance(event, Decided) for event in happened),
-                "played": sum(isinstance(event, Decided) and event.how == "played" for event in happened),
-                "games_begun": sum(isinstance(event, Seated) for event in happened),
+                "results": sum(isinstance(event, TableDecided) for event in happened),
+                "played": sum(isinstance(event, TableDecided) and event.how == "played" for event in happened),
+                "games_begun": sum(isinstance(event, GameSeated) for event in happened),
                 "referee_processor_seconds": used,
                 "bots_processor_seconds": round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - used, 1),
                 "load_average": os.getloadavg(),

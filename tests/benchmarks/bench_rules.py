@@ -8,10 +8,10 @@ from __future__ import annotations
 import time
 from random import Random
 
-from games.arena import Arena, Seats, play_out
-from games.diamond_trust import GAME
-from games.diamond_trust.heuristic import LEVELS, Trader
-from games.table import Chooser, Observation, Plain
+from kimberley.games.arena import Arena, SeatedArena, play_randomly
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.heuristic import LEVELS, HeuristicBot
+from kimberley.games.table import Chooser, Observation, Plain
 from tests.benchmarks.common import report, summary
 from tests.support.chance import at_random
 
@@ -33,7 +33,7 @@ def games_a_second() -> float:
     """Whole games with everything known, by random choices."""
     start = time.perf_counter()
     for seed in range(GAMES):
-        play_out(Arena(GAME.start(2, {}), Random(seed)))
+        play_randomly(Arena(GAME.start(2, {}), Random(seed)))
     return GAMES / (time.perf_counter() - start)
 
 
@@ -42,8 +42,8 @@ def match(level: int, rival: Chooser | None, times: list[float]) -> dict[str, in
     won = tied = 0
     for seed in range(MATCHES):
         seat = seed % 2
-        players = [timed(Trader(level, seed).choose, times), rival or at_random(Random(seed))]
-        result = Seats(GAME, 2, Random(seed)).play(players if seat == 0 else players[::-1])
+        players = [timed(HeuristicBot(level, seed).choose, times), rival or at_random(Random(seed))]
+        result = SeatedArena(GAME, 2, Random(seed)).play(players if seat == 0 else players[::-1])
         won += result.winners == (seat,)
         tied += len(result.winners) == 2
     return {"games": MATCHES, "won": won, "tied": tied}
@@ -55,7 +55,7 @@ def main() -> None:
     figures: dict[str, object] = {
         "whole_games_a_second": round(max(games_a_second() for _ in range(3))),
         f"level_{lowest}_against_random": match(lowest, None, low),
-        f"level_{highest}_against_level_{lowest}": match(highest, Trader(lowest, 4711).choose, high),
+        f"level_{highest}_against_level_{lowest}": match(highest, HeuristicBot(lowest, 4711).choose, high),
     }
     report(figures | {f"level_{lowest}_decision": summary(low), f"level_{highest}_decision": summary(high)})
 

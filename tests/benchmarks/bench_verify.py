@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from games.diamond_trust import GAME
+from kimberley.games.diamond_trust import GAME
 from tests.benchmarks.common import KIMBERLEY, report, summary
 from tests.support.tables import by_bots, played
 

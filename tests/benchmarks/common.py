@@ -18,7 +18,7 @@ from typing import Final
 
 import pyte
 
-from client.bench import machine
+from kimberley.client.cli.bench import machine
 
 KIMBERLEY: Final = (str(Path(sys.executable).with_name("kimberley")),)
 TICKS: Final = os.sysconf("SC_CLK_TCK")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from games.table import Answer, Ask, Bot, Decide, Option, Plain, Result, Show, Shuffle, State
+from kimberley.games.table import Answer, Ask, Bot, Decide, Option, Plain, Result, Show, Shuffle, State
 from tests.support.cards import Among, Anybody
 
 PAUSE = Among((0,))
@@ -47,7 +47,7 @@ class Position:
             return Show(self.handles[seat * self.each : (seat + 1) * self.each], shown(self.draw, seat))
         return Decide(0, PAUSE, "pause")
 
-    def tell(self, answer: Answer) -> State:
+    def apply(self, answer: Answer) -> State:
         handles = tuple(item.handle for item in answer) if self.done == 1 else self.handles
         return replace(self, done=self.done + 1, handles=handles)
 
@@ -70,10 +70,10 @@ class Drawing:
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Position:
         return Position(seats, self.items, self.each, self.draw)
 
-    def began(self, state: object) -> int | None:
+    def starting_seat(self, state: object) -> int | None:
         return None
 
-    def resigned(self, state: State, seats: Sequence[int]) -> Result:
+    def resignation_result(self, state: State, seats: Sequence[int]) -> Result:
         places = tuple(2 if seat in seats else 1 for seat in range(2))
         return Result(places, ((0,), (0,)), "somebody has resigned")
 

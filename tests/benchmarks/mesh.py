@@ -17,11 +17,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from p2p.identity import Identity
-from p2p.table import Table, TableEvent
-from protocol.events import Answered, Send
-from protocol.peer import Peer
-from protocol.roster import SignedRoster
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.table import Table, TableEvent
+from kimberley.protocol.events import Answered, Send
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.roster import SignedRoster
 from tests.benchmarks.drawing import Drawing, pauses
 from tests.support.asyncs import until
 from tests.support.seated import LOOPBACK, QUICK

@@ -20,7 +20,7 @@ from random import Random
 from types import ModuleType
 from typing import Any, Final
 
-LAYERS: Final = ("client", "p2p", "protocol", "games")
+LAYERS: Final = ("kimberley",)
 """The packages whose branches count as coverage."""
 MOST_BYTES: Final = 1 << 16
 NO_ATHERIS: Final = "The coverage-guided fuzzer is Atheris, for Linux. Install it: .venv/bin/pip install -e '.[fuzz]'"

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from functools import cache, partial
 from random import Random
 
-from games import lookup
-from games.table import Game, Plain, Space, Unreadable
-from protocol.asks.seal import SealMachine
-from protocol.asks.together import TogetherMachine
-from protocol.closing import Closing
-from protocol.crypto.group import RISTRETTO
-from protocol.encoding import Malformed, pack, unpack
-from protocol.envelope import LEAVE, Envelope
-from protocol.peer import Peer
-from protocol.play import Foul, Play
+from kimberley.games import lookup
+from kimberley.games.table import Game, Plain, Space, Unreadable
+from kimberley.protocol.asks.seal import SealMachine
+from kimberley.protocol.asks.together import TogetherMachine
+from kimberley.protocol.closing import Closing
+from kimberley.protocol.crypto.group import RISTRETTO
+from kimberley.protocol.encoding import Malformed, pack, unpack
+from kimberley.protocol.envelope import LEAVE, Envelope
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.play import Play, ProtocolViolation
 from tests.fuzz.target import Target, same
 from tests.support.cards import CARDS
 from tests.support.cheats import leaver
@@ -58,7 +58,7 @@ class Due:
                 self.judge.check_leave(self.seat, body)
             else:
                 self.judge.check(self.seat, body)
-        except Foul:
+        except ProtocolViolation:
             return False
         return True
 
@@ -143,7 +143,7 @@ def choice(id: str, data: bytes) -> None:
     except Malformed:
         return
     for space, _ in spaces(id).values():
-        reason = space.why_not(value)
+        reason = space.violation(value)
         try:
             read = space.read(value)
         except Unreadable:

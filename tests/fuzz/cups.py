@@ -7,14 +7,14 @@ import struct
 from collections.abc import Sequence
 from contextlib import suppress
 
-from games import lookup
-from p2p.referee import bundle, events, proof
-from p2p.referee.bundle import MAGIC, PURPOSE, ranked, signed_head
-from p2p.referee.clock import Clocks
-from p2p.referee.cup import FORMATS, Clock, Cup
-from p2p.referee.events import ABSENT
-from p2p.text import clean
-from protocol.encoding import Malformed, pack, unpack
+from kimberley.games import lookup
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.tournament import bundle, events, verification
+from kimberley.p2p.tournament.bundle import MAGIC, PURPOSE, ranked, signed_head
+from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.events import ABSENT
+from kimberley.p2p.tournament.settings import FORMATS, TimeControl, TournamentSettings
+from kimberley.protocol.encoding import Malformed, pack, unpack
 from tests.fuzz.target import Target
 from tests.support.cups import PEOPLE, REFEREE, Evening, by_number, cup_of
 
@@ -27,13 +27,13 @@ def evenings() -> Sequence[Evening]:
     absent = Evening.of(cup_of(), PEOPLE[:2])
     absent.proceed()
     absent.absent(absent.tournament.rounds[0].tables[0], 0, 1)
-    assert any(one.how == ABSENT for one in absent.events if isinstance(one, events.Decided))
+    assert any(one.how == ABSENT for one in absent.events if isinstance(one, events.TableDecided))
     return [*found, absent]
 
 
 def cup(data: bytes) -> None:
     with suppress(Malformed):
-        read = Cup.read(unpack(data))
+        read = TournamentSettings.read(unpack(data))
         assert pack(read.plain()) == data
         assert clean(read.name) == read.name
 
@@ -53,26 +53,26 @@ def happened() -> Sequence[bytes]:
 
 def clocks(data: bytes) -> None:
     with suppress(Malformed):
-        assert pack(Clocks.read(unpack(data)).plain(0.0)) == data
+        assert pack(TableClocks.read(unpack(data)).plain(0.0)) == data
 
 
 def stored_clocks() -> Sequence[bytes]:
-    return [pack(Clocks.of(3, clock).turn(0.0, {1}).plain(5.5)) for clock in (Clock(60, 5), None)]
+    return [pack(TableClocks.of(3, clock).turn(0.0, {1}).plain(5.5)) for clock in (TimeControl(60, 5), None)]
 
 
 def head(data: bytes) -> None:
     """The head of a bundle, as a referee signs anything at all: it is followed, and what it claims is checked."""
     file = io.BytesIO(MAGIC + struct.pack(">I", len(data)) + data + REFEREE.sign(PURPOSE, data))
-    with suppress(Malformed, proof.Wrong):
-        _, claims = proof.follow(bundle.read(file))
+    with suppress(Malformed, verification.VerificationFailed):
+        _, claims = verification.replay_bundle(bundle.read_bundle(file))
         for claim in claims:
-            proof.check(claim, None, lookup.find)
+            verification.check_claim(claim, None, lookup.find)
 
 
 def heads() -> Sequence[bytes]:
     found = []
     for evening in evenings():
-        sizes = tuple(0 for one in evening.events if isinstance(one, events.Decided) and one.record is not None)
+        sizes = tuple(0 for one in evening.events if isinstance(one, events.TableDecided) and one.record is not None)
         signed = signed_head(REFEREE, evening.tournament.cup, evening.events, sizes, ranked(evening.tournament))
         found.append(signed[len(MAGIC) + 4 : -64])
     return found

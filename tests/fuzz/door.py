@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from client.bench import machine
+from kimberley.client.cli.bench import machine
 from tests.support.asyncs import run
 from tests.support.seated import LOOPBACK, circle_of_tables
 from tests.support.stones import MANY_STONES
@@ -52,8 +52,8 @@ async def crowd(port: int, count: int, at_once: int = 400) -> int:
 async def besieged(connections: int, folder: Path) -> dict[str, object]:
     """A game of three while they come."""
     lines = Lines()
-    logging.getLogger("p2p").addHandler(lines)
-    logging.getLogger("p2p").setLevel(logging.INFO)
+    logging.getLogger("kimberley.p2p").addHandler(lines)
+    logging.getLogger("kimberley.p2p").setLevel(logging.INFO)
     start = time.perf_counter()
     try:
         async with circle_of_tables(folder, MANY_STONES) as circle:
@@ -64,7 +64,7 @@ async def besieged(connections: int, folder: Path) -> dict[str, object]:
             await circle.all("done")
             codes = sorted({table.verdict.code for table in circle.tables if table.verdict is not None})
     finally:
-        logging.getLogger("p2p").removeHandler(lines)
+        logging.getLogger("kimberley.p2p").removeHandler(lines)
     return {
         "connections": connections,
         "taken_at_the_last_door": taken,

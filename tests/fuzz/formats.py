@@ -13,39 +13,39 @@ from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
-from client import settings
-from games import lookup
-from games.diamond.notation import NotationError, read_position, read_turn, write_position
-from games.diamond.sheet import read_sheet as read_scores
-from games.diamond.sheet import write_sheet as write_scores
-from games.land.maps import MapError, read_map, shipped
-from games.land.notation import NotationError as NoDeals
-from games.land.notation import parse_deals
-from games.land.sheet import SheetError, read_sheet, write_sheet
-from games.table import Plain
-from p2p import identity, journal
-from p2p.address import parse, show
-from p2p.card import Card
-from p2p.files import StorageTrouble
-from p2p.frames import MOST_HELLO, BadFrame, Frame, Frames, encode
-from p2p.hello import Host, Joiner, Refused, Speaker
-from p2p.identity import Identity, KnownKeys, nickname_from
-from p2p.journal import Entry
-from p2p.lobby import read_table
-from p2p.resume import rebuild
-from p2p.runner import apply
-from p2p.seating import Gathering, Seating
-from p2p.terms import check_options
-from p2p.text import clean
-from p2p.trouble import Trouble
-from protocol.attest import Attestation
-from protocol.audit import verify
-from protocol.crypto import signatures
-from protocol.encoding import Malformed, pack, unpack
-from protocol.envelope import Envelope
-from protocol.events import Send
-from protocol.record import MAGIC, Record
-from protocol.roster import BadRoster, SignedRoster
+from kimberley.client.session import settings
+from kimberley.games import lookup
+from kimberley.games.diamond.notation import TurnNotationError, read_position, read_turn, write_position
+from kimberley.games.diamond.score_sheet import read_sheet as read_scores
+from kimberley.games.diamond.score_sheet import write_sheet as write_scores
+from kimberley.games.land.account_sheet import AccountSheetError, read_sheet, write_sheet
+from kimberley.games.land.maps import MapError, read_map, shipped
+from kimberley.games.land.notation import DealNotationError as NoDeals
+from kimberley.games.land.notation import parse_deals
+from kimberley.games.table import Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage import identity, journal
+from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.storage.identity import Identity, KnownKeys, nickname_from
+from kimberley.p2p.storage.journal import Entry
+from kimberley.p2p.table.lobby import read_table
+from kimberley.p2p.table.resume import restore_seat
+from kimberley.p2p.table.runner import apply
+from kimberley.p2p.table.seating import SeatingCoordinator, SeatingParticipant
+from kimberley.p2p.table.terms import check_options
+from kimberley.p2p.transport.address import format_address, parse_address
+from kimberley.p2p.transport.frames import MOST_HELLO, BadFrame, Frame, FrameDecoder, encode
+from kimberley.p2p.transport.handshake import ConnectionRejected, HostHandshake, JoinerHandshake, PeerVersion
+from kimberley.p2p.transport.table_card import TableCard
+from kimberley.protocol.attestation import Attestation
+from kimberley.protocol.audit import verify
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.encoding import Malformed, pack, unpack
+from kimberley.protocol.envelope import Envelope
+from kimberley.protocol.events import Send
+from kimberley.protocol.record import MAGIC, Record
+from kimberley.protocol.roster import BadRoster, SignedRoster
 from tests.fuzz.target import Target
 from tests.support.cards import CARDS
 from tests.support.land import table as land_table
@@ -59,7 +59,7 @@ BEN = Identity(secret_of(1), signatures.public(secret_of(1)))
 
 def frame_of(data: bytes) -> Frame | None:
     """The frame in a body, if it is one."""
-    frames = Frames()
+    frames = FrameDecoder()
     frames.feed(len(data).to_bytes(4, "big") + data)
     try:
         return frames.next()
@@ -122,7 +122,7 @@ def roster(data: bytes) -> None:
 
 
 def frames(data: bytes) -> None:
-    cutter = Frames(MOST_HELLO)
+    cutter = FrameDecoder(MOST_HELLO)
     sent = b""
     with suppress(BadFrame):
         for start in range(0, len(data), 1000):
@@ -134,45 +134,47 @@ def frames(data: bytes) -> None:
 
 def hello(data: bytes) -> None:
     """A stranger's frames, one behind the other, to a host, and to a joiner."""
-    host, joiner = Host(ANA, bytes(32)), Joiner(BEN, ("seat",), bytes(32))
+    host, joiner = HostHandshake(ANA, bytes(32)), JoinerHandshake(BEN, ("seat",), bytes(32))
     sent = frames_of(data)
     if len(sent) != 2:
         return
-    with suppress(Refused):
-        host.first(sent[0])
-        host.second(sent[1])
+    with suppress(ConnectionRejected):
+        host.on_hello(sent[0])
+        host.on_proof(sent[1])
         raise AssertionError("a joiner is proven that knew no nonce")
-    with suppress(Refused):
-        joiner.second(sent[0])
-        joiner.done(sent[1])
+    with suppress(ConnectionRejected):
+        joiner.on_hello(sent[0])
+        joiner.on_proof(sent[1])
         raise AssertionError("a host is proven that knew no nonce")
 
 
 def hellos() -> Sequence[bytes]:
-    joiner, host = Joiner(BEN, ("seat",), bytes(32)), Host(ANA, bytes(32))
-    m1 = joiner.first()
-    m2 = host.first(m1)
-    m3 = joiner.second(m2)
-    return [pack((m1, m3)), pack((m2, host.second(m3))), pack((("hello", (7,), "9"), ("refused", "no")))]
+    joiner, host = JoinerHandshake(BEN, ("seat",), bytes(32)), HostHandshake(ANA, bytes(32))
+    m1 = joiner.hello()
+    m2 = host.on_hello(m1)
+    m3 = joiner.on_hello(m2)
+    return [pack((m1, m3)), pack((m2, host.on_proof(m3))), pack((("hello", (7,), "9"), ("refused", "no")))]
 
 
 def card(data: bytes) -> None:
     if (frame := frame_of(data)) is not None:
-        with suppress(Trouble):
-            read = Card.read(frame)
-            assert Card.read(read.frame()) == read
+        with suppress(UserError):
+            read = TableCard.read(frame)
+            assert TableCard.read(read.frame()) == read
             assert all(nickname_from(name) == name for name in (read.nickname, *read.names))
 
 
 def cards() -> Sequence[bytes]:
-    shown = Card(ANA.public, "ana", "land", 1, 1, 6, Speaker((2,), "1"), (("map", "small"), ("turns", 25)), ("ana",))
+    shown = TableCard(
+        ANA.public, "ana", "land", 1, 1, 6, PeerVersion((2,), "1"), (("map", "small"), ("turns", 25)), ("ana",)
+    )
     return [pack(shown.frame()), pack(shown.frame()[:9])]
 
 
 def table(data: bytes) -> None:
     """What a host says of its table."""
     if (frame := frame_of(data)) is not None:
-        with suppress(Trouble):
+        with suppress(UserError):
             terms, people, sitting = read_table(frame, ANA.public)
             assert 0 < len(people) == len(sitting) <= terms.seats
             assert not any(one.bot for (key, _), one in zip(people, sitting, strict=True) if key == ANA.public)
@@ -192,24 +194,28 @@ PEOPLE = ((ANA.public, "ana"), (BEN.public, "ben"))
 
 def seating(data: bytes) -> None:
     """A round of seating with hostile frames: to a seat from its host, and to a host from a seat."""
-    seat, host = Seating(BEN, TERMS, PEOPLE, 1), Gathering(TERMS, PEOPLE, 1)
+    seat, host = SeatingParticipant(BEN, TERMS, PEOPLE, 1), SeatingCoordinator(TERMS, PEOPLE, 1)
     for frame in frames_of(data):
         with suppress(BadRoster, Malformed):
             seat.answer(frame)
         with suppress(BadRoster):
-            host.take(BEN.public, frame)
+            host.on_answer(BEN.public, frame)
     assert seat.signed is None
 
 
 def seatings() -> Sequence[bytes]:
-    ana, ben, host = Seating(ANA, TERMS, PEOPLE, 1), Seating(BEN, TERMS, PEOPLE, 1), Gathering(TERMS, PEOPLE, 1)
+    ana, ben, host = (
+        SeatingParticipant(ANA, TERMS, PEOPLE, 1),
+        SeatingParticipant(BEN, TERMS, PEOPLE, 1),
+        SeatingCoordinator(TERMS, PEOPLE, 1),
+    )
     asked, answered = [host.ask()], []
     for _ in range(3):
         for seat, key in ((ana, ANA), (ben, BEN)):
             answer = seat.answer(asked[-1])
             assert answer is not None
             answered.append(answer)
-            following = host.take(key.public, answer)
+            following = host.on_answer(key.public, answer)
         assert following is not None
         asked.append(following)
     return [pack(asked), pack(answered)]
@@ -240,9 +246,9 @@ def option_sets() -> Sequence[bytes]:
 
 
 def address(data: bytes) -> None:
-    with suppress(Trouble):
-        where = parse(text_of(data))
-        assert parse(show(*where)) == where
+    with suppress(UserError):
+        where = parse_address(text_of(data))
+        assert parse_address(format_address(*where)) == where
 
 
 def shown(data: bytes) -> None:
@@ -295,8 +301,8 @@ def journals(data: bytes) -> None:
     heads = (journal._HEAD.pack(number, len(body), journal._check(number, body)) for number, body in enumerate(bodies))
     framed = journal.MAGIC + b"".join(head + body for head, body in zip(heads, bodies, strict=True))
     for content in (framed, journal.MAGIC + data, data):
-        with suppress(StorageTrouble):
-            read = journal._understand(journal.split(content, PATH)[0], PATH)
+        with suppress(StorageError):
+            read = journal._understand(journal.split_frames(content, PATH)[0], PATH)
             assert type(read.seat) is int
             assert len(read.seed) == 32
 
@@ -316,8 +322,8 @@ def resumed(data: bytes) -> None:
     path.write_bytes(journal.MAGIC + b"".join(head + body for head, body in zip(heads, bodies, strict=True)))
     logging.disable()
     try:
-        with suppress(Trouble):
-            rebuild(path, lambda _: STONES, BEN).journal.close()
+        with suppress(UserError):
+            restore_seat(path, lambda _: STONES, BEN).journal.close()
     finally:
         logging.disable(logging.NOTSET)
 
@@ -365,7 +371,7 @@ def in_file(name: str, read: Callable[[Path], None], data: bytes) -> None:
 
 
 def load_identity(folder: Path) -> None:
-    with suppress(StorageTrouble):
+    with suppress(StorageError):
         found = Identity.load_or_create(folder)
         assert signatures.public(found.secret) == found.public
 
@@ -375,13 +381,13 @@ def identities() -> Sequence[bytes]:
 
 
 def load_keys(folder: Path) -> None:
-    with suppress(StorageTrouble):
+    with suppress(StorageError):
         known = KnownKeys(folder)
         assert type(known.aborted) is int
         assert all(len(key) == 32 for key in known._met)
-        known.judge("ana", ANA.public)
+        known.status_of("ana", ANA.public)
         known.remember({ANA.public: "ana"}, verified=True)
-        assert KnownKeys(folder).judge("ana", ANA.public) == "met"
+        assert KnownKeys(folder).status_of("ana", ANA.public) == "met"
 
 
 def key_files() -> Sequence[bytes]:
@@ -407,7 +413,7 @@ def setting_files() -> Sequence[bytes]:
 def land_sheet(data: bytes) -> None:
     try:
         read = read_sheet(text_of(data))
-    except SheetError:
+    except AccountSheetError:
         return
     assert read_sheet(write_sheet(read)) == read
 
@@ -432,7 +438,7 @@ def land_maps() -> Sequence[bytes]:
 
 def deals(data: bytes) -> None:
     state = land_table({"a1": (0, "5"), "c1": (1, "1.50")})
-    ask = state.tell((0, 0)).ask()
+    ask = state.apply((0, 0)).ask()
     with suppress(NoDeals):
         parse_deals(ask.space.draft(), text_of(data))  # type: ignore[union-attr]
 
@@ -440,7 +446,7 @@ def deals(data: bytes) -> None:
 def diamond_sheet(data: bytes) -> None:
     try:
         read = read_scores(text_of(data))
-    except NotationError:
+    except TurnNotationError:
         return
     assert read_scores(write_scores(read)) == read
 
@@ -448,9 +454,9 @@ def diamond_sheet(data: bytes) -> None:
 def diamond_line(data: bytes) -> None:
     """A turn, and a position."""
     text = text_of(data)
-    with suppress(NotationError):
+    with suppress(TurnNotationError):
         read_turn(text)
-    with suppress(NotationError):
+    with suppress(TurnNotationError):
         assert read_position(write_position(read_position(text))) == read_position(text)
 
 

@@ -26,13 +26,13 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from client.bench import machine
-from games.table import Plain
-from protocol.crypto import signatures
-from protocol.encoding import Malformed, pack
-from protocol.envelope import CHAT, Envelope
-from protocol.events import Dropped
-from protocol.peer import Peer
+from kimberley.client.cli.bench import machine
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.encoding import Malformed, pack
+from kimberley.protocol.envelope import CHAT, Envelope
+from kimberley.protocol.events import Dropped
+from kimberley.protocol.peer import Peer
 from tests.fuzz.target import EDITS, edited, mangled, revalued
 from tests.support.asyncs import run as run_loop
 from tests.support.cards import FEW_CARDS
@@ -168,7 +168,7 @@ async def over_sockets(frames: int, folder: Path, salt: int = 0) -> Tally:
         playing = asyncio.create_task(circle.play(salt))
         while tally.sent < frames:
             assert spoiler._match is not None
-            true = rng.choice(spoiler._match._mine or [pack(("nothing", b""))])
+            true = rng.choice(spoiler._match._own or [pack(("nothing", b""))])
             for link in spoiler._links.values():
                 for (_, junk), _ in zip(mutants_of(rng, true, others), range(JUNK_EACH), strict=False):
                     link.send(("relay", junk))

@@ -12,8 +12,8 @@ from functools import cached_property
 from random import Random
 from typing import Final, TypeAlias
 
-from games.table import Plain
-from protocol.encoding import Malformed, pack, unpack
+from kimberley.games.table import Plain
+from kimberley.protocol.encoding import Malformed, pack, unpack
 
 Edit: TypeAlias = tuple[str, float, bytes]
 """What is done, one of EDITS, where (0 to 1 of the length), and with which bytes."""

@@ -6,17 +6,17 @@ from random import Random
 
 import pytest
 
-from games.arena import Arena, Illegal, choosers, play_out
-from games.diamond_trust import GAME
-from games.diamond_trust.rules import State
-from games.table import HIDDEN, Roll, Seal, Show, Shuffle, Together, asked, seen
+from kimberley.games.arena import Arena, IllegalChoice, choosers, play_randomly
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import HIDDEN, Roll, Seal, Show, Shuffle, Together, space_for, visible_answer
 from tests.support.trust import UIGE, Trust
 
 
 def test_a_whole_game_is_played_from_one_number() -> None:
-    results = [play_out(Arena(GAME.start(2, {}), Random(7))) for _ in range(2)]
+    results = [play_randomly(Arena(GAME.start(2, {}), Random(7))) for _ in range(2)]
     assert results[0] == results[1]
-    assert results[0] != play_out(Arena(GAME.start(2, {}), Random(8)))
+    assert results[0] != play_randomly(Arena(GAME.start(2, {}), Random(8)))
 
 
 def test_a_game_can_be_taken_up_in_the_middle() -> None:
@@ -26,7 +26,7 @@ def test_a_game_can_be_taken_up_in_the_middle() -> None:
     arena.advance({0: (2, 0, 0), 1: (0, 0, 0)})
     told = arena.advance({})
     assert [tell is not HIDDEN and bool(tell) for tell in told] == [False, True]
-    result = play_out(arena)
+    result = play_randomly(arena)
     truth = arena.truth
     assert isinstance(truth, State)
     assert result.scores == tuple((truth.vault[seat], truth.cash(seat)) for seat in (0, 1))
@@ -42,9 +42,9 @@ def test_choosers_are_the_seats_that_must_choose() -> None:
 
 
 def test_a_choice_that_the_rules_forbid_names_seat_topic_and_reason() -> None:
-    arena = Arena(GAME.start(2, {}).tell((0,)), Random(1))
+    arena = Arena(GAME.start(2, {}).apply((0,)), Random(1))
     with pytest.raises(
-        Illegal, match=r"^seat 1, pay: an amount cannot be negative \(it chose \(-1, 0, 0\)\)"
+        IllegalChoice, match=r"^seat 1, pay: an amount cannot be negative \(it chose \(-1, 0, 0\)\)"
     ) as caught:
         arena.advance({0: (0, 0, 0), 1: (-1, 0, 0)})
     assert caught.value.seat == 1
@@ -61,16 +61,16 @@ def test_the_arena_proves_limits_by_its_own_totals() -> None:
     orders = table.orders(0, {0: (UIGE, 9, 0)})
     ask = arena.truth.ask()
     assert isinstance(ask, Together)
-    space = asked(ask, 0)
+    space = space_for(ask, 0)
     assert space is not None
-    assert space.why_not(orders) is None
-    with pytest.raises(Illegal, match="more than the limit of 18 on what is spent"):
+    assert space.violation(orders) is None
+    with pytest.raises(IllegalChoice, match="more than the limit of 18 on what is spent"):
         arena.advance({0: orders, 1: stay})
 
 
 def test_a_game_that_is_over_cannot_advance() -> None:
     arena = Arena(GAME.start(2, {}), Random(1))
-    play_out(arena)
+    play_randomly(arena)
     with pytest.raises(ValueError, match="the game is over"):
         arena.advance({})
 
@@ -85,7 +85,7 @@ def test_a_bag_gives_every_item_once_under_new_handles() -> None:
     assert [item.handle for item in again] == [5, 6, 7]
     assert {item.parts for item in again} == {items[0].parts, items[3].parts, ("gold", 9)}
     assert arena.answer(Show((5,), ((1, None), (0, 1))), {}) == ((again[0].parts[1], "gold"),)
-    hidden = seen(Shuffle("coins", coins), items, 0)
+    hidden = visible_answer(Shuffle("coins", coins), items, 0)
     assert [(item.handle, item.parts, item.seen) for item in hidden] == [
         (handle, (HIDDEN, HIDDEN), (0, 0)) for handle in range(5)
     ]

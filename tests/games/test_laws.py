@@ -6,12 +6,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.arena import Seats, choosers
-from games.lookup import find, ids
-from games.table import Amounts, Game, Observation, Result, Shuffle, Together, asked
+from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.lookup import find, ids
+from kimberley.games.table import Amounts, Game, Observation, Result, Shuffle, Together, space_for
+from tests.support.effort import tries
 from tests.support.laws import (
     Telling,
     TwoTruths,
@@ -30,9 +31,17 @@ from tests.support.laws import (
 from tests.support.plain import PLAIN
 
 TABLES = [(find(id), seats) for id in ids() for seats in find(id).seats]
-every_table = pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game.id}-{seats}" for game, seats in TABLES])
+ENDS = [(game, seats) for game, seats in TABLES if seats in (game.seats[0], game.seats[-1])]
+
+
+def tables(chosen: list[tuple[Game, int]]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(("game", "seats"), chosen, ids=[f"{game.id}-{seats}" for game, seats in chosen])
+
+
+every_table = tables(TABLES)
+smallest_and_largest = tables(tries(ENDS, TABLES))
 every_game = pytest.mark.parametrize("game", [find(id) for id in ids()], ids=list(ids()))
-few = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=5)
 seeds = st.integers(0, 2**32)
 tellings = st.sampled_from((honestly, anyhow))
 strange = (
@@ -70,12 +79,12 @@ def test_it_asks_for_last_looks_only_if_it_says_so(game: Game, seats: int) -> No
 @every_game
 def test_a_game_refuses_other_numbers_of_seats(game: Game) -> None:
     for seats in {*range(8)} - {*game.seats}:
-        with pytest.raises(ValueError, match="seats"):
+        with pytest.raises(ValueError, match="players"):
             game.start(seats, {})
 
 
 @pytest.mark.slow
-@every_table
+@smallest_and_largest
 @few
 @given(seeds, tellings)
 def test_every_state_is_the_truth_with_what_it_may_not_know_hidden(
@@ -88,7 +97,7 @@ def test_every_state_is_the_truth_with_what_it_may_not_know_hidden(
 
 
 @pytest.mark.slow
-@every_table
+@smallest_and_largest
 @few
 @given(seeds, tellings)
 def test_the_onlooker_never_refuses_what_is_legal(game: Game, seats: int, seed: int, telling: Telling) -> None:
@@ -99,7 +108,7 @@ def test_the_onlooker_never_refuses_what_is_legal(game: Game, seats: int, seed: 
 
 
 @pytest.mark.slow
-@every_table
+@smallest_and_largest
 @few
 @given(seeds, st.lists(strange, min_size=8, max_size=8))
 def test_spaces_judge_any_data(game: Game, seats: int, seed: int, data: list[Any]) -> None:
@@ -111,29 +120,30 @@ def test_spaces_judge_any_data(game: Game, seats: int, seed: int, data: list[Any
 
 
 @pytest.mark.slow
-@every_table
+@smallest_and_largest
 @few
 @given(seeds, st.data())
 def test_two_truths_show_a_seat_the_same(game: Game, seats: int, seed: int, data: st.DataObject) -> None:
     TwoTruths(game, seats, data.draw(st.sampled_from((None, *range(seats)))), Random(seed)).run()
 
 
+@pytest.mark.slow
 @every_table
-@few
+@settings(max_examples=2)
 @given(seeds, tellings)
 def test_bots_choose_legally_whatever_they_are_told(game: Game, seats: int, seed: int, telling: Telling) -> None:
     rng = Random(seed)
-    table = Seats(game, seats, rng)
+    table = SeatedArena(game, seats, rng)
     while not isinstance(ask := table.arena.truth.ask(), Result):
         choices = {seat: check_bot(game, table.observation(seat), seed + seat) for seat in choosers(ask)}
-        table.told(answered(table.arena, ask, choices, telling))
+        table.apply(answered(table.arena, ask, choices, telling))
     assert sorted(ask.places) == [1 + sum(place < mine for place in ask.places) for mine in sorted(ask.places)]
     assert ask.winners
     assert ask.reason
 
 
 @every_table
-@few
+@settings(max_examples=2)
 @given(seeds)
 def test_the_same_answers_give_the_same_states(game: Game, seats: int, seed: int) -> None:
     table = None
@@ -145,7 +155,7 @@ def test_the_same_answers_give_the_same_states(game: Game, seats: int, seed: int
         state = game.start(seats, {})
         for ask, answer in observation.story:
             assert state.ask() == ask
-            state = state.tell(answer)
+            state = state.apply(answer)
         assert state == table.views[seat]
 
 
@@ -153,23 +163,23 @@ def test_the_same_answers_give_the_same_states(game: Game, seats: int, seed: int
 def test_whoever_resigns_loses(game: Game) -> None:
     for table, _ in steps(game, 2, Random(1)):
         for seat in (0, 1):
-            assert game.resigned(table.onlooker, (seat,)).winners == (1 - seat,)
-        assert game.resigned(table.onlooker, (0, 1)).places == (1, 1)
+            assert game.resignation_result(table.onlooker, (seat,)).winners == (1 - seat,)
+        assert game.resignation_result(table.onlooker, (0, 1)).places == (1, 1)
 
 
 @every_table
 def test_a_seat_that_an_earlier_game_lets_begin_does(game: Game, seats: int) -> None:
     """Games in which nobody begins say None throughout; in others it is settled once and does not change."""
     for begins in (None, *range(seats)):
-        table = Seats(game, seats, Random(4), begins=begins)
-        found = {game.began(table.onlooker)}
+        table = SeatedArena(game, seats, Random(4), begins=begins)
+        found = {game.starting_seat(table.onlooker)}
         assert found in ({begins}, {None}) or begins is None
         while not isinstance(ask := table.arena.truth.ask(), Result):
             choices = {seat: pick(ask, seat, table.arena.rng) for seat in choosers(ask)}
-            table.told(table.arena.answer(ask, choices))
-            found.add(game.began(table.onlooker))
+            table.apply(table.arena.answer(ask, choices))
+            found.add(game.starting_seat(table.onlooker))
         assert len(found - {None}) <= 1
-        assert {game.began(view) for view in table.views} == {game.began(table.onlooker)}
+        assert {game.starting_seat(view) for view in table.views} == {game.starting_seat(table.onlooker)}
 
 
 @every_table
@@ -186,5 +196,5 @@ def test_the_two_truths_compared_do_differ(game: Game, seats: int) -> None:
 def test_only_the_seats_asked_are_offered_a_space(game: Game, seats: int) -> None:
     for table, ask in steps(game, seats, Random(3)):
         if not isinstance(ask, Result):
-            offered = tuple(seat for seat in range(seats) if asked(table.onlooker.ask(), seat) is not None)
+            offered = tuple(seat for seat in range(seats) if space_for(table.onlooker.ask(), seat) is not None)
             assert offered == choosers(ask)

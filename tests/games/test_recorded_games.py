@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from tests.support.paths import DATA
 from tests.support.recorded import Line, Mismatch, Replay, lines
 
-BUNDLED = Path(__file__).parent / "data" / "diamond_trust_games.jsonl.gz"
+BUNDLED = DATA / "diamond_trust_games.jsonl.gz"
 
 
 def more() -> list[Path]:
@@ -53,7 +54,7 @@ def test_whoever_adjusted_had_the_right_and_others_are_refused() -> None:
 
     record = json.loads(lines(BUNDLED)[0].text)
     record["steps"][1]["orders"][0][0][1] += 1
-    with pytest.raises(Mismatch, match=r"games\.jsonl:7, step 2 \(move\): .*no right to adjust"):
+    with pytest.raises(Mismatch, match=r"games\.jsonl:7, step 2 \(move\): .*you may not adjust"):
         Replay(Line(Path("games.jsonl"), 7, json.dumps(record))).run()
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.table import (
+from kimberley.games.table import (
     HIDDEN,
     NOTHING,
     Amounts,
@@ -32,11 +32,11 @@ from games.table import (
     Together,
     Unreadable,
     Within,
-    asked,
-    changed,
-    contained,
-    seen,
+    evolve,
+    space_for,
+    visible_answer,
 )
+from tests.support.contained import first_difference
 from tests.support.laws import check_space
 from tests.support.plain import PLAIN
 
@@ -95,24 +95,24 @@ def test_nothing_is_falsy_and_not_hidden() -> None:
     [
         ((3, 7), None),
         ((0, 0), None),
-        ((3, 8), "11 is more than the 10 there is"),
+        ((3, 8), "the amounts add up to 11, and there is only 10"),
         ((-1, 3), "an amount cannot be negative"),
         ((1,), "expected one amount for each of 2 slots"),
         ((1, True), "an amount is a whole number"),
         ((1, 1.0), "an amount is a whole number"),
         ([1, 2], "expected one amount for each of 2 slots"),
         (None, "expected one amount for each of 2 slots"),
-        ((10**40, 0), f"{10**40} is more than the 10 there is"),
+        ((10**40, 0), f"the amounts add up to {10**40}, and there is only 10"),
     ],
 )
 def test_amounts_name_the_rule_that_forbids(choice: Any, reason: str | None) -> None:
-    assert amounts().why_not(choice) == reason
+    assert amounts().violation(choice) == reason
 
 
 def test_where_the_rest_is_hidden_the_public_limit_bounds_amounts() -> None:
-    assert amounts(HIDDEN).why_not((20, 0)) is None
-    assert amounts(HIDDEN).why_not((20, 1)) == "21 is more than the 20 there is"
-    assert amounts(HIDDEN).why_not(amounts(HIDDEN).pick(Random(1))) is None
+    assert amounts(HIDDEN).violation((20, 0)) is None
+    assert amounts(HIDDEN).violation((20, 1)) == "the amounts add up to 21, and there is only 20"
+    assert amounts(HIDDEN).violation(amounts(HIDDEN).pick(Random(1))) is None
 
 
 def test_amounts_cost_their_sum() -> None:
@@ -135,7 +135,7 @@ class One:
     def read(self, plain: Any) -> Any:
         return plain
 
-    def why_not(self, choice: Any) -> str | None:
+    def violation(self, choice: Any) -> str | None:
         return None if choice == 1 else "only 1"
 
     def cost(self, choice: Any) -> int:
@@ -172,15 +172,15 @@ TOGETHER = Together((ONE, None), (None, None), "move")
     ],
 )
 def test_each_sees_its_own_part_of_an_answer(ask: Ask, answer: Any, views: list[Any]) -> None:
-    assert [seen(ask, answer, seat) for seat in (0, 1, None)] == views
+    assert [visible_answer(ask, answer, seat) for seat in (0, 1, None)] == views
 
 
 def test_a_seat_is_asked_where_it_has_a_space() -> None:
-    assert [asked(DECIDE, seat) for seat in (0, 1)] == [None, ONE]
-    assert [asked(TOGETHER, seat) for seat in (0, 1)] == [ONE, None]
-    assert [asked(Seal((None, ONE), "plan"), seat) for seat in (0, 1)] == [None, ONE]
+    assert [space_for(DECIDE, seat) for seat in (0, 1)] == [None, ONE]
+    assert [space_for(TOGETHER, seat) for seat in (0, 1)] == [ONE, None]
+    assert [space_for(Seal((None, ONE), "plan"), seat) for seat in (0, 1)] == [None, ONE]
     for ask in (ROLL, OPEN, Disclose(TELLS), Result((1, 2), ((3,), (2,)), "over")):
-        assert [asked(ask, seat) for seat in (0, 1)] == [None, None]
+        assert [space_for(ask, seat) for seat in (0, 1)] == [None, None]
 
 
 def test_the_winners_share_the_first_place() -> None:
@@ -204,7 +204,7 @@ class Outer:
 
 def test_changed_copies_and_leaves_the_original_alone() -> None:
     state = Outer((1, 2), Inner(3))
-    other = changed(state, name="b")
+    other = evolve(state, name="b")
     assert (state.name, other.name) == ("a", "b")
     assert other.inner is state.inner
     assert type(other) is Outer
@@ -219,14 +219,14 @@ def test_changed_copies_and_leaves_the_original_alone() -> None:
         (Outer((1, 9), Inner(3)), "state.money[1]: 9 is not 2"),
         (Outer((1, 2), Inner(True)), "state.inner.held: True is not 3"),
         (Outer((1,), Inner(3)), "state.money: (1,) is not (1, 2)"),
-        (changed(Outer((1, 2), Inner(3)), inner=HIDDEN), None),
+        (evolve(Outer((1, 2), Inner(3)), inner=HIDDEN), None),
         (Inner(3), "state: Inner(held=3) is not Outer(money=(1, 2), inner=Inner(held=3), name='a')"),
     ],
 )
 def test_a_state_is_contained_in_one_that_knows_more(less: object, where: str | None) -> None:
-    assert contained(less, Outer((1, 2), Inner(3))) == where
+    assert first_difference(less, Outer((1, 2), Inner(3))) == where
 
 
 def test_what_is_hidden_in_the_truth_is_known_to_nobody() -> None:
-    assert contained(Inner(3), Inner(HIDDEN)) == "state.held: 3 is not HIDDEN"
-    assert contained(Inner(1), Inner(True)) == "state.held: 1 is not True"
+    assert first_difference(Inner(3), Inner(HIDDEN)) == "state.held: 3 is not HIDDEN"
+    assert first_difference(Inner(1), Inner(True)) == "state.held: 1 is not True"

@@ -8,19 +8,19 @@ from typing import TypeVar, cast
 
 import pytest
 
-from games.table import Game, Plain
-from protocol.asks.base import Machine
-from protocol.asks.show import ShowMachine
-from protocol.asks.shuffle import ShuffleMachine
-from protocol.closing import SHOW
-from protocol.crypto import coin, elgamal, shares, shuffle
-from protocol.crypto.elgamal import Item, Pair
-from protocol.crypto.group import POINT_SIZE, RISTRETTO
-from protocol.crypto.hashing import Context
-from protocol.crypto.shuffle import Shuffled
-from protocol.envelope import STAGE, Envelope
-from protocol.events import Dropped
-from protocol.peer import Peer
+from kimberley.games.table import Game, Plain
+from kimberley.protocol.asks.base import Machine
+from kimberley.protocol.asks.show import ShowMachine
+from kimberley.protocol.asks.shuffle import ShuffleMachine
+from kimberley.protocol.closing import SHOW
+from kimberley.protocol.crypto import coin, elgamal, shares, shuffle
+from kimberley.protocol.crypto.elgamal import Item, Pair
+from kimberley.protocol.crypto.group import POINT_SIZE, RISTRETTO
+from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.crypto.shuffle import Shuffled
+from kimberley.protocol.envelope import STAGE, Envelope
+from kimberley.protocol.events import Dropped
+from kimberley.protocol.peer import Peer
 from tests.support.cards import CARDS, FEW_CARDS, SUIT, VALUE, preferring
 from tests.support.cheats import (
     Bend,
@@ -34,17 +34,18 @@ from tests.support.cheats import (
     silent,
     waited_for,
 )
+from tests.support.effort import tries
 from tests.support.tables import Wire, seated, secret
 
 pytestmark = pytest.mark.slow
 
 OTHER_SEED = secret("another seed")
-BAD_SHUFFLE = "its shuffle does not prove that it changed nothing but order and masks"
+BAD_SHUFFLE = "its shuffle does not prove that it changed only the order and the masks"
 BAD_SHARES = "its shares are not those that its bag key fixes"
-BAD_MAIL = "alone are not those that its bag key fixes"
+BAD_MAIL = "its separate shares for seat"
 M = TypeVar("M", bound=Machine)
 
-sizes = pytest.mark.parametrize(("seats", "who"), [(3, 1), (6, 5)])
+sizes = pytest.mark.parametrize(("seats", "who"), tries([(3, 1)], [(3, 1), (6, 5)]))
 
 
 def table_with(
@@ -224,16 +225,16 @@ def shown(peer: Peer, change: Callable[[bytes, list[tuple[int, bytes]]], Plain],
 def pairs_of(peer: Peer, part: int, item: int | None = None) -> list[Pair]:
     """A part of the item that is shown, or of another."""
     machine = machine_of(peer, ShowMachine)
-    return [peer.play.desk.items[machine.ask.items[0] if item is None else item][part]]
+    return [peer.play.crypto.items[machine.ask.items[0] if item is None else item][part]]
 
 
 def other_item(peer: Peer) -> int:
     shown_now = machine_of(peer, ShowMachine).ask.items
-    return next(item for item in range(len(peer.play.desk.items)) if item not in shown_now)
+    return next(item for item in range(len(peer.play.crypto.items)) if item not in shown_now)
 
 
 def bag_key(peer: Peer) -> int:
-    return peer.play.desk.bag_key.secret
+    return peer.play.crypto.bag_key.secret
 
 
 def share_of(peer: Peer, key: int, pairs: list[Pair], where: Context | None = None) -> bytes:
@@ -241,7 +242,7 @@ def share_of(peer: Peer, key: int, pairs: list[Pair], where: Context | None = No
 
 
 def mail_of(peer: Peer, to: int, key: int, pairs: list[Pair], where: Context | None = None) -> bytes:
-    mailbox = peer.play.desk.publics[to].mailbox
+    mailbox = peer.play.crypto.public_keys[to].mailbox
     return shares.mail(RISTRETTO, OTHER_SEED, where or here(peer), key, mailbox, pairs)
 
 
@@ -256,7 +257,7 @@ WRONG_SHARES: dict[str, ShareBend] = {
     "another point": lambda peer, honest: RISTRETTO.base(7) + honest[POINT_SIZE:],
     "none": lambda peer, honest: b"",
     "zeros": lambda peer, honest: bytes(len(honest)),
-    "of the coin key": lambda peer, honest: share_of(peer, peer.play.desk.coin_key.secret, pairs_of(peer, SUIT)),
+    "of the coin key": lambda peer, honest: share_of(peer, peer.play.crypto.coin_key.secret, pairs_of(peer, SUIT)),
 }
 
 
@@ -330,7 +331,7 @@ def test_a_mailed_share_that_is_another_is_refused_before_anybody_opens_it(
     wire = table_with(bend, "show", seats, who)
     caught_by_all(wire, who, BAD_MAIL)
     assert wire.peers[0].caught is not None
-    assert "its shares for seat 1 alone" in wire.peers[0].caught.reason
+    assert "its separate shares for seat 1" in wire.peers[0].caught.reason
 
 
 @elsewhere
@@ -363,7 +364,7 @@ def test_mail_to_others_than_those_to_be_shown_is_refused_on_the_spot(
     def bend(peer: Peer, body: Plain) -> Plain:
         return shown(peer, lambda to_all, mail: (to_all, address(mail)), body)
 
-    caught_by_all(table_with(bend, "show"), 1, "alone")
+    caught_by_all(table_with(bend, "show"), 1, "separate shares")
 
 
 def test_showing_to_all_what_is_for_one_is_refused_on_the_spot() -> None:
@@ -384,7 +385,7 @@ def test_shares_that_nobody_asked_for_are_refused_on_the_spot(seats: int, who: i
     wire.run()
     hostile = wire.peers[who]
     assert (hostile.play.topic, hostile.waiting) == ("act", (0,))
-    pairs = [hostile.play.desk.items[0][VALUE]]
+    pairs = [hostile.play.crypto.items[0][VALUE]]
     broadcast(wire, forged(wire.peers[0], who, STAGE, (share_of(hostile, bag_key(hostile), pairs), ())))
     caught_by_all(wire, who, "it signed an envelope out of its stage")
 
@@ -431,7 +432,7 @@ def test_shares_with_other_nonces_are_found_by_the_audit_and_name_both() -> None
 @elsewhere
 def test_a_share_of_a_roll_proven_in_another_place_is_refused_on_the_spot(where: Callable[[Context], Context]) -> None:
     def bend(peer: Peer, body: Plain) -> Plain:
-        return (coin.share(RISTRETTO, OTHER_SEED, where(here(peer)), peer.play.desk.coin_key.secret, 0),)
+        return (coin.share(RISTRETTO, OTHER_SEED, where(here(peer)), peer.play.crypto.coin_key.secret, 0),)
 
     wire = table_with(bend, "roll", acts=("roll",))
     caught_by_all(wire, 1, "its share of the roll is not the one that its coin key fixes")

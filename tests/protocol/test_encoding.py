@@ -5,8 +5,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from games.table import Plain
-from protocol.encoding import MAX_DEPTH, MAX_ITEMS, Budget, Malformed, pack, unpack
+from kimberley.games.table import Plain
+from kimberley.protocol.encoding import MAX_DEPTH, MAX_ITEMS, Budget, Malformed, pack, unpack
 from tests.support.plain import PLAIN
 
 

@@ -11,15 +11,15 @@ from typing import cast
 
 import pytest
 
-from games.diamond_trust import GAME
-from games.diamond_trust.rules import State
-from games.table import Amounts, Decide, Plain, Seal, Together
-from protocol.asks.disclose import DiscloseMachine
-from protocol.crypto import disclosure
-from protocol.encoding import pack
-from protocol.envelope import Envelope
-from protocol.events import Asked, Event, Send
-from protocol.peer import Peer
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import Amounts, Decide, Plain, Seal, Together
+from kimberley.protocol.asks.disclose import DiscloseMachine
+from kimberley.protocol.crypto import disclosure
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import Envelope
+from kimberley.protocol.events import Asked, Event, Send
+from kimberley.protocol.peer import Peer
 from tests.support.cheats import cheat, rebody, telling, with_opening
 from tests.support.tables import Chooser, Wire, peer_of, signed_roster
 
@@ -136,7 +136,7 @@ def wrong_threshold(peer: Peer, body: Plain) -> Plain:
     if machine is None:
         return body
     tally = machine._of(OWNER)[0][1].than
-    return with_opening(peer, tally, (255, peer.play.desk.opening(tally)[1]))
+    return with_opening(peer, tally, (255, peer.play.crypto.opening(tally)[1]))
 
 
 def cut_payload(peer: Peer, body: Plain) -> Plain:
@@ -152,7 +152,7 @@ def sealed_payload(payload: bytes) -> Callable[[Peer, Plain], Plain]:
         assert isinstance(machine, DiscloseMachine)
         told: list[tuple[bytes, bytes]] = []
         for index, tell in machine._of(OWNER):
-            key = machine._key(index, tell) if machine.padded[index] else peer.play.desk.given[tell.more, tell.than]
+            key = machine._key(index, tell) if machine.padded[index] else peer.play.crypto.given[tell.more, tell.than]
             offer = cast(tuple[tuple[bytes, bytes], ...], body)[len(told)][0]
             context = machine.context(0, OWNER)
             told.append((offer, disclosure.seal_payload(key, tell.kind, context, index, payload, tell.size)))

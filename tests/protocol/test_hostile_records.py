@@ -11,17 +11,18 @@ from random import Random
 
 import pytest
 
-from client import replay, verify
-from client.settings import Settings
-from games import lookup
-from games.table import Plain
-from p2p.trouble import Trouble
-from protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN
-from protocol.crypto import signatures
-from protocol.encoding import pack
-from protocol.envelope import CHAT, REVISION, Envelope
-from protocol.record import MAGIC, Damaged, Record
-from protocol.roster import Place, Roster, SignedRoster, nonce_commitment, seed_hash
+from kimberley.client.cli import replay, verify
+from kimberley.client.session.settings import Settings
+from kimberley.client.session.verdicts import EXIT, judge_file
+from kimberley.games import lookup
+from kimberley.games.table import Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import CHAT, REVISION, Envelope
+from kimberley.protocol.record import MAGIC, Damaged, Record
+from kimberley.protocol.roster import Roster, RosterSeat, SignedRoster, nonce_commitment, seed_hash
 from tests.fuzz.target import STRANGE, mangled
 from tests.support.cheats import Cheat
 from tests.support.stones import STONES
@@ -36,8 +37,8 @@ def read_by_all(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     """What the commands that take a record say of a file. They fail with a Trouble or not at all."""
     said = ""
     for as_json in (False, True):
-        assert verify.run(path, as_json=as_json) in verify.EXIT.values()
-        with suppress(Trouble):
+        assert verify.run(path, as_json=as_json) in EXIT.values()
+        with suppress(UserError):
             replay.run(path, Settings(), plain=True, as_json=as_json, step=None)
         told = capsys.readouterr().out
         # What programs read holds names as they are; JSON itself has no control characters.
@@ -83,7 +84,9 @@ def signed(game: Plain, options: Plain, nickname: str, rules: Plain = 1, begins:
     """A roster that both its seats signed, whatever it says."""
     nonces = tuple(secret(f"nonce {seat}") for seat in range(2))
     places = tuple(
-        Place(signatures.public(identity(n)), nickname[:23] + str(n), nonce_commitment(nonces[n]), seed_hash(seed(n)))
+        RosterSeat(
+            signatures.public(identity(n)), nickname[:23] + str(n), nonce_commitment(nonces[n]), seed_hash(seed(n))
+        )
         for n in range(2)
     )
     roster = Roster(game, rules, options, places, begins)  # type: ignore[arg-type]
@@ -136,9 +139,9 @@ def test_a_record_whose_envelopes_stand_in_another_order_within_a_stage_is_of_th
     assert first.slot == second.slot
     path = tmp_path / "a.kimberley"
     path.write_bytes(Record(record.table, (second, first, *others)).pack())
-    swapped = verify.judge(path)
+    swapped = judge_file(path)
     path.write_bytes(record.pack())
-    as_played = verify.judge(path)
+    as_played = judge_file(path)
     assert as_played.code == FAIR
     assert swapped == as_played
 

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.table import Plain
-from protocol.audit import verify
-from protocol.chain import MOST_EARLY, MOST_QUEUED, MOST_TALK
-from protocol.closing import CLOSE, SHOW
-from protocol.crypto import signatures
-from protocol.envelope import CHAT, CLOSING, LEAVE, RESIGN, STAGE, Envelope
-from protocol.events import Dropped
-from protocol.peer import Peer
-from protocol.roster import BadRoster, Roster, SignedRoster
+from kimberley.games.table import Plain
+from kimberley.protocol.audit import verify
+from kimberley.protocol.chain import MOST_EARLY, MOST_QUEUED, MOST_TALK
+from kimberley.protocol.closing import CLOSE, SHOW
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.envelope import CHAT, CLOSING, LEAVE, RESIGN, STAGE, Envelope
+from kimberley.protocol.events import Dropped
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.roster import BadRoster, Roster, SignedRoster
 from tests.support.cards import CARDS, FEW_CARDS, preferring
 from tests.support.cheats import (
     Cheat,
@@ -100,8 +100,8 @@ def test_leaving_some_and_playing_on_with_others_is_found_as_soon_as_these_excha
     wire.alter = two_faced
     wire.run()
     first, second = wire.peers[0], wire.peers[2]
-    assert 1 in first.play.desk.left
-    assert 1 not in second.play.desk.left
+    assert 1 in first.play.crypto.departed
+    assert 1 not in second.play.crypto.departed
     for peer in wire.peers:
         assert peer.caught is None
     for envelope in second.record().envelopes:
@@ -209,7 +209,7 @@ def test_a_flood_of_talk_is_refused() -> None:
 # -- anything at all -----------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.sampled_from((3, 4)), st.integers(0, 30), st.integers(0, 2**32), st.booleans(), st.booleans())
 def test_whatever_a_seat_signs_it_alone_is_named(seats: int, number: int, salt: int, goes: bool, leaves: bool) -> None:
     """One seat changes anything in one envelope, and it or another may leave; nothing raises."""

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.diamond_trust import GAME
-from games.table import Game
-from protocol.audit import verify
-from protocol.envelope import REVISION, Envelope
-from protocol.record import MAGIC, Record
-from protocol.roster import SignedRoster
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.table import Game
+from kimberley.protocol.audit import verify
+from kimberley.protocol.envelope import REVISION, Envelope
+from kimberley.protocol.record import MAGIC, Record
+from kimberley.protocol.roster import SignedRoster
 from tests.support.cheats import signed_again
 from tests.support.tables import played, signed_roster
 
@@ -37,7 +37,7 @@ def test_a_record_comes_back_as_it_was() -> None:
     assert verify(FILE, find).code == "fair"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, len(FILE) - 1), st.integers(1, 255))
 def test_a_change_of_any_byte_is_damage_and_blames_nobody(place: int, by: int) -> None:
     data = bytearray(FILE)
@@ -47,7 +47,7 @@ def test_a_change_of_any_byte_is_damage_and_blames_nobody(place: int, by: int) -
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, len(FILE) - 33), st.integers(1, 255))
 def test_a_change_of_any_byte_with_a_fitting_sum_blames_nobody(place: int, by: int) -> None:
     data = bytearray(FILE)
@@ -59,7 +59,7 @@ def test_a_change_of_any_byte_with_a_fitting_sum_blames_nobody(place: int, by: i
         assert "revision" in verdict.reason
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.binary(max_size=300))
 def test_any_file_gets_a_verdict(data: bytes) -> None:
     for file in (data, MAGIC + data, resummed(MAGIC + data + bytes(32))):

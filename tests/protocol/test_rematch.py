@@ -10,18 +10,18 @@ from typing import cast
 
 import pytest
 
-from client.boards.diamond.course import played
-from games.diamond import GAME
-from games.diamond.rules import State
-from games.table import Decide, Roll
-from p2p import archive
-from p2p.table import Table
-from p2p.watch import Watch
-from protocol.audit import replay, verify
-from protocol.encoding import Malformed
-from protocol.peer import Peer
-from protocol.record import Record
-from protocol.roster import Roster, SignedRoster
+from kimberley.client.boards.diamond.events import read_events
+from kimberley.games.diamond import GAME
+from kimberley.games.diamond.rules import State
+from kimberley.games.table import Decide, Roll
+from kimberley.p2p.storage import archive
+from kimberley.p2p.table.spectator_client import SpectatorClient
+from kimberley.p2p.table.table import Table
+from kimberley.protocol.audit import replay, verify
+from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.record import Record
+from kimberley.protocol.roster import Roster, SignedRoster
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS, Cards
 from tests.support.seated import LOOPBACK, circle_of_tables, pair_of_tables, play
@@ -31,7 +31,7 @@ from tests.support.tables import signed_roster
 def beginner(table: Table) -> str:
     """The name of who began the game at hand."""
     assert table.peer is not None
-    began = table.game.began(table.peer.state)
+    began = table.game.starting_seat(table.peer.state)
     assert began is not None
     return table.names[began]
 
@@ -54,7 +54,7 @@ def test_the_other_side_begins_the_next_game_of_diamond(tmp_path: Path) -> None:
         async with pair_of_tables(tmp_path, GAME) as tables:
             await tables.seat()
             host, guest = tables.host, tables.guest
-            watch = await Watch.open(f"{LOOPBACK}:{host.port}", lambda _: GAME)
+            watch = await SpectatorClient.open(f"{LOOPBACK}:{host.port}", lambda _: GAME)
             began: list[str] = []
             for game in range(3):
                 await asyncio.gather(play(host, Random(game)), play(guest, Random(game + 10)))
@@ -66,8 +66,8 @@ def test_the_other_side_begins_the_next_game_of_diamond(tmp_path: Path) -> None:
                 assert verify(record.pack(), lambda _: GAME).code == "fair"
                 onlooker, _ = replay(GAME, record)
                 assert [type(onlooker.story[0][0])] == [Roll if game == 0 else Decide]
-                moves = played(onlooker.story)
-                assert moves[0].before.seat(moves[0].before.position.turn) == GAME.began(onlooker.state)
+                moves = read_events(onlooker.story)
+                assert moves[0].before.seat(moves[0].before.position.turn) == GAME.starting_seat(onlooker.state)
                 assert moves[-1].after == onlooker.state
                 await until(lambda end=onlooker.state: watch.peer is not None and watch.peer.state == end)  # type: ignore[misc]
                 await again(host, guest)
@@ -93,7 +93,7 @@ def test_a_game_given_up_before_it_is_rolled_who_begins_leaves_that_to_the_next(
             assert cast(State, onlooker.state).first is None
             tables.host.again(True)
             tables.guest.again(True)
-            await until(lambda: len(archive.saved(tables.ana)) == 2)
+            await until(lambda: len(archive.list_records(tables.ana)) == 2)
             await tables.both("done")
             assert record_of(tables.host).table.roster.begins is None
 

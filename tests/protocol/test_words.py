@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import pytest
 
-from protocol.words import WORDS, phrase
+from kimberley.protocol.words import WORDS, phrase
 
 
 def test_the_list_is_2048_distinct_sorted_plain_words() -> None:

@@ -11,18 +11,18 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 
-from p2p.trouble import Trouble
+from kimberley.p2p.base.errors import UserError
 from tests.simulation.campaign import Figures, Kept, play, run
 from tests.simulation.catalogue import CATALOGUE
 from tests.simulation.faults import FAULTS
 from tests.simulation.plan import GAMES, Focus, plan
 
 SHOWS_SECONDS = 1.0
-"""Between two lines of progress."""
+"""The time between two lines of progress."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 if every law held, 1 if one was broken, 2 for what cannot be done."""
+    """Returns 0 if every law held, 1 if one was broken, 2 if the request is impossible."""
     found = _parser().parse_args(arguments)
     focus = Focus(found.game, found.seats, found.trick, found.honest, small=found.small)
     if found.list:
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _one(found.integer, focus, found.fault)
     try:
         return _faults(found) if found.faults else _many(found, focus)
-    except Trouble as error:
+    except UserError as error:
         print(error, file=sys.stderr)
         return 2
 
@@ -71,7 +71,7 @@ def _many(found: argparse.Namespace, focus: Focus) -> int:
 
 
 def _go_on(found: argparse.Namespace, focus: Focus, kept: Kept) -> int:
-    """Plays what is not in the file yet."""
+    """Plays the tables that are not in the file yet."""
     figures = Figures()
     for outcome in kept.outcomes:
         figures.add(outcome)
@@ -109,7 +109,7 @@ def _again(found: argparse.Namespace) -> str:
 
 
 def _faults(found: argparse.Namespace) -> int:
-    """Each fault, on the tables of the integers from the first one on, until one of them finds it."""
+    """Tries each fault on the tables of consecutive integers, until one of them finds it."""
     missed = 0
     most = found.tables or 400
     for name, fault in FAULTS.items():
@@ -130,7 +130,7 @@ def _faults(found: argparse.Namespace) -> int:
 
 
 class _Progress:
-    """One line on the terminal that tells how far it is."""
+    """One line of progress on the terminal."""
 
     def __init__(self, before: int, most: int | None, seconds: float | None) -> None:
         self._before, self._most, self._seconds = before, most, seconds

@@ -1,4 +1,4 @@
-"""Many tables, on all cores or on a cluster; what came of each goes to a file, from which it goes on another time."""
+"""Many tables, on all cores or on a cluster. The outcomes go to a file, from which a later run can continue."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from client.workers import as_done, cores, workers
+from kimberley.client.cli.workers import as_done, cores, workers
 from tests.simulation.faults import FAULTS
 from tests.simulation.plan import Focus
 from tests.simulation.table import Outcome, simulate
 
 AHEAD: Final = 64
-"""Tables that are handed out to a cluster before the first of them is done, so that no core of it waits."""
+"""Tables sent to a cluster in advance, so that none of its cores is idle."""
 
 
 @dataclass
 class Figures:
-    """What came of many tables."""
+    """The combined outcomes of many tables."""
 
     tables: int = 0
     seconds: float = 0.0
-    """Of computing, on one core."""
+    """Computing time, on one core."""
     steps: int = 0
     envelopes: int = 0
     frames: int = 0
@@ -37,7 +37,7 @@ class Figures:
     honest: int = 0
     """Tables at which nobody had a trick."""
     cheated: Counter[str] = field(default_factory=Counter)
-    """How often each trick was done."""
+    """How often each trick was performed."""
     broken: dict[int, str] = field(default_factory=dict)
 
     def add(self, outcome: Outcome) -> None:
@@ -57,7 +57,7 @@ class Figures:
             self.broken[outcome.number] = outcome.broken
 
     def plain(self) -> dict[str, object]:
-        """The figures as JSON holds them."""
+        """The figures as JSON values."""
         counters = {
             name: dict(sorted(value.items())) for name, value in vars(self).items() if isinstance(value, Counter)
         }
@@ -66,7 +66,7 @@ class Figures:
 
 
 def play(number: int, focus: Focus, fault: str | None) -> Outcome:
-    """The table of an integer, with a fault put in or not."""
+    """Plays the table of an integer, with a fault if one is named."""
     started = time.process_time()
     if fault is None:
         outcome = simulate(number, focus)
@@ -85,7 +85,9 @@ def run(
     cluster: str | None = None,
     enough: Callable[[Outcome], bool] = lambda outcome: False,
 ) -> Iterator[Outcome]:
-    """Plays the tables of these integers, in any order, until `enough` says so. Raises client.workers.NoCluster."""
+    """Plays the tables of these integers, in any order, until `enough` returns True. Raises
+    client.workers.NoCluster.
+    """
     with workers(count, cluster) as executor:
         ahead = 2 * (count or cores()) if cluster is None else AHEAD
         for outcome in as_done(executor, play, ((number, focus, fault) for number in numbers), ahead):
@@ -95,7 +97,7 @@ def run(
 
 
 class Kept:
-    """The file that outcomes go to, a line of JSON for each. `done` are the integers that stand in it."""
+    """The file of outcomes, one JSON object a line. `done` are the integers in it."""
 
     def __init__(self, path: Path | None) -> None:
         self.outcomes: list[Outcome] = []

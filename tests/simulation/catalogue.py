@@ -13,4 +13,4 @@ from tests.simulation.tricks_random import RANDOM
 
 TRICKS: Final = (*CHOICES, *ITEMS, *ENVELOPES, *RANDOM)
 CATALOGUE: Final[Mapping[str, Trick]] = {trick.name: trick for trick in TRICKS}
-"""One trick for each thing that SPEC.md forbids to who signs, and some at random."""
+"""One trick for each thing that SPEC.md forbids to a signer, and some random ones."""

@@ -1,7 +1,7 @@
-"""Seats that cheat, and what must come of each trick.
+"""Seats that cheat, and the required outcome of each trick.
 
-A trick bends one seat at one kind of place. Most bend a body that an honest seat would sign; others bend what leaves
-for another seat, or what is signed at all.
+A trick alters one seat at one kind of place. Most alter a body that an honest seat would sign. Others alter the
+envelopes sent to another seat, or which ones are signed at all.
 """
 
 from __future__ import annotations
@@ -12,33 +12,33 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, TypeAlias
 
-from games.table import Game, Plain
-from p2p.journal import Entry
-from protocol.closing import Closing
-from protocol.crypto.group import Group
-from protocol.encoding import pack
-from protocol.envelope import Envelope
-from protocol.events import Event
-from protocol.peer import Peer
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.storage.journal import Entry
+from kimberley.protocol.closing import Closing
+from kimberley.protocol.crypto.group import Group
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import Envelope
+from kimberley.protocol.events import Event
+from kimberley.protocol.peer import Peer
 from tests.simulation.network import Clock, Network
 from tests.simulation.seat import Seat
 from tests.support.cheats import Cheat
 
 REFUSED: Final = "refused"
-"""Every honest seat refuses it on the spot, and names the cheat."""
+"""Every honest seat refuses it at once, and names the cheat."""
 AUDITED: Final = "audited"
-"""The game goes to its end, where every honest seat's audit names the cheat."""
+"""The game goes to its end, and then every honest seat's audit names the cheat."""
 ACCUSED: Final = "accused"
 """The game goes to its end, honest seats sign that all was fair, and the record names the cheat."""
 WAITED: Final = "waited for"
-"""Nobody is blamed; the cheat is the one that is waited for."""
+"""Nobody is blamed. The others wait for the cheat."""
 NOTHING: Final = "nothing"
 """It changes nothing: the game goes to its end, and is fair."""
 ANY: Final = "any"
-"""Whatever comes of it: nobody but the cheat is ever named."""
+"""Any outcome, if nobody but the cheat is named."""
 
 Bent: TypeAlias = Any
-"""A bent body, or a function that makes it, where that changes something in the cheat itself."""
+"""An altered body, or a function that makes it if that changes the cheat's own state."""
 BodyBend: TypeAlias = "Callable[[Cheater, Any], Bent]"
 ClosingBend: TypeAlias = "Callable[[Cheater, Closing, Any], Bent]"
 WireBend: TypeAlias = "Callable[[Cheater, int, Envelope], Sequence[bytes | Envelope]]"
@@ -47,10 +47,10 @@ Choice: TypeAlias = "Callable[[Cheater, Plain], Plain]"
 
 @dataclass(frozen=True)
 class Trick:
-    """One thing that SPEC.md forbids, or something at random.
+    """One thing that SPEC.md forbids, or something random.
 
-    `rule` is the requirement that it breaks; `outcome` what must come of it, for `reason`. `games` are those in which
-    it is possible, all if empty. A hook returns what it was given where it has nothing to bend.
+    `rule` is the requirement that it breaks. `outcome` is the required outcome, for `reason`. `games` are those in
+    which the trick is possible, all if empty. A hook returns its input if there is nothing to alter.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Trick:
 
 
 class Cheater(Cheat):
-    """Plays honestly but for its trick. `done` tells at which slots it has cheated."""
+    """Plays honestly except for its trick. `done` has the slots at which it has cheated."""
 
     trick: Trick
     rng: Random
@@ -79,11 +79,13 @@ class Cheater(Cheat):
     mute = staticmethod(lambda peer: peer.kept.get("mute", False))
 
     def equip(self, trick: Trick, rng: Random, eager: bool) -> None:
-        """`eager` seats cheat at the first opportunity, others at any. It may cheat once or whenever it can."""
+        """Sets the trick. `eager` seats cheat at the first opportunity, others at any. It may cheat once, or whenever
+        it can.
+        """
         self.trick, self.rng, self.eager = trick, rng, eager
         self.done: list[tuple[int, int]] = []
         self.kept: dict[str, Any] = {}
-        """What a trick remembers. "mute" ends all that the seat signs."""
+        """State of a trick. "mute" stops all signing by the seat."""
         self.again = rng.random() < 0.3
         self._skips = 0 if eager else rng.choice((0, 0, 1, 2, 5))
 
@@ -92,7 +94,7 @@ class Cheater(Cheat):
         return self._group
 
     def dares(self) -> bool:
-        """Whether it takes an opportunity."""
+        """Whether the seat takes an opportunity."""
         if self.done and not self.again:
             return False
         self._skips -= 1
@@ -125,7 +127,7 @@ class Cheater(Cheat):
 
 
 class CheatingSeat(Seat):
-    """The end of a seat that cheats."""
+    """The end of a cheating seat."""
 
     peer: Cheater
 
@@ -143,7 +145,7 @@ class CheatingSeat(Seat):
         self._spy = spy
 
     def take_in(self, entry: Entry) -> bool:
-        """A cheat may trip over its own lies."""
+        """Ignores errors: a cheat may fail on its own lies."""
         match entry:
             case ("chose", _, choice) if self.peer.trick.choose is not None and self.peer.asked is not None:
                 forced = self.peer.trick.choose(self.peer, choice)
@@ -156,13 +158,13 @@ class CheatingSeat(Seat):
         return True
 
     def stop(self) -> None:
-        """It does not mind that it has signed more than it knows."""
+        """Does nothing: a cheat does not stop after signing more than it knows."""
 
     def _relay(self, other: int, since: tuple[int, int]) -> None:
-        """A cheat passes nothing on: it would show what it has signed for others."""
+        """Does nothing: passing envelopes on would show what the cheat has signed for others."""
 
     def _show_convicting(self, other: int, seat: int) -> None:
-        """It accuses nobody either."""
+        """Does nothing: a cheat accuses nobody."""
 
     def outgoing(self, receiver: int, envelope: bytes) -> Sequence[bytes]:
         if self.peer.trick.wire is None:

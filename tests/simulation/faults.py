@@ -1,7 +1,7 @@
-"""Faults that are put into the code on purpose: each is found by the simulation, or the simulation is worth little.
+"""Faults for the simulation to find. If it misses one, the simulation is worth little.
 
-Each replaces something in games, protocol or p2p by something that is nearly right. `tables` is within how many tables
-it has to be found, on the integers from 0, where `game` and `trick` are as given.
+Each replaces something in games, protocol or p2p by something that is nearly correct. The simulation must find it
+within `tables` tables, on the integers from 0, with the given `game` and `trick`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.diamond_trust import rules as trust_rules
-from games.table import HIDDEN, Answer
-from protocol import chain, closing, parting, peer, play
-from protocol.asks import decide, roll, seal, show, together
-from protocol.crypto import coin, disclosure, escrow, hashing, ranges, shares, shuffle, signatures
+from kimberley.games.diamond_trust import rules as trust_rules
+from kimberley.games.table import HIDDEN, Answer
+from kimberley.protocol import chain, closing, peer, play, resignations
+from kimberley.protocol.asks import decide, roll, seal, show, together
+from kimberley.protocol.crypto import coin, disclosure, escrow, hashing, ranges, shares, shuffle, signatures
 from tests.simulation import seat
 from tests.simulation.plan import Focus
 from tests.support.wrong import (
@@ -30,9 +30,9 @@ from tests.support.wrong import (
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault: `where` has an attribute `name`, which `make` replaces, given what was there.
+    """One fault: `make` replaces the attribute `name` of `where`, given the original.
 
-    `laws` are those of which one is found broken.
+    At least one of the `laws` must be found broken.
     """
 
     where: Any
@@ -48,7 +48,7 @@ class Fault:
 
     @property
     def focus(self) -> Focus:
-        """The tables on which it has to be found. Nobody cheats where no trick is needed."""
+        """The tables on which the fault must be found. Nobody cheats if no trick is given."""
         honest = self.trick is None
         return Focus(
             self.game, self.seats, self.trick, honest=honest, eager=True, goes=self.goes, small=True, old=self.old
@@ -56,7 +56,7 @@ class Fault:
 
     @contextmanager
     def put_in(self) -> Iterator[None]:
-        """The fault is in the code meanwhile."""
+        """Puts the fault into the code while the block lasts."""
         right = vars(self.where)[self.name]
         setattr(self.where, self.name, self.make(right))
         try:
@@ -88,11 +88,11 @@ def _keys_pass(right: Any) -> Any:
     return lambda g, public, data: int.from_bytes(data, "little")
 
 
-# -- who is blamed, and who is waited for ------------------------------------------------------------------------------
+# -- blame and waiting -------------------------------------------------------------------------------------------------
 
 
 def _gone_still_owe(right: Any) -> Any:
-    """Who has left is still waited for."""
+    """Seats that have left are still awaited."""
     return property(lambda self: () if self._machine is None else tuple(self._machine.owing(self.stage)))
 
 
@@ -104,7 +104,7 @@ def _never_judged(right: Any) -> Any:
 
 
 def _in_another_order(right: Any) -> Any:
-    """Now and then the head takes the envelopes of a stage in another order."""
+    """Sometimes the head takes the envelopes of a stage in another order."""
     calls = 0
 
     def next_head(head: bytes, step: int, stage: int, hashes: tuple[bytes, ...]) -> bytes:
@@ -116,7 +116,7 @@ def _in_another_order(right: Any) -> Any:
 
 
 def _own_in_public(right: Any) -> Any:
-    """What a seat alone knows gets into what it takes for public."""
+    """Private knowledge of a seat gets into its public state."""
 
     def answers(self: Any) -> tuple[Answer, Answer]:
         _, own = right(self)
@@ -126,14 +126,14 @@ def _own_in_public(right: Any) -> Any:
 
 
 def _of_the_moment(right: Any) -> Any:
-    """A nonce takes in something of the moment."""
+    """A nonce depends on a value that changes with each run."""
 
     def body(self: Any, stage: int, choice: Any) -> Any:
-        kept, self.desk.seed = self.desk.seed, hashing.digest("moment", id(self))
+        kept, self.crypto.seed = self.crypto.seed, hashing.digest("moment", id(self))
         try:
             return right(self, stage, choice)
         finally:
-            self.desk.seed = kept
+            self.crypto.seed = kept
 
     return body
 
@@ -146,7 +146,7 @@ def _seldom_synced(right: Any) -> Any:
 
 
 def _not_needed(right: Any) -> Any:
-    """The journal takes some of what came for nothing."""
+    """The journal omits some entries that changed nothing at once."""
 
     def receive(self: Any, data: bytes) -> bool:
         before = len(self.transcript)
@@ -166,7 +166,7 @@ def _one_blinding(right: Any) -> Any:
 
 
 def _told_at_the_threshold(right: Any) -> Any:
-    """The key lies above the threshold, and on it."""
+    """The key is disclosed above the threshold, and also at it."""
 
     def offer(g: Any, seed: bytes, ctx: Any, label: str, bits: int, *sums: Any) -> Any:
         more, than, total, key = sums
@@ -178,7 +178,7 @@ def _told_at_the_threshold(right: Any) -> Any:
 def _seed_among_the_boxes(right: Any) -> Any:
     def leave_body(self: Any) -> Any:
         coin_key, bag_key, left = right(self)
-        return coin_key, bag_key, left[:32] + self.desk.seed + left[64:]
+        return coin_key, bag_key, left[:32] + self.crypto.seed + left[64:]
 
     return leave_body
 
@@ -192,7 +192,7 @@ def _seed_too_early(right: Any) -> Any:
 
 
 def _read_by_all(right: Any) -> Any:
-    """What is shown to one seat is read by the others, as something."""
+    """Other seats read a value for items shown to one seat."""
 
     def answers(self: Any) -> tuple[Answer, Answer]:
         public, own = right(self)
@@ -253,7 +253,7 @@ FAULTS: Final[dict[str, Fault]] = {
         play.Play, "owing", _gone_still_owe, ("end", "failure", "blame"), 8, "land", seats=3, goes=True
     ),
     "everybody can leave": Fault(
-        parting.Parting, "can_leave", always(True), ("end", "failure", "blame"), 8, "diamond", goes=True
+        resignations.Resignations, "can_leave", always(True), ("end", "failure", "blame"), 8, "diamond", goes=True
     ),
     "heads in no fixed order": Fault(peer, "next_head", _in_another_order, ("agreement",), 4, "diamond"),
     "a seal is public to its seat": Fault(seal.SealMachine, "answers", _own_in_public, ("agreement",), 4, TRUST),

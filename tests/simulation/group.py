@@ -1,15 +1,15 @@
-"""The group that most simulated tables play over: it proves and verifies as ristretto255 does, and is fast.
+"""The group that most simulated tables use: it proves and verifies like ristretto255, and is fast.
 
-The integers modulo the prime 2^127 - 1 under addition. Whoever divides reads every secret of it; no simulated seat
-does. A Schnorr group of 64 bits would be safe from that too, and no faster than ristretto255 through libsodium: an
-exponentiation takes Python as long as libsodium's multiplication.
+It is the integers modulo the prime 2^127 - 1 under addition. A seat that divides could read every secret; no simulated
+seat does. A Schnorr group of 64 bits would prevent that too, but would be no faster than ristretto255 through
+libsodium: an exponentiation in Python takes as long as libsodium's multiplication.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from protocol.crypto.group import Group, Point
+from kimberley.protocol.crypto.group import Group, Point
 from tests.support.groups import Additive
 
 GENERATOR: Final = 0x243F6A8885A308D313198A2E03707344
@@ -17,7 +17,7 @@ GENERATOR: Final = 0x243F6A8885A308D313198A2E03707344
 
 
 class Small(Additive):
-    """2^127 - 1 points, the identity among them, in 32 bytes, little-endian."""
+    """2^127 - 1 points, including the identity, in 32 bytes, little-endian."""
 
     name = "small"
     order = 2**127 - 1

@@ -1,8 +1,8 @@
-"""A network in virtual time: connections between every two ends, late, cut and partitioned as one integer has it.
+"""A network in virtual time. One integer decides the delays, cuts and partitions of all connections.
 
-A frame takes as long as it takes, but frames on one connection do not overtake each other (TCP); between connections
-they do. A cut loses what is on its way in both directions. A connection that was lost comes back by itself, unless a
-partition keeps it apart or an end is down.
+Each frame has its own delay. Frames on one connection do not overtake each other (TCP), but frames on different
+connections do. A cut loses what is on its way in both directions. A lost connection returns by itself, unless a
+partition separates its ends or one of them is down.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from random import Random
 from typing import Final, Protocol, TypeAlias
 
 Frame: TypeAlias = tuple[object, ...]
-"""What travels: its kind, then what the kind says."""
+"""A frame: its kind, then its fields."""
 
 RETURN_SECONDS: Final = (0.2, 8.0)
-"""After a loss, the shortest and the longest time until a connection is there again (SPEC.md, section 10)."""
+"""The shortest and the longest time until a lost connection returns (SPEC.md, section 10)."""
 
 
 class Clock:
-    """Virtual time in seconds. What is due at the same time happens in the order in which it was asked for."""
+    """Virtual time in seconds. Actions due at the same time run in the order in which they were scheduled."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -33,7 +33,7 @@ class Clock:
         heapq.heappush(self._due, (self.now + seconds, self._count, action))
 
     def step(self) -> bool:
-        """Does what is due next; False if nothing is."""
+        """Runs the next action. Returns False if there is none."""
         if not self._due:
             return False
         self.now, _, action = heapq.heappop(self._due)
@@ -43,7 +43,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class Weather:
-    """How bad the network is. Delays in seconds; `cuts` and `partitions` count them over a table."""
+    """How bad the network is. Delays are in seconds. `cuts` and `partitions` are counts for a whole table."""
 
     shortest: float
     longest: float
@@ -58,21 +58,21 @@ class Weather:
 
 
 class End(Protocol):
-    """Who sits at the network."""
+    """A participant of the network."""
 
     def heard(self, sender: int, frame: Frame) -> None:
-        """A frame has arrived."""
+        """Called when a frame has arrived."""
 
     def joined(self, other: int) -> None:
-        """The connection to another end is there again."""
+        """Called when the connection to another end has returned."""
 
     def lost(self, other: int) -> None:
-        """The connection to another end is gone."""
+        """Called when the connection to another end is lost."""
 
 
 @dataclass
 class _Line:
-    """The connection between two ends. `era` tells connections that followed each other apart."""
+    """The connection between two ends. `era` distinguishes successive connections."""
 
     up: bool = True
     era: int = 0
@@ -80,7 +80,7 @@ class _Line:
 
 
 class Network:
-    """All connections. `ends` are filled in by whoever sits down."""
+    """All connections. `sit` adds to `ends`."""
 
     def __init__(self, clock: Clock, rng: Random, weather: Weather) -> None:
         self.ends: dict[int, End] = {}
@@ -100,7 +100,7 @@ class Network:
         return self._lines[_between(one, other)].up
 
     def send(self, sender: int, receiver: int, frame: Frame) -> None:
-        """Sends a frame, if there is a connection now."""
+        """Sends a frame, if the connection is up."""
         line = self._lines[_between(sender, receiver)]
         if not line.up:
             return
@@ -116,7 +116,7 @@ class Network:
         self._clock.after(due - self._clock.now, arrive)
 
     def cut(self, one: int, other: int) -> None:
-        """Loses the connection and all that is on its way; it comes back when it can."""
+        """Loses the connection and all that is on its way. It returns later."""
         line = self._lines[_between(one, other)]
         if not line.up:
             return
@@ -128,7 +128,7 @@ class Network:
         self._return_later(one, other)
 
     def part(self, side: set[int], seconds: float) -> None:
-        """Keeps some ends apart from all others for a while."""
+        """Separates some ends from all others for a while."""
         pairs = {pair for pair in self._lines if (pair[0] in side) != (pair[1] in side)}
         self._apart |= pairs
         for pair in sorted(pairs):
@@ -140,7 +140,7 @@ class Network:
         self._clock.after(seconds, heal)
 
     def down(self, end: int) -> None:
-        """An end is gone, and with it all its connections."""
+        """Takes an end down, with all its connections."""
         self._down.add(end)
         for other in self.ends:
             if other != end:

@@ -1,4 +1,4 @@
-"""What one integer means: the game and its table, the network's weather, who crashes, who goes, and who cheats how."""
+"""What one integer means: the game and its table, the network's weather, crashes, resignations and tricks."""
 
 from __future__ import annotations
 
@@ -7,48 +7,50 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from games import lookup
-from games.table import Game, Plain
-from protocol.crypto.group import RISTRETTO, Group
+from kimberley.games import lookup
+from kimberley.games.table import Game, Plain
+from kimberley.protocol.crypto.group import RISTRETTO, Group
 from tests.simulation.catalogue import CATALOGUE
 from tests.simulation.group import SMALL
 from tests.simulation.network import Weather
 
 RISTRETTO_SHARE: Final = 1 / 16
-"""The share of tables that play over ristretto255; the others play over the group of tests.simulation.group."""
+"""The share of tables that use ristretto255. The others use the group of tests.simulation.group."""
 GAMES: Final = {"diamond": 5, "diamond-trust": 6, "land": 5, "mine": 2, "piecepack": 1}
-"""How often each game is played, where that is left to the integer: what takes long to play is played less often."""
+"""How often each game is played if the integer decides. Slow games are played less often."""
 FEWEST_SHARE: Final = 3 / 4
-"""The share of tables, where that is left to the integer, with the fewest seats that their game has."""
+"""The share of tables with the fewest seats for their game, if the integer decides."""
 OLD_SHARE: Final = 1 / 8
-"""Of honest tables where somebody crashes and nobody gives up: one comes back from an old copy of its journal."""
+"""The share, among honest tables with a crash and without resignations, at which a seat resumes from an old journal."""
 TOO_LONG: Final = {("turns", 0), ("turns", 50), ("turns", 100)}
-"""Values of options with which players at random do not come to an end soon."""
+"""Values of options with which random players take too long."""
 
 
 @dataclass(frozen=True)
 class Focus:
-    """What is not left to the integer: for a hunt after one thing. None and empty leave it."""
+    """What a search fixes in advance. None and empty values leave the choice to the integer."""
 
     game: str | None = None
     seats: int | None = None
     trick: str | None = None
     honest: bool = False
     eager: bool = False
-    """Who cheats does so at the first opportunity."""
+    """Cheats use the first opportunity."""
     goes: bool = False
-    """Somebody gives up."""
+    """A seat gives up."""
     small: bool = False
-    """Nothing is played over ristretto255."""
+    """No table uses ristretto255."""
     old: bool = False
-    """Somebody comes back from an old copy of its journal."""
+    """A seat resumes from an old copy of its journal."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """One table. `tricks` are names in the catalogue by seat, `goes` the seats that give up, after so many of their own
-    choices; `crashes` counts the steps after which a seat crashes, by seat; `old` the frames with envelopes that are
-    missing from the copy of its journal from which a seat comes back the first time.
+    """One table.
+
+    `tricks` are names in the catalogue by seat. `goes` are the seats that give up, with the number of their own choices
+    before. `crashes` has, by seat, the numbers of inputs after which it crashes. `old` is the number of frames with
+    envelopes that are missing from the journal from which a seat first resumes.
     """
 
     number: int
@@ -81,7 +83,7 @@ class Plan:
 
 
 def plan(number: int, focus: Focus | None = None) -> Plan:
-    """The table that an integer means. Different parts of it are drawn independently of each other."""
+    """The table that an integer means. Its parts are drawn independently of each other."""
     wanted = focus or Focus()
 
     def draw(what: str) -> Random:
@@ -119,7 +121,7 @@ def plan(number: int, focus: Focus | None = None) -> Plan:
 
 
 def _options(game: Game, seats: int, rng: Random) -> dict[str, Plain]:
-    """Mostly what ends soonest; now and then another value that the game starts with."""
+    """The options that end soonest, with an occasional random value that the game accepts."""
     options = dict(game.quick)
     for option in game.options:
         values = [value for value, _ in option.values if (option.name, value) not in TOO_LONG]
@@ -160,7 +162,7 @@ def _goes(seats: int, rng: Random, wanted: Focus) -> dict[int, int]:
 
 
 def _tricks(game: Game, seats: int, rng: Random, wanted: Focus) -> dict[int, str]:
-    """Half of the tables are honest; at most of the others one seat cheats, else any number but all."""
+    """No tricks at half of the tables. At most others one seat cheats; else any number except all."""
     if wanted.trick:
         return {rng.randrange(seats): wanted.trick}
     if wanted.honest or rng.random() < 0.5:

@@ -1,9 +1,10 @@
-"""A seat at its end of the virtual network: a Peer, its journal in memory, what it has sent, and its player.
+"""A seat on the virtual network: a Peer, its journal in memory, its sent envelopes, and its player.
 
-It does what `p2p.runner`, `p2p.match` and `p2p.link` do, without threads, sockets and files: each input goes onto the
-journal with what it led to before anything leaves; after a loss each side says how much it has; heartbeats compare
-heads, and who is behind is given what it may lack; who was caught is shown to all. Who comes back from a crash takes
-nothing in before all others have said what they have of it: its journal may be an old copy.
+It does what `table.runner`, `table.match` and `transport.link` do, without threads, sockets and files. Each input goes
+into the journal with its effects before anything is sent. After a loss, each side says how much it has. Heartbeats
+compare heads, and a seat that is behind gets what it may lack. Evidence against a caught seat goes to all. A seat that
+returns from a crash takes nothing in before all others have said what they have from it: its journal may be an old
+copy.
 """
 
 from __future__ import annotations
@@ -13,24 +14,24 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from games.table import Plain
-from p2p.journal import Entry
-from p2p.runner import apply
-from protocol.envelope import CHAT, RESIGN
-from protocol.events import Asked, AuditDue, Caught, Event, Forgot, Send
-from protocol.peer import Peer
-from protocol.play import Refused
+from kimberley.games.table import Plain
+from kimberley.p2p.storage.journal import Entry
+from kimberley.p2p.table.runner import apply
+from kimberley.protocol.envelope import CHAT, RESIGN
+from kimberley.protocol.events import Asked, AuditDue, Caught, Event, OutdatedState, Send
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.play import NotAllowed
 from tests.simulation.network import Clock, Frame, Network
 
 THINKS: Final = (0.001, 0.3)
 """The shortest and the longest time, in seconds, that a player takes for a choice."""
 
 MOST_SAID: Final = 60
-"""How often a player talks in one game."""
+"""The most messages a player sends in one game."""
 
 
 class MemoryJournal:
-    """What lasts over a crash: the frames that were synced. What is written later is lost with the process."""
+    """The part of a journal that survives a crash: the synced frames. Later frames are lost with the process."""
 
     def __init__(self) -> None:
         self.frames: list[tuple[Entry, ...]] = []
@@ -45,14 +46,14 @@ class MemoryJournal:
         del self.frames[self.synced :]
 
     def forget(self, count: int) -> None:
-        """An old copy is put in its place, which lacks the last `count` frames with envelopes, and all after them."""
+        """Restores an old copy, without the last `count` frames with envelopes and everything after them."""
         signed = [number for number, frame in enumerate(self.frames) if any(entry[0] == "sent" for entry in frame)]
         if signed:
             del self.frames[signed[-count:][0] :]
 
 
 class Broken(Exception):
-    """Something that must hold does not. `law` names it."""
+    """A law was broken. `law` names it."""
 
     def __init__(self, law: str, what: str) -> None:
         super().__init__(f"{law}: {what}")
@@ -60,12 +61,12 @@ class Broken(Exception):
 
 
 class Crashed(Exception):
-    """The process of a seat has ended, in the middle of what it did."""
+    """The process of a seat has ended in the middle of its work."""
 
 
 @dataclass
 class _Tie:
-    """What was given to another end on the connection at hand (None: it has not said yet what it has)."""
+    """What was sent to another end on the current connection. `given` is None until the end has said what it has."""
 
     given: int | None = 0
     come: int = 0
@@ -75,10 +76,10 @@ class _Tie:
 
 
 class Seat:
-    """One end. `number` is its seat, or one above all seats for the onlooker.
+    """One end. `number` is its seat; the spectator's number is above all seats.
 
-    `make` gives its Peer anew after a crash. `step` is called after each input with what came of it, `asks` tells how
-    its player answers. `crash_after` are the counts of its inputs after which it crashes.
+    `make` creates its Peer again after a crash. `step` is called after each input with its events. `crash_after` are
+    the counts of its inputs after which it crashes.
     """
 
     def __init__(
@@ -97,13 +98,13 @@ class Seat:
         self.alive = True
         self.crashes = 0
         self.stopped = False
-        """Whether it has signed more than its journal holds, so that it signs nothing any more."""
+        """Whether it has signed more than its journal holds, and therefore signs nothing more."""
         self.goes_after: int | None = None
         self.old = 0
-        """How many frames with envelopes its journal lacks when it comes back the first time."""
+        """How many frames with envelopes its journal lacks when it first returns."""
         self.talk = 0.0
         self.watched_by: int | None = None
-        """The end to which this seat passes on all that it takes: an onlooker at its door."""
+        """The spectator to which this seat passes on all that it accepts."""
         self._make = make
         self._clock = clock
         self._network = network
@@ -118,7 +119,7 @@ class Seat:
         self._seen: dict[bytes, None] = {}
         self._accused: set[int] = set()
         self._awaited: set[int] = set()
-        """Whose word this seat waits for, before it takes anything in."""
+        """The seats that must answer before this one takes anything in."""
         self._held: list[Entry] = []
         self._due: tuple[Event, ...] = ()
         network.sit(number, self)
@@ -132,10 +133,12 @@ class Seat:
         """How many envelopes its Peer knows."""
         return sum(chain.number for chain in self.peer._chains)
 
-    # -- what it is given ------------------------------------------------------------------------------------------
+    # -- input -----------------------------------------------------------------------------------------------------
 
     def give(self, *entry: Plain) -> None:
-        """One input: onto the journal with what it led to, and only then does that leave. Crashes where it is due."""
+        """Handles one input: writes it to the journal with its effects, and only then sends. Crashes if a crash is
+        due.
+        """
         if self._awaited:
             self._hold(entry)
             return
@@ -150,7 +153,7 @@ class Seat:
         moment = self._rng.randrange(3) if crashing else None
         needed = self.take_in(entry)
         events = self.peer.take()
-        if any(isinstance(event, Forgot) for event in events):
+        if any(isinstance(event, OutdatedState) for event in events):
             self.stop()
         if self.stopped:
             return
@@ -173,7 +176,7 @@ class Seat:
         self._happened(events)
 
     def take_in(self, entry: Entry) -> bool:
-        """Lets the Peer have one input, and says whether the journal needs it. An honest Peer never fails."""
+        """Gives one input to the Peer. Returns whether the journal needs it. An honest Peer never fails."""
         try:
             return apply(self.peer, entry)
         except Exception as error:
@@ -210,7 +213,7 @@ class Seat:
 
         self._clock.after(self._rng.uniform(*THINKS), choose)
 
-    # -- crashing and coming back ----------------------------------------------------------------------------------
+    # -- crashing and returning ------------------------------------------------------------------------------------
 
     def _crash(self) -> None:
         self._crash_after.pop(0)
@@ -224,14 +227,14 @@ class Seat:
         self._clock.after(self._rng.uniform(0.5, 20.0), self._come_back)
 
     def stop(self) -> None:
-        """It has signed more than its journal holds: it goes no further."""
+        """Stops a seat that has signed more than its journal holds."""
         if not self.old:
             raise Broken("resume", f"seat {self.number + 1} is shown an envelope of its own that it does not know")
         self.stopped, self.alive = True, False
         self._life += 1
 
     def _come_back(self) -> None:
-        """Replays the journal. What it signed before it signs again, to the byte."""
+        """Replays the journal. The seat must sign the same envelopes again, to the byte."""
         frames, self.journal = self.journal.frames, MemoryJournal()
         self.peer = self._make()
         self.alive = True
@@ -245,7 +248,7 @@ class Seat:
             entry, *rest = frame
             try:
                 apply(self.peer, entry)
-            except Refused as error:
+            except NotAllowed as error:
                 raise Broken("resume", f"seat {self.number + 1} cannot replay {entry[0]!r}: {error}") from error
             events = self.peer.take()
             sent = [("sent", event.envelope) for event in events if isinstance(event, Send)]
@@ -265,7 +268,7 @@ class Seat:
             pending |= {type(event): event for event in events if isinstance(event, AuditDue | Asked | Caught)}
             if entry == ("concluded",):
                 pending.pop(AuditDue, None)
-        # The process may have ended before anybody saw what its last input led to.
+        # The process may have ended before anybody saw the effects of its last input.
         self._step(self, events)
         self._due = tuple(pending.values())
         self._awaited = self._others_present() if not self.peer.finished else set()
@@ -275,11 +278,13 @@ class Seat:
 
     def _others_present(self) -> set[int]:
         """The seats that have not left this seat's game."""
-        left = {self.number, *self.peer.play.desk.left}
+        left = {self.number, *self.peer.play.crypto.departed}
         return {other for other in self._ties if not self._looks_on(other)} - left
 
     def _hold(self, entry: Entry) -> None:
-        """An input that comes before all others have said what they have; one after which nothing is signed counts."""
+        """Holds an input that comes before all others have said what they have. An envelope that ends the game counts
+        at once.
+        """
         match entry:
             case ("received", bytes() as envelope) if self.peer.ends_with(envelope):
                 self._held.insert(0, entry)
@@ -289,7 +294,7 @@ class Seat:
                 self._held.append(entry)
 
     def _go_on(self) -> None:
-        """Takes in what is due, and what came meanwhile."""
+        """Handles what is due, and what arrived in the meantime."""
         life, held = self._life, (*self._held,)
         self._held.clear()
         for entry in held:
@@ -298,10 +303,10 @@ class Seat:
         if life == self._life:
             self._happened(self._due)
 
-    # -- what it sends ---------------------------------------------------------------------------------------------
+    # -- output ----------------------------------------------------------------------------------------------------
 
     def outgoing(self, receiver: int, envelope: bytes) -> Sequence[bytes]:
-        """What leaves for another end when this seat signs an envelope: that, if it is honest."""
+        """The data sent to another end when this seat signs an envelope. An honest seat sends just the envelope."""
         return [envelope]
 
     def _send(self, envelope: bytes) -> None:
@@ -318,7 +323,7 @@ class Seat:
         tie.given = len(tie.mine)
 
     def _looks_on(self, other: int) -> bool:
-        """Whether the other end is an onlooker, who gets what the seat that it watches passes on."""
+        """Whether the other end is a spectator. It gets its envelopes from the seat that it watches."""
         end = self._network.ends[other]
         return isinstance(end, Seat) and end.peer.seat is None
 
@@ -330,7 +335,7 @@ class Seat:
             self._network.send(self.number, self.watched_by, ("relay", envelope))
 
     def _accuse(self, seat: int) -> None:
-        """Shows everybody what a seat has signed, which convicts it."""
+        """Shows everybody the envelopes that convict a seat."""
         if seat in self._accused:
             return
         self._accused.add(seat)
@@ -363,7 +368,7 @@ class Seat:
                 self._compare(sender, frame)
 
     def _take_have(self, sender: int, count: int) -> None:
-        """What another one has of this seat's envelopes."""
+        """Handles another end's count of this seat's envelopes."""
         tie = self._ties[sender]
         if count > len(tie.mine):
             if not self.old:
@@ -391,7 +396,7 @@ class Seat:
             self._show_convicting(other, self.peer.caught.seat)
 
     def beat(self) -> None:
-        """Says to every other seat where this one is."""
+        """Sends a heartbeat with this seat's position to all other seats."""
         if self.alive and self.peer.seat is not None:
             for other in self._ties:
                 if not self._looks_on(other):
@@ -414,7 +419,7 @@ class Seat:
         tie.beat = beat
 
     def _relay(self, other: int, since: tuple[int, int]) -> None:
-        """Passes on the envelopes from this step and stage on, and those that belong to none."""
+        """Passes on the envelopes from this step and stage on, and those outside all stages."""
         record = self.peer.record()
         for envelope in (*record.evidence, *record.envelopes):
             if envelope.slot >= since or envelope.kind in (CHAT, RESIGN):

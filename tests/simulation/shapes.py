@@ -1,7 +1,7 @@
-"""What every body looks like, by public facts alone: SPEC.md, section 15, written down a second time.
+"""The shape of every body, from public facts alone: a second version of SPEC.md, section 15.
 
-A shape is a body with every text of bytes replaced by its length and every number by None. What an honest seat signs
-has the shape that an onlooker can foretell; otherwise its size would tell something (M-HID-1).
+A shape is a body with every byte string replaced by its length and every number by None. What an honest seat signs must
+have the shape that a spectator can predict; otherwise its size would leak information (M-HID-1).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from games.table import (
+from kimberley.games.table import (
     Amounts,
     Ask,
     Decide,
@@ -46,7 +46,7 @@ def shape(body: Plain) -> Shape:
 
 @dataclass
 class Foreteller:
-    """An onlooker who foretells shapes, ask by ask. It counts seals, by which pads are due (15.4)."""
+    """A spectator that predicts shapes, ask by ask. It counts seals, which decide when pads are due (15.4)."""
 
     seats: int
     seals: dict[Tally, int] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Foreteller:
     """How many parts each item has, by handle."""
 
     def answered(self, ask: Ask, given: Sequence[int]) -> None:
-        """An ask was answered; `given` are the seats that gave a body to its last stage."""
+        """Records an answered ask. `given` are the seats that gave a body to its last stage."""
         match ask:
             case Seal(spaces):
                 for seat in given:
@@ -70,7 +70,7 @@ class Foreteller:
                 self.parts |= {first + place: self._parts(items[0]) for place in range(len(items))}
 
     def shape(self, ask: Ask, stage: int, seat: int, body: Plain) -> Shape:
-        """What a seat owes to a stage of an ask. What its `body` shows of a choice in the open is as it is."""
+        """The shape that a seat owes to a stage of an ask. An open choice in its `body` may have any shape."""
         match ask:
             case Decide():
                 return shape(body)

@@ -8,10 +8,10 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from protocol.audit import FAIR, INCOMPLETE, UNFAIR, Verdict, verify
-from protocol.crypto import signatures
-from protocol.events import Event
-from protocol.peer import Peer
+from kimberley.protocol.audit import FAIR, INCOMPLETE, UNFAIR, Verdict, verify
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.events import Event
+from kimberley.protocol.peer import Peer
 from tests.simulation.catalogue import CATALOGUE
 from tests.simulation.cheating import ACCUSED, AUDITED, NOTHING, REFUSED, Cheater, CheatingSeat
 from tests.simulation.network import Clock, Network
@@ -21,18 +21,18 @@ from tests.simulation.watch import Watch
 from tests.support.tables import identity, seed, signed_roster
 
 IDLE_SECONDS: Final = 2.0
-"""Of virtual time, after which all that have said nothing send a heartbeat (SPEC.md, section 7)."""
+"""Virtual time without messages after which seats send heartbeats (SPEC.md, section 7)."""
 QUIET_BEATS: Final = 4
-"""Rounds of heartbeats that change nothing, from which on nothing will."""
+"""Rounds of heartbeats without a change, after which nothing will change."""
 LATE_SHARE: Final = 0.2
-"""Of tables at which an onlooker comes when all is over."""
+"""The share of tables at which a spectator arrives after the end."""
 MOST_EVENTS: Final = 100_000
-"""Events of a table that goes on for ever."""
+"""The number of events after which a table counts as endless."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a table, for the figures. `broken` is the law that did not hold, and how, or empty."""
+    """The outcome of a table, for the figures. `broken` says which law was broken, and how; empty if none."""
 
     number: int
     game: str
@@ -40,7 +40,7 @@ class Outcome:
     group: str
     tricks: tuple[str, ...]
     cheated: tuple[str, ...]
-    """The tricks that were really done."""
+    """The tricks that were actually performed."""
     verdict: str
     steps: int
     envelopes: int
@@ -50,11 +50,11 @@ class Outcome:
     virtual_seconds: float
     broken: str = ""
     seconds: float = 0.0
-    """Of computing."""
+    """Computing time."""
 
 
 class Table:
-    """All that sit at one table, their network, and who watches over them."""
+    """All participants of one table, their network, and the watch that checks the laws."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -72,7 +72,7 @@ class Table:
             self._draw("onlooker"),
             self._step,
         )
-        # Onlookers say nothing of what they have: who forgets must not be the one that shows them the game.
+        # Spectators do not say what they have, so the seat that shows them the game must not be one that forgets.
         shows = [seat for seat in self.honest if not seat.old]
         self._draw("door").choice(shows).watched_by = plan.seats
         self._signs_of_life: tuple[object, ...] = ()
@@ -84,7 +84,7 @@ class Table:
 
     @property
     def stopped(self) -> set[int]:
-        """The seats that have signed more than their journals hold, and go no further."""
+        """The seats that have signed more than their journals hold, and have stopped."""
         return {seat.number for seat in self.seats if seat.stopped}
 
     @property
@@ -92,7 +92,7 @@ class Table:
         return [seat.peer for seat in self.seats if isinstance(seat, CheatingSeat)]
 
     def run(self) -> None:
-        """Until nothing moves any more. Raises Broken as soon as a law does not hold."""
+        """Plays until nothing moves any more. Raises Broken as soon as a law is broken."""
         for end in (self.onlooker, *self.seats):
             end.give("started")
         self._weather()
@@ -109,7 +109,7 @@ class Table:
             self.clock.after(IDLE_SECONDS, self._beat)
 
     def outcome(self) -> Outcome:
-        """What came of it. Raises Broken."""
+        """The outcome. Raises Broken."""
         verdict = self.judge()
         tricks = [self.plan.tricks[seat] for seat in sorted(self.plan.tricks)]
         return Outcome(
@@ -124,14 +124,14 @@ class Table:
             verdict.envelopes,
             self.network.frames,
             sum(seat.crashes for seat in self.seats),
-            len(self.honest[0].peer.play.desk.left),
+            len(self.honest[0].peer.play.crypto.departed),
             self.clock.now,
         )
 
     # -- judgement -------------------------------------------------------------------------------------------------
 
     def judge(self) -> Verdict:
-        """Everything that must hold at the end."""
+        """Checks everything that must hold at the end."""
         first = self._draw("judge").choice([seat for seat in self.honest if not seat.stopped])
         verdict = verify(first.peer.record().pack(), lambda _: self.plan.game, self.plan.group)
         wrong = set(verdict.seats) - set(self.plan.tricks)
@@ -152,7 +152,7 @@ class Table:
         return verdict
 
     def _settled(self, peer: Peer) -> None:
-        """The game has ended for this seat, or it names whom it waits for."""
+        """Checks that the game has ended for this seat, or that it waits for a cheat or a stopped seat."""
         if peer.finished or peer.caught is not None:
             return
         if not peer.waiting or not set(peer.waiting) & (set(self.plan.tricks) | self.stopped):
@@ -160,7 +160,7 @@ class Table:
             raise Broken("end", f"{who} waits for {peer.waiting} at {peer.slot}: {peer.owed}")
 
     def _same_if_late(self, peer: Peer) -> None:
-        """Who comes when all is over has the same transcript, whichever chain comes first (M-STG-7)."""
+        """Checks that a late spectator gets the same transcript, in any order of the chains (M-STG-7)."""
         late, rng = Peer(self.plan.game, self.roster, None, group=self.plan.group), self._draw("arrival")
         late.start()
         chains = [peer.chain(seat, 0) for seat in range(self.plan.seats)]
@@ -170,7 +170,7 @@ class Table:
             raise Broken("agreement", f"who comes late is at {late.slot}, not at {peer.slot}")
 
     def _all_alike(self) -> None:
-        """All honest seats that finished have one record, and signed one verdict."""
+        """Checks that all honest seats that finished have one record, and signed one verdict."""
         done = [end.peer for end in (*self.honest, self.onlooker) if end.peer.finished]
         if len({peer.record().pack() for peer in done if not peer.evidence}) > 1:
             raise Broken("agreement", "seats that finished have different records")
@@ -180,7 +180,7 @@ class Table:
                 raise Broken("agreement", f"honest seats signed different verdicts: {signed}")
 
     def _as_forbidden(self, cheat: Cheater, verdict: Verdict) -> None:
-        """What came of the one trick at this table is what must come of it."""
+        """Checks that the only trick at this table had its required outcome."""
         trick, named = cheat.trick, {cheat.seat}
         if not cheat.done:
             if verdict.code != FAIR and trick.outcome in (REFUSED, AUDITED, ACCUSED, NOTHING):
@@ -193,7 +193,7 @@ class Table:
                 fits = None not in caught and all(one and trick.reason in one.reason for one in caught)
                 fits = fits and verdict.code == UNFAIR and trick.reason in verdict.reason
                 if any(waits_for_close(seat.peer) for seat in self.honest):
-                    # Behind the stage that a resignation cuts short nothing is judged before the CLOSE that is due.
+                    # After the stage that a resignation cuts short, nothing is judged before the CLOSE that is due.
                     fits = fits or (verdict.code == INCOMPLETE and set(verdict.absent) == named and not any(caught))
             case "audited":
                 fits = verdict.code == UNFAIR and trick.reason in verdict.reason and not any(caught)
@@ -204,7 +204,7 @@ class Table:
                 step = cheat.done[0][0]
                 fits = verdict.code == INCOMPLETE and set(verdict.absent) == named and not any(caught)
                 fits = fits and all(step in (seat.peer.slot[0], awaited_step(seat.peer)) for seat in self.honest)
-                # What it signs for a game that runs may come to one that a resignation has ended.
+                # An envelope for a running game may reach a seat whose game a resignation has ended.
                 fits = fits or (bool(self.plan.goes) and verdict.code == UNFAIR and set(verdict.seats) == named)
             case "nothing":
                 fits = verdict.code == FAIR
@@ -223,7 +223,7 @@ class Table:
             self.watch.step(seat, events)
 
     def _life(self) -> tuple[object, ...]:
-        """Something that changes whenever honest seats or the onlooker come to know more."""
+        """A value that changes whenever an honest seat or the spectator learns something."""
         ends = (*self.honest, self.onlooker)
         return tuple((end.alive, end.peer.slot, end.peer.caught, end.known) for end in ends)
 
@@ -232,7 +232,7 @@ class Table:
             seat.beat()
 
     def _weather(self) -> None:
-        """Cuts and partitions, somewhere in the first minutes of virtual time."""
+        """Schedules cuts and partitions in the first minutes of virtual time."""
         rng, ends = self._draw("cuts"), len(self.seats) + 1
         for _ in range(self.plan.weather.cuts):
             pair = rng.sample(range(ends), 2)
@@ -266,7 +266,7 @@ class Table:
 
 
 def awaited_step(peer: Peer) -> int:
-    """The step that this seat waits for: where a resignation ends the game, that is the one after the step at hand."""
+    """The step that this seat waits for. If a resignation ends the game, it is the one after the current step."""
     return peer.slot[0] + waits_for_close(peer)
 
 
@@ -276,20 +276,20 @@ def waits_for_close(peer: Peer) -> bool:
 
 
 def named_by(peer: Peer, seat: int | None) -> bool:
-    """Whether this seat has finished, and its own audit named just that seat."""
+    """Whether this seat has finished, and its own audit named only that seat."""
     found = peer._findings
     return peer.finished and found is not None and [one.seat for one in found] == [seat]
 
 
 def simulate(number: int, focus: Focus | None = None) -> Outcome:
-    """Plays and judges the table of an integer. What is broken stands in the outcome."""
+    """Plays and judges the table of an integer. A broken law is part of the outcome."""
     wanted = plan(number, focus)
     try:
         table = Table(wanted)
         table.run()
         return table.outcome()
     except Exception as broken:
-        # What goes wrong in the simulation itself must not end a long run: its integer is kept too.
+        # An error in the simulation itself must not end a long run. Its integer is kept too.
         told = str(broken) if isinstance(broken, Broken) else f"simulation: {broken!r}"
         tricks = tuple(wanted.tricks[seat] for seat in sorted(wanted.tricks))
         who = number, wanted.game.id, wanted.seats, wanted.group.name

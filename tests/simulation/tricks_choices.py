@@ -1,37 +1,37 @@
-"""Tricks with keys, rolls, choices and sealed amounts: what a body of an ask without items must not be."""
+"""Tricks with keys, rolls, choices and sealed amounts: forbidden bodies of asks without items."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from games.table import Amounts, Plain, Space, Together, Unreadable
-from protocol.asks.base import Machine
-from protocol.asks.decide import DecideMachine
-from protocol.asks.disclose import DiscloseMachine
-from protocol.asks.open import OpenMachine
-from protocol.asks.roll import RollMachine
-from protocol.asks.seal import SealMachine
-from protocol.asks.together import COMMIT, OPEN, TogetherMachine, choice_nonce
-from protocol.crypto import coin, disclosure, ranges
-from protocol.crypto.coin import CoinKey
-from protocol.crypto.commitments import commit_choice, pedersen
-from protocol.crypto.hashing import Context
+from kimberley.games.table import Amounts, Plain, Space, Together, Unreadable
+from kimberley.protocol.asks.base import Machine
+from kimberley.protocol.asks.decide import DecideMachine
+from kimberley.protocol.asks.disclose import DiscloseMachine
+from kimberley.protocol.asks.open import OpenMachine
+from kimberley.protocol.asks.roll import RollMachine
+from kimberley.protocol.asks.seal import SealMachine
+from kimberley.protocol.asks.together import COMMIT, OPEN, TogetherMachine, choice_nonce
+from kimberley.protocol.crypto import coin, disclosure, ranges
+from kimberley.protocol.crypto.coin import CoinKey
+from kimberley.protocol.crypto.commitments import commit_choice, pedersen
+from kimberley.protocol.crypto.hashing import Context
 from tests.simulation.cheating import AUDITED, REFUSED, Bent, Cheater, Trick
 from tests.support.cheats import mangled, with_opening
 
 OTHER_SEED: Final = b"\x5a" * 32
 AMOUNTS: Final = ("diamond-trust",)
-"""The games in which amounts are sealed, told and opened."""
+"""The games in which amounts are sealed, disclosed and opened."""
 AT_ONCE: Final = ("diamond-trust", "mine")
-"""Those in which several choose at once."""
+"""The games in which several seats choose at once."""
 NOT_OF_ITS_SEED: Final = "is not what its seed and its choices give"
 
 
 def here(peer: Cheater, step: int = 0, stage: int = 0, seat: int = 0) -> Context:
-    """The context in which this seat signs now, or one so far from it."""
+    """The context in which this seat signs now, or one at an offset from it."""
     at_step, at_stage = peer.slot
     assert peer.seat is not None
-    return peer.play.desk.context(at_step + step, at_stage + stage, (peer.seat + seat) % peer.play.desk.seats)
+    return peer.play.crypto.context(at_step + step, at_stage + stage, (peer.seat + seat) % peer.play.crypto.seats)
 
 
 def _machine(peer: Cheater) -> Machine | None:
@@ -58,8 +58,8 @@ def exchanged_keys(peer: Cheater, body: Any) -> Bent:
 
 def key_of_another_seed(peer: Cheater, body: Any) -> Bent:
     def make() -> Plain:
-        desk = peer.play.desk
-        desk.__dict__["coin_key"] = CoinKey.derive(peer.group, OTHER_SEED, here(peer))
+        crypto = peer.play.crypto
+        crypto.__dict__["coin_key"] = CoinKey.derive(peer.group, OTHER_SEED, here(peer))
         return peer.play.body()
 
     return body if peer.play.step else make
@@ -68,7 +68,7 @@ def key_of_another_seed(peer: Cheater, body: Any) -> Bent:
 def _share(peer: Cheater, body: Any, key: int = 0, seed: bytes = OTHER_SEED, **where: int) -> Bent:
     if not isinstance(_machine(peer), RollMachine):
         return body
-    return (coin.share(peer.group, seed, here(peer, **where), peer.play.desk.coin_key.secret + key, 0),)
+    return (coin.share(peer.group, seed, here(peer, **where), peer.play.crypto.coin_key.secret + key, 0),)
 
 
 def share_of_another_key(peer: Cheater, body: Any) -> Bent:
@@ -88,7 +88,7 @@ def share_of_another_nonce(peer: Cheater, body: Any) -> Bent:
 
 
 def scalar_above_the_order(peer: Cheater, body: Any) -> Bent:
-    """The same share, its response spelled with the order added."""
+    """The same share, with the order added to its response."""
     if not isinstance(_machine(peer), RollMachine):
         return body
     share = body[0]
@@ -100,11 +100,11 @@ def scalar_above_the_order(peer: Cheater, body: Any) -> Bent:
 
 
 def forbidden(space: Space, choice: Plain, peer: Cheater) -> Plain:
-    """Something near a choice that its space does not allow; the choice itself if nothing is found."""
+    """A value near a choice that its space does not allow; the choice itself if none is found."""
     for _ in range(30):
         near = mangled(choice, peer.rng)
         try:
-            if space.why_not(space.read(near)):
+            if space.violation(space.read(near)):
                 return near
         except Unreadable:
             return near
@@ -156,7 +156,7 @@ def commits_to_what_is_illegal(peer: Cheater, choice: Plain) -> Plain:
 
 
 def without_the_right(peer: Cheater, choice: Plain) -> Plain:
-    """What the public state allows, and only the seat's own forbids."""
+    """A choice that the public state allows and only the seat's own state forbids."""
     machine, own = _machine(peer), peer.asked
     if not isinstance(machine, TogetherMachine) or own is None:
         return choice
@@ -164,7 +164,7 @@ def without_the_right(peer: Cheater, choice: Plain) -> Plain:
     for _ in range(40 if space is not None else 0):
         assert space is not None
         other = space.pick(peer.rng)
-        if own.space.why_not(other) is not None and space.cost(other) == 0:
+        if own.space.violation(other) is not None and space.cost(other) == 0:
             return other
     return choice
 
@@ -179,7 +179,7 @@ def _slots(peer: Cheater) -> Amounts | None:
 
 
 def sealed_instead(peer: Cheater, space: Amounts, amounts: list[int]) -> Plain:
-    """The seal of other amounts, with proofs as good as a cheat can make them."""
+    """A seal of other amounts, with the best proofs that a cheat can make."""
     g, blinding = peer.group, 7
     commitments = tuple(pedersen(g, amount, blinding) for amount in amounts)
     proofs = tuple(
@@ -231,7 +231,7 @@ def another_nonce_sealed(peer: Cheater, body: Any) -> Bent:
     return (commit_choice(here(peer), bytes(32), peer.play.choices[-1]),) if sealing else body
 
 
-# -- what is told --------------------------------------------------------------------------------------------------
+# -- disclosures ---------------------------------------------------------------------------------------------------
 
 
 def _tells(peer: Cheater) -> DiscloseMachine | None:
@@ -268,7 +268,7 @@ def another_threshold(peer: Cheater, body: Any) -> Bent:
     if machine is None or not body[0][0]:
         return body
     tally = machine._of(peer.seat or 0)[0][1].than
-    total, blinding = peer.play.desk.opening(tally)
+    total, blinding = peer.play.crypto.opening(tally)
     return with_opening(peer, tally, (total + 1, blinding))
 
 
@@ -310,7 +310,7 @@ BAD_SHARE: Final = "its share of the roll"
 BAD_KEY: Final = "does not prove that it knows its"
 CHOICES: Final = (
     Trick("a key whose secret it does not know", "M-KEY-1", REFUSED, BAD_KEY, body=unknown_secret),
-    Trick("the identity for a key", "M-GRP-1", REFUSED, "the identity is no point", body=identity_key),
+    Trick("the identity for a key", "M-GRP-1", REFUSED, "the identity must not travel", body=identity_key),
     Trick("its bag key for its coin key", "M-KEY-1", REFUSED, BAD_KEY, body=exchanged_keys),
     Trick("a key that is not of its seed", "14.7", AUDITED, NOT_OF_ITS_SEED, body=key_of_another_seed),
     Trick("a share of another key", "M-ROL-1", REFUSED, BAD_SHARE, body=share_of_another_key),
@@ -321,8 +321,8 @@ CHOICES: Final = (
     Trick("a choice that breaks a rule", "M-DEC-1", REFUSED, "its choice", body=illegal_decision),
     Trick("two choices for one", "M-ASK-1", REFUSED, "it is not one choice", body=two_decisions),
     Trick("a commitment that is too short", "M-ASK-1", REFUSED, "not a commitment", AT_ONCE, body=short_commitment),
-    Trick("an opening of another choice", "M-TOG-1", REFUSED, "does not fit the commit", AT_ONCE, body=other_opening),
-    Trick("an opening with another nonce", "M-TOG-1", REFUSED, "does not fit the commit", AT_ONCE, body=other_nonce),
+    Trick("an opening of another choice", "M-TOG-1", REFUSED, "does not match the commit", AT_ONCE, body=other_opening),
+    Trick("an opening with another nonce", "M-TOG-1", REFUSED, "does not match the commit", AT_ONCE, body=other_nonce),
     Trick("no proof of being within a limit", "M-TOG-2", REFUSED, "within its limit", AMOUNTS, body=no_proof),
     Trick("a proof that nobody asked for", "M-TOG-2", REFUSED, "nobody asked for", AT_ONCE, body=unasked_proof),
     Trick("a commitment to what is forbidden", "M-TOG-1", REFUSED, "", ("mine",), choose=commits_to_what_is_illegal),
@@ -330,19 +330,33 @@ CHOICES: Final = (
     Trick("more than it has", "M-SEL-1", REFUSED, "within its limit", AMOUNTS, body=more_than_it_has),
     Trick("less than nothing", "M-SEL-1", REFUSED, "is not proven to be from 0", AMOUNTS, body=less_than_nothing),
     Trick("an amount too few", "M-SEL-2", REFUSED, "sealed amounts with their", AMOUNTS, body=an_amount_too_few),
-    Trick("the identity sealed", "M-SEL-1", REFUSED, "the identity is no", AMOUNTS, body=nothing_for_a_commitment),
+    Trick("the identity sealed", "M-SEL-1", REFUSED, "the identity must not", AMOUNTS, body=nothing_for_a_commitment),
     Trick("range proofs exchanged", "M-SEL-1", REFUSED, "is not proven", AMOUNTS, body=proofs_in_another_order),
     Trick("a range proof of another length", "M-RNG-1", REFUSED, "is not proven", AMOUNTS, body=a_proof_without_end),
-    Trick("another plan sealed", "15.9", AUDITED, "what it sealed is not", AMOUNTS, body=another_plan_sealed),
-    Trick("a plan sealed with another nonce", "14.3", AUDITED, "what it sealed", AMOUNTS, body=another_nonce_sealed),
-    Trick("another thing told", "15.9", AUDITED, "is not what it had sealed", AMOUNTS, body=another_thing_told),
+    Trick("another plan sealed", "15.9", AUDITED, "it sealed a different choice", AMOUNTS, body=another_plan_sealed),
+    Trick(
+        "a plan sealed with another nonce",
+        "14.3",
+        AUDITED,
+        "it sealed a different choice",
+        AMOUNTS,
+        body=another_nonce_sealed,
+    ),
+    Trick("another thing told", "15.9", AUDITED, "is not what it sealed", AMOUNTS, body=another_thing_told),
     Trick("garbage for pads", "M-DIS-1", AUDITED, "the pads of tell", AMOUNTS, body=garbage_for_pads),
     Trick("the key at another threshold", "14.6", AUDITED, "the pads of tell", AMOUNTS, body=another_threshold),
-    Trick("garbage for a payload", "M-DIS-2", AUDITED, "is not what it had", AMOUNTS, body=garbage_for_a_payload),
-    Trick("a payload too wide", "M-TEL-1", REFUSED, "not pads and a pay", AMOUNTS, body=a_payload_of_another_width),
-    Trick("a tell too few", "M-TEL-2", REFUSED, "it does not tell", AMOUNTS, body=a_tell_too_few),
+    Trick("garbage for a payload", "M-DIS-2", AUDITED, "is not what it", AMOUNTS, body=garbage_for_a_payload),
+    Trick(
+        "a payload too wide",
+        "M-TEL-1",
+        REFUSED,
+        "does not consist of pads and a pay",
+        AMOUNTS,
+        body=a_payload_of_another_width,
+    ),
+    Trick("a tell too few", "M-TEL-2", REFUSED, "it does not disclose", AMOUNTS, body=a_tell_too_few),
     Trick("no pads where they are due", "M-TEL-1", REFUSED, "are not well formed", AMOUNTS, body=no_pads),
     Trick("pads where none are due", "M-TEL-1", REFUSED, "carries pads", AMOUNTS, body=pads_that_are_not_due),
-    Trick("another total", "M-OPN-1", REFUSED, "does not fit what was sealed", AMOUNTS, body=other_total),
+    Trick("another total", "M-OPN-1", REFUSED, "does not match what was sealed", AMOUNTS, body=other_total),
     Trick("a total that is no number", "M-OPN-1", REFUSED, "is not a total", AMOUNTS, body=a_total_that_is_no_number),
 )

@@ -1,4 +1,4 @@
-"""Tricks with envelopes: their chains, stages, heads and signatures, talk, resignations, and the end of the game."""
+"""Tricks with envelopes: their chains, stages, heads and signatures, chat, resignations, and the end of the game."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from games.table import Plain
-from protocol.asks.together import COMMIT, OPEN, TogetherMachine
-from protocol.chain import MOST_EARLY, MOST_TALK
-from protocol.closing import CLOSE, SHOW, VERDICT, Closing
-from protocol.crypto import coin, signatures
-from protocol.crypto.pure import BASE, Extended, P, multiply
-from protocol.encoding import pack
-from protocol.envelope import CHAT, CLOSING, LEAVE, MOST_TEXT, RESIGN, REVISION, STAGE, Envelope
-from protocol.log import Deviation
+from kimberley.games.table import Plain
+from kimberley.protocol.asks.together import COMMIT, OPEN, TogetherMachine
+from kimberley.protocol.chain import MOST_EARLY, MOST_TALK
+from kimberley.protocol.closing import CLOSE, SHOW, VERDICT, Closing
+from kimberley.protocol.crypto import coin, signatures
+from kimberley.protocol.crypto.pure import BASE, Extended, P, multiply
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import CHAT, CLOSING, LEAVE, MOST_TEXT, RESIGN, REVISION, STAGE, Envelope
+from kimberley.protocol.log import Deviation
 from tests.simulation.cheating import ACCUSED, AUDITED, NOTHING, REFUSED, WAITED, Bent, Cheater, Trick
 from tests.simulation.tricks_choices import AT_ONCE, OTHER_SEED
 from tests.support.cheats import mangled
@@ -39,7 +39,7 @@ def again(peer: Cheater, envelope: Envelope, **fields: Any) -> Envelope:
 
 
 def after(peer: Cheater, envelope: Envelope, kind: int, body: Plain, **fields: Any) -> Envelope:
-    """Another envelope, behind that one in the chain."""
+    """Another envelope, after that one in the chain."""
     fields = {"number": envelope.number + 1, "previous": envelope.hash} | fields
     return again(peer, envelope, kind=kind, body=body, **fields)
 
@@ -47,7 +47,9 @@ def after(peer: Cheater, envelope: Envelope, kind: int, body: Plain, **fields: A
 def instead(
     make: Callable[[Cheater, Envelope], Sent | None], *, silent: bool = True
 ) -> Callable[[Cheater, int, Envelope], Sent]:
-    """Sends something else to all, once; then the seat is silent, for its chain no longer fits."""
+    """Sends something else to all, once. With `silent`, the seat then signs nothing more, because its chain no longer
+    fits.
+    """
 
     def bend(peer: Cheater, receiver: int, envelope: Envelope) -> Sent:
         if "sent" in peer.kept and peer.kept["number"] == envelope.number:
@@ -68,12 +70,12 @@ def instead(
 
 
 def in_game(make: Callable[[Cheater, Envelope], Sent], *, silent: bool = True) -> Wire:
-    """Something else instead of an envelope of the game."""
+    """Replaces an envelope of the game."""
     return instead(lambda peer, envelope: make(peer, envelope) if envelope.kind == STAGE else None, silent=silent)
 
 
 def at_close(make: Callable[[Cheater, Envelope], Sent]) -> Wire:
-    """Something else instead of its signature under the result."""
+    """Replaces the signature under the result."""
 
     def at(peer: Cheater, envelope: Envelope) -> Sent | None:
         return make(peer, envelope) if envelope.kind == CLOSING and envelope.stage == CLOSE else None
@@ -92,7 +94,7 @@ def another_revision(peer: Cheater, envelope: Envelope) -> Sent:
 
 
 def padded(peer: Cheater, envelope: Envelope) -> Sent:
-    """What could be read, if one were not strict: a number in more bytes than it takes, and a signature over that."""
+    """A number in more bytes than it needs, with a signature over that. A lenient reader would accept it."""
     start = pack((REVISION,))[1:]
     unsigned = envelope.unsigned.replace(start, b"\xcc" + start, 1)
     return [pack((unsigned, sign(peer)("envelope", unsigned)))]
@@ -106,7 +108,7 @@ def too_deep(peer: Cheater, envelope: Envelope) -> Sent:
 
 
 def opened_too_early(peer: Cheater, envelope: Envelope) -> Sent | None:
-    """Its opening right behind its commitment, whatever the others commit to."""
+    """The seat's opening right after its commitment, whatever the others commit to."""
     machine = peer.play._machine
     if envelope.kind != STAGE or not isinstance(machine, TogetherMachine) or envelope.slot != (machine.step, COMMIT):
         return None
@@ -115,7 +117,7 @@ def opened_too_early(peer: Cheater, envelope: Envelope) -> Sent | None:
 
 
 def signed_otherwise(peer: Cheater, envelope: Envelope) -> Sent:
-    """The same bytes with a second valid signature, whose nonce is another than RFC 8032's (M-ENV-4)."""
+    """The same bytes with a second valid signature, made with another nonce than that of RFC 8032 (M-ENV-4)."""
     digest = hashlib.sha512(identity(peer.seat or 0)).digest()
     secret = int.from_bytes(digest[:32], "little") & (1 << 254) - 8 | 1 << 254
     nonce = peer.rng.randrange(1, signatures.ORDER)
@@ -135,7 +137,7 @@ def _compressed(point: Extended) -> bytes:
 
 
 def out_of_stage(peer: Cheater, envelope: Envelope) -> Sent | None:
-    """Once more something for a stage that is over."""
+    """Another envelope for a stage that is over."""
     over = [key for key in peer._heads if not key[0]]
     if not over or envelope.kind != STAGE:
         return None
@@ -157,7 +159,7 @@ def talking(peer: Cheater, envelope: Envelope) -> Sent:
 
 
 def flooding(peer: Cheater, envelope: Envelope) -> Sent:
-    """Many envelopes, of which the first never comes."""
+    """Many envelopes, of which the first never arrives."""
     flood = [again(peer, envelope, number=envelope.number + 1)]
     while len(flood) < MOST_EARLY + 5:
         flood.append(after(peer, flood[-1], STAGE, None))
@@ -165,7 +167,7 @@ def flooding(peer: Cheater, envelope: Envelope) -> Sent:
 
 
 def junk(peer: Cheater, receiver: int, envelope: Envelope) -> Sent:
-    """What is no envelope, or is no news, beside every envelope."""
+    """Invalid or old data beside every envelope."""
     rng, data = peer.rng, envelope.pack()
     place = rng.randrange(len(data))
     flipped = data[:place] + bytes([data[place] ^ 1 << rng.randrange(8)]) + data[place + 1 :]
@@ -179,15 +181,15 @@ def junk(peer: Cheater, receiver: int, envelope: Envelope) -> Sent:
 
 
 def two_faces(peer: Cheater, receiver: int, envelope: Envelope) -> Sent:
-    """One share of a roll for some, another for the others; both are good."""
+    """One share of a roll for some seats, another for the others. Both are valid."""
     if "number" not in peer.kept and peer.kept.get("asked") != envelope.number and _is_share(envelope):
         peer.kept["asked"] = envelope.number
         if peer.dares():
-            context = peer.play.desk.context(envelope.step, envelope.stage, envelope.seat)
-            share = coin.share(peer.group, OTHER_SEED, context, peer.play.desk.coin_key.secret, 0)
+            context = peer.play.crypto.context(envelope.step, envelope.stage, envelope.seat)
+            share = coin.share(peer.group, OTHER_SEED, context, peer.play.crypto.coin_key.secret, 0)
             peer.kept |= {"other": again(peer, envelope, body=(share,)), "number": envelope.number}
             peer.done.append(envelope.slot)
-    if peer.kept.get("number") == envelope.number and (receiver == (envelope.seat + 1) % peer.play.desk.seats):
+    if peer.kept.get("number") == envelope.number and (receiver == (envelope.seat + 1) % peer.play.crypto.seats):
         return [peer.kept["other"]]
     return [envelope]
 
@@ -200,8 +202,8 @@ def _is_share(envelope: Envelope) -> bool:
 
 
 def one_left_out(peer: Cheater, receiver: int, envelope: Envelope) -> Sent:
-    """Nothing at all for one seat; the others pass on what it lacks."""
-    out = peer.kept.setdefault("out", ((peer.seat or 0) + 1) % peer.play.desk.seats)
+    """Nothing for one seat. The others pass on what it lacks."""
+    out = peer.kept.setdefault("out", ((peer.seat or 0) + 1) % peer.play.crypto.seats)
     if receiver != out:
         return [envelope]
     peer.done = peer.done or [envelope.slot]
@@ -209,12 +211,12 @@ def one_left_out(peer: Cheater, receiver: int, envelope: Envelope) -> Sent:
 
 
 def _owes(peer: Cheater) -> bool:
-    """Whether it has not yet signed what it owes to the stage at hand."""
+    """Whether the seat has not yet signed what it owes to the current stage."""
     return peer.seat in peer._owing and peer._chains[peer.seat or 0].given is None
 
 
 class Elsewhere(Cheater):
-    """Talks in a transcript that nobody has."""
+    """Chats in a transcript that nobody has."""
 
     def _give(self) -> bool:
         if not self.done and self.closing is None and _owes(self) and self.dares():
@@ -240,12 +242,12 @@ class Intruder(Cheater):
 
 
 class Unasked(Cheater):
-    """Signs an envelope of a kind that cannot stand where it stands."""
+    """Signs an envelope of a kind that is not allowed there."""
 
     kind: int = LEAVE
 
     def _complete(self) -> bool:
-        """What it takes in of itself leads nowhere: nobody checks that, and it might never end."""
+        """Stops after the trick: nobody checks the seat's own game then, and it might never end."""
         return not self.kept.get("mute") and super()._complete()
 
     def _give(self) -> bool:
@@ -265,26 +267,26 @@ class Unasked(Cheater):
         return super()._give()
 
     def _forbidden(self) -> bool:
-        return not self._parting.can_leave(self.slot)
+        return not self._resignations.can_leave(self.slot)
 
     def _unasked(self) -> Plain:
         return self.play.leave_body()
 
 
 class Resigner(Unasked):
-    """Resigns where it could only leave."""
+    """Resigns when it could only leave."""
 
     kind = RESIGN
 
     def _forbidden(self) -> bool:
-        return self._parting.can_leave(self.slot)
+        return self._resignations.can_leave(self.slot)
 
     def _unasked(self) -> Plain:
         return None
 
 
 class Silent(Cheater):
-    """Signs nothing more, from some moment on."""
+    """Signs nothing more, from some point on."""
 
     def _give(self) -> bool:
         if not self.done and _owes(self) and self._moment() and self.dares():
@@ -297,14 +299,14 @@ class Silent(Cheater):
 
 
 class SilentAtTheEnd(Silent):
-    """Signs the result or not, and nothing behind it."""
+    """May sign the result, but nothing after it."""
 
     def _moment(self) -> bool:
         return self.closing is not None
 
 
 class Accuser(Cheater):
-    """Says that it found what is not there."""
+    """Reports a deviation that does not exist."""
 
     def judge(self) -> tuple[Deviation, ...]:
         self.did()

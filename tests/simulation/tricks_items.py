@@ -1,19 +1,19 @@
-"""Tricks with shuffles and with what is shown, and with what a seat leaves behind that goes."""
+"""Tricks with shuffles, with shown items, and with what a leaving seat leaves behind."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Final
 
-from games.table import Plain
-from protocol.asks.show import ShowMachine
-from protocol.asks.shuffle import ShuffleMachine
-from protocol.crypto import elgamal, escrow, shares, shuffle
-from protocol.crypto.elgamal import Item, Pair
-from protocol.crypto.group import POINT_SIZE
-from protocol.crypto.shuffle import Shuffled
-from protocol.encoding import pack
-from protocol.envelope import LEAVE
+from kimberley.games.table import Plain
+from kimberley.protocol.asks.show import ShowMachine
+from kimberley.protocol.asks.shuffle import ShuffleMachine
+from kimberley.protocol.crypto import elgamal, escrow, shares, shuffle
+from kimberley.protocol.crypto.elgamal import Item, Pair
+from kimberley.protocol.crypto.group import POINT_SIZE
+from kimberley.protocol.crypto.shuffle import Shuffled
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import LEAVE
 from tests.simulation.cheating import AUDITED, REFUSED, Bent, Cheater, Trick
 from tests.simulation.tricks_choices import OTHER_SEED, here
 from tests.support.cheats import Leaver
@@ -21,9 +21,9 @@ from tests.support.cheats import Leaver
 BAGS: Final = ("mine", "piecepack")
 """The games in which items are shuffled and shown to all."""
 MAIL: Final = ("piecepack",)
-"""Those in which items are shown to one alone."""
+"""The games in which items are shown to one seat alone."""
 LEAVABLE: Final = ("land", "mine", "piecepack")
-"""Those that go on without a seat."""
+"""The games that go on without a seat."""
 
 
 # -- shuffles ------------------------------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ def _shuffles(peer: Cheater) -> ShuffleMachine | None:
 
 
 def _shuffled(peer: Cheater, machine: ShuffleMachine, items: tuple[Item, ...], stage: int = 0) -> Plain:
-    """A shuffle of these items, with a proof that is good for them in this place or another."""
+    """A shuffle of these items, with a proof that is valid for them at this stage or another."""
     g, context = peer.group, here(peer, stage=stage)
     made = shuffle.shuffle(g, OTHER_SEED, context, machine.bag, machine.key, items)
     proof = shuffle.prove(g, OTHER_SEED, context, machine.bag, machine.key, items, made)
@@ -43,7 +43,7 @@ def _shuffled(peer: Cheater, machine: ShuffleMachine, items: tuple[Item, ...], s
 
 
 def _changed(change: Callable[[Cheater, list[Item]], None]) -> Callable[[Cheater, Any], Bent]:
-    """A shuffle with something changed in its items, and a proof as good as can be made of that."""
+    """A shuffle with changed items, and the best proof that can be made for it."""
 
     def bend(peer: Cheater, body: Any) -> Bent:
         machine = _shuffles(peer)
@@ -99,7 +99,7 @@ def shuffle_of_another(peer: Cheater, body: Any) -> Bent:
     return before.body if shuffles and before is not None and before.kind != LEAVE else body
 
 
-# -- what is shown -------------------------------------------------------------------------------------------------
+# -- shown items ---------------------------------------------------------------------------------------------------
 
 
 def _pairs(peer: Cheater, to: int | None) -> list[Pair]:
@@ -111,7 +111,7 @@ def _shares(peer: Cheater, body: Any, key: int = 0, step: int = 0, fewer: int = 
     pairs = _pairs(peer, None)
     if not pairs or (fewer and len(pairs) <= fewer):
         return body
-    secret = peer.play.desk.bag_key.secret + key
+    secret = peer.play.crypto.bag_key.secret + key
     return shares.share(peer.group, OTHER_SEED, here(peer, step=step), secret, pairs[fewer:]), body[1]
 
 
@@ -136,12 +136,12 @@ def no_shares(peer: Cheater, body: Any) -> Bent:
 
 
 def unasked_shares(peer: Cheater, body: Any) -> Bent:
-    """Everybody's view of what is for one seat alone."""
+    """Shares for everybody of an item that is for one seat alone."""
     machine = peer.play._machine
     if not isinstance(machine, ShowMachine) or _pairs(peer, None) or not body[1]:
         return body
     pairs = _pairs(peer, body[1][0][0])
-    return shares.share(peer.group, OTHER_SEED, here(peer), peer.play.desk.bag_key.secret, pairs), body[1]
+    return shares.share(peer.group, OTHER_SEED, here(peer), peer.play.crypto.bag_key.secret, pairs), body[1]
 
 
 def _mail(peer: Cheater, body: Any, change: Callable[[int, bytes], bytes]) -> Bent:
@@ -161,8 +161,8 @@ def another_point_mailed(peer: Cheater, body: Any) -> Bent:
 
 def mail_of_another_key(peer: Cheater, body: Any) -> Bent:
     def change(to: int, sent: bytes) -> bytes:
-        desk = peer.play.desk
-        secret, mailbox = desk.bag_key.secret + 1, desk.publics[to].mailbox
+        crypto = peer.play.crypto
+        secret, mailbox = crypto.bag_key.secret + 1, crypto.public_keys[to].mailbox
         return shares.mail(peer.group, OTHER_SEED, here(peer), secret, mailbox, _pairs(peer, to))
 
     return _mail(peer, body, change)
@@ -170,7 +170,7 @@ def mail_of_another_key(peer: Cheater, body: Any) -> Bent:
 
 def mail_in_the_clear(peer: Cheater, body: Any) -> Bent:
     def change(to: int, sent: bytes) -> bytes:
-        secret = peer.play.desk.bag_key.secret
+        secret = peer.play.crypto.bag_key.secret
         return shares.share(peer.group, OTHER_SEED, here(peer), secret, _pairs(peer, to))
 
     return _mail(peer, body, change)
@@ -184,14 +184,14 @@ def mail_for_another(peer: Cheater, body: Any) -> Bent:
     if not isinstance(peer.play._machine, ShowMachine) or not body[1]:
         return body
     (to, sent), *others = body[1]
-    return body[0], (((to + 1) % peer.play.desk.seats, sent), *others)
+    return body[0], (((to + 1) % peer.play.crypto.seats, sent), *others)
 
 
-# -- who leaves ----------------------------------------------------------------------------------------------------
+# -- leaving -------------------------------------------------------------------------------------------------------
 
 
 class Going(Leaver, Cheater):
-    """Leaves at some moment, with what its trick makes of what it should leave behind."""
+    """Leaves at some point, with a leave body altered by its trick."""
 
     goes = staticmethod(lambda peer: peer.play.step >= 1 and _can_go(peer) and peer.dares())
 
@@ -208,14 +208,14 @@ class Going(Leaver, Cheater):
 
 
 def _can_go(peer: Any) -> bool:
-    return bool(peer._parting.can_leave(peer.slot))
+    return bool(peer._resignations.can_leave(peer.slot))
 
 
 def _left(peer: Cheater, secret: bytes) -> bytes:
     """A secret, locked as it should be."""
-    desk = peer.play.desk
-    bags = {seat: desk.publics[seat].bag for seat in desk.present if seat != desk.seat}
-    return escrow.leave_behind(peer.group, desk.seed, here(peer), bags, secret)
+    crypto = peer.play.crypto
+    bags = {seat: crypto.public_keys[seat].bag for seat in crypto.present if seat != crypto.seat}
+    return escrow.leave_behind(peer.group, crypto.seed, here(peer), bags, secret)
 
 
 def other_keys(peer: Cheater, body: Any) -> Bent:
@@ -223,7 +223,7 @@ def other_keys(peer: Cheater, body: Any) -> Bent:
 
 
 def its_seed_in_the_clear(peer: Cheater, body: Any) -> Bent:
-    return body[0], body[1], peer.play.desk.seed
+    return body[0], body[1], peer.play.crypto.seed
 
 
 def a_byte_too_few_left(peer: Cheater, body: Any) -> Bent:
@@ -239,10 +239,10 @@ def garbage_left(peer: Cheater, body: Any) -> Bent:
 
 
 def other_choices_left(peer: Cheater, body: Any) -> Bent:
-    return body[0], body[1], _left(peer, pack((peer.play.desk.seed, (*peer.play.choices, "more"))))
+    return body[0], body[1], _left(peer, pack((peer.play.crypto.seed, (*peer.play.choices, "more"))))
 
 
-BAD_SHUFFLE: Final = "does not prove that it changed nothing but order and masks"
+BAD_SHUFFLE: Final = "does not prove that it changed only the order and the masks"
 BAD_SHARES: Final = "its shares are not those"
 BAD_MAIL: Final = "are not those that its bag key fixes"
 DOES_NOT_OPEN: Final = "does not open to its seed"
@@ -270,8 +270,10 @@ ITEMS: Final = (
     Trick("another point mailed", "M-SHW-2", REFUSED, BAD_MAIL, MAIL, body=another_point_mailed),
     Trick("mail of another key", "M-SHW-2", REFUSED, BAD_MAIL, MAIL, body=mail_of_another_key),
     Trick("mail in the clear", "M-SHA-1", REFUSED, BAD_MAIL, MAIL, body=mail_in_the_clear),
-    Trick("no mail", "M-SHW-2", REFUSED, "it has no shares for each", MAIL, body=no_mail),
-    Trick("mail for another seat", "M-SHW-2", REFUSED, "it has no shares for seat", MAIL, body=mail_for_another),
+    Trick("no mail", "M-SHW-2", REFUSED, "it does not have separate shares", MAIL, body=no_mail),
+    Trick(
+        "mail for another seat", "M-SHW-2", REFUSED, "it has no separate shares for seat", MAIL, body=mail_for_another
+    ),
     _leaves("leaving with its keys exchanged", "M-LEA-2", REFUSED, "not those that it announced", other_keys),
     _leaves("leaving with its seed in the clear", "M-LEA-3", REFUSED, "not well formed", its_seed_in_the_clear),
     _leaves("leaving a byte too few", "M-ESC-1", REFUSED, "not well formed", a_byte_too_few_left),

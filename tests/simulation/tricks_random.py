@@ -1,13 +1,13 @@
-"""Tricks at random: whatever comes of them, nobody but the cheat is ever named."""
+"""Random tricks: whatever the outcome, nobody but the cheat is ever named."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any, Final
 
-from games.table import Plain
-from protocol.closing import Closing
-from protocol.envelope import CHAT, CLOSING, LEAVE, RESIGN, STAGE, Envelope
+from kimberley.games.table import Plain
+from kimberley.protocol.closing import Closing
+from kimberley.protocol.envelope import CHAT, CLOSING, LEAVE, RESIGN, STAGE, Envelope
 from tests.simulation.cheating import ANY, Bent, Cheater, Trick
 from tests.simulation.tricks_envelopes import Sent, after, again, sign
 from tests.support.cheats import mangled
@@ -26,7 +26,7 @@ def any_choice(peer: Cheater, choice: Plain) -> Plain:
 
 
 def any_envelope(peer: Cheater, receiver: int, envelope: Envelope) -> Sent:
-    """Now and then an envelope with one field of its own choice, instead of the right one, before it or after it."""
+    """Sometimes sends an envelope with random fields instead of the right one, before it or after it."""
     made = peer.kept.setdefault("made", {})
     if envelope.number not in made:
         made[envelope.number] = _strange(peer, envelope) if peer.rng.random() < 0.1 else [envelope]
@@ -61,7 +61,7 @@ def _strange(peer: Cheater, envelope: Envelope) -> Sent:
 
 
 def any_wire(peer: Cheater, receiver: int, envelope: Envelope) -> Sent:
-    """Other things for each of the others: nothing, twice the same, another body, another signature, old envelopes."""
+    """Sends different data to each seat: nothing, duplicates, another body, another signature, old envelopes."""
     rng = peer.rng
     if rng.random() < 0.9:
         return [envelope]

@@ -1,11 +1,11 @@
-"""What must hold at every step of a simulated table, whatever the network does and whoever cheats.
+"""The laws that hold at every step of a simulated table, whatever the network does and no matter who cheats.
 
-agreement    honest seats at one place have one transcript and one public state, unless a cheat signed two things
+agreement    honest seats at one position have one transcript and one public state, unless a cheat signed two things
 blame        no honest seat is ever blamed
-knowledge    what a seat sees of an answer is what `games.table.seen` grants it, and its values are the true ones
-secrets      nothing that an honest seat signs shows a secret before its time, or has a size that tells something
-freshness    no commitment, proof or ciphertext of an honest seat is ever like another
-resume       who comes back from a crash has signed nothing else before (seat.py)
+knowledge    a seat sees of an answer only what `games.table.seen` allows, and the values are the true ones
+secrets      nothing an honest seat signs shows a secret before its time, or has a size that leaks information
+freshness    no two commitments, proofs or ciphertexts of an honest seat are ever equal
+resume       a seat that returns from a crash has signed nothing else before (seat.py)
 failure      no honest seat's machine fails (seat.py)
 """
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.table import (
+from kimberley.games.table import (
     HIDDEN,
     NOTHING,
     Amounts,
@@ -31,46 +31,46 @@ from games.table import (
     Tally,
     Tell,
     Together,
-    contained,
 )
-from protocol.closing import SHOW
-from protocol.encoding import Malformed
-from protocol.envelope import CLOSING, LEAVE, STAGE, Envelope
-from protocol.events import Answered, Caught, Event, Send
-from protocol.peer import Peer
-from protocol.roster import SignedRoster
+from kimberley.protocol.closing import SHOW
+from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.envelope import CLOSING, LEAVE, STAGE, Envelope
+from kimberley.protocol.events import Answered, Caught, Event, Send
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.roster import SignedRoster
 from tests.simulation.plan import Plan
 from tests.simulation.seat import Broken, Seat
 from tests.simulation.shapes import KEYS, Foreteller, shape
+from tests.support.contained import first_difference
 
 
 class Watch:
-    """Sees everything at one table."""
+    """Observes everything at one table."""
 
     def __init__(self, plan: Plan, table: SignedRoster) -> None:
         self.steps = 0
         self.caught: dict[int, Caught] = {}
-        """Whom each honest seat has caught."""
+        """The seat that each honest seat has caught."""
         self.forked = False
         """Whether a cheat has signed two envelopes with one number."""
         self.asks: dict[int, Ask] = {}
-        """Public facts of every ask that was answered, by step."""
+        """Every answered ask, by step. Its facts are public."""
         self._plan = plan
         self._table = table
         self._common: dict[tuple[object, ...], tuple[object, set[int | None]]] = {}
-        """What all who come to it must have alike, by what it is: the value, and the seats that have come to it."""
+        """Values on which all seats must agree, by their key: the value, and the seats that have reached it."""
         self._signed: dict[tuple[int, int], bytes] = {}
         self._leaves: dict[bytes, tuple[int, int, int]] = {}
         self._checked: dict[int, int] = {}
         self._sealed: dict[tuple[int, int], Mapping[Tally, int]] = {}
         """What each honest seat sealed, by seat and step."""
         self._says: dict[tuple[int, int], tuple[Tell, int]] = {}
-        """What honest owners tell, with their sums, by step and index."""
+        """What honest owners disclose, with their sums, by step and index."""
         self._reads: dict[tuple[int, int], tuple[Tell, int, Answer]] = {}
         """What honest receivers read, with their sums."""
 
     def step(self, seat: Seat, events: Sequence[Event]) -> None:
-        """After one input of an honest seat, or of the onlooker."""
+        """Checks the laws after one input of an honest seat, or of the spectator."""
         self.steps += 1
         peer = seat.peer
         self._no_honest_blamed(peer)
@@ -88,17 +88,19 @@ class Watch:
             self._same_public(peer)
 
     def forgotten(self, seat: int) -> None:
-        """A seat came back from an old copy of its journal: what it alone had come to never was."""
+        """Forgets what only this seat had reached, because it returned from an old copy of its journal."""
         self._common = {what: (value, by) for what, (value, by) in self._common.items() if by != {seat}}
 
     def _alike(self, peer: Peer, value: object, *what: object) -> bool:
-        """Whether a seat has the same as all others who have it; always where a cheat has signed two things."""
+        """Whether a seat has the same value as all others that have it. Always True after a cheat has signed two
+        things.
+        """
         first, by = self._common.setdefault(what, (value, set()))
         by.add(peer.seat)
         return self.forked or first == value
 
     def cheat_signed(self, data: bytes) -> None:
-        """A cheat has sent something. Is it the second of two envelopes with one number?"""
+        """Records an envelope of a cheat, and whether it is the second of two with one number."""
         try:
             envelope = Envelope.unpack(data)
         except Malformed:
@@ -129,13 +131,13 @@ class Watch:
             return
         if not self._alike(peer, peer.public, "public", peer.play.step):
             raise Broken("agreement", f"{_name(peer)} has another public state at step {peer.play.step}")
-        if (wrong := contained(peer.public, peer.state)) is not None:
+        if (wrong := first_difference(peer.public, peer.state)) is not None:
             raise Broken("knowledge", f"{_name(peer)} does not know what is public: {wrong}")
 
     # -- what seats know -------------------------------------------------------------------------------------------
 
     def _knows(self, peer: Peer, step: int, ask: Ask, answer: Answer) -> None:
-        """The answer as this seat saw it is what it may see, and true."""
+        """Checks that the answer as this seat saw it is true, and is no more than it may see."""
         me = peer.seat
         self.asks.setdefault(step, ask)
         match ask:
@@ -170,7 +172,7 @@ class Watch:
             self._sealed[peer.seat, step] = dict(zip(space.slots, answer[peer.seat], strict=True))
 
     def _told(self, peer: Peer, step: int, ask: Disclose, answer: Answer) -> None:
-        """What honest receivers read is what honest owners say, if the sums that both sealed allow it; else NOTHING."""
+        """Checks that honest receivers read what honest owners disclose if the sealed sums allow it; else NOTHING."""
         for index, (tell, told) in enumerate(zip(ask.tells, answer, strict=True)):
             if tell.receiver != peer.seat:
                 self._hidden(peer, step, [told])
@@ -195,14 +197,14 @@ class Watch:
 
     def _keeps_secrets(self, peer: Peer, envelope: Envelope) -> None:
         assert peer.seat is not None
-        desk, data = peer.play.desk, envelope.unsigned
+        crypto, data = peer.play.crypto, envelope.unsigned
         shows = envelope.kind == CLOSING and envelope.stage >= SHOW
         if shows:
             return
-        encode = desk.group.encode_scalar
-        secrets = [desk.seed, encode(desk.mailbox_key.secret)]
+        encode = crypto.group.encode_scalar
+        secrets = [crypto.seed, encode(crypto.mailbox_key.secret)]
         if envelope.kind != LEAVE:
-            secrets += [encode(desk.coin_key.secret), encode(desk.bag_key.secret)]
+            secrets += [encode(crypto.coin_key.secret), encode(crypto.bag_key.secret)]
         if any(secret in data for secret in secrets):
             raise Broken("secrets", f"{_name(peer)} signs a secret in the clear at {envelope.slot}")
         if envelope.kind == STAGE and not isinstance(self._ask_at(peer, envelope), Open | Decide):
@@ -217,7 +219,7 @@ class Watch:
         return peer.play.ask if peer.play.step == envelope.step else self.asks.get(envelope.step)
 
     def shapes(self, peer: Peer) -> None:
-        """At the end: every body of an honest seat has the shape that public facts gave it."""
+        """Checks at the end that every body of an honest seat has the shape that public facts predict."""
         foreteller = Foreteller(self._plan.seats)
         for entry in peer.log:
             bodies = {seat: body for seat, body in entry.bodies.items() if seat in self._plan.honest}
@@ -246,7 +248,7 @@ def _name(peer: Peer) -> str:
 
 
 def _leaves(body: Plain) -> list[bytes]:
-    """Everything in a body that is as long as a point."""
+    """Every byte string in a body that is at least as long as a point."""
     if isinstance(body, bytes):
         return [body] if len(body) >= 32 else []
     return [leaf for part in body for leaf in _leaves(part)] if isinstance(body, tuple) else []

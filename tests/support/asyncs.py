@@ -1,4 +1,4 @@
-"""Runs asynchronous tests on a loop of their own."""
+"""Runs asynchronous tests, each on its own event loop."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-def run(work: Coroutine[Any, Any, T], seconds: float = 60) -> T:
-    """The result of a coroutine; a test that hangs fails after so many seconds."""
+def run(work: Coroutine[Any, Any, T], seconds: float = 180) -> T:
+    """Returns the result of a coroutine. A test that hangs fails after that many seconds."""
 
     async def limited() -> T:
         async with asyncio.timeout(seconds):
@@ -17,8 +17,8 @@ def run(work: Coroutine[Any, Any, T], seconds: float = 60) -> T:
     return asyncio.run(limited())
 
 
-async def until(condition: Callable[[], object], seconds: float = 20) -> None:
-    """Waits until a condition holds; fails after so many seconds."""
+async def until(condition: Callable[[], object], seconds: float = 60) -> None:
+    """Waits until a condition holds. Fails after that many seconds."""
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110 - what is waited for knows nothing of this test
             await asyncio.sleep(0.01)

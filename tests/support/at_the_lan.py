@@ -1,4 +1,4 @@
-"""People on several hosts of a test's network: their terminals, the way to one table, and the records that stay."""
+"""Players on several hosts of a test network: their terminals, their way to one table, and the records they keep."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.terminal import Terminal
 
 
 def player(lan: Lan, host: int, name: str, folder: Path, **settings: object) -> Terminal:
-    """The program at its title screen, on a host, with nothing moving."""
+    """Starts the program on a host, at its title screen and without animation."""
     data = folder / name
     data.mkdir()
     (data / "settings.json").write_text(json.dumps({"nickname": name, "calm": True, **settings}))
@@ -21,21 +21,21 @@ def player(lan: Lan, host: int, name: str, folder: Path, **settings: object) -> 
 
 
 def choose_game(terminal: Terminal, title: str) -> None:
-    """By arrow keys to a game on the title screen."""
+    """Selects a game on the title screen with the arrow keys."""
     terminal.wait("Host h")
     terminal.press_until("down", f"▸ {title}  ")
 
 
 def words(terminal: Terminal) -> list[str]:
-    """The four words of the lobby."""
+    """Reads the four words of the lobby."""
     found = re.findall(r"(?<!\w)[1-4]\s{2,}([a-z]+)\s", terminal.wait("The same y"))
     assert len(found) == 4
     return found
 
 
 def verified(record: Path) -> str:
-    """What `kimberley verify` says of a record, on a machine that was not there."""
-    command = [sys.executable, "-m", "client.cli", "verify", str(record), "--json"]
+    """The verdict of `kimberley verify` on a record, on a machine that was not at the table."""
+    command = [sys.executable, "-m", "kimberley.client.cli.main", "verify", str(record), "--json"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     verdict: str = json.loads(ran.stdout)["verdict"]
     assert (ran.returncode == 0) == (verdict == "fair"), ran.stdout + ran.stderr
@@ -43,7 +43,7 @@ def verified(record: Path) -> str:
 
 
 def records(folder: Path, *names: str) -> list[Path]:
-    """The records of a game, one by one, which all of these people have kept alike."""
+    """The records of a game, which all these players have kept and which must be equal."""
     kept = [sorted((folder / name / "records").iterdir()) for name in names]
     assert len({tuple(path.read_bytes() for path in each) for each in kept}) == 1
     return kept[0]

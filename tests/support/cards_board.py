@@ -6,21 +6,20 @@ import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
 
-from client.board import BoardScreen, Dossier, DossierRow, PlainSeat, Reply, Span
-from client.canvas import Canvas
-from client.screen import Help, Screen, Section, Ui
-from client.seats import TableLike
-from client.standings import draw_standings
-from client.widgets import Column, Hint, Scroll, key_bar, phase_strip, title_bar
-from games.table import Hidden, Plain, asked
-from protocol.events import Event
-from protocol.record import Record
+from kimberley.client.boards.api import BoardScreen, Dossier, DossierRow, PlainSeat, Reply, Span
+from kimberley.client.boards.standings import draw_standings
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.screen import Help, Screen, Section, Ui
+from kimberley.client.ui.widgets import Column, Hint, Scroll, key_bar, phase_strip, title_bar
+from kimberley.games.table import Hidden, Plain, space_for
+from kimberley.protocol.events import Event
+from kimberley.protocol.record import Record
 from tests.support.cards import FEW_CARDS, Among, CardGame, Cards
 from tests.support.choosy import CHOOSY
+from tests.support.paths import ROOT
 
-ROOT: Final = Path(__file__).parents[2]
 POINTS = """\
 [kimberley.games]
 cards = tests.support.cards:FEW_CARDS
@@ -33,8 +32,8 @@ choosy = tests.support.cards_board:CHOOSY_BOARD
 
 
 def installed(folder: Path) -> dict[str, str]:
-    """Writes what an installed package leaves for others to find its entry points. Returns the environment for it, in
-    which the tests' own modules can be imported too.
+    """Writes the metadata by which others find the entry points of an installed package. Returns the environment in
+    which a program finds it and can import the tests' own modules.
     """
     info = folder / "cards-1.0.dist-info"
     info.mkdir(parents=True, exist_ok=True)
@@ -44,7 +43,7 @@ def installed(folder: Path) -> dict[str, str]:
 
 
 def spelled(choice: Plain) -> str:
-    """A choice as it is typed: "bid 2", "draw", "pass 3 2" (card 3 to seat 2)."""
+    """A choice as a player types it: "bid 2", "draw", "pass 3 2" (card 3 to seat 2)."""
     match choice:
         case ("roll" | "draw" as act, _, _):
             return act
@@ -56,14 +55,14 @@ def spelled(choice: Plain) -> str:
 
 
 def offered(table: TableLike) -> list[Plain]:
-    """What this seat may choose now."""
+    """The choices that this seat has now."""
     peer = table.peer
-    space = None if peer is None or peer.asked is None else asked(peer.asked.ask, table.seat)
+    space = None if peer is None or peer.asked is None else space_for(peer.asked.ask, table.seat)
     return list(space.choices) if isinstance(space, Among) else []
 
 
-def described(table: TableLike) -> list[str]:
-    """Round, scores and hands (suit and value of each card), as this seat knows them."""
+def describe_state(table: TableLike) -> list[str]:
+    """The round, scores and hands (suit and value of each card), as this seat knows them."""
     state = table.peer.state if table.peer is not None else None
     assert isinstance(state, Cards)
     lines = [f"Round {state.round + 1}"]
@@ -76,7 +75,7 @@ def described(table: TableLike) -> list[str]:
 
 
 class CardsScreen(BoardScreen):
-    """The table in lines, and a list of what may be chosen."""
+    """The table in lines, and a list of the choices."""
 
     def __init__(self, table: TableLike, ui: Ui) -> None:
         super().__init__(table, ui)
@@ -85,8 +84,8 @@ class CardsScreen(BoardScreen):
     def draw(self, canvas: Canvas, now: float) -> None:
         choices = offered(self._table)
         title_bar(canvas, "Cards")
-        phase_strip(canvas, 1, "PLAY", "Choose." if choices else "Wait.", *self.waits.said(now, 40))
-        for y, line in enumerate(described(self._table), start=3):
+        phase_strip(canvas, 1, "PLAY", "Choose." if choices else "Wait.", *self.waits.strip_text(now, 40))
+        for y, line in enumerate(describe_state(self._table), start=3):
             canvas.put(1, y, line)
         for number, index in enumerate(self.scroll.shown(len(choices), 8)):
             mark = "▸" if index == self.scroll.focus else " "
@@ -112,27 +111,27 @@ class CardsSeat:
         self._table = table
 
     def describe(self) -> list[str]:
-        return described(self._table)
+        return describe_state(self._table)
 
-    def news(self, event: Event) -> list[str]:
+    def on_event(self, event: Event) -> list[str]:
         del event
         return []
 
-    def ask(self) -> list[str]:
+    def prompt(self) -> list[str]:
         return [f"Type one of: {', '.join(map(spelled, offered(self._table)))}."]
 
-    def order(self, text: str) -> Reply:
+    def submit(self, text: str) -> Reply:
         for choice in offered(self._table):
             if spelled(choice) == text:
                 return Reply(("Done.",), choice, True)
-        return Reply(tuple(self.ask()))
+        return Reply(tuple(self.prompt()))
 
     def help(self) -> list[str]:
         return ["Cards are drawn, passed and shown."]
 
 
 class CardsBoard:
-    """What the game brings to the client."""
+    """The client's part of the game."""
 
     def __init__(self, game: CardGame) -> None:
         self.game = game
@@ -141,7 +140,7 @@ class CardsBoard:
         return CardsScreen(table, ui)
 
     def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
-        from protocol.audit import verify
+        from kimberley.protocol.audit import verify
 
         result = verify(record.pack(), lambda _: self.game).result
         assert result is not None

@@ -1,17 +1,17 @@
-"""A player that does anything."""
+"""A player that chooses at random."""
 
 from __future__ import annotations
 
 from random import Random
 
-from games.table import Chooser, Observation, Plain, asked
+from kimberley.games.table import Chooser, Observation, Plain, space_for
 
 
 def at_random(rng: Random) -> Chooser:
-    """Any legal choice."""
+    """A chooser of random legal choices."""
 
     def choose(observation: Observation) -> Plain:
-        space = asked(observation.state.ask(), observation.seat)
+        space = space_for(observation.state.ask(), observation.seat)
         assert space is not None
         return space.pick(rng)
 

@@ -1,10 +1,10 @@
-"""The sequence charts of SPEC.md: real tables that seat two and three, on a network within the process, frame by frame.
+"""The sequence charts of SPEC.md: real tables of two and three seats on a network within the process, frame by frame.
 
-    python -m tests.support.charts            prints the charts as SPEC.md holds them
-    python -m tests.support.charts --write    puts them into SPEC.md
+    python -m tests.support.charts            prints the charts as they stand in SPEC.md
+    python -m tests.support.charts --write    writes them into SPEC.md
 
-Identities, seeds and nonces are fixed, nothing waits for a clock, and every channel keeps its order: so each run is the
-same. The table of two is the one of the worked exchange (`tests.support.exchange`).
+Identities, seeds and nonces are fixed, nothing waits for a clock, and every channel keeps its order, so each run is the
+same. The table of two seats is the one of the worked exchange (`tests.support.exchange`).
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 from unittest import mock
 
-import p2p.mesh
-import p2p.table
-from games.diamond_trust import GAME as DIAMOND_TRUST
-from games.land import GAME as LAND
-from games.table import Game, Plain
-from p2p.channel import Channel, MemoryChannel
-from p2p.frames import Frame
-from p2p.identity import Identity
-from p2p.table import Table
+import kimberley.p2p.table.table
+import kimberley.p2p.transport.mesh
+from kimberley.games.diamond_trust import GAME as DIAMOND_TRUST
+from kimberley.games.land import GAME as LAND
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.table import Table
+from kimberley.p2p.transport.channel import Channel, MemoryChannel
+from kimberley.p2p.transport.frames import Frame
 from tests.support.exchange import NONCES, SECRETS, SEEDS
 from tests.support.spec import SPEC
 
@@ -34,11 +34,11 @@ IDENTITIES: Final = tuple(Identity.of(secret) for secret in (*SECRETS, bytes([0x
 DRAWN: Final = tuple(zip((*SEEDS, bytes([0x88]) * 32), (*NONCES, bytes([0x99]) * 32), strict=True))
 PORTS: Final = (7411, 7412, 7413)
 TURNS: Final = 200
-"""Of the event loop, in which whatever a step leads to has come to its end."""
+"""Turns of the event loop after which all effects of a step have happened."""
 
 
 class Cable(MemoryChannel):
-    """One end of a connection between two machines. `sent` is told of each frame as it is sent."""
+    """One end of a connection between two machines. `sent` is called with each frame it sends."""
 
     local = False
 
@@ -56,23 +56,23 @@ class Cable(MemoryChannel):
 
 
 class Network:
-    """Machines with one address and one door each, and all that is sent between them."""
+    """Machines with one address and one port each, and a log of the frames between them."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[str, list[str], str]] = []
-        """(sender, receivers, what is sent)."""
+        """(sender, receivers, text of the frame)."""
         self._announced: Frame = ()
         self._doors: dict[int, Callable[[Channel], None]] = {}
         self._keys = {identity.public: name for identity, name in zip(IDENTITIES, NAMES, strict=True)}
 
     def front(self, identity: Identity, welcome: Callable[[Channel], None], *_: Any, **__: Any) -> Any:
-        """The door of a machine, in place of `p2p.front.Front`."""
+        """A machine's endpoint, in place of `discovery.endpoint.Endpoint`."""
         seat = IDENTITIES.index(identity)
         self._doors[PORTS[seat]] = welcome
-        return mock.AsyncMock(port=PORTS[seat], addresses=(), changed=lambda: None)
+        return mock.AsyncMock(port=PORTS[seat], addresses=(), update_card=lambda: None)
 
     async def dial(self, host: str, port: int, identity: Identity, purpose: Frame, **_: Any) -> Channel:
-        """A connection after its hello, in place of `p2p.dial.dial`."""
+        """A connection after its hello, in place of `transport.dial.dial`."""
         here, there = IDENTITIES.index(identity), PORTS.index(port)
         self.lines.append((NAMES[here], [NAMES[there]], f"connects to port {port}, purpose {self.shown(purpose)}"))
         own, other = self._end(here, there, purpose), self._end(there, here, purpose)
@@ -94,14 +94,14 @@ class Network:
             self.lines.append((sender, [receiver], said))
 
     def _told(self, frame: Frame) -> str:
-        """A frame; of a `table` only what an earlier one has not told."""
+        """A frame as text. For a `table` frame, only what differs from the one before."""
         if frame[0] != "table" or frame[:5] != self._announced:
             self._announced = frame[:5] if frame[0] == "table" else self._announced
             return self.shown(frame)
         return f'("table", ..., {", ".join(map(self.shown, frame[5:]))})'
 
     def shown(self, value: Plain) -> str:
-        """A value as SPEC.md writes it, with people for their identities, and bytes by their beginning."""
+        """A value as SPEC.md writes it, with names for identities and only the first bytes of byte strings."""
         match value:
             case bytes():
                 more = f"..{len(value)}" if len(value) != 32 else ".."
@@ -122,18 +122,18 @@ def secrets_of(seat: int) -> Callable[[int], bytes]:
 
 
 async def rest() -> None:
-    """Until nothing more comes of what was done."""
+    """Waits until all effects of the last step have happened."""
     for _ in range(TURNS):
         await asyncio.sleep(0)
 
 
 async def seated(game: Game, seats: int, options: dict[str, Plain], *, ready: Sequence[int]) -> list[str]:
-    """The frames of a table from its first newcomer to the words, people being `ready` in this order."""
+    """The frames of a table from its first newcomer to the words. Players say `ready` in this order."""
     network = Network()
     with (
-        mock.patch.object(p2p.table, "Front", network.front),
-        mock.patch.object(p2p.table, "dial", network.dial),
-        mock.patch.object(p2p.mesh, "dial", network.dial),
+        mock.patch.object(kimberley.p2p.table.table, "Endpoint", network.front),
+        mock.patch.object(kimberley.p2p.table.table, "dial", network.dial),
+        mock.patch.object(kimberley.p2p.transport.mesh, "dial", network.dial),
     ):
         alike: dict[str, Any] = {"data": None}
         own: dict[str, Any] = {"nickname": NAMES[0], "identity": IDENTITIES[0], "draw": secrets_of(0)}
@@ -156,7 +156,7 @@ async def seated(game: Game, seats: int, options: dict[str, Plain], *, ready: Se
 
 
 def charts() -> str:
-    """What stands in SPEC.md between the two marks."""
+    """The text of SPEC.md between the two marks."""
     two = asyncio.run(seated(DIAMOND_TRUST, 2, {"last_look": 0}, ready=()))
     three = asyncio.run(seated(LAND, 3, {}, ready=(1, 2, 0)))
     return "\n".join(

@@ -1,4 +1,4 @@
-"""Seats that cheat: peers whose machine, body or envelope is bent at one place."""
+"""Seats that cheat: peers with an altered machine, body or envelope."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from contextlib import suppress
 from functools import partial
 from random import Random
 
-from games.table import Plain, Tally
-from protocol.asks.disclose import DiscloseMachine
-from protocol.audit import Verdict, verify
-from protocol.crypto import signatures
-from protocol.envelope import LEAVE, Envelope
-from protocol.peer import Peer
-from protocol.play import Play
+from kimberley.games.table import Plain, Tally
+from kimberley.protocol.asks.disclose import DiscloseMachine
+from kimberley.protocol.audit import Verdict, verify
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.envelope import LEAVE, Envelope
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.play import Play
 from tests.support.tables import Wire, identity
 
 Bend = Callable[[Peer, Plain], Plain]
@@ -33,12 +33,12 @@ class Cheat(Peer):
         return not self.mute(self) and super()._give()
 
     def _advance(self) -> None:
-        """A cheat may trip over its own lies; what matters is what it sent before."""
+        """Ignores errors: a cheat may fail on its own lies. Only what it sent before matters."""
         with suppress(Exception):
             super()._advance()
 
     def force(self, choice: Plain) -> None:
-        """Chooses without asking the rules."""
+        """Makes a choice without asking the rules."""
         self.play.choices.append(choice)
         self.play._chosen = True
         self.asked = None
@@ -46,12 +46,12 @@ class Cheat(Peer):
 
 
 def cheat(bend: Bend) -> type[Cheat]:
-    """A kind of seat whose bodies are bent."""
+    """A kind of seat whose bodies are altered by `bend`."""
     return type("Bent", (Cheat,), {"bend": staticmethod(bend)})
 
 
 def silent(when: Callable[[Peer], bool]) -> type[Cheat]:
-    """A kind of seat that stops signing as soon as `when` holds, for good."""
+    """A kind of seat that stops signing for good as soon as `when` holds."""
     stopped: set[int] = set()
 
     def mute(peer: Peer) -> bool:
@@ -63,7 +63,7 @@ def silent(when: Callable[[Peer], bool]) -> type[Cheat]:
 
 
 class Leaver(Peer):
-    """An honest seat whose player gives up when this seat owes something and `goes` holds."""
+    """An honest seat whose player gives up when the seat owes something and `goes` holds."""
 
     goes: Callable[[Peer], bool] = staticmethod(lambda peer: True)
 
@@ -75,12 +75,12 @@ class Leaver(Peer):
 
 
 def leaver(goes: Callable[[Peer], bool]) -> type[Leaver]:
-    """A kind of seat that leaves at a moment of its choice."""
+    """A kind of seat that leaves when `goes` holds."""
     return type("Going", (Leaver,), {"goes": staticmethod(goes)})
 
 
 def leaves_with(goes: Callable[[Peer], bool], bend: Bend) -> type[Cheat]:
-    """A kind of seat that leaves at a moment of its choice, with what `bend` makes of what it should leave behind."""
+    """A kind of seat that leaves when `goes` holds, with a leave body altered by `bend`."""
 
     class Bent(Leaver, Cheat):
         def _sign_next(self, kind: int, body: Plain) -> None:
@@ -90,7 +90,7 @@ def leaves_with(goes: Callable[[Peer], bool], bend: Bend) -> type[Cheat]:
 
 
 def telling(play: Play, kind: str) -> DiscloseMachine | None:
-    """The pending disclosure of a kind in which this seat has something to tell."""
+    """The pending disclosure of a kind in which this seat has something to disclose."""
     machine = play._machine
     if isinstance(machine, DiscloseMachine) and machine._of(play.seat or 0) and machine.tells[0].kind == kind:
         return machine
@@ -98,13 +98,13 @@ def telling(play: Play, kind: str) -> DiscloseMachine | None:
 
 
 def rebody(peer: Peer) -> Plain:
-    """The body that the seat's machine gives now, after something in it was bent."""
+    """The body that the seat's machine makes now, after something in it was altered."""
     return peer.play.body()
 
 
 def with_opening(peer: Peer, tally: Tally, opening: tuple[int, int]) -> Plain:
-    """The body as it would be if this seat's opening of a tally were another."""
-    openings = peer.play.desk.openings
+    """The body as it would be if this seat had another opening of a tally."""
+    openings = peer.play.crypto.openings
     kept = openings.get(tally)
     openings[tally] = opening
     try:
@@ -117,13 +117,13 @@ def with_opening(peer: Peer, tally: Tally, opening: tuple[int, int]) -> Plain:
 
 
 def signed_again(envelope: Envelope, body: Plain) -> Envelope:
-    """Another envelope of the same seat for the same place in its chain."""
+    """Another envelope of the same seat with the same number in its chain."""
     fields = {name: getattr(envelope, name) for name in Envelope.__dataclass_fields__}
     return Envelope(**(fields | {"body": body})).signed(partial(signatures.sign, identity(envelope.seat)))
 
 
 def mangled(plain: Plain, rng: Random) -> Plain:
-    """A body with one thing in it changed."""
+    """A body with one thing changed."""
     if isinstance(plain, tuple) and plain and rng.random() < 0.9:
         place = rng.randrange(len(plain))
         within = () if rng.random() < 0.1 else (mangled(plain[place], rng),)
@@ -137,7 +137,7 @@ def mangled(plain: Plain, rng: Random) -> Plain:
 
 
 def forged(peer: Peer, seat: int, kind: int, body: Plain, slot: tuple[int, int] | None = None) -> Envelope:
-    """The next envelope of a seat's chain, as far as `peer` knows that, for the stage at hand there or another."""
+    """The next envelope of a seat's chain, as far as `peer` knows it, for the current stage or the one of `slot`."""
     chain = peer._chains[seat]
     step, stage = slot or peer.slot
     unsigned = Envelope(peer.table.game_id, seat, chain.number, chain.previous, step, stage, peer.head, kind, body)
@@ -145,25 +145,27 @@ def forged(peer: Peer, seat: int, kind: int, body: Plain, slot: tuple[int, int] 
 
 
 def broadcast(wire: Wire, envelope: Envelope) -> None:
-    """Hands an envelope to everybody but its seat."""
+    """Hands an envelope to all peers except its own seat."""
     for peer in wire.peers:
         if peer.seat != envelope.seat:
             peer.receive(envelope.pack())
     wire.run()
 
 
-# -- what has to come of it ----------------------------------------------------------------------------------------
+# -- expected outcomes ---------------------------------------------------------------------------------------------
 
 
 def judged(peer: Peer, *guilty: int) -> Verdict:
-    """The verdict on a seat's record, which names no other seats than these."""
+    """The verdict on a seat's record. It must name no other seats than these."""
     verdict = verify(peer.record().pack(), lambda _: peer.game)
     assert set(verdict.seats) <= set(guilty), verdict.reason
     return verdict
 
 
 def caught_by_all(wire: Wire, cheat: int, reason: str) -> None:
-    """Every other seat, and the onlooker, has caught the cheat by the same envelope, and its record proves it."""
+    """Asserts that all other seats and the spectator caught the cheat by the same envelope, and that their records
+    prove it.
+    """
     others = [peer for peer in wire.peers if peer.seat != cheat]
     for peer in others:
         assert peer.caught is not None, f"seat {peer.seat} has caught nobody at {peer.slot}"
@@ -178,7 +180,7 @@ def caught_by_all(wire: Wire, cheat: int, reason: str) -> None:
 
 
 def found_by_the_audit(wire: Wire, cheat: int, reason: str) -> Verdict:
-    """The game went to its end, where every honest seat has signed what the cheat did."""
+    """Asserts that the game went to its end, and that every honest seat then signed what the cheat did."""
     others = [peer for peer in wire.peers if peer.seat != cheat]
     for peer in others:
         assert (peer.caught, peer.finished) == (None, True)
@@ -191,7 +193,7 @@ def found_by_the_audit(wire: Wire, cheat: int, reason: str) -> Verdict:
 
 
 def waited_for(wire: Wire, silent: int, owed: str) -> Verdict:
-    """Nobody is blamed; every other seat waits for this one, and its record says for what."""
+    """Asserts that nobody is blamed, that all others wait for this seat, and that their records say for what."""
     for peer in wire.peers:
         if peer.seat != silent:
             assert peer.caught is None

@@ -1,4 +1,4 @@
-"""The cards with options of many kinds, of which not all go together with any number of seats."""
+"""The card game with options of many kinds. Not all of them fit every number of seats."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from games.table import Option, Plain
+from kimberley.games.table import Option, Plain
 from tests.support.cards import CardGame, Cards
 
 FEW: Final = 3
-"""A fifth suit needs so many seats."""
+"""The smallest number of seats for a fifth suit."""
 OPTIONS: Final = (
     Option("deck", "Deck", (("small", "small"), ("large", "large and long")), "How many cards there are."),
     Option("turns", "Length", ((0, "to the last card"), (25, "25 turns each"), (100, "100 turns each"))),
-    Option("fifth", "Flawless stones", ((False, "none"), (True, "a fifth colour, worth triple")), "From three on."),
+    Option("fifth", "Flawless stones", ((False, "none"), (True, "a fifth color, worth triple")), "From three on."),
     Option("first", "First to act", (("lot", "rolled by the table"), ("host", "who opened the table"))),
 )
 
 
 @dataclass(frozen=True)
 class ChoosyCards(CardGame):
-    """Its options change nothing but who may play."""
+    """The options change only how many can play."""
 
     id: str = "choosy"
     title: str = "Choosy Cards"

@@ -1,36 +1,36 @@
-"""Tables that end as killed programs end, and come back from their journals."""
+"""Tables that end like killed programs, and resume from their journals."""
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
 
-from games.table import Game
-from p2p.files import state_folder
-from p2p.identity import Identity
-from p2p.journal import journals
-from p2p.table import Table
+from kimberley.games.table import Game
+from kimberley.p2p.storage.files import state_folder
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import list_journals
+from kimberley.p2p.table.table import Table
 from tests.support.asyncs import until
 from tests.support.seated import LOOPBACK
 
 
 async def die(table: Table) -> None:
-    """Ends a table as a killed process ends: no goodbye, nothing written."""
+    """Ends a table like a killed process: without a goodbye, and without writing anything."""
     table._end("killed", None)
     await until(lambda: table.phase == "failed")
     await table.close()
 
 
 async def back(data: Path, game: Game, **more: object) -> Table:
-    """The one game that waits in a data folder."""
-    (path,) = journals(data)
+    """Resumes the only unfinished game in a data folder."""
+    (path,) = list_journals(data)
     identity = Identity.load_or_create(data)
     given = {"bind": LOOPBACK, "seek": False, "headless": True, **more}
     return await Table.resume(path, lambda _: game, identity=identity, data=data, **given)  # type: ignore[arg-type]
 
 
 def as_on_another_machine() -> None:
-    """Forgets what seats have signed on this one: their marks."""
+    """Deletes the marks of what seats have signed on this machine."""
     shutil.rmtree(state_folder(), ignore_errors=True)
 
 

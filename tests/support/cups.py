@@ -1,4 +1,4 @@
-"""Whole tournaments without a network: cups, players, rounds, and games of theirs with real records."""
+"""Whole tournaments without a network: settings, players, rounds, and games with real records."""
 
 from __future__ import annotations
 
@@ -10,23 +10,33 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from games.table import Game
-from p2p.identity import Identity
-from p2p.referee.cup import Clock, Cup
-from p2p.referee.events import ABSENT, PLAYED, Drawn, Ended, Enrolled, Event, Paired, Seated, decide
-from p2p.referee.field import Table
-from p2p.referee.points import ruled
-from p2p.referee.tournament import BETWEEN, OVER, Tournament
-from p2p.terms import Terms
-from protocol.crypto import signatures
-from protocol.peer import Peer
-from protocol.roster import Place, Roster, SignedRoster, nonce_commitment, seed_hash
+from kimberley.games.table import Game
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.terms import TableTerms
+from kimberley.p2p.tournament.events import (
+    ABSENT,
+    PLAYED,
+    GameSeated,
+    LotsDrawn,
+    PlayerEnrolled,
+    RoundPaired,
+    TournamentEnded,
+    TournamentEvent,
+    decide,
+)
+from kimberley.p2p.tournament.players import TournamentTable
+from kimberley.p2p.tournament.points import places_after_ruling
+from kimberley.p2p.tournament.settings import TimeControl, TournamentSettings
+from kimberley.p2p.tournament.tournament import BETWEEN, OVER, Tournament
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.roster import Roster, RosterSeat, SignedRoster, nonce_commitment, seed_hash
 from tests.support.tables import Wire, at_random
 
 SEED = hashlib.sha256(b"the lots of a cup").digest()
 REFEREE = Identity.of(hashlib.sha256(b"the referee").digest())
 
-Judge = Callable[[Tournament, Table], Sequence[int]]
+Judge = Callable[[Tournament, TournamentTable], Sequence[int]]
 """Gives the places at a table, by seat."""
 
 
@@ -42,8 +52,10 @@ def someone(number: int) -> bytes:
 PEOPLE = [someone(number) for number in range(80)]
 
 
-def cup_of(format: str = "swiss", **changed: Any) -> Cup:
-    """A cup for two at a table, with as many rounds as it needs; `seats` alone allows all sizes up to it."""
+def cup_of(format: str = "swiss", **changed: Any) -> TournamentSettings:
+    """The settings of a tournament with two players at a table and as many rounds as it needs. `seats` also allows all
+    smaller tables.
+    """
     seats = changed.get("seats", 2)
     what: dict[str, Any] = {
         "game": "some-game",
@@ -52,53 +64,55 @@ def cup_of(format: str = "swiss", **changed: Any) -> Cup:
         "rounds": 0,
         "seats": seats,
         "allowed": range(2, seats + 1),
-        "clock": Clock(1200, 10),
+        "clock": TimeControl(1200, 10),
         "seed": SEED,
     }
-    return Cup.of(REFEREE.public, "Friday Cup", format=format, **(what | changed))
+    return TournamentSettings.of(REFEREE.public, "Friday Cup", format=format, **(what | changed))
 
 
 @dataclass
 class Evening:
-    """A tournament as it goes on, and the events that made it. `write` gets each event before it counts."""
+    """A tournament in progress and its events. `write` is called with each event before it counts."""
 
     tournament: Tournament
-    write: Callable[[Event, bytes | None], object] = lambda event, record: None
-    events: list[Event] = field(default_factory=list)
+    write: Callable[[TournamentEvent, bytes | None], object] = lambda event, record: None
+    events: list[TournamentEvent] = field(default_factory=list)
     at: int = 1_800_000_000
 
     @classmethod
-    def of(cls, cup: Cup, people: Iterable[bytes] = ()) -> Evening:
-        """With these players, and the lots drawn if there are any."""
+    def of(cls, cup: TournamentSettings, people: Iterable[bytes] = ()) -> Evening:
+        """An evening with these players enrolled, and the lots drawn if there are any."""
         evening = cls(Tournament(cup))
         for number, identity in enumerate(people, 1):
-            evening.add(Enrolled(evening.at, identity, f"player{number}"))
+            evening.add(PlayerEnrolled(evening.at, identity, f"player{number}"))
         if evening.events:
-            evening.add(Drawn(evening.at, SEED))
+            evening.add(LotsDrawn(evening.at, SEED))
         return evening
 
-    def add(self, event: Event, record: bytes | None = None) -> None:
+    def add(self, event: TournamentEvent, record: bytes | None = None) -> None:
         after = self.tournament.after(event)
         self.write(event, record)
         self.tournament = after
         self.events.append(event)
 
-    def proceed(self) -> Paired | Ended:
+    def proceed(self) -> RoundPaired | TournamentEnded:
         self.at += 60
         event = self.tournament.proceed(self.at)
         self.add(event)
         return event
 
-    def decide(self, table: Table, places: Sequence[int], how: str = PLAYED, record: bytes | None = None) -> None:
-        """A table has ended; without a record of its own, where it needs one, one that nobody could audit."""
+    def decide(
+        self, table: TournamentTable, places: Sequence[int], how: str = PLAYED, record: bytes | None = None
+    ) -> None:
+        """Ends a game. If it needs a record and has none, it gets one that nobody could audit."""
         round = self.tournament.rounds[-1].number
         game = hashlib.sha256(b"game %d %d" % (round, table.number)).digest()
         if how != ABSENT and table.game is None:
-            self.add(Seated(self.at, round, table.number, game))
+            self.add(GameSeated(self.at, round, table.number, game))
         self.say(table, places, how, record or (None if how == ABSENT else b"record of " + game))
 
-    def say(self, table: Table, places: Sequence[int], how: str, record: bytes | None) -> None:
-        """The result of a table whose game is known."""
+    def say(self, table: TournamentTable, places: Sequence[int], how: str, record: bytes | None) -> None:
+        """Adds the result of a table whose game is known."""
         round = self.tournament.rounds[-1]
         said = decide(
             REFEREE,
@@ -115,12 +129,12 @@ class Evening:
         )
         self.add(said, record)
 
-    def absent(self, table: Table, *seats: int) -> None:
-        """Nobody came to these seats."""
-        self.decide(table, ruled(len(table.seats), seats, None), ABSENT)
+    def absent(self, table: TournamentTable, *seats: int) -> None:
+        """Rules that nobody came to these seats."""
+        self.decide(table, places_after_ruling(len(table.seats), seats, None), ABSENT)
 
     def round(self, judge: Judge) -> bool:
-        """Plays a round; False where the cup ended instead."""
+        """Plays a round. Returns False if the tournament ended instead."""
         if self.tournament.phase == BETWEEN:
             self.proceed()
         if self.tournament.phase == OVER:
@@ -136,16 +150,16 @@ class Evening:
         return self.tournament
 
 
-def by_number(tournament: Tournament, table: Table) -> list[int]:
-    """Who has the lower starting number is better."""
+def by_number(tournament: Tournament, table: TournamentTable) -> list[int]:
+    """Ranks the player with the lower starting number first."""
     numbers = [player.number for player in map(tournament.player, table.seats) if player is not None]
     return [1 + sorted(numbers).index(number) for number in numbers]
 
 
 def by_chance(rng: Random, draws: float = 0.2) -> Judge:
-    """Any places; at so many of the tables all tie."""
+    """Random places. At the share `draws` of the tables, all tie."""
 
-    def judge(tournament: Tournament, table: Table) -> list[int]:
+    def judge(tournament: Tournament, table: TournamentTable) -> list[int]:
         if rng.random() < draws:
             return [1] * len(table.seats)
         return rng.sample(range(1, len(table.seats) + 1), len(table.seats))
@@ -154,7 +168,7 @@ def by_chance(rng: Random, draws: float = 0.2) -> Judge:
 
 
 def meetings(tournament: Tournament) -> Counter[frozenset[bytes]]:
-    """How often each two were paired."""
+    """How often each two players were paired."""
     return Counter(
         frozenset((one, other))
         for round in tournament.rounds
@@ -166,7 +180,7 @@ def meetings(tournament: Tournament) -> Counter[frozenset[bytes]]:
 
 
 def leans(tournament: Tournament) -> Counter[bytes]:
-    """How many times more often each sat at seat 0 than elsewhere."""
+    """How many more times each player had seat 0 than another seat."""
     found: Counter[bytes] = Counter()
     for round in tournament.rounds:
         for table in round.tables:
@@ -179,12 +193,12 @@ def byes(tournament: Tournament) -> Counter[bytes]:
     return Counter(identity for round in tournament.rounds for identity in round.byes)
 
 
-def seated_at(game: Game, terms: Terms, players: Sequence[int], salt: str) -> Wire:
-    """A table that has started: its players, by number, in seat order, and an onlooker behind them."""
+def seated_at(game: Game, terms: TableTerms, players: Sequence[int], salt: str) -> Wire:
+    """A table that has started: its players by number, in seat order, and a spectator after them."""
     nonces = [hashlib.sha256(b"nonce %d" % player + salt.encode()).digest() for player in players]
     seeds = [hashlib.sha256(b"seed %d" % player + salt.encode()).digest() for player in players]
     places = tuple(
-        Place(someone(player), f"player{player}", nonce_commitment(nonce), seed_hash(seed))
+        RosterSeat(someone(player), f"player{player}", nonce_commitment(nonce), seed_hash(seed))
         for player, nonce, seed in zip(players, nonces, seeds, strict=True)
     )
     roster = Roster(*terms.signed, places)

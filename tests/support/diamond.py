@@ -1,20 +1,21 @@
-"""For tests of Diamond: positions by the names of their points, a table at such a position, and a second set of rules.
+"""Helpers for tests of Diamond: positions by the names of their points, a table at such a position, a second set of
+rules.
 
-The second rules know nothing of bits: sets of names, the given lists of lines, squares and triangles, and no haste.
+The second rules use no bits: only sets of names and the given lists of lines, squares and triangles. They are slow.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
-from games.diamond.board import bits
-from games.diamond.notation import write_position
-from games.diamond.position import BLACK, Position
-from games.diamond.rules import State
+from kimberley.games.diamond.board import bits
+from kimberley.games.diamond.notation import write_position
+from kimberley.games.diamond.position import BLACK, Position
+from kimberley.games.diamond.rules import State
+from tests.support.paths import DATA
 
-GIVEN = json.loads((Path(__file__).parents[1] / "data" / "diamond_board.json").read_text())
+GIVEN = json.loads((DATA / "diamond_board.json").read_text())
 POINTS = frozenset(GIVEN["points"])
 LINES = frozenset(frozenset(line) for line in GIVEN["lines"])
 SQUARES = [frozenset(square) for square in GIVEN["squares"]]
@@ -22,30 +23,30 @@ TRIANGLES = [frozenset(triangle) for triangle in GIVEN["triangles"]]
 
 
 def moving(black: str, white: str, neutral: str = "", turn: int = BLACK) -> Position:
-    """A position of the movement phase: the points of each colour, with spaces between."""
+    """A position of the movement phase: the points of each color, with spaces between."""
     return Position((bits(*black.split()), bits(*white.split())), bits(*neutral.split()), turn, 0)
 
 
 def placing(black: str, white: str) -> Position:
-    """A position of the placement phase; who is to move follows."""
+    """A position of the placement phase. Its number of pieces decides who moves."""
     sides = bits(*black.split()), bits(*white.split())
     left = 24 - sum(side.bit_count() for side in sides)
     return Position(sides, 0, left % 2, left)
 
 
 def at(position: Position, quiet: int = 0) -> State:
-    """A game in that position; seat 0 plays Black."""
+    """A game in that position. Seat 0 plays Black."""
     return State(first=0, position=position, quiet=quiet)
 
 
 def after(state: State, *turns: str) -> State:
-    """The game after some turns, each of them legal."""
+    """The game after some turns, all of them legal."""
     for turn in turns:
         ask = state.ask()
         space = getattr(ask, "space", None)
         assert space is not None, f"the game is over before {turn}: {ask}"
-        assert space.why_not(turn) is None, f"{turn}: {space.why_not(turn)} in {write_position(state.position)}"
-        state = state.tell(turn)
+        assert space.violation(turn) is None, f"{turn}: {space.violation(turn)} in {write_position(state.position)}"
+        state = state.apply(turn)
     return state
 
 
@@ -58,7 +59,7 @@ class Slow:
 
     @classmethod
     def of(cls, position: Position) -> Slow:
-        from games.diamond.board import names
+        from kimberley.games.diamond.board import names
 
         black, white = (frozenset(names(side)) for side in position.pieces)
         return cls((black, white), frozenset(names(position.neutral)), position.turn, position.left, position.may_swap)
@@ -75,7 +76,7 @@ class Slow:
         return self.left == 0 and not any("-" in turn for turn, _ in self.turns())
 
     def turns(self) -> Iterator[tuple[str, Slow]]:
-        """Every turn in writing, with the position after it."""
+        """Every turn in notation, with the position after it."""
         own, enemy = self.sides[self.turn], self.sides[1 - self.turn]
         empty = POINTS - own - enemy - self.neutral
         if self.left:

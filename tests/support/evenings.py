@@ -1,4 +1,4 @@
-"""Whole tournaments in one process: a referee at its desk, and players who are bots, over real sockets."""
+"""Whole tournaments in one process: a referee and bots as players, over real sockets."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from client.competing import compete
-from games.table import Bot, Game, Plain
-from p2p.common_options import GRACE, LAST_LOOK
-from p2p.entrant import Entrant
-from p2p.identity import Identity
-from p2p.referee.bundle import Bundle, ranked
-from p2p.referee.cup import Clock, Cup
-from p2p.referee.desk import Desk, News, Plan
-from p2p.referee.events import Decided
-from p2p.referee.proof import Finding, ResultClaim, check, follow
-from p2p.referee.store import Reader, Store
-from p2p.referee.wire import Place
+from kimberley.client.session.tournament_bot import play_tournament
+from kimberley.games.table import Bot, Game, Plain
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
+from kimberley.p2p.tournament.bundle import Bundle, ranked
+from kimberley.p2p.tournament.client import TournamentClient
+from kimberley.p2p.tournament.events import TableDecided
+from kimberley.p2p.tournament.messages import TableId
+from kimberley.p2p.tournament.server import RoundTiming, ServerEvent, TournamentServer
+from kimberley.p2p.tournament.settings import TimeControl, TournamentSettings
+from kimberley.p2p.tournament.store import Store, StoreReader
+from kimberley.p2p.tournament.verification import Finding, ResultClaim, check_claim, replay_bundle
 from tests.support.asyncs import until
 from tests.support.seated import LOOPBACK
 
@@ -29,16 +29,16 @@ PLAYERS = ("ana", "ben", "cleo", "dan", "eva", "finn", "gus", "hal")
 
 
 class Evening:
-    """A cup in a folder: its referee, which can be stopped and started, and who plays."""
+    """A tournament in a folder: its referee, which can be stopped and started, and its players."""
 
-    def __init__(self, folder: Path, game: Game, plan: Plan, cup: Mapping[str, Any]) -> None:
+    def __init__(self, folder: Path, game: Game, plan: RoundTiming, cup: Mapping[str, Any]) -> None:
         self.folder = folder
         self.game = game
         self.plan = plan
         self.identity = Identity.load_or_create(folder / "referee")
-        self.entrants: dict[str, Entrant] = {}
-        self.news: list[News] = []
-        self.desk: Desk
+        self.entrants: dict[str, TournamentClient] = {}
+        self.news: list[ServerEvent] = []
+        self.desk: TournamentServer
         self._cup = cup
         self._playing: dict[str, asyncio.Task[None]] = {}
 
@@ -47,28 +47,28 @@ class Evening:
             raise LookupError(game)
         return self.game
 
-    def cup(self) -> Cup:
+    def cup(self) -> TournamentSettings:
         settled: dict[str, Plain] = {option.name: option.values[0][0] for option in self.game.options}
-        settled |= dict(self.game.quick) | {LAST_LOOK: 0} | dict(self._cup.get("options", {}))
+        settled |= dict(self.game.quick) | {FINAL_ADJUSTMENT: 0} | dict(self._cup.get("options", {}))
         seats = self._cup.get("seats", min(self.game.seats))
-        return Cup.of(
+        return TournamentSettings.of(
             self.identity.public, "Friday Cup",
             game=self.game.id, rules=self.game.revision, options=settled, format=self._cup.get("format", "swiss"),
             rounds=self._cup.get("rounds", 0), seats=seats, allowed=self.game.seats, clock=self._cup.get("clock"),
             seed=SEED,
         )  # fmt: skip
 
-    async def open_announced(self) -> Desk:
-        """The referee sits down anew, and says so on the network of this machine."""
+    async def open_announced(self) -> TournamentServer:
+        """Restarts the referee and announces it on this machine's network."""
         await self.desk.close()
         return await self.open(announce=True)
 
-    async def open(self, *, announce: bool = False) -> Desk:
-        """The referee sits down, at the same port as before where that is free."""
+    async def open(self, *, announce: bool = False) -> TournamentServer:
+        """Starts the referee, at the same port as before if that is free."""
         data = self.folder / "referee"
         store = Store.open(data) if Store.exists(data) else Store.create(data, self.cup(), SEED)
         former = self.desk.port if hasattr(self, "desk") else None
-        self.desk = await Desk.open(
+        self.desk = await TournamentServer.open(
             store,
             self.find,
             self.identity,
@@ -84,10 +84,12 @@ class Evening:
     async def enter(
         self, name: str, *, plays: bool = True, bot: Callable[[], Bot] | None = None, seek: bool = False,
         headless: bool = True, nickname: str | None = None,
-    ) -> Entrant:  # fmt: skip
-        """Somebody enrols, or is back, and plays. One that is not `headless` compares words first."""
+    ) -> TournamentClient:  # fmt: skip
+        """Enrolls a player, or brings one back, and plays for it. A player that is not `headless` compares words
+        first.
+        """
         data = self.folder / name
-        entrant = await Entrant.enter(
+        entrant = await TournamentClient.enter(
             f"{LOOPBACK}:{self.desk.port}", self.find,
             nickname=nickname or name, identity=Identity.load_or_create(data), data=data, headless=headless,
             bind=LOOPBACK, seek=seek,
@@ -95,11 +97,11 @@ class Evening:
         self.entrants[name] = entrant
         if plays:
             seed = len(self._playing)
-            self._playing[name] = asyncio.create_task(compete(entrant, bot or (lambda: self.game.bot(1, seed))))
+            self._playing[name] = asyncio.create_task(play_tournament(entrant, bot or (lambda: self.game.bot(1, seed))))
         return entrant
 
     async def leave(self, name: str) -> None:
-        """Somebody's program ends, as if it were killed."""
+        """Ends a player's program as if it were killed."""
         if (playing := self._playing.pop(name, None)) is not None:
             playing.cancel()
             await asyncio.gather(playing, return_exceptions=True)
@@ -109,8 +111,8 @@ class Evening:
         for name in names:
             await self.enter(name)
 
-    async def end(self, seconds: float = 60) -> list[Decided]:
-        """Waits until the cup is over for everybody. Returns its results, which whoever checks them finds in order."""
+    async def end(self, seconds: float = 60) -> list[TableDecided]:
+        """Waits until the tournament is over for all players. Returns its results, after a check of the bundle."""
         await until(lambda: self.desk.over or self.desk.problem, seconds)
         assert self.desk.problem is None
         await until(lambda: all(one.phase in ("over", "withdrawn", "failed") for one in self.entrants.values()))
@@ -118,25 +120,25 @@ class Evening:
         return self.results
 
     def _findings(self) -> list[Finding]:
-        """What a check of the cup's bundle finds wrong."""
+        """The faults found by a check of the tournament's bundle."""
         store = self.desk.store
         happened = tuple(store.events())
-        sizes = tuple(0 for event in happened if isinstance(event, Decided) and event.record is not None)
-        _, claims = follow(Bundle(store.cup, happened, sizes, ranked(store.tournament), 0))
+        sizes = tuple(0 for event in happened if isinstance(event, TableDecided) and event.record is not None)
+        _, claims = replay_bundle(Bundle(store.cup, happened, sizes, ranked(store.tournament), 0))
         records = (
             store.record(claim.event.record) if isinstance(claim, ResultClaim) and claim.event.record else None
             for claim in claims
         )
-        found = (check(claim, record, self.find) for claim, record in zip(claims, records, strict=True))
+        found = (check_claim(claim, record, self.find) for claim, record in zip(claims, records, strict=True))
         return [finding for finding in found if finding is not None]
 
     @property
-    def results(self) -> list[Decided]:
-        return [event for event in self.desk.history(0) if isinstance(event, Decided)]
+    def results(self) -> list[TableDecided]:
+        return [event for event in self.desk.history(0) if isinstance(event, TableDecided)]
 
-    def stored(self, place: Place) -> Plain:
-        """What is stored of the clocks of a table, while the referee is away."""
-        with Reader(self.folder / "referee") as reader:
+    def stored(self, place: TableId) -> Plain:
+        """The stored clocks of a table, while the referee is away."""
+        with StoreReader(self.folder / "referee") as reader:
             return reader.clocks()[place.round, place.table]
 
     def names(self, identities: Sequence[bytes]) -> tuple[str, ...]:
@@ -150,9 +152,9 @@ class Evening:
 
 
 @asynccontextmanager
-async def evening(folder: Path, game: Game, plan: Plan | None = None, **cup: Any) -> AsyncIterator[Evening]:
-    """An evening with a cup; the keywords are those of the cup that are not as usual."""
-    held = Evening(folder, game, plan or Plan(players=2, pause=0.0), cup)
+async def evening(folder: Path, game: Game, plan: RoundTiming | None = None, **cup: Any) -> AsyncIterator[Evening]:
+    """An evening with a tournament. The keywords are settings that differ from the defaults."""
+    held = Evening(folder, game, plan or RoundTiming(players=2, pause=0.0), cup)
     try:
         await held.open()
         yield held
@@ -162,10 +164,10 @@ async def evening(folder: Path, game: Game, plan: Plan | None = None, **cup: Any
 
 
 def clock(main: int, increment: int = 0) -> dict[str, Any]:
-    """A cup with clocks."""
-    return {"clock": Clock(main, increment)}
+    """Settings for a tournament with clocks: seconds for the game and per choice."""
+    return {"clock": TimeControl(main, increment)}
 
 
 def grace(seconds: int) -> dict[str, Any]:
-    """A cup whose referee waits for the silent for so long."""
+    """Settings for a tournament whose referee waits that many seconds for a silent player."""
     return {"options": {GRACE: seconds}}

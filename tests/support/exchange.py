@@ -1,10 +1,10 @@
 """The worked exchange of SPEC.md, made from the code: a short game of two seats, from fixed secrets to its record.
 
-    python -m tests.support.exchange            prints the exchange as SPEC.md holds it
-    python -m tests.support.exchange --write    puts it into SPEC.md
+    python -m tests.support.exchange            prints the exchange as it stands in SPEC.md
+    python -m tests.support.exchange --write    writes it into SPEC.md
 
-What the seats sign comes out of Peers. What SPEC.md derives by formula is derived here by the same formula, and must
-stand in what they signed.
+Peers make what the seats sign. What SPEC.md derives by a formula is derived here by the same formula, and must equal
+what the seats signed.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final, cast
 
-from games.diamond_trust import GAME
-from games.table import Plain
-from protocol.asks.keys import PURPOSES
-from protocol.audit import verify
-from protocol.crypto import coin, disclosure, dleq, ranges, signatures
-from protocol.crypto.commitments import commit_choice, pedersen
-from protocol.crypto.group import RISTRETTO
-from protocol.crypto.hashing import Context, derive, derive_scalar, digest, message
-from protocol.encoding import pack
-from protocol.envelope import CHAT, CLOSING, RESIGN, STAGE, Envelope, first_head, next_head
-from protocol.events import Send
-from protocol.peer import Peer
-from protocol.roster import Place, Roster, SignedRoster, nonce_commitment, seed_hash
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.table import Plain
+from kimberley.protocol.asks.keys import PURPOSES
+from kimberley.protocol.audit import verify
+from kimberley.protocol.crypto import coin, disclosure, dleq, ranges, signatures
+from kimberley.protocol.crypto.commitments import commit_choice, pedersen
+from kimberley.protocol.crypto.group import RISTRETTO
+from kimberley.protocol.crypto.hashing import Context, derive, derive_scalar, digest, message
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import CHAT, CLOSING, RESIGN, STAGE, Envelope, first_head, next_head
+from kimberley.protocol.events import Send
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.roster import Roster, RosterSeat, SignedRoster, nonce_commitment, seed_hash
 from tests.support.spec import SPEC
 
 BEGIN: Final = "<!-- exchange begins -->"
 END: Final = "<!-- exchange ends -->"
 WHOLE: Final = 480
-"""Bytes up to which a value stands whole; of a longer one its SHA-256 and its length."""
+"""Values of up to this many bytes are shown in full; of longer ones, the SHA-256 and the length."""
 COLUMNS: Final = 110
 
 g: Final = RISTRETTO
@@ -57,11 +57,11 @@ CHOICES: Final[Mapping[int, tuple[Plain, Plain]]] = {
     SALE: (1, 0),
     PAY_AGAIN: ((3, 0, 0), (0, 2, 0)),
 }
-"""By step, then by seat. In step 9 ana writes "well played", and ben resigns."""
+"""By step, then by seat. In step 9, ana writes "well played" and ben resigns."""
 
 Lines = list[tuple[str, str]]
 Section = tuple[str, str, Lines]
-"""Title, a sentence of introduction, and what is computed, by name."""
+"""The title, an introductory sentence, and the computed values by name."""
 
 
 def shown(value: Plain) -> str:
@@ -80,7 +80,7 @@ def shown(value: Plain) -> str:
 def sat_down() -> SignedRoster:
     """The table of ana and ben."""
     places = tuple(
-        Place(signatures.public(secret), name, nonce_commitment(nonce), seed_hash(seed))
+        RosterSeat(signatures.public(secret), name, nonce_commitment(nonce), seed_hash(seed))
         for secret, name, nonce, seed in zip(SECRETS, NAMES, NONCES, SEEDS, strict=True)
     )
     roster = Roster(GAME.id, GAME.revision, (("last_look", 0),), places)
@@ -136,7 +136,7 @@ class Exchange:
         self.heads = self._heads()
 
     def at(self, step: int, stage: int, seat: int, *kinds: int) -> Envelope:
-        """The envelope of a seat in a stage; of the kinds given, or what it owed."""
+        """A seat's envelope in a stage: of the given kinds, or the one it owed."""
         slot = step, stage, seat
         return next(e for e in self.envelopes if (e.step, e.stage, e.seat) == slot and e.kind in (kinds or OWED))
 
@@ -162,7 +162,7 @@ class Exchange:
         ]
 
     def _heads(self) -> dict[tuple[int, int], bytes]:
-        """The head before each stage, and after the last one under the slot that would follow."""
+        """The head before each stage. The one after the last stage is under the slot that would follow."""
         heads, head = dict[tuple[int, int], bytes](), first_head(self.game)
         stages = list(dict.fromkeys((e.step, e.stage) for e in self.envelopes if e.kind in OWED))
         rest = list(self.envelopes)
@@ -257,7 +257,7 @@ class Exchange:
         return "Step 1, Roll (6)", "Where the Inspector begins. Each body is (share and proof,).", lines
 
     def _sealed(self, step: int, seat: int, slots: Sequence[str]) -> Lines:
-        """What a seat sealed into slots that nothing was sealed into before, as SPEC.md derives it."""
+        """What a seat sealed into slots that were empty before, as SPEC.md derives it."""
         context = self.context(step, 0, seat)
         commitments, proofs, within = self.body(step, 0, seat)
         lines: Lines = [(f"seat {seat} choice", shown(CHOICES[step][seat]))]
@@ -423,7 +423,7 @@ class Exchange:
 
 
 def block(lines: Lines) -> str:
-    """Name and value on one line where they fit, else the value below, indented; what has spaces is cut at them."""
+    """The name and value on one line if they fit, else the value below, indented and broken at spaces."""
     out = []
     for name, value in lines:
         assert " = " not in name
@@ -435,7 +435,7 @@ def block(lines: Lines) -> str:
 
 
 def render() -> str:
-    """The exchange as SPEC.md holds it."""
+    """The exchange as it stands in SPEC.md."""
     parts = [
         f"### 28.{number} {title}\n\n{intro}\n\n```exchange\n{block(lines)}\n```\n"
         for number, (title, intro, lines) in enumerate(Exchange().sections(), 1)

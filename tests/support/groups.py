@@ -1,12 +1,12 @@
-"""What the tests of the proofs share: the groups they run over, and contexts that differ in one place."""
+"""Shared by the tests of the proofs: the groups they run over, and contexts that differ in one place."""
 
 import hashlib
 from dataclasses import replace
 from typing import Final
 
-from protocol.crypto.group import RISTRETTO, Group, Point
-from protocol.crypto.hashing import Context
-from protocol.crypto.pure import PURE
+from kimberley.protocol.crypto.group import RISTRETTO, Group, Point
+from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.crypto.pure import PURE
 
 SEED: Final = bytes(range(32))
 CONTEXT: Final = Context(game=b"\x07" * 32, step=5, stage=1, seat=0)
@@ -19,7 +19,7 @@ ELSEWHERE: Final = (
 
 
 class Additive(Group):
-    """The integers modulo 2^61 - 1 under addition: a group in everything but secrecy, and fast."""
+    """The integers modulo 2^61 - 1 under addition: a fast group without secrecy."""
 
     name = "additive"
     order = 2**61 - 1

@@ -1,18 +1,18 @@
-"""What a host's door leads to, and connections to it that do as they like."""
+"""A host's listener for tests, and raw connections to it."""
 
 import asyncio
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from p2p.card import Card
-from p2p.channel import Channel, TLSChannel
-from p2p.dial import dial
-from p2p.door import Door
-from p2p.frames import Frame, Frames
-from p2p.hello import Speaker
-from p2p.identity import Identity
-from p2p.tls import client_context
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.channel import Channel, TLSChannel
+from kimberley.p2p.transport.dial import dial
+from kimberley.p2p.transport.frames import Frame, FrameDecoder
+from kimberley.p2p.transport.handshake import PeerVersion
+from kimberley.p2p.transport.listener import Listener
+from kimberley.p2p.transport.table_card import TableCard
+from kimberley.p2p.transport.tls import client_context
 from tests.support.asyncs import until
 
 LOOPBACK = "127.0.0.1"
@@ -20,13 +20,13 @@ PURPOSE: Frame = ("seat",)
 
 
 class Hall:
-    """What a host's door leads to, in these tests."""
+    """A host with a listener. It collects the channels that arrive."""
 
     def __init__(self, **options: object) -> None:
         self.identity = Identity.fresh()
-        self.card = Card(self.identity.public, "ana", "stones", 1, 1, 2, Speaker((1,), "1.0"))
+        self.card = TableCard(self.identity.public, "ana", "stones", 1, 1, 2, PeerVersion((1,), "1.0"))
         self.channels: list[Channel] = []
-        self.door = Door(self.identity, self.channels.append, lambda: self.card, **options)  # type: ignore[arg-type]
+        self.door = Listener(self.identity, self.channels.append, lambda: self.card, **options)  # type: ignore[arg-type]
 
     async def guest(self, identity: Identity | None = None) -> tuple[TLSChannel, Channel]:
         """Both ends of a new channel."""
@@ -49,7 +49,7 @@ async def hall(**options: object) -> AsyncIterator[Hall]:
 
 @asynccontextmanager
 async def raw(port: int, *, tls: bool = True) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    """A connection that does as it likes."""
+    """A raw connection, on which a test can send anything."""
     reader, writer = await asyncio.open_connection(
         LOOPBACK, port, ssl=client_context() if tls else None, server_hostname="" if tls else None
     )
@@ -62,7 +62,7 @@ async def raw(port: int, *, tls: bool = True) -> AsyncIterator[tuple[asyncio.Str
 
 async def frame_from(reader: asyncio.StreamReader) -> Frame:
     """The next frame on a raw connection."""
-    frames = Frames()
+    frames = FrameDecoder()
     while (frame := frames.next()) is None:
         data = await reader.read(4096)
         assert data, "the connection ended"
@@ -71,7 +71,7 @@ async def frame_from(reader: asyncio.StreamReader) -> Frame:
 
 
 async def ends(reader: asyncio.StreamReader) -> bool:
-    """Whether the other side ends the connection."""
+    """Waits until the other side ends the connection."""
     try:
         while await reader.read(4096):
             pass

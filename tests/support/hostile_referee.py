@@ -1,6 +1,7 @@
-"""What a cheating referee could sign of a cup: every change takes an honest cup and gives a false one, signed anew.
+"""What a cheating referee could sign: each change takes an honest tournament and returns a false one, signed again.
 
-`FALSE` is what its bundle gives away. `UNPROVEN` is what nobody but the referee can know: a check can only say so.
+`FALSE` has changes that the bundle exposes. `UNPROVEN` has changes that only the referee can know about: a check can
+only list them.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Final, TypeAlias
 
-from games.land import GAME
-from p2p.common_options import CUP as MARK
-from p2p.common_options import GRACE
-from p2p.referee.bundle import ranked
-from p2p.referee.events import (
+from kimberley.games.land import GAME
+from kimberley.p2p.table.common_options import GRACE
+from kimberley.p2p.table.common_options import TOURNAMENT_MARK as MARK
+from kimberley.p2p.table.terms import TableTerms
+from kimberley.p2p.tournament.bundle import ranked
+from kimberley.p2p.tournament.events import (
     ABSENT,
     CHEATING,
     PLAYED,
@@ -23,17 +25,16 @@ from p2p.referee.events import (
     TIME,
     VOID,
     WITHDREW,
-    Drawn,
-    Ended,
-    Enrolled,
-    Paired,
-    Seated,
-    Withdrew,
+    GameSeated,
+    LotsDrawn,
+    PlayerEnrolled,
+    PlayerWithdrew,
+    RoundPaired,
+    TournamentEnded,
 )
-from p2p.referee.points import ruled
-from p2p.referee.tournament import Tournament
-from p2p.terms import Terms
-from protocol.record import Record
+from kimberley.p2p.tournament.points import places_after_ruling
+from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.protocol.record import Record
 from tests.support.cups import PEOPLE, Evening, cup_of
 from tests.support.told import (
     Told,
@@ -49,30 +50,30 @@ from tests.support.told import (
 Change: TypeAlias = Callable[[Told], Told]
 
 LAST: Final = 3
-"""The number of the last result: no pairing depends on it."""
+"""The number of the last result. No pairing depends on it."""
 
 
-# -- odds and ends -----------------------------------------------------------------------------------------------------
+# -- helpers -----------------------------------------------------------------------------------------------------------
 
 
 def loses(told: Told, number: int) -> tuple[int, ...]:
-    """Places after a ruling against a seat that has won."""
-    return ruled(2, [told.result(number)[1].places.index(1)], None)
+    """The places after a ruling against the seat that won."""
+    return places_after_ruling(2, [told.result(number)[1].places.index(1)], None)
 
 
-def seating(told: Told, number: int) -> tuple[int, Seated]:
-    """The event that begins the game of a result, and where it stands."""
+def seating(told: Told, number: int) -> tuple[int, GameSeated]:
+    """The event that begins the game of a result, and its index."""
     _, said, _ = told.result(number)
     at, seated = next(
         (at, event)
         for at, event in enumerate(told.events)
-        if isinstance(event, Seated) and (event.round, event.table) == (said.round, said.table)
+        if isinstance(event, GameSeated) and (event.round, event.table) == (said.round, said.table)
     )
     return at, seated
 
 
 def without_game(told: Told, number: int, **changed: Any) -> Told:
-    """With another result, as if no game had begun."""
+    """Another result, as if no game had begun."""
     found = told.say_without_record(number, **(changed | {"game": None}))
     del found.events[seating(found, number)[0]]
     return found
@@ -85,20 +86,24 @@ def with_event(told: Told, at: int, event: Any) -> Told:
 
 
 def silent(told: Told, number: int = LAST) -> tuple[Record, tuple[int, ...]]:
-    """The record of a game cut in its middle, and the places after a ruling against who owes the next step."""
+    """The record of a game cut in its middle, and the places after a ruling against the seat that owes the next
+    step.
+    """
     record = record_of(told, number, cut_in_the_middle)
-    return record, ruled(2, absent_seats(record), None)
+    return record, places_after_ruling(2, absent_seats(record), None)
 
 
 def without_audit(told: Told, number: int = LAST) -> tuple[Record, tuple[int, ...]]:
-    """The record of a game that was played out, cut where the winner opens its seed, and the places against it."""
+    """The record of a finished game, cut where the winner opens its seed, and the places after a ruling against the
+    winner.
+    """
     winner = told.result(number)[1].places.index(1)
     return record_of(told, number, lambda record: cut_at_the_audit(record, winner)), loses(told, number)
 
 
 @cache
-def two_players(rounds: int, clock: bool, change: Callable[[Terms], Terms]) -> Told:
-    """A cup of two, who play in each round what `change` makes of the terms of their table."""
+def two_players(rounds: int, clock: bool, change: Callable[[TableTerms], TableTerms]) -> Told:
+    """A tournament of two players. `change` alters the terms of their table in each round."""
     more: dict[str, Any] = {} if clock else {"clock": None}
     cup = cup_of("round-robin", game=GAME.id, rules=GAME.revision, rounds=rounds, **more)
     evening = Evening.of(cup, PEOPLE[:2])
@@ -114,27 +119,27 @@ def two_players(rounds: int, clock: bool, change: Callable[[Terms], Terms]) -> T
     return Told(cup, evening.events, records, games=games)
 
 
-def as_told(terms: Terms) -> Terms:
+def as_told(terms: TableTerms) -> TableTerms:
     return terms
 
 
-def unmarked(terms: Terms) -> Terms:
+def unmarked(terms: TableTerms) -> TableTerms:
     return replace(terms, options=tuple(option for option in terms.options if option[0] != MARK))
 
 
-def marked(mark: bytes, terms: Terms) -> Terms:
+def marked(mark: bytes, terms: TableTerms) -> TableTerms:
     return replace(terms, options=tuple(sorted({**dict(terms.options), MARK: mark}.items())))
 
 
-def more_options(terms: Terms) -> Terms:
+def more_options(terms: TableTerms) -> TableTerms:
     return replace(terms, options=tuple(sorted({**dict(terms.options), GRACE: 30}.items())))
 
 
-def of_another_game(terms: Terms) -> Terms:
+def of_another_game(terms: TableTerms) -> TableTerms:
     return replace(terms, game="chess")
 
 
-def of_another_revision(terms: Terms) -> Terms:
+def of_another_revision(terms: TableTerms) -> TableTerms:
     return replace(terms, rules=GAME.revision + 1)
 
 
@@ -157,16 +162,16 @@ def other_places(honest: Told) -> Told:
 
 
 def result_ruled_away(how: str, honest: Told) -> Told:
-    """All saw how the game ended; the audit alone is missing."""
+    """Rules a game away whose end all saw. Only the audit is missing."""
     record, places = without_audit(honest)
     return honest.say(LAST, record, how=how, places=(1, 1) if how == VOID else places)
 
 
-# -- results of other games, and of none -------------------------------------------------------------------------------
+# -- results of other games, or of none --------------------------------------------------------------------------------
 
 
-def elsewhere(change: Callable[[Terms], Terms], honest: Told) -> Told:
-    """The players of a table have played a game elsewhere, or another one, and it counts."""
+def elsewhere(change: Callable[[TableTerms], TableTerms], honest: Told) -> Told:
+    """Counts a game that the players of a table played elsewhere, or another game."""
     del honest
     return two_players(1, True, change)
 
@@ -182,7 +187,7 @@ def one_game_in_two_rounds(honest: Told) -> Told:
 
 
 def game_of_another_table(honest: Told) -> Told:
-    """The first table's result names the second one's game, and the other way round."""
+    """Swaps the games of two results: each names the game of the other's table."""
     found = honest.copy()
     for number, other in ((0, 1), (1, 0)):
         _, said, _ = honest.result(other)
@@ -201,7 +206,7 @@ def another_game_id(honest: Told) -> Told:
 
 
 def second_game(honest: Told) -> Told:
-    """The first game of a table went wrong for somebody's friend: another one counts."""
+    """Counts a second game at a table, because the first one went wrong for a friend."""
     at, seated = seating(honest, LAST)
     return with_event(honest, at, replace(seated, game=bytes(32)))
 
@@ -254,30 +259,32 @@ def no_clock(honest: Told) -> Told:
 
 
 def others_paired(honest: Told) -> Told:
-    """The first round, with two players in each other's place."""
-    at = honest.index(Paired)
+    """Swaps two players in the first round."""
+    at = honest.index(RoundPaired)
     paired = honest.events[at]
-    assert isinstance(paired, Paired)
+    assert isinstance(paired, RoundPaired)
     (a, b), (c, d) = paired.tables
     return replace(honest, events=[*honest.events[:at], replace(paired, tables=((a, c), (b, d)))], records=[])
 
 
 def seats_swapped(honest: Told) -> Told:
-    at = honest.index(Paired)
+    at = honest.index(RoundPaired)
     paired = honest.events[at]
-    assert isinstance(paired, Paired)
+    assert isinstance(paired, RoundPaired)
     swapped = replace(paired, tables=tuple(table[::-1] for table in paired.tables))
     return replace(honest, events=[*honest.events[:at], swapped], records=[])
 
 
 def ended_early(honest: Told) -> Told:
-    """Whoever leads after the first round has won."""
-    second = honest.index(Paired, 1)
-    return replace(honest, events=[*honest.events[:second], Ended(1_900_000_000)], records=honest.records[:2])
+    """Ends the tournament after the first round, so that its leader wins."""
+    second = honest.index(RoundPaired, 1)
+    return replace(honest, events=[*honest.events[:second], TournamentEnded(1_900_000_000)], records=honest.records[:2])
 
 
 def ended_before_it_began(honest: Told) -> Told:
-    return replace(honest, events=[*honest.events[: honest.index(Drawn)], Ended(1_900_000_000)], records=[])
+    return replace(
+        honest, events=[*honest.events[: honest.index(LotsDrawn)], TournamentEnded(1_900_000_000)], records=[]
+    )
 
 
 def unsigned(honest: Told) -> Told:
@@ -297,7 +304,7 @@ def one_record_more(honest: Told) -> Told:
 
 
 def no_lots(honest: Told) -> Told:
-    drawn = honest.index(Drawn)
+    drawn = honest.index(LotsDrawn)
     return replace(honest, events=[*honest.events[:drawn], *honest.events[drawn + 1 :]])
 
 
@@ -308,7 +315,7 @@ FALSE: Final[dict[str, tuple[Change, str]]] = {
     },
     "the winner of a whole game was absent": (partial(winner_ruled_out, ABSENT), "Nobody is absent from a game"),
     "a whole game is void": (game_declared_void, "the record is fair, and the result says 'void'"),
-    "a whole game ended otherwise": (other_places, "round 1, table 1: the game ended with other places"),
+    "a whole game ended otherwise": (other_places, "round 1, table 1: the game ended with different places"),
     **{
         f"a game that has ended is lost by {how}": (partial(result_ruled_away, how), "the record shows how the game")
         for how in (TIME, SILENCE, WITHDREW, VOID)
@@ -330,7 +337,7 @@ FALSE: Final[dict[str, tuple[Change, str]]] = {
     "a cheat that nobody has proven": (ruled_without_proof, "the record is fair, and the result says 'cheating'"),
     "the cheat's victim is the cheat": (
         partial(cheat, how=CHEATING, places=(0, 1)),
-        "others are ruled against than the record proves",
+        "the ruling is not against the seats that the record proves",
     ),
     **{
         f"a proven cheat is let off by {how}": (
@@ -343,14 +350,14 @@ FALSE: Final[dict[str, tuple[Change, str]]] = {
     **{
         f"who owed nothing has lost by {how}": (
             partial(blamed_for_anothers_silence, how),
-            "the step of another seat is absent",
+            "the absent step belongs to a seat that was not ruled against",
         )
         for how in (TIME, SILENCE)
     },
     **{
         f"who owed nothing has lost by {how} as well": (
             partial(both_blamed, how),
-            "a seat is ruled against whose step is there",
+            "the ruling is against a seat whose step is there",
         )
         for how in (TIME, SILENCE)
     },
@@ -359,26 +366,28 @@ FALSE: Final[dict[str, tuple[Change, str]]] = {
     "others are paired": (others_paired, "round 1 is not paired as the rules of its format pair it"),
     "seats are swapped": (seats_swapped, "round 1 is not paired"),
     "the end comes early": (ended_early, "round 2 was due"),
-    "the end comes before the beginning": (ended_before_it_began, "the end of the cup"),
+    "the end comes before the beginning": (ended_before_it_began, "the end of the tournament"),
     "a result is not signed": (unsigned, "round 1, table 2: the referee has not signed this result"),
-    "the standings are others": (other_standings, "its standings are not those that its results give"),
+    "the standings are others": (other_standings, "its standings do not follow from its results"),
     "a record too many": (one_record_more, "its results name 4 records, and it holds 5"),
-    "lots are not drawn": (no_lots, "event 6 cannot have happened there: No round begins now"),
+    "lots are not drawn": (no_lots, "event 6 cannot have happened there: No round can begin now"),
 }
-"""False cups by what is false in them, and what is said of it: each is proven against the referee."""
+"""False tournaments by what is false in them, with the expected finding. Each is proven against the referee."""
 
 MISSING: Final[dict[str, Change]] = {
     f"the record is kept back, and lost by {how}": partial(record_kept_back, how)
     for how in (TIME, SILENCE, WITHDREW, VOID)
 }
-"""Cups that lack the record of a game that has begun: incomplete, since a crash of the referee can cost it as well."""
+"""Tournaments that lack the record of a game that began. They are incomplete: a crash of the referee can lose it
+too.
+"""
 
 
 # -- what a cheating referee can do ------------------------------------------------------------------------------------
 
 
 def game_cut_short(how: str, honest: Told) -> Told:
-    """The referee leaves out of a record how the game went on, and rules."""
+    """Cuts the rest of a game from its record, and rules."""
     record, places = silent(honest)
     return honest.say(LAST, record, how=how, places=(1, 1) if how == VOID else places)
 
@@ -389,16 +398,16 @@ def audit_cut_off(honest: Told) -> Told:
 
 
 def game_denied(how: str, honest: Told) -> Told:
-    """The referee says nothing of a game that was played."""
+    """Denies a game that was played."""
     return without_game(honest, LAST, how=how, places=(1, 1) if how == VOID else loses(honest, LAST))
 
 
 def put_out(honest: Told) -> Told:
-    return with_event(honest, honest.index(Ended), Withdrew(1_900_000_000, honest.result(LAST)[2][0]))
+    return with_event(honest, honest.index(TournamentEnded), PlayerWithdrew(1_900_000_000, honest.result(LAST)[2][0]))
 
 
 def let_in_late(honest: Told) -> Told:
-    return with_event(honest, honest.index(Ended), Enrolled(1_900_000_000, PEOPLE[9], "friend"))
+    return with_event(honest, honest.index(TournamentEnded), PlayerEnrolled(1_900_000_000, PEOPLE[9], "friend"))
 
 
 UNPROVEN: Final[dict[str, Change]] = {
@@ -408,4 +417,4 @@ UNPROVEN: Final[dict[str, Change]] = {
     "a player is put out": put_out,
     "a friend is let in late": let_in_late,
 }
-"""Cups that are in order, as far as anybody can tell; what the referee alone says is listed."""
+"""Tournaments that look in order to anybody. The check lists what rests on the referee's word alone."""

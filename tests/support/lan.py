@@ -1,7 +1,7 @@
-"""Several hosts on this machine: network namespaces on a bridge, as on one Ethernet switch.
+"""Several hosts on this machine: network namespaces on a bridge, like an Ethernet switch.
 
-Everything lives in namespaces of a process of our own, so nothing of the machine's network is touched, and all of it is
-gone when that process ends. Root needs nothing else; other users need user namespaces (`unshare -Urnm`).
+Everything lives in the namespaces of our own process, so the machine's network is untouched, and all of it disappears
+when that process ends. Root needs nothing else; other users need user namespaces (`unshare -Urnm`).
 """
 
 from __future__ import annotations
@@ -16,20 +16,18 @@ import time
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any, Self
 
 from tests.support.lan_switch import Weather
-
-ROOT = Path(__file__).parents[2]
+from tests.support.paths import ROOT
 
 
 class NoNamespaces(RuntimeError):
-    """These tests cannot be run here."""
+    """These tests cannot run here."""
 
 
 class Lan:
-    """A switch and the hosts on it; `hosts` get the addresses 10.77.0.1, 10.77.0.2, ..."""
+    """A switch and the hosts on it. `hosts` get the addresses 10.77.0.1, 10.77.0.2, ..."""
 
     def __init__(self, hosts: int) -> None:
         self.count = hosts
@@ -47,7 +45,7 @@ class Lan:
         said = self._holder.stdout.readline().decode().strip()
         if said != "ready":
             raise NoNamespaces(
-                f"`unshare {flags}` does not work here ({said or 'no answer'}). Tests in tests/lan need network "
+                f"`unshare {flags}` does not work here ({said or 'no answer'}). Tests in tests/e2e/lan need network "
                 "namespaces: run them as root, or where users may make namespaces; or leave the folder out."
             )
         try:
@@ -55,7 +53,7 @@ class Lan:
             for host in range(1, self.count + 1):
                 self.run(
                     f"ip netns add h{host}",
-                    # Addresses of IPv6 are usable at once, not after a second or two.
+                    # Makes IPv6 addresses usable at once, not after a second or two.
                     f"ip netns exec h{host} sysctl -qw net.ipv6.conf.default.accept_dad=0",
                 )
                 self._plug_in(host)
@@ -70,7 +68,7 @@ class Lan:
         return self
 
     def _switch(self) -> None:
-        """Makes what all hosts are plugged into."""
+        """Creates the switch that connects all hosts."""
         self.run("ip link add br0 type bridge", "ip link set br0 up", "ip link set lo up")
 
     def _plug_in(self, host: int) -> None:
@@ -78,7 +76,7 @@ class Lan:
         self.run(f"ip link add v{host} type veth peer name eth0 netns h{host}", f"ip link set v{host} master br0 up")
 
     def plug_in_twice(self, *hosts: int) -> None:
-        """Puts these hosts on a second switch as well, by eth1, with the addresses 10.78.0.1, 10.78.0.2, ..."""
+        """Connects these hosts to a second switch too, by eth1, with the addresses 10.78.0.1, 10.78.0.2, ..."""
         self.run("ip link add br1 type bridge", "ip link set br1 up")
         for host in hosts:
             self.run(
@@ -110,7 +108,7 @@ class Lan:
 
     @asynccontextmanager
     async def program(self, host: int, *arguments: str, under: Sequence[str] = ()) -> AsyncIterator[Program]:
-        """A program of tests.support.lan_seat that runs on a host, started by the command `under`, if there is one."""
+        """Runs a program of tests.support.lan_seat on a host, by the command `under` if there is one."""
         command = self.inside(*under, sys.executable, "-m", "tests.support.lan_seat", *arguments, host=host)
         process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, cwd=ROOT, limit=1 << 20)
         program = Program(process)
@@ -133,7 +131,7 @@ class RoughLan(Lan):
         super().__exit__(*error)
 
     def weather(self, weather: Weather) -> float:
-        """From now on the weather is this. Returns the machine's monotonic time."""
+        """Changes the weather from now on. Returns the machine's monotonic time."""
         self._say(weather.line())
         return time.monotonic()
 
@@ -145,7 +143,7 @@ class RoughLan(Lan):
         self._expect_ready()
 
     def _plug_in(self, host: int) -> None:
-        # The switch keeps its end of the device, wherever the other one goes.
+        # The switch keeps its end of the device, wherever the other end goes.
         self.run(f"ip link set t{host} netns h{host} name eth0")
 
     def _say(self, line: str) -> None:
@@ -164,12 +162,12 @@ class RoughLan(Lan):
             raise NoNamespaces(
                 f"A switch that loses and delays frames cannot be made here ({rest[-1] if rest else said}). It needs "
                 "/dev/net/tun, and namespaces whose root may make TAP devices: run these tests as root, with the tun "
-                "module loaded; or leave tests/lan out."
+                "module loaded; or leave tests/e2e/lan out."
             )
 
 
 class Program:
-    """A running program that says what happens, one JSON object a line."""
+    """A running program that reports events, one JSON object a line."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.started = time.monotonic()
@@ -178,39 +176,42 @@ class Program:
         self._reading = asyncio.create_task(self._read())
         self._news = asyncio.Event()
 
-    async def says(self, seconds: float = 30, **what: Any) -> dict[str, Any]:
-        """The first thing said with these entries, now or later; fails after so many seconds, or when it has ended."""
-        async with asyncio.timeout(seconds):
-            while True:
-                for line in self.said:
-                    if all(line.get(name) == value for name, value in what.items()):
-                        return line
-                self._news.clear()
-                assert not self._reading.done(), f"it ended and never said {what}: {self.said}"
-                await self._news.wait()
+    async def says(self, seconds: float = 90, **what: Any) -> dict[str, Any]:
+        """The first event with these entries, past or future. Fails after that many seconds, or if the program ends."""
+        try:
+            async with asyncio.timeout(seconds):
+                while True:
+                    for line in self.said:
+                        if all(line.get(name) == value for name, value in what.items()):
+                            return line
+                    self._news.clear()
+                    assert not self._reading.done(), f"it ended and never said {what}: {self.said}"
+                    await self._news.wait()
+        except TimeoutError as error:
+            raise TimeoutError(f"not said in {seconds} s: {what}; but: {self.said}") from error
 
     def forget(self) -> None:
-        """What it said so far does not count any more."""
+        """Forgets all events so far."""
         self.said.clear()
 
     async def gone(self) -> None:
-        """Waits until it has ended by itself."""
+        """Waits until the program has ended by itself."""
         await self._process.wait()
 
     def kill(self) -> None:
-        """No goodbye."""
+        """Kills the program, without a goodbye."""
         self._process.send_signal(signal.SIGKILL)
 
     def sleep(self) -> None:
-        """It stands still, as on a machine that is suspended."""
+        """Stops the program, as on a suspended machine."""
         self._process.send_signal(signal.SIGSTOP)
 
     def wake(self) -> None:
-        """It goes on."""
+        """Continues a stopped program."""
         self._process.send_signal(signal.SIGCONT)
 
     def interrupt(self) -> None:
-        """As with the keyboard: it says goodbye."""
+        """Interrupts the program as Ctrl-C does. It says goodbye."""
         self._process.send_signal(signal.SIGINT)
 
     async def end(self) -> None:

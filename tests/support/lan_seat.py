@@ -1,8 +1,8 @@
-"""Programs for hosts of a test network: one that hosts, one that joins, one that looks around.
+"""Programs for hosts of a test network: they host, join, watch or look for tables.
 
-Each prints what happens as JSON, a line each, with the machine's monotonic clock. Of the arguments, data=PATH is a
-data folder that outlives the program, dies=N kills the program, as kill -9 does, at the answer of step N, and
-clock=wild has its wall clock jump by years, back and forth, whenever it is read.
+Each prints its events as JSON, one a line, with the machine's monotonic clock. Among the arguments, data=PATH is a data
+folder that outlives the program, dies=N kills the program at the answer of step N, as kill -9 does, and clock=wild
+makes its wall clock jump by years, back and forth, at each reading.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from games import lookup
-from games.table import Bot, Game, Observation
-from p2p.discovery import Browser, Listing, listed
-from p2p.identity import Identity
-from p2p.resume import choose, kept
-from p2p.table import Changed, Table, TableEvent
-from p2p.trouble import Trouble
-from p2p.watch import Watch
-from protocol.events import Answered, Gone
-from protocol.play import Refused
+from kimberley.games import lookup
+from kimberley.games.table import Bot, Game, Observation
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.discovery.mdns import Browser, DiscoveryEvent, discover
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.resume import choose_game, list_resumable_games
+from kimberley.p2p.table.spectator_client import SpectatorClient
+from kimberley.p2p.table.table import Table, TableChanged, TableEvent
+from kimberley.protocol.events import Answered, SeatDeparted
+from kimberley.protocol.play import NotAllowed
 from tests.support.cards import CARDS
 from tests.support.seated import play
 from tests.support.stones import MANY_STONES, STONES
@@ -40,7 +40,7 @@ NAMED = dict(argument.split("=") for argument in sys.argv[1:] if "=" in argument
 LINGER_SECONDS = float(NAMED.get("linger", 1))
 DIES = int(NAMED.get("dies", -1))
 THINK_SECONDS = 0.1
-"""Of a bot before each choice: a game lasts long enough for something to happen to its network."""
+"""A bot's pause before each choice, so that a game lasts long enough for something to happen to its network."""
 
 
 def say(event: str, **more: Any) -> None:
@@ -51,7 +51,7 @@ GAMES: dict[str, Game] = {game.id: game for game in (STONES, MANY_STONES, CARDS)
 
 
 def find(id: str) -> Game:
-    """The games of the tests, and those that are installed."""
+    """Finds a game of the tests, or an installed one."""
     return GAMES[id] if id in GAMES else lookup.find(id)
 
 
@@ -69,14 +69,14 @@ async def host(data: Path, name: str, rounds: str = "3") -> None:
 
 
 async def join(data: Path, name: str, where: str, steps: str = "-1") -> None:
-    """`where` is an address, or the nickname of a host to be found first. Leaves the table after so many steps."""
+    """Joins `where`: an address, or the nickname of a host to look for. Leaves the table after `steps` steps."""
     identity = Identity.load_or_create(data)
     target: Any = where
     if not any(sign in where for sign in ".:"):
         async with Browser() as browser:
             came = asyncio.get_running_loop().create_future()
 
-            def heard(listing: Listing) -> None:
+            def heard(listing: DiscoveryEvent) -> None:
                 if listing.found.card.nickname == where and not came.done():
                     came.set_result(listing.found)
 
@@ -88,16 +88,16 @@ async def join(data: Path, name: str, where: str, steps: str = "-1") -> None:
 
 
 async def resume(data: Path, name: str) -> None:
-    """Goes on with the game that waits."""
+    """Resumes the unfinished game."""
     identity = Identity.load_or_create(data)
-    path = choose(kept(data, identity.public), None).path
+    path = choose_game(list_resumable_games(data, identity.public), None).path
     table = await Table.resume(path, find, identity=identity, data=data, headless=True)
     say("back", name=name, port=table.port, steps=len(table.peer.story) if table.peer is not None else 0)
     await _play(table)
 
 
 async def cards(data: Path, name: str, seats: str) -> None:
-    """Hosts the game that two to six play."""
+    """Hosts the card game, for two to six seats."""
     table = await Table.open(
         CARDS,
         nickname=name,
@@ -112,22 +112,22 @@ async def cards(data: Path, name: str, seats: str) -> None:
 
 
 async def insist(data: Path, name: str, where: str) -> None:
-    """Joins at an address as a person does on a bad network: again and again, and says how often it took."""
+    """Joins at an address as a person does on a bad network: again and again. Reports the number of tries."""
     identity = Identity.load_or_create(data)
     for tries in itertools.count(1):
         try:
             table = await Table.join(where, find, nickname=name, identity=identity, data=data, headless=True)
-        except Trouble as error:
+        except UserError as error:
             say("refused", sentence=str(error))
             await asyncio.sleep(1)
         else:
             say("joined", tries=tries)
-            await _play(table)
-            return
+            if await _play(table):
+                return
 
 
 async def bots(data: Path, name: str, game: str, seats: str, *options: str) -> None:
-    """Hosts any game, for seats that bots play; `options` are pairs of a name and a value in JSON."""
+    """Hosts any game, for seats that bots play. `options` are pairs of a name and a value in JSON."""
     chosen = {key: json.loads(value) for key, value in zip(options[::2], options[1::2], strict=True)}
     table = await Table.open(
         find(game),
@@ -143,9 +143,9 @@ async def bots(data: Path, name: str, game: str, seats: str, *options: str) -> N
 
 
 async def watch(data: Path, where: str) -> None:
-    """Looks on until the game is finished."""
+    """Watches a table until the game is finished."""
     del data
-    watching = await Watch.open(where, find)
+    watching = await SpectatorClient.open(where, find)
     stirred = asyncio.Event()
     watching.subscribe(lambda _: stirred.set())
     while watching.peer is None or not watching.peer.finished:
@@ -159,7 +159,7 @@ async def watch(data: Path, where: str) -> None:
 async def browse(data: Path) -> None:
     del data
 
-    def tell(listing: Listing) -> None:
+    def tell(listing: DiscoveryEvent) -> None:
         found = listing.found
         say(
             listing.what,
@@ -182,24 +182,26 @@ async def browse(data: Path) -> None:
 
 async def look(data: Path, seconds: str) -> None:
     del data
-    found, problem = await listed(float(seconds))
+    found, problem = await discover(float(seconds))
     say("listed", hosts=[one.card.nickname for one in found], problem=problem)
 
 
-async def _play(table: Table, steps: int = -1) -> None:
+async def _play(table: Table, steps: int = -1) -> bool:
+    """Plays to the end of the table. Returns whether a game began there."""
+
     def tell(event: TableEvent) -> None:
-        if event == Changed("phase"):
+        if event == TableChanged("phase"):
             verdict = table.verdict.code if table.verdict else None
-            kept = hashlib.sha256(table.record.read_bytes()).hexdigest() if table.record else None
+            list_resumable_games = hashlib.sha256(table.record.read_bytes()).hexdigest() if table.record else None
             head = table.peer.head.hex() if table.peer else None
-            through = sum(link.up and not link.direct for link in table._links.values())
-            more = {"names": table.names, "head": head, "record": kept, "relayed": through}
+            through = sum(link.connected and not link.direct for link in table._links.values())
+            more = {"names": table.names, "head": head, "record": list_resumable_games, "relayed": through}
             say(table.phase, problem=table.problem, verdict=verdict, **more)
-        elif event == Changed("network"):
+        elif event == TableChanged("network"):
             say("announced", problem=table.unannounced)
-        elif event == Changed("away"):
+        elif event == TableChanged("away"):
             say("away", seats=sorted(table.away))
-        elif isinstance(event, Gone):
+        elif isinstance(event, SeatDeparted):
             say("gone", seat=event.seat)
         elif isinstance(event, Answered) and event.step == DIES:
             os.kill(os.getpid(), signal.SIGKILL)
@@ -214,10 +216,11 @@ async def _play(table: Table, steps: int = -1) -> None:
     finally:
         await table.close()
         say("closed")
+    return table.peer is not None
 
 
 async def play_as_bot(table: Table) -> None:
-    """Plays by the game's own bot, of the first level, until the game has come to its end."""
+    """Plays with the game's own bot, at level 1, until the game is over."""
     stirred = asyncio.Event()
     table.subscribe(lambda _: stirred.set())
     bot: Bot | None = None
@@ -230,13 +233,13 @@ async def play_as_bot(table: Table) -> None:
             bot = bot or table.game.bot(1, table.seat)
             choice = await asyncio.to_thread(bot.choose, Observation(table.seat, view.state, view.story))
             await asyncio.sleep(THINK_SECONDS)
-            with contextlib.suppress(Refused):
+            with contextlib.suppress(NotAllowed):
                 table.choose(choice)
         await stirred.wait()
 
 
 def wild_clock() -> None:
-    """From now on whatever reads the wall clock here gets another year each time."""
+    """Makes every later reading of the wall clock return another year."""
     rng, plain = Random(7), time.time
 
     class Wild(datetime.datetime):
@@ -259,7 +262,7 @@ async def main(command: str, *arguments: str) -> None:
             await next(program for program in programs if program.__name__ == command)(
                 Path(NAMED.get("data", folder)), *arguments
             )
-        except Trouble as error:
+        except UserError as error:
             say("trouble", sentence=str(error))
 
 

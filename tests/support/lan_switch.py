@@ -1,8 +1,8 @@
-"""An Ethernet switch with weather: it loses frames, delays them, and keeps hosts apart, as it is told.
+"""An Ethernet switch with weather: on request, it loses frames, delays them, and keeps hosts apart.
 
 It runs beside the hosts of a test network, as root of that network, and owns a TAP device for each of them
-(Documentation/networking/tuntap.rst of Linux). On its input it takes one JSON object a line, a `Weather`, and answers
-each with a line. So no other program of the machine is needed for loss and delay: neither nft nor tc with netem.
+(Documentation/networking/tuntap.rst of Linux). It reads one JSON object a line, a `Weather`, and answers each with a
+line. Loss and delay need no other program: neither nft nor tc with netem.
 """
 
 from __future__ import annotations
@@ -23,14 +23,16 @@ TUNSETIFF: Final = 0x400454CA
 IFF_TAP, IFF_NO_PI = 0x0002, 0x1000
 MOST_BYTES: Final = 65536
 MOST_WAITING: Final = 4096
-"""Frames under way to one host; a switch has as much memory."""
+"""Frames on their way to one host; a switch has about as much memory."""
 
 
 @dataclass(frozen=True)
 class Weather:
-    """`loss`: of how many frames each is lost, 0 to 1, on its way through the switch; `delay`: seconds on that way.
-    `cut` hosts are without their cable; `multicast` passes or not; where `apart` is said, these hosts do not hear each
-    other. Hosts count from 1.
+    """`loss` is the share of frames lost on the way through the switch, 0 to 1. `delay` is the time on that way, in
+    seconds.
+
+    Hosts in `cut` have no cable. `multicast` says whether multicast passes. Hosts in `apart` do not hear each other.
+    Hosts count from 1.
     """
 
     loss: float = 0.0
@@ -49,14 +51,14 @@ class Weather:
 
 
 def tap(name: str) -> int:
-    """A new TAP device: each read is a frame that its host sent, each write one that it gets."""
+    """A new TAP device. Each read is a frame that its host sent; each write is a frame for the host."""
     device = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK)
     fcntl.ioctl(device, TUNSETIFF, struct.pack("16sH22x", name.encode(), IFF_TAP | IFF_NO_PI))
     return device
 
 
 class Switch:
-    """`ports` are TAP devices, of hosts 1, 2, ..."""
+    """A switch whose `ports` are the TAP devices of hosts 1, 2, ..."""
 
     def __init__(self, ports: list[int]) -> None:
         self.weather = Weather()
@@ -68,7 +70,7 @@ class Switch:
         self._rng = Random(1)
 
     def take(self, host: int, frame: bytes, now: float) -> None:
-        """A frame that a host, from 1, has sent."""
+        """Handles a frame that a host, from 1, has sent."""
         weather = self.weather
         to, source = frame[:6], frame[6:12]
         self._seen[source] = host
@@ -86,7 +88,7 @@ class Switch:
                 heapq.heappush(self._under_way, (now + weather.delay, self._count, other, frame))
 
     def deliver(self, now: float) -> float | None:
-        """Hands out what is due. Returns the seconds until something else is, None where nothing is under way."""
+        """Delivers the frames that are due. Returns the seconds until the next one; None if no frame is on its way."""
         while self._under_way:
             due, _, host, frame = self._under_way[0]
             if due > now:

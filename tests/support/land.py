@@ -1,4 +1,4 @@
-"""Tables of the land game for tests: a plain map, positions put together by hand, and the rules once more, slowly."""
+"""Tables of the land game for tests: a plain map, handmade positions, and a second, slow version of the rules."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast
 
-from games.land import GAME
-from games.land.deals import Deals
-from games.land.land import GOVERNMENT, Land
-from games.land.maps import Map, read_map
-from games.land.money import K, read_price
-from games.land.notation import parse_deals
-from games.land.rules import State, TurnSpace
-from games.table import Ask, Decide, Leave, Plain, Result, Roll, changed
+from kimberley.games.land import GAME
+from kimberley.games.land.deals import Deals
+from kimberley.games.land.land import GOVERNMENT, Land
+from kimberley.games.land.maps import Map, read_map
+from kimberley.games.land.money import K, read_price
+from kimberley.games.land.notation import parse_deals
+from kimberley.games.land.rules import DealSpace, State
+from kimberley.games.table import Ask, Decide, Leave, Plain, Result, Roll, evolve
 
 STRIPES = read_map("title: Stripes\n" + "D C F P F R D F C P D D\n" * 12)
-"""The river runs down column f; every other column is of one kind."""
+"""The river runs down column f. Every other column is of one kind."""
 
 Owned = Mapping[str, tuple[int, str]]
 """By parcel: its owner and its sale price in K."""
@@ -39,14 +39,14 @@ def table(
     limit: int = 0,
     map: Map = STRIPES,
 ) -> State:
-    """A position in which the seat's turn has just begun, its accounts done; money in whole K.
+    """A position in which the seat's turn has just begun, after its accounts. Money is in whole K.
 
     The seat before it has ended a turn without deals.
     """
     seats = len(cash)
     before = (seat + 1) % seats
     turns = tuple(played - (other == before) for other in range(seats))
-    state: State = changed(
+    state: State = evolve(
         GAME.start(seats, {"map": "small"}, before),
         map=map,
         land=land(owned or {}, map),
@@ -57,31 +57,31 @@ def table(
         government=-sum((*cash, *(due or ()))) * K,
         dice=(0, 0),
     )
-    return state.tell(())
+    return state.apply(())
 
 
 def turn(state: State, sector: tuple[int, int] = (0, 0), deals: str = "pass") -> State:
-    """The state after the dice have named a sector of the small map, and the deals of the turn."""
+    """The state after the dice have named a sector of the small map, and after the deals of the turn."""
     return choose(roll(state, sector), deals)
 
 
 def roll(state: State, sector: tuple[int, int] = (0, 0)) -> State:
     assert isinstance(state.ask(), Roll)
-    rolled = state.tell((2 * sector[0], 2 * sector[1]))
+    rolled = state.apply((2 * sector[0], 2 * sector[1]))
     assert rolled.sector == sector
     return rolled
 
 
-def space(state: State) -> TurnSpace:
+def space(state: State) -> DealSpace:
     ask = state.ask()
     assert isinstance(ask, Decide)
-    return cast(TurnSpace, ask.space)
+    return cast(DealSpace, ask.space)
 
 
 def choose(state: State, deals: str) -> State:
     chosen = parse_deals(space(state).draft(), deals)
-    assert space(state).why_not(chosen) is None
-    return state.tell(chosen)
+    assert space(state).violation(chosen) is None
+    return state.apply(chosen)
 
 
 def result(state: State) -> Result:
@@ -99,9 +99,9 @@ BASES = {"D": 1, "F": 5, "C": 20, "P": 100, "R": 0}
 
 
 class Slow:
-    """The rules of the seed by the letter, with fractions of 1K, dictionaries and no cleverness.
+    """The rules of the seed to the letter, with fractions of 1K, dictionaries and no optimization.
 
-    `government` is what the government took in less what it paid.
+    `government` is the government's income less its payments.
     """
 
     def __init__(self, kinds: Sequence[str], seats: int, begins: int) -> None:
@@ -193,7 +193,7 @@ class Slow:
         return self.winner is not None or len(self.out) >= len(self.cash) - 1
 
     def agrees(self, state: State) -> None:
-        """Fails unless a state of the real rules is this one."""
+        """Asserts that a state of the real rules equals this one."""
         assert cash(state) == self.cash
         assert [Fraction(amount, K) for amount in state.due] == self.due
         assert Fraction(state.government, K) == self.government
@@ -204,8 +204,8 @@ class Slow:
 
 
 def told(state: State, ask: Ask, answer: Any) -> State:
-    """The state after an entry of a story, a leave included."""
-    return state.leave(ask.seat) if isinstance(ask, Leave) else state.tell(answer)
+    """The state after an entry of a story, which may be a leave."""
+    return state.leave(ask.seat) if isinstance(ask, Leave) else state.apply(answer)
 
 
 OPTIONS: tuple[dict[str, Plain], ...] = (

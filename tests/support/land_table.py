@@ -1,27 +1,26 @@
-"""A table of the land game without a protocol: the test plays one seat, bots or a script play the others."""
+"""A table of the land game without a protocol: the test plays one seat; bots or a script play the others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from games.land import GAME
-from games.land.deals import Deals
-from games.land.rules import State
-from games.table import Answer, Bot, Decide, Observation, Plain, Result, Roll
-from protocol.events import Answered
-from protocol.play import Refused
-from tests.support.pretend import PretendPeer, PretendTable
+from kimberley.games.land import GAME
+from kimberley.games.land.deals import Deals
+from kimberley.games.land.rules import State
+from kimberley.games.table import Bot, Decide, Observation, Plain, Roll
+from tests.support.arena_table import OpenTable
 
 NAMES = ("ana", "ben", "carla", "dmitri", "eva", "finn")
 Replies = Callable[[State], Deals]
 
 
-class LandTable(PretendTable):
-    """The seat of a test, 0 by default, at a table of so many.
+class LandTable(OpenTable[State]):
+    """The test's seat, 0 by default, at a table of that many seats.
 
-    `first` begins, on `dice`: pairs of faces from 0, then dice by `rng`. Others choose by `replies`, else by a bot of
-    that level. With `state` the game goes on from there.
+    `first` begins. `dice` are the first rolls, pairs of faces from 0; later ones come from a generator seeded by
+    `salt`. Others choose by `replies`, else by a bot of that level. With `state`, the game continues from there, and
+    its story is empty.
     """
 
     def __init__(
@@ -46,45 +45,19 @@ class LandTable(PretendTable):
         self._first, self._dice, self._replies, self._rng = first, list(dice), replies, Random(salt)
         self._bots: list[Bot] = [GAME.bot(level, salt + n) for n in range(seats)]
         self.held = held
-        self.land = PretendPeer(seat, state or GAME.start(seats, chosen))
-        self.peer = self.land
+        self.sit_down(state or GAME.start(seats, chosen))
         self.go_on()
-
-    @property
-    def state(self) -> State:
-        return self.land.state
-
-    @property
-    def turns(self) -> list[Deals]:
-        """What the test's seat chose."""
-        return [done[1] for done in self.done if done[0] == "choose"]
-
-    def choose(self, plain: object) -> None:
-        asked = self.land.asked
-        if asked is None:
-            raise Refused("nothing is asked")
-        reason = asked.space.why_not(plain)  # type: ignore[arg-type]
-        if reason is not None:
-            raise Refused(reason)
-        self.done.append(("choose", plain))
-        self.tell(plain)
-        self.go_on()
-
-    def tell(self, answer: Answer) -> None:
-        """What the table answers arrives."""
-        before = self.land.state.ask()
-        assert not isinstance(before, Result)
-        self.land.tell(answer)
-        self.change(Answered(len(self.land.story) - 1, before, answer, self.state))
 
     def go_on(self) -> None:
-        """Dice are rolled and others choose, until this seat is asked, or once where others are `held`."""
-        while self.land.asked is None and self.land.result is None:
+        """Rolls dice and lets the others choose until this seat is asked. If the others are `held`, it stops at their
+        turn.
+        """
+        while self.own.asked is None and self.own.result is None:
             ask = self.state.ask()
             if isinstance(ask, Roll):
-                self.tell(self._roll(ask))
+                self.apply(self._roll(ask))
             elif isinstance(ask, Decide) and not self.held:
-                self.tell(self._reply(ask))
+                self.apply(self._reply(ask))
             else:
                 return
 
@@ -97,4 +70,4 @@ class LandTable(PretendTable):
     def _reply(self, ask: Decide) -> Plain:
         if self._replies is not None:
             return self._replies(self.state)
-        return self._bots[ask.seat].choose(Observation(ask.seat, self.state, self.land.story))
+        return self._bots[ask.seat].choose(Observation(ask.seat, self.state, self.own.story))

@@ -1,14 +1,15 @@
-"""The laws of `games.table`, as checks that any game can be held to."""
+"""The laws of `games.table`, as checks for any game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
+from weakref import WeakKeyDictionary
 
-from games.arena import Arena, Seats, choosers
-from games.table import (
+from kimberley.games.arena import Arena, SeatedArena, choosers
+from kimberley.games.table import (
     HIDDEN,
     NOTHING,
     Amounts,
@@ -30,17 +31,17 @@ from games.table import (
     Tell,
     Together,
     Unreadable,
-    asked,
-    contained,
-    standing,
+    space_for,
+    standing_choice,
 )
-from protocol.encoding import pack
+from kimberley.protocol.encoding import pack
+from tests.support.contained import Contained
 
 TRIES = 400
-"""Draws until a choice is found that is legal in two truths."""
+"""The most draws to find a choice that is legal in two truths."""
 
 Telling: TypeAlias = Callable[[Tell, Answer, Random], Answer]
-"""What is told instead of the honest answer to a tell."""
+"""Replaces the honest answer to a tell."""
 
 
 def honestly(_tell: Tell, answer: Answer, _rng: Random) -> Answer:
@@ -48,7 +49,7 @@ def honestly(_tell: Tell, answer: Answer, _rng: Random) -> Answer:
 
 
 def anyhow(tell: Tell, answer: Answer, rng: Random) -> Answer:
-    """As a seat may tell that does not keep to the rules: anything in the space, or what cannot be read."""
+    """Answers as a cheating seat may: with anything in the space, or with something unreadable."""
     match rng.randrange(3):
         case 0:
             return answer
@@ -58,17 +59,19 @@ def anyhow(tell: Tell, answer: Answer, rng: Random) -> Answer:
             return tell.what.pick(rng)
 
 
-def steps(game: Game, seats: int, rng: Random, telling: Telling = honestly) -> Iterator[tuple[Seats, Ask | Result]]:
-    """Plays a game by random choices; yields the table and its pending ask, the Result last."""
-    table = Seats(game, seats, rng)
+def steps(
+    game: Game, seats: int, rng: Random, telling: Telling = honestly
+) -> Iterator[tuple[SeatedArena, Ask | Result]]:
+    """Plays a game by random choices. Yields the table and its pending ask; last, the Result."""
+    table = SeatedArena(game, seats, rng)
     while not isinstance(ask := table.arena.truth.ask(), Result):
         yield table, ask
-        table.told(answered(table.arena, ask, {seat: pick(ask, seat, rng) for seat in choosers(ask)}, telling))
+        table.apply(answered(table.arena, ask, {seat: pick(ask, seat, rng) for seat in choosers(ask)}, telling))
     yield table, ask
 
 
 def answered(arena: Arena, ask: Ask, choices: dict[int, Plain], telling: Telling) -> Answer:
-    """The true answer to an ask, with what is told replaced."""
+    """The true answer to an ask, with the disclosed values replaced."""
     answer = arena.answer(ask, choices)
     if isinstance(ask, Disclose):
         return tuple(telling(tell, told, arena.rng) for tell, told in zip(ask.tells, answer, strict=True))
@@ -76,7 +79,7 @@ def answered(arena: Arena, ask: Ask, choices: dict[int, Plain], telling: Telling
 
 
 def pick(ask: Ask, seat: int, rng: Random) -> Plain:
-    space = asked(ask, seat)
+    space = space_for(ask, seat)
     assert space is not None
     return space.pick(rng)
 
@@ -84,12 +87,16 @@ def pick(ask: Ask, seat: int, rng: Random) -> Plain:
 # -- what each seat knows ------------------------------------------------------------------------------------------
 
 
-def check_views(table: Seats) -> None:
-    """Every state is contained in the one that knows more, and asks the same of the table."""
+COMPARED: Final[WeakKeyDictionary[SeatedArena, Contained]] = WeakKeyDictionary()
+
+
+def check_views(table: SeatedArena) -> None:
+    """Checks that every state is contained in the one that knows more, and has the same ask for the table."""
     truth = table.arena.truth
+    compared = COMPARED.setdefault(table, Contained())
     for seat, view in enumerate(table.views):
-        assert (wrong := contained(view, truth)) is None, f"seat {seat} knows what is not so: {wrong}"
-        assert (wrong := contained(table.onlooker, view)) is None, (
+        assert (wrong := compared.difference(view, truth)) is None, f"seat {seat} knows what is not so: {wrong}"
+        assert (wrong := compared.difference(table.onlooker, view)) is None, (
             f"the onlooker knows what seat {seat} does not: {wrong}"
         )
         check_same_ask(truth.ask(), view.ask(), seat)
@@ -97,7 +104,9 @@ def check_views(table: Seats) -> None:
 
 
 def check_same_ask(true: Ask | Result, viewed: Ask | Result, seat: int | None) -> None:
-    """A seat (None: an onlooker) sees the same ask, its own space included; of other spaces, whether there is one."""
+    """Checks that a seat (None: a spectator) sees the same ask and its own space. Of other spaces, it sees whether
+    there is one.
+    """
     assert type(true) is type(viewed)
     match true, viewed:
         case (Decide(), Decide()):
@@ -118,37 +127,39 @@ def check_same_ask(true: Ask | Result, viewed: Ask | Result, seat: int | None) -
         case _:
             assert true == viewed
     if seat is not None:
-        assert asked(true, seat) == asked(viewed, seat), f"seat {seat} is offered what the truth is not"
+        assert space_for(true, seat) == space_for(viewed, seat), f"seat {seat} is offered what the truth is not"
 
 
 def check_what_stands(true: Together, viewed: Together, seat: int | None) -> None:
-    """In a last look every seat that is asked may leave things as they are, and knows how."""
+    """Checks that every seat asked in a last look may keep its choice, and knows how."""
     for place, (stands, seen) in enumerate(zip(true.stands, viewed.stands, strict=True)):
         assert seen == stands or (place != seat and seen is HIDDEN)
         if (space := true.spaces[place]) is not None:
-            assert space.why_not(standing(true, place)) is None
+            assert space.violation(standing_choice(true, place)) is None
 
 
 def check_tells(ask: Ask | Result, rng: Random) -> None:
-    """Tells rest on the right tallies, and what is told lies in its space and fits its width."""
+    """Checks that tells depend on the right tallies, and that what they disclose is in their space and fits their
+    width.
+    """
     for tell in ask.tells if isinstance(ask, Disclose) else ():
         assert (tell.more.seat, tell.than.seat) == (tell.receiver, tell.owner)
         assert tell.receiver != tell.owner
         says = tell.says
         assert not isinstance(says, Hidden)
-        assert tell.what.why_not(says) is None
+        assert tell.what.violation(says) is None
         for told in (says, *(tell.what.pick(rng) for _ in range(6))):
             assert len(pack(told)) <= tell.size
 
 
-def check_onlooker_allows(table: Seats, ask: Ask, choices: dict[int, Plain]) -> None:
-    """Whoever judges by public knowledge alone never refuses what is legal in truth."""
+def check_onlooker_allows(table: SeatedArena, ask: Ask, choices: dict[int, Plain]) -> None:
+    """Checks that a peer with only public knowledge never refuses a choice that is legal in truth."""
     for seat, choice in choices.items():
         for other, view in enumerate([*table.views, table.onlooker]):
-            space, true = asked(view.ask(), seat), asked(ask, seat)
+            space, true = space_for(view.ask(), seat), space_for(ask, seat)
             assert space is not None
             assert true is not None
-            assert space.why_not(choice) is None, f"legal for seat {seat}, refused by {other}"
+            assert space.violation(choice) is None, f"legal for seat {seat}, refused by {other}"
             assert space.cost(choice) == true.cost(choice)
 
 
@@ -169,14 +180,16 @@ def spaces(ask: Ask | Result) -> list[Space]:
 
 
 def check_space(space: Space, data: Sequence[Any], rng: Random) -> None:
-    """A space judges anything without raising, spells each choice one way, and picks what it allows."""
+    """Checks that a space judges any value without raising, has one spelling for each choice, and picks legal
+    choices.
+    """
     choice = space.pick(rng)
-    assert space.why_not(choice) is None
+    assert space.violation(choice) is None
     assert space.read(choice) == choice
     assert space.cost(choice) >= 0
     hash(choice)
     for strange in (*data, *(altered(choice, rng, data) for _ in range(4))):
-        reason = space.why_not(strange)
+        reason = space.violation(strange)
         assert reason is None or (isinstance(reason, str) and reason)
         read = readable(space, strange)
         if read is None:
@@ -189,7 +202,7 @@ def check_space(space: Space, data: Sequence[Any], rng: Random) -> None:
 
 
 def readable(space: Space, plain: Any) -> tuple[Plain] | None:
-    """What a space reads, in a tuple since None may be a choice; None where it cannot."""
+    """What a space reads, in a tuple because None may be a choice; None if it cannot read the value."""
     try:
         return (space.read(plain),)
     except Unreadable as error:
@@ -204,7 +217,7 @@ def spelled(plain: Any) -> Any:
 
 
 def respelled(choice: Any, rng: Random) -> Any:
-    """What Python takes to be equal to a choice, or nearly, though it is written otherwise."""
+    """A value that Python considers equal to a choice, or nearly equal, although it is spelled differently."""
     match choice:
         case tuple() if choice and rng.random() < 0.8:
             index = rng.randrange(len(choice))
@@ -220,7 +233,7 @@ def respelled(choice: Any, rng: Random) -> Any:
 
 
 def altered(choice: Any, rng: Random, data: Sequence[Any]) -> Any:
-    """A choice with one thing in it changed."""
+    """A choice with one thing changed."""
     if type(choice) is tuple and choice and rng.random() < 0.8:
         index = rng.randrange(len(choice))
         changed = (altered(choice[index], rng, data),)
@@ -234,22 +247,22 @@ def altered(choice: Any, rng: Random, data: Sequence[Any]) -> Any:
 
 
 class TwoTruths:
-    """Two tables that differ only in what `watcher` (None: an onlooker) may not know.
+    """Two tables that differ only in what `watcher` (None: a spectator) must not know.
 
-    All that the watcher sees is the same at both: its own choices, what is chosen openly, rolls, and what is told or
-    shown to it. The order of items and the amounts that others seal are drawn for each table by itself. Other choices
-    are drawn once, since what is sealed may bind what is chosen openly later. An Open ends the comparison, for it shows
-    the difference.
+    Everything the watcher sees is the same at both tables: its own choices, open choices, rolls, and what is disclosed
+    or shown to it. The order of items and the amounts that others seal are drawn for each table separately. All other
+    choices are drawn once, because a sealed choice may bind a later open one. An Open ends the comparison, because it
+    shows the difference.
     """
 
     def __init__(self, game: Game, seats: int, watcher: int | None, rng: Random) -> None:
         self.watcher = watcher
         self.rng = rng
-        self.tables = Seats(game, seats, rng), Seats(game, seats, rng)
+        self.tables = SeatedArena(game, seats, rng), SeatedArena(game, seats, rng)
         self.differed = False
 
     def run(self) -> None:
-        """Plays both as far as they may differ, holding them to the law at every step."""
+        """Plays both tables while they may differ, and checks the law at every step."""
         first, second = (table.arena.truth for table in self.tables)
         while not isinstance(first.ask(), Open | Result):
             self._step(first.ask(), second.ask())
@@ -269,7 +282,7 @@ class TwoTruths:
         asks = first, second
         chosen: tuple[dict[int, Plain], dict[int, Plain]] = ({}, {})
         for seat in choosers(first):
-            apart = seat != self.watcher and isinstance(asked(first, seat), Amounts)
+            apart = seat != self.watcher and isinstance(space_for(first, seat), Amounts)
             same = None if apart else self._legal_in_both(asks, seat)
             for index, ask in enumerate(asks):
                 chosen[index][seat] = pick(ask, seat, self.rng) if apart else same
@@ -278,11 +291,11 @@ class TwoTruths:
         )
         if isinstance(first, Disclose):
             told = tuple(anyhow(tell, answer, self.rng) for tell, answer in zip(first.tells, told, strict=True))
-        self.tables[0].told(told)
-        self.tables[1].told(self._as_told(second, told, own))
+        self.tables[0].apply(told)
+        self.tables[1].apply(self._as_told(second, told, own))
 
     def _as_told(self, ask: Ask, told: Answer, own: Answer) -> Answer:
-        """The second table's answer: as at the first where the watcher sees it."""
+        """The second table's answer: the same as at the first where the watcher sees it."""
         if isinstance(ask, Seal | Shuffle):
             return own
         if isinstance(ask, Show):
@@ -293,7 +306,7 @@ class TwoTruths:
         return told
 
     def _shown(self, ask: Show, told: Answer, own: Answer) -> Answer:
-        """What is shown at the second table. What the watcher sees is then what it is there, too."""
+        """The items shown at the second table. Items that the watcher sees become the same as at the first."""
         contents = self.tables[1].arena.parts
         shown = []
         for item, first, second in zip(ask.items, told, own, strict=True):
@@ -309,7 +322,9 @@ class TwoTruths:
         for _ in range(TRIES):
             for ask in asks:
                 choice = pick(ask, seat, self.rng)
-                if all((space := asked(each, seat)) is not None and space.why_not(choice) is None for each in asks):
+                if all(
+                    (space := space_for(each, seat)) is not None and space.violation(choice) is None for each in asks
+                ):
                     return choice
         raise AssertionError(f"no choice of seat {seat} is legal in both truths")
 
@@ -318,10 +333,10 @@ class TwoTruths:
 
 
 def check_bot(game: Game, observation: Observation, seed: int, level: int = 1) -> Plain:
-    """A bot's choice is legal, and the same whenever it is asked again."""
-    space = asked(observation.state.ask(), observation.seat)
+    """Checks that a bot's choice is legal, and the same when the bot is asked again."""
+    space = space_for(observation.state.ask(), observation.seat)
     assert space is not None
     choice = game.bot(level, seed).choose(observation)
-    assert space.why_not(choice) is None, f"the bot chose {choice!r}: {space.why_not(choice)}"
+    assert space.violation(choice) is None, f"the bot chose {choice!r}: {space.violation(choice)}"
     assert game.bot(level, seed).choose(observation) == choice
     return choice

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import cast
 
-from games.arena import Arena, choosers
-from games.mine import GAME
-from games.mine.gems import ALIKE, bag
-from games.mine.mine import Mine
-from games.mine.rules import COLOUR, NESTS, State, opening
-from games.mine.spaces import Moves, Places, Takes
-from games.mine.squares import homes, square
-from games.table import HIDDEN, Decide, Item, Plain, Result, Show, Shuffle, Together, asked, changed
+from kimberley.games.arena import Arena, choosers
+from kimberley.games.mine import GAME
+from kimberley.games.mine.gems import ALIKE, bag
+from kimberley.games.mine.mine import Mine
+from kimberley.games.mine.rules import COLOR, NESTS, State, opening
+from kimberley.games.mine.spaces import NestSpace, PawnMoveSpace, TakeSpace
+from kimberley.games.mine.squares import homes, square
+from kimberley.games.table import HIDDEN, Decide, Item, Plain, Result, Show, Shuffle, Together, evolve, space_for
 
 SPARE = ("b8", "c8", "d8", "e8", "f8", "g8", "h2", "h3", "h4", "h5", "h6")
-"""Where nests stand that a test does not speak of."""
+"""Squares for the nests that a test does not name."""
 EACH = 20
 RED, BLUE, GREEN, PURPLE, WHITE = range(5)
 
@@ -25,13 +25,13 @@ def squares(text: str) -> tuple[int, ...]:
     return tuple(square(name) for name in text.split())
 
 
-def small(colour: int, number: int = 0) -> int:
-    """The handle of a small gem of a colour, in the order of `position`."""
-    return colour * ALIKE + number
+def small(color: int, number: int = 0) -> int:
+    """The handle of a small gem of a color, in the order of `position`."""
+    return color * ALIKE + number
 
 
-def medium(colour: int, number: int = 0) -> int:
-    return EACH + small(colour, number)
+def medium(color: int, number: int = 0) -> int:
+    return EACH + small(color, number)
 
 
 def position(
@@ -47,10 +47,11 @@ def position(
     quiet: int = 0,
     flawless: int | None = PURPLE,
 ) -> State:
-    """The truth when cards are to be chosen. The small gems 0 to 19 are 5 red, 5 blue, 5 green and 5 purple ones, the
-    medium ones 20 to 39 likewise; seat 0 is red, 1 blue, 2 green, 3 purple.
+    """The true state when the players choose cards.
 
-    The nests stand on `veins` first; `inside` names those that are opened, with what is left in them.
+    The small gems 0 to 19 are 5 red, 5 blue, 5 green and 5 purple ones, and so are the medium gems 20 to 39. Seat 0 is
+    red, 1 blue, 2 green, 3 purple. The nests stand on `veins` first. `inside` names the opened ones, with the gems left
+    in them.
     """
     named = veins.split()
     spare = [name for name in SPARE if name not in named and name not in pawns.split()]
@@ -79,10 +80,10 @@ def position(
         veins=placed,
         loose=tuple(sorted((square(name), gem) for name, gem in (loose or {}).items())),
     )
-    return changed(
+    return evolve(
         opening(seats, False, first),
         mine=mine,
-        colours=tuple(range(seats)),
+        colors=tuple(range(seats)),
         flawless=flawless if seats == 2 else None,
         items=tuple(items),
         phase="cards",
@@ -94,13 +95,13 @@ def position(
 
 
 def filled(seats: int, *, begins: int = 0, fifth: bool = False, lots: tuple[int, ...] = (0, 0, 0)) -> State:
-    """After the lots and both shuffles, as an onlooker sees them."""
-    state = GAME.start(seats, {"flawless": fifth}, begins).tell(lots)
+    """The state after the lots and both shuffles, as a spectator sees it."""
+    state = GAME.start(seats, {"flawless": fifth}, begins).apply(lots)
     for size in (0, 1):
         ask = state.ask()
         assert isinstance(ask, Shuffle)
         count = len(ask.items)
-        state = state.tell(tuple(Item(size * count + item, (HIDDEN,), (0,)) for item in range(count)))
+        state = state.apply(tuple(Item(size * count + item, (HIDDEN,), (0,)) for item in range(count)))
     return state
 
 
@@ -109,58 +110,58 @@ def by_seat(seats: int, gems: Mapping[int, Sequence[int]] | None) -> tuple[tuple
 
 
 def shown(state: State, *cards: int) -> State:
-    """After all have shown these cards, and nobody wants to end the game; seats that left are left out."""
+    """The state after all have shown these cards and nobody wants to end the game. Seats that have left are skipped."""
     left = list(cards)
     return told(state, tuple((left.pop(0), False) if here else None for here in state.present))
 
 
 def told(state: State, answer: object) -> State:
-    """The state after an answer; what is shown then is shown as it is."""
-    state = state.tell(answer)
+    """The state after an answer. If gems are shown next, their real colors are shown."""
+    state = state.apply(answer)
     ask = state.ask()
     if isinstance(ask, Show):
-        state = state.tell(tuple((state.items[gem].parts[COLOUR],) for gem in ask.items))
+        state = state.apply(tuple((state.items[gem].parts[COLOR],) for gem in ask.items))
     return state
 
 
-def moves(state: State) -> Moves:
+def moves(state: State) -> PawnMoveSpace:
     ask = state.ask()
     assert isinstance(ask, Decide), f"nobody is to move: {ask}"
-    assert isinstance(ask.space, Moves), f"nobody is to move: {ask.topic}"
+    assert isinstance(ask.space, PawnMoveSpace), f"nobody is to move: {ask.topic}"
     return ask.space
 
 
-def takes(state: State) -> Takes:
+def takes(state: State) -> TakeSpace:
     ask = state.ask()
     assert isinstance(ask, Decide), f"nothing is to be taken: {ask}"
-    assert isinstance(ask.space, Takes), f"nothing is to be taken: {ask.topic}"
+    assert isinstance(ask.space, TakeSpace), f"nothing is to be taken: {ask.topic}"
     return ask.space
 
 
-def places(state: State) -> Places:
+def places(state: State) -> NestSpace:
     ask = state.ask()
     assert isinstance(ask, Decide), f"nothing is to be placed: {ask}"
-    assert isinstance(ask.space, Places), f"nothing is to be placed: {ask.topic}"
+    assert isinstance(ask.space, NestSpace), f"nothing is to be placed: {ask.topic}"
     return ask.space
 
 
 def move(to: str, picked: str = "", dropped: Mapping[str, int] | None = None) -> Plain:
-    """A move as it is chosen."""
+    """A move as a choice."""
     drops = tuple((square(name), gem) for name, gem in (dropped or {}).items())
     return square(to), squares(picked), drops
 
 
 def go(state: State, to: str, picked: str = "", dropped: Mapping[str, int] | None = None) -> State:
-    """After the seat at turn has made a legal move."""
+    """The state after the current seat has made a legal move."""
     choice = move(to, picked, dropped)
-    reason = moves(state).why_not(choice)
+    reason = moves(state).violation(choice)
     assert reason is None, reason
     return told(state, choice)
 
 
 def refused(state: State, to: str, picked: str = "", dropped: Mapping[str, int] | None = None) -> str:
-    """The rule that forbids a move."""
-    reason = moves(state).why_not(move(to, picked, dropped))
+    """The reason why a move is not legal."""
+    reason = moves(state).violation(move(to, picked, dropped))
     assert reason is not None, f"{to} is allowed"
     return reason
 
@@ -172,7 +173,7 @@ def result(state: State) -> Result:
 
 
 def played(seats: int, seed: int, *, fifth: bool = False, leaves: bool = False) -> Iterator[State]:
-    """The true states of a game at random, the last one over. Where seats leave, some do so at random."""
+    """The true states of a random game, the last one over. With `leaves`, some seats leave at random."""
     rng = Random(seed)
     arena = Arena(GAME.start(seats, {"flawless": fifth}), rng)
     while True:
@@ -185,7 +186,7 @@ def played(seats: int, seed: int, *, fifth: bool = False, leaves: bool = False) 
         if leaves and not isinstance(ask, Show) and state.present[going] and rng.random() < 0.02:
             arena.truth = state.leave(going)
             continue
-        choices = {seat: space.pick(rng) for seat in choosers(ask) if (space := asked(ask, seat)) is not None}
+        choices = {seat: space.pick(rng) for seat in choosers(ask) if (space := space_for(ask, seat)) is not None}
         arena.advance(choices)
 
 

@@ -1,13 +1,13 @@
-"""A person at the screen of Diamond Mine: sees frames, presses keys, clicks what is there to be clicked."""
+"""A person at the screen of Diamond Mine: sees frames, presses keys, clicks."""
 
 from __future__ import annotations
 
-from client.boards.mine.ground import Spot, ground
-from client.boards.mine.panel import panel_width
-from client.boards.mine.view import GameScreen
-from client.palette import Depth, Tint
-from games.mine.rules import State
-from games.mine.squares import name, square
+from kimberley.client.boards.mine.grid import SquareCells, grid
+from kimberley.client.boards.mine.panel import panel_width
+from kimberley.client.boards.mine.view import GameScreen
+from kimberley.client.ui.palette import Depth, Tint
+from kimberley.games.mine.rules import State
+from kimberley.games.mine.squares import name, square
 from tests.support.mine_table import MineTable
 from tests.support.player import ScreenPlayer
 
@@ -19,7 +19,7 @@ class Player(ScreenPlayer[MineTable, GameScreen]):
         super().__init__(GameScreen, table, size, calm=calm)
 
     def said(self) -> str:
-        """What the panel says, without breaks."""
+        """The text of the panel, without line breaks."""
         left = self.size[0] - panel_width(self.size[0])
         return " ".join(" ".join(line[left:] for line in self.canvas().lines()).split())
 
@@ -32,12 +32,12 @@ class Player(ScreenPlayer[MineTable, GameScreen]):
         ]
 
     def ground(self, name: str) -> object:
-        """What a square lies on."""
+        """The background of a square."""
         spot = self.spot(name)
         return self.canvas().cell(spot.x + spot.columns - 1, 2 + spot.y).style.bg
 
     def lit(self) -> set[str]:
-        """The squares that are lit as open to the choice."""
+        """The squares that are lit because they can be chosen."""
         found = set()
         for each in range(64):
             under = self.ground(name(each))
@@ -55,9 +55,9 @@ class Player(ScreenPlayer[MineTable, GameScreen]):
         y = self.size[1] - 3
         self.click_at(self.lines()[y].index(str(number)), y, expected=f"key:{number}")
 
-    def spot(self, name: str) -> Spot:
+    def spot(self, name: str) -> SquareCells:
         columns, rows = self.size
-        return ground(columns - panel_width(columns), rows - 6).spots[square(name)]
+        return grid(columns - panel_width(columns), rows - 6).spots[square(name)]
 
 
 def playing(state: State | None = None, seat: int = 0, **values: object) -> Player:

@@ -1,64 +1,52 @@
-"""A table of Diamond Mine without a protocol: the arena keeps the truth, the test plays one seat, others follow it."""
+"""A table of Diamond Mine without a protocol: the arena keeps the truth, the test plays one seat, a function the
+others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random
 
-from games.arena import Seats, choosers
-from games.mine import GAME
-from games.mine.rules import COLOUR, State
-from games.table import HIDDEN, Answer, Ask, Item, Leave, Observation, Plain, Result, after, asked, changed
-from protocol.events import Answered, Asked
-from protocol.play import Refused
-from protocol.record import Record
-from tests.support.pretend import PretendTable
+from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.mine import GAME
+from kimberley.games.mine.rules import COLOR, State
+from kimberley.games.table import (
+    HIDDEN,
+    Ask,
+    Item,
+    Leave,
+    Observation,
+    Plain,
+    Result,
+    evolve,
+    space_for,
+    state_after,
+)
+from kimberley.protocol.events import Answered, Asked
+from tests.support.arena_table import ArenaPeer, ArenaTable
 
 NAMES = ("ana", "ben", "carla", "dmitri")
 Chooser = Callable[[Observation], Plain]
 
 
 def first_legal(observation: Observation) -> Plain:
-    """Some legal choice, the same each time."""
-    space = asked(observation.state.ask(), observation.seat)
+    """A legal choice, always the same one."""
+    space = space_for(observation.state.ask(), observation.seat)
     assert space is not None
     return space.pick(Random(len(observation.story)))
 
 
 def unseen(state: State) -> State:
-    """The state as all know it: without the colours that nobody has seen."""
-    items = tuple(item if item.seen[COLOUR] else Item(item.handle, (HIDDEN,), item.seen) for item in state.items)
-    return changed(state, items=items)
+    """The state as all players know it: without the colors that nobody has seen."""
+    items = tuple(item if item.seen[COLOR] else Item(item.handle, (HIDDEN,), item.seen) for item in state.items)
+    return evolve(state, items=items)
 
 
-class MinePeer:
-    """What a seat at the arena knows: `client.seats.PeerLike`."""
+class MineTable(ArenaTable):
+    """The test's seat. The others choose by `others`, at once, or with `slow` only when `go_on` is called.
 
-    def __init__(self, seats: Seats, seat: int) -> None:
-        self._seats, self._seat = seats, seat
-        self.waiting: tuple[int, ...] = ()
-        self.result: Result | None = None
-        self.asked: Asked | None = None
-
-    def record(self) -> Record:
-        raise NotImplementedError("the arena signs nothing")
-
-    @property
-    def state(self) -> State:
-        state = self._seats.views[self._seat]
-        assert isinstance(state, State)
-        return state
-
-    @property
-    def story(self) -> tuple[tuple[Ask, Answer], ...]:
-        return self._seats.observation(self._seat).story
-
-
-class MineTable(PretendTable):
-    """The seat of a test. The others choose by `others`, at once, or with `slow` only when `go_on` is called.
-
-    `begins` is the seat that begins, None for lots; `seed` decides all chance. With `state`, the truth, the game goes
-    on from there, though its story begins with that.
+    `begins` is the seat that begins, None for lots. `seed` decides all chance. With `state`, the truth, the game
+    continues from there, and its story is empty.
     """
 
     def __init__(
@@ -78,13 +66,13 @@ class MineTable(PretendTable):
             game=GAME, seat=seat, phase="playing", names=NAMES[:seats], agreed=(True,) * seats,
             acquaintance=tuple("you" if each == seat else "new" for each in range(seats)),
         )  # fmt: skip
-        self.all_seats = Seats(GAME, seats, Random(seed), {"flawless": fifth} if seats == 4 else {}, begins)
+        self.all_seats = SeatedArena(GAME, seats, Random(seed), {"flawless": fifth} if seats == 4 else {}, begins)
         if state is not None:
             self.all_seats.arena.truth = state
             self.all_seats.arena.parts = [item.parts for item in state.items]  # type: ignore[misc]
             self.all_seats.views = [unseen(state)] * state.seats
             self.all_seats.onlooker = unseen(state)
-        self.mine_peer = MinePeer(self.all_seats, seat)
+        self.mine_peer: ArenaPeer[State] = ArenaPeer(self.all_seats, seat)
         self.peer = self.mine_peer
         self.others, self.slow = others, slow
         self._mine: dict[int, Plain] = {}
@@ -100,18 +88,7 @@ class MineTable(PretendTable):
         assert isinstance(truth, State)
         return truth
 
-    @property
-    def chosen(self) -> list[Plain]:
-        """What the test's seat chose."""
-        return [done[1] for done in self.done if done[0] == "choose"]
-
-    def choose(self, plain: Plain) -> None:
-        waiting = self.mine_peer.asked
-        if waiting is None:
-            raise Refused("nothing is asked")
-        if reason := waiting.space.why_not(plain):
-            raise Refused(reason)
-        self.done.append(("choose", plain))
+    def on_choice(self, plain: Plain) -> None:
         self._mine = {self.seat: plain}
         self.mine_peer.asked = None
         self.mine_peer.waiting = tuple(each for each in self.mine_peer.waiting if each != self.seat)
@@ -126,7 +103,7 @@ class MineTable(PretendTable):
             if self.seat in needed and self.seat not in self._mine:
                 own = peer.state.ask()
                 assert not isinstance(own, Result)
-                space = asked(own, self.seat)
+                space = space_for(own, self.seat)
                 assert space is not None
                 peer.asked, peer.waiting = Asked(len(peer.story), own, space), needed
                 self.change(peer.asked)
@@ -142,15 +119,15 @@ class MineTable(PretendTable):
         }
         if self.seat in needed:
             self._mine = {}
-        self.all_seats.told(self.all_seats.arena.answer(ask, choices))
+        self.all_seats.apply(self.all_seats.arena.answer(ask, choices))
         self.change(Answered(len(self.mine_peer.story) - 1, *self.mine_peer.story[-1], self.state))
 
     def leave_seat(self, seat: int) -> None:
         """Another seat leaves the game."""
         seats = self.all_seats
         ask = Leave(seat)
-        seats.arena.truth = after(seats.arena.truth, ask, None)
-        seats.views = [after(view, ask, None) for view in seats.views]
+        seats.arena.truth = state_after(seats.arena.truth, ask, None)
+        seats.views = [state_after(view, ask, None) for view in seats.views]
         for story in seats._stories:
             story.append((ask, None))
         self.mine_peer.asked = None

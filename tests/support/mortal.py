@@ -1,4 +1,4 @@
-"""A seat that dies again and again, and comes back from its journal each time: for whole tables in memory."""
+"""A seat that dies again and again and resumes from its journal each time, for whole tables in memory."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from games.table import Game, Plain
-from p2p.files import state_folder
-from p2p.identity import Identity
-from p2p.journal import Entry, Journal
-from p2p.mark import FOLDER
-from p2p.resume import rebuild
-from p2p.runner import apply
-from protocol.crypto import signatures
-from protocol.events import Asked, Event, Send
-from protocol.peer import Peer
-from protocol.roster import SignedRoster
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.storage.files import state_folder
+from kimberley.p2p.storage.high_water_mark import FOLDER
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import Entry, Journal
+from kimberley.p2p.table.resume import restore_seat
+from kimberley.p2p.table.runner import apply
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.events import Asked, Event, Send
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.roster import SignedRoster
 from tests.support.tables import identity, seed
 
 
 class Mortal:
-    """A Peer as `tests.support.tables.Wire` uses it, with a journal. It dies at each envelope that it signs: in turn
-    once the frame with it is on the disk and nothing is sent, and when half of the frame is, and no mark of it. `torn`
-    is how it begins.
+    """A Peer with a journal, for `tests.support.tables.Wire`. It dies at each envelope that it signs.
+
+    It dies in one of two ways, by turns: when the frame is on the disk but nothing is sent, or when only half of the
+    frame is, and no mark. With `torn` it begins with the second.
     """
 
     def __init__(self, game: Game, table: SignedRoster, seat: int, salt: str, data: Path, torn: bool) -> None:
@@ -35,7 +36,7 @@ class Mortal:
         self._peer = Peer(game, table, seat, seed(seat, salt), partial(signatures.sign, identity(seat)))
         self._events: list[Event] = []
         self.deaths = self.signed = 0
-        """How often it has died, and the envelopes that it had just signed then."""
+        """How often it has died, and the number of envelopes just signed at those times."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._peer, name)
@@ -59,7 +60,7 @@ class Mortal:
 
     def take(self) -> list[Event]:
         events, self._events = self._events, []
-        # What is asked is asked anew of who is back.
+        # A restored peer has a new ask.
         return [self._peer.asked if isinstance(event, Asked) and self._peer.asked else event for event in events]
 
     def close(self) -> None:
@@ -77,7 +78,7 @@ class Mortal:
             if torn:
                 self._journal.path.write_bytes(whole[: size + (len(whole) - size) // 2])
                 self._mark.write_bytes(mark)
-            back = rebuild(self._journal.path, lambda _: self._game, self._identity)
+            back = restore_seat(self._journal.path, lambda _: self._game, self._identity)
             self._journal, self._peer = back.journal, back.peer
             if torn:
                 # Nothing of it was sent. The others send again, and the player chooses again.

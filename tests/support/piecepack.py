@@ -1,4 +1,4 @@
-"""Positions of the piecepack game, as tests need them, and turns played on in them."""
+"""Positions of the piecepack game for tests, and ways to play on from them."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from random import Random
 from typing import cast
 
-from games.piecepack.coins import KINDS, PART_VALUE, Kind, of_suit
-from games.piecepack.field import Tile
-from games.piecepack.guess import chance
-from games.piecepack.menu import actions
-from games.piecepack.rules import State
-from games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN
-from games.table import Ask, Decide, Item, Plain, Result, Roll, Show, changed
+from kimberley.games.piecepack.coins import KINDS, PART_VALUE, Kind, of_suit
+from kimberley.games.piecepack.field import Tile
+from kimberley.games.piecepack.guess import chance
+from kimberley.games.piecepack.legal import actions
+from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN
+from kimberley.games.table import Ask, Decide, Item, Plain, Result, Roll, Show, evolve
 
 LETTERS = {"S": SUN, "M": MOON, "C": CLUB, "D": DIAMOND, "H": HEART, "P": SPADE}
 """Suits in tests: S sun, M moon, C club, D diamond, H heart, P spade."""
 
 
 def kind(name: str) -> Kind:
-    """C3 is the three of clubs, D0 the null of diamonds."""
+    """The kind of a name: C3 is the three of clubs, D0 the null of diamonds."""
     return LETTERS[name[0]], int(name[1:])
 
 
@@ -37,8 +37,8 @@ def table(
 ) -> State:
     """A position in which seat 0 is to act.
 
-    `hands` by seat, "C3 D0 H5" say; all other coins lie in the bag and the pile, in the order of suits and values.
-    `field` is a row of tiles, and `pawns` stand on the first of them unless something else is said.
+    `hands` are by seat, for example "C3 D0 H5". All other coins are in the bag and the pile, in the order of suits and
+    values. `field` is a row of tiles. The `pawns` stand on the first tile by default.
     """
     seats = len(suits)
     tiles = row(*field.split()) if isinstance(field, str) else tuple(field)
@@ -64,11 +64,11 @@ def table(
         pile=of_suit(free, DIAMOND),
         phase="act",
     )
-    return changed(state, **fields)
+    return evolve(state, **fields)
 
 
 def hand(state: State, seat: int) -> list[str]:
-    """What a seat holds, in order of suits and values."""
+    """A seat's hand, in the order of suits and values."""
     letters = {suit: letter for letter, suit in LETTERS.items()}
     return [f"{letters[s]}{v}" for s, v in sorted(cast(Kind, coin.parts) for coin in state.hands[seat])]
 
@@ -88,31 +88,31 @@ def choose(state: State, choice: Plain) -> State:
     """The state after a legal choice."""
     ask = state.ask()
     assert isinstance(ask, Decide), f"nothing is to be chosen: {ask}"
-    assert ask.space.why_not(choice) is None, ask.space.why_not(choice)
-    return state.tell(choice)
+    assert ask.space.violation(choice) is None, ask.space.violation(choice)
+    return state.apply(choice)
 
 
 def forbidden(state: State, choice: Plain) -> str:
-    """Why a choice is not legal."""
+    """The reason why a choice is not legal."""
     ask = state.ask()
     assert isinstance(ask, Decide)
-    reason = ask.space.why_not(choice)
+    reason = ask.space.violation(choice)
     assert reason is not None, f"{choice!r} is legal"
     return reason
 
 
 def refusal(state: State, word: str) -> str | None:
-    """Why an action of this kind is not possible, None if it is."""
+    """The reason why an action of this kind is impossible; None if it is possible."""
     return actions(state).refuses(word)
 
 
 def settle(state: State, lots: Sequence[int] | None = None, seed: int = 1) -> State:
-    """Plays on through all chance, up to the next choice or the end. `lots` answer the first roll."""
+    """Plays through all chance, up to the next choice or the end. `lots` answers the first roll."""
     return followed(state, lots, seed)[0]
 
 
 def followed(state: State, lots: Sequence[int] | None = None, seed: int = 1) -> tuple[State, list[Ask]]:
-    """The same, and what was asked on the way."""
+    """The same, with the asks on the way."""
     rng = Random(seed)
     asks: list[Ask] = []
     while not isinstance(ask := state.ask(), Decide | Result):
@@ -121,19 +121,19 @@ def followed(state: State, lots: Sequence[int] | None = None, seed: int = 1) -> 
             answer, lots = tuple(lots), None
         else:
             answer = chance(state, ask, rng)
-        state = state.tell(answer)
+        state = state.apply(answer)
     return state, asks
 
 
 def after(state: State, *choices: Plain, lots: Sequence[int] | None = None, seed: int = 1) -> State:
-    """The state after these choices, each followed by what chance brings."""
+    """The state after these choices, each followed by its chance."""
     for choice in choices:
         state = settle(choose(state, choice), lots, seed)
     return state
 
 
 def shown_to(asks: Sequence[Ask], part: int = PART_VALUE) -> list[int | None]:
-    """To whom a part was shown, one entry for each Show of it."""
+    """The seats to which a part was shown, one entry for each Show of it."""
     return [to for ask in asks if isinstance(ask, Show) for shown, to in ask.parts if shown == part]
 
 

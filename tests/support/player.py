@@ -1,12 +1,12 @@
-"""A person at a game's screen, without a terminal: sees frames, presses keys, clicks what is there to be clicked."""
+"""A person at a game's screen, without a terminal: sees frames, presses keys, clicks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
-from client.canvas import Action, Canvas
-from client.palette import Depth, Palette
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.palette import Depth, Palette
 from tests.support.angola import PretendUi
 from tests.support.pretend import PretendTable
 
@@ -14,7 +14,7 @@ T = TypeVar("T", bound=PretendTable)
 
 
 class Shown(Protocol):
-    """What a player does with a screen."""
+    """The parts of a screen that a player uses."""
 
     def opened(self) -> None: ...
 
@@ -29,7 +29,7 @@ S = TypeVar("S", bound=Shown)
 
 
 class ScreenPlayer(Generic[T, S]):
-    """What a person does and sees at a table, on a terminal of `size`."""
+    """A person at a table, on a terminal of `size`."""
 
     def __init__(
         self,
@@ -58,13 +58,13 @@ class ScreenPlayer(Generic[T, S]):
         return "\n".join(self.lines())
 
     def press(self, *keys: str) -> None:
-        """Keys by name, with spaces in between; "space" is the space bar. Each has to mean something."""
+        """Presses keys by name, separated by spaces; "space" is the space bar. Each key must have a meaning."""
         for name in " ".join(keys).split():
             self.canvas()
             assert self.screen.key(" " if name == "space" else name), f"{name} means nothing"
 
     def click_at(self, x: int, y: int, button: str = "left", expected: Action | None = None) -> None:
-        """Clicks on a cell, as the app would tell the screen; it has to mean something, or what is `expected`."""
+        """Clicks on a cell, as the app would. The click must have a meaning, or the `expected` one."""
         action = self.canvas().touched(x, y)
         assert action is not None, f"nothing is at {x}, {y} in\n{self.text()}"
         assert expected in (None, action), f"{action} is at {x}, {y}"
@@ -74,14 +74,14 @@ class ScreenPlayer(Generic[T, S]):
             assert self.screen.click(action, x, y, button), f"{action} at {x}, {y} means nothing"
 
     def touch(self, text: str) -> None:
-        """Clicks on the last text of its kind."""
+        """Clicks on the last occurrence of a text."""
         lines = self.lines()
         y = max((number for number, line in enumerate(lines) if text in line), default=-1)
         assert y >= 0, f"{text!r} is not in\n{self.text()}"
         self.click_at(lines[y].rindex(text), y)
 
     def place(self, action: Action) -> tuple[int, int]:
-        """The first cell on which a click means that."""
+        """The first cell on which a click means that action."""
         canvas = self.canvas()
         cells = ((x, y) for y in range(canvas.height) for x in range(canvas.width))
         found = next((cell for cell in cells if canvas.touched(*cell) == action), None)
@@ -89,5 +89,5 @@ class ScreenPlayer(Generic[T, S]):
         return found
 
     def click(self, action: Action) -> None:
-        """Clicks where something means `action`."""
+        """Clicks on a cell that means `action`."""
         self.click_at(*self.place(action))

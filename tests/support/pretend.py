@@ -1,4 +1,4 @@
-"""A table and a network that only pretend: for tests of what screens show, where no game is played."""
+"""A fake table and a fake network, for tests of what screens show, in which no game is played."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from typing import Any, Generic, TypeVar, cast
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import DummyOutput
 
-from client.fullscreen import App
-from client.onlooking import WatchLike
-from client.seats import PeerLike, TableLike, VerdictLike
-from client.services import Listed, Nearby, Stop, Unfinished
-from client.settings import Settings
-from games.diamond_trust import GAME
-from games.table import Answer, Ask, Decide, Game, Plain, Result, State
-from p2p.table import Notice
-from p2p.trouble import Trouble
-from protocol.events import Asked, Said
-from protocol.record import Record
+from kimberley.client.screens.app import App
+from kimberley.client.session.ports import PeerLike, SpectatorLike, TableLike, VerdictLike
+from kimberley.client.session.services import ListedTable, NearbyTables, Stop, UnfinishedGame
+from kimberley.client.session.settings import Settings
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.table import Answer, Ask, Decide, Game, Plain, Result, State
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.table.table import Notice
+from kimberley.protocol.events import Asked, ChatMessage
+from kimberley.protocol.record import Record
 
 S = TypeVar("S", bound=State)
 
 
 class PretendPeer(Generic[S]):
-    """What a seat knows of a game in which one seat at a time decides: `client.seats.PeerLike`, without a protocol."""
+    """What a seat knows about a game in which one seat at a time decides: `client.session.ports.PeerLike`, without a
+    protocol.
+    """
 
     def __init__(self, seat: int, state: S) -> None:
         self.state, self._seat = state, seat
@@ -49,16 +50,16 @@ class PretendPeer(Generic[S]):
         ask = self.state.ask()
         return (ask.seat,) if isinstance(ask, Decide) else ()
 
-    def tell(self, answer: Answer) -> None:
-        """The table answers what is asked."""
+    def apply(self, answer: Answer) -> None:
+        """Applies the table's answer to the pending ask."""
         ask = self.state.ask()
         assert not isinstance(ask, Result)
         self.story = (*self.story, (ask, answer))
-        self.state = cast(S, self.state.tell(answer))
+        self.state = cast(S, self.state.apply(answer))
 
 
 class PretendTable:
-    """A table whose every attribute a test may set. What is done to it is kept in `done`."""
+    """A table whose attributes a test can all set. `done` records the calls."""
 
     def __init__(self, **values: Any) -> None:
         self.game: Game = GAME
@@ -80,15 +81,15 @@ class PretendTable:
         self.phrase: tuple[str, ...] | None = ("amber", "canyon", "piano", "velvet")
         self.acquaintance: tuple[str, ...] = ("you", "new")
         self.called_bots: tuple[bool, ...] = ()
-        self.resumable = self.can_put_aside = False
-        self.aside_from: frozenset[int] = frozenset()
+        self.resumable = self.can_adjourn = False
+        self.adjourn_from: frozenset[int] = frozenset()
         self.abandon_from: frozenset[int] = frozenset()
         self.absent: tuple[int, ...] = ()
         self.grace = 120
         self.agreed: tuple[bool, ...] = (False, False)
         self.peer: PeerLike | None = None
-        self.look_until: float | None = None
-        self.talk: list[Said] = []
+        self.final_adjustment_until: float | None = None
+        self.talk: list[ChatMessage] = []
         self.verdict: VerdictLike | None = None
         self.record: Path | None = None
         self.again_from: frozenset[int] = frozenset()
@@ -99,7 +100,7 @@ class PretendTable:
         self.numbers: tuple[int, ...] = tuple(number for number in self.game.seats if number <= self.seats)
 
     def change(self, event: Any = None, **values: Any) -> None:
-        """Sets attributes and tells who listens."""
+        """Sets attributes and notifies the listeners."""
         for name, value in values.items():
             setattr(self, name, value)
         for listener in list(self.listeners):
@@ -125,7 +126,7 @@ class PretendTable:
         self.done.append(("choose", plain))
 
     def say(self, text: str) -> None:
-        self.talk.append(Said(self.seat, text))
+        self.talk.append(ChatMessage(self.seat, text))
         self.change(self.talk[-1])
 
     def resign(self) -> None:
@@ -135,7 +136,7 @@ class PretendTable:
         self.done.append(("again", yes))
         self.change(again_from=self.again_from | {self.seat} if yes else self.again_from - {self.seat})
 
-    def aside(self, yes: bool) -> None:
+    def adjourn(self, yes: bool) -> None:
         self.done.append(("aside", yes))
 
     def abandon(self) -> None:
@@ -159,25 +160,22 @@ class PretendTable:
 
 
 class PretendServices:
-    """Hands out `table`, lists `tables`, and fails with `trouble` if there is one."""
+    """Returns `table`, lists `tables`, and fails with `trouble` if it is set."""
 
-    def __init__(self, table: TableLike | None = None, tables: tuple[Listed, ...] = (), trouble: str = "") -> None:
+    def __init__(self, table: TableLike | None = None, tables: tuple[ListedTable, ...] = (), trouble: str = "") -> None:
         self.table = table or PretendTable()
         self.tables = tables
         self.trouble = trouble
         self.asked: list[tuple[Any, ...]] = []
         self.watchers: list[Callable[[], None]] = []
         self.silent = 0
-        self.waiting: tuple[Unfinished, ...] = ()
-        self.watch_like: WatchLike | None = None
-
-    def is_trouble(self, error: BaseException) -> bool:
-        return isinstance(error, Trouble)
+        self.waiting: tuple[UnfinishedGame, ...] = ()
+        self.watch_like: SpectatorLike | None = None
 
     async def _give(self, *asked: Any) -> TableLike:
         self.asked.append(asked)
         if self.trouble:
-            raise Trouble(self.trouble)
+            raise UserError(self.trouble)
         return self.table
 
     async def host(
@@ -185,13 +183,13 @@ class PretendServices:
     ) -> TableLike:
         return await self._give("host", game, dict(options), seats)
 
-    async def join(self, where: Listed | str) -> TableLike:
+    async def join(self, where: ListedTable | str) -> TableLike:
         return await self._give("join", where if isinstance(where, str) else where.name)
 
-    async def onlook(self, where: Listed | str) -> WatchLike:
+    async def onlook(self, where: ListedTable | str) -> SpectatorLike:
         self.asked.append(("onlook", where if isinstance(where, str) else where.name))
         if self.trouble or self.watch_like is None:
-            raise Trouble(self.trouble or "nobody plays")
+            raise UserError(self.trouble or "nobody plays")
         return self.watch_like
 
     async def keep(self, names: Sequence[str], record: bytes) -> Path:
@@ -201,11 +199,11 @@ class PretendServices:
     async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
         return await self._give("alone", game, dict(options), seats, level)
 
-    async def unfinished(self) -> tuple[Unfinished, ...]:
+    async def unfinished(self) -> tuple[UnfinishedGame, ...]:
         return self.waiting
 
-    async def resume(self, which: Unfinished | str | None) -> TableLike:
-        return await self._give("resume", which.key if isinstance(which, Unfinished) else which)
+    async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
+        return await self._give("resume", which.key if isinstance(which, UnfinishedGame) else which)
 
     async def seat_bot(self, table: TableLike, level: int) -> None:
         await self._give("bot", level)
@@ -218,8 +216,8 @@ class PretendServices:
             readiness=(*pretend.readiness, True),
         )
 
-    def nearby(self) -> Nearby:
-        return Nearby(self.tables, self.silent)
+    def nearby(self) -> NearbyTables:
+        return NearbyTables(self.tables, self.silent)
 
     def watch(self, changed: Callable[[], None]) -> Stop:
         self.watchers.append(changed)
@@ -235,17 +233,17 @@ class PretendServices:
         return None
 
 
-def listed(host: str, **values: Any) -> Listed:
+def listed(host: str, **values: Any) -> ListedTable:
     """A table in the list."""
     given: dict[str, Any] = {
         "name": host, "game": "diamond-trust", "title": "Diamond Trust of London", "host": host, "taken": 1,
         "total": 2, "key": "new", "address": "192.168.1.23", "versions": None, "rtt": 0.002,
     }  # fmt: skip
-    return Listed(**(given | values))
+    return ListedTable(**(given | values))
 
 
 def pretend_app(services: PretendServices | None = None, **settings: Any) -> App:
-    """The app on no terminal: its screens are painted by `App.paint`. To be made within a running event loop."""
+    """The app without a terminal. `App.paint` paints its screens. Needs a running event loop."""
     given: dict[str, Any] = {"nickname": "ana", "colours": "24-bit", "glyphs": "full", "calm": True}
     chosen = Settings(**(given | settings))
     return App(chosen, services or PretendServices(), input=DummyInput(), output=DummyOutput())
@@ -263,7 +261,7 @@ def press(app: App, *keys: str) -> None:
 
 
 def touch(app: App, text: str, columns: int = 80, rows: int = 24) -> None:
-    """Clicks on a text, the last in its row."""
+    """Clicks on a text, at its last occurrence in the first row that has it."""
     lines = app.draw(columns, rows).lines()
     y = next(number for number, line in enumerate(lines) if text in line)
     app.touch(lines[y].rindex(text), y, "left")

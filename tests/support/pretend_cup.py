@@ -1,27 +1,26 @@
-"""A player's side of a tournament that only pretends: for tests of what screens and lines show."""
+"""A player's side of a fake tournament, for tests of what screens and lines show."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from client.clocks import ClockLike
-from client.seats import Stop, TableLike
-from p2p.referee.events import Decided
-from p2p.referee.tournament import Tournament
-from p2p.referee.wire import ShownClock
+from kimberley.client.session.ports import ClockLike, Stop, TableLike
+from kimberley.p2p.tournament.events import TableDecided
+from kimberley.p2p.tournament.messages import ClockReading
+from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.web_hall import PretendHall
 
 
 class PretendEntrant:
-    """`client.attending.EntrantLike` over a tournament that a test moves on. What is done to it is kept in `done`."""
+    """`client.session.ports.TournamentClientLike` over a tournament that a test moves on. `done` records the calls."""
 
     def __init__(self, hall: PretendHall, name: str) -> None:
         self.hall = hall
         self.identity = next(one.identity for one in hall.tournament.players if one.nickname == name)
         self.phase = "waiting"
         self.table: TableLike | None = None
-        self.ruling: Decided | None = None
+        self.ruling: TableDecided | None = None
         self.clocks: tuple[ClockLike, ...] = ()
         self.away_since: float | None = None
         self.problem: str | None = None
@@ -37,7 +36,7 @@ class PretendEntrant:
         return self.hall.tournament
 
     def change(self, what: str, **values: Any) -> None:
-        """Sets attributes and tells who listens."""
+        """Sets attributes and notifies the listeners."""
         for name, value in values.items():
             setattr(self, name, value)
         for listener in list(self.listeners):
@@ -55,7 +54,7 @@ class PretendEntrant:
 
 
 class Keeper:
-    """`client.clocks.KeeperLike`: clocks that a test sets."""
+    """`client.session.ports.ClockKeeperLike`: clocks that a test sets."""
 
     def __init__(self, clocks: tuple[ClockLike, ...]) -> None:
         self.clocks = clocks
@@ -67,9 +66,9 @@ class Changed:
         self.what = what
 
 
-def running(left: float, at: float) -> ShownClock:
-    return ShownClock(left, True, at)
+def running(left: float, at: float) -> ClockReading:
+    return ClockReading(left, True, at)
 
 
-def standing(left: float) -> ShownClock:
-    return ShownClock(left, False, 0.0)
+def standing(left: float) -> ClockReading:
+    return ClockReading(left, False, 0.0)

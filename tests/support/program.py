@@ -1,4 +1,4 @@
-"""A program that a test starts, with a thread that reads what it says, and that is gone when the test is."""
+"""A program that a test starts, with a thread that reads its output. It ends when the test does."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ import threading
 from types import TracebackType
 from typing import Any, Self
 
-PATIENCE = 20.0
-"""Seconds in which whatever a test waits for must come."""
+PATIENCE = 60.0
+"""The most seconds a test waits for something."""
 
 
 class Program:
-    """`process` once it is started. `_read` takes in what it says until the end; `_close` gives back what is open."""
+    """Subclasses set `process` once it is started. `_read` reads its output to the end; `_close` closes what is
+    open.
+    """
 
     process: subprocess.Popen[Any]
 
     def _listen(self) -> None:
-        """Begins to read. To be called once the process is there."""
+        """Starts the reader. Call it once the process exists."""
         self.news = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()

@@ -9,20 +9,21 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from games.arena import Illegal, Seats
-from games.diamond_trust import GAME
-from games.diamond_trust.angola import AGENTS, HOME, REGIONS, Orders
-from games.diamond_trust.rules import State, Step
-from games.table import Disclose, Plain, Result, contained
+from kimberley.games.arena import IllegalChoice, SeatedArena
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, REGIONS, Orders
+from kimberley.games.diamond_trust.rules import RoundStep, State
+from kimberley.games.table import Disclose, Plain, Result
+from tests.support.contained import first_difference
 
 PLACES = {name: place for place, name in enumerate((*REGIONS, "home"))}
 PHASES = {
-    Step.PAY: "pay",
-    Step.PAY_TOLD: "move",
-    Step.PLAN: "move",
-    Step.INSPECT: "inspect",
-    Step.SALE_PLAN: "sell",
-    Step.OPEN: "over",
+    RoundStep.PAY: "pay",
+    RoundStep.PAY_TOLD: "move",
+    RoundStep.PLAN: "move",
+    RoundStep.INSPECT: "inspect",
+    RoundStep.SALE_PLAN: "sell",
+    RoundStep.OPEN: "over",
 }
 
 
@@ -32,7 +33,7 @@ class Mismatch(AssertionError):
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a file of recorded games; `number` from 1."""
+    """One line of a file of recorded games. `number` counts from 1."""
 
     file: Path
     number: int
@@ -74,7 +75,7 @@ def described(state: State) -> dict[str, Any]:
 
 
 def difference(ours: Any, theirs: Any, path: str = "") -> str | None:
-    """Where two descriptions differ: the field, what the rules give and what the record has."""
+    """Where two descriptions differ: the field, its value by the rules and its value in the record."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         if ours.keys() != theirs.keys():
             return f"{path or 'state'}: the fields are {sorted(ours)} by the rules, {sorted(theirs)} in the record"
@@ -90,8 +91,8 @@ def difference(ours: Any, theirs: Any, path: str = "") -> str | None:
 class Adjustments:
     """How often a side changed its plan in the move and in the sale.
 
-    `without_move` and `without_sale` count how often a side had no right to, although it knew from before that an agent
-    of its own (in the sale: one at home) is turned.
+    `without_move` and `without_sale` count how often a side had no right to a change, although it already knew that one
+    of its own agents (in the sale: one at home) is turned.
     """
 
     moves: int = 0
@@ -101,7 +102,7 @@ class Adjustments:
 
 
 class Replay:
-    """One recorded game, played again on a table at which every seat has its own state."""
+    """Replays one recorded game on a table at which every seat has its own state."""
 
     def __init__(self, line: Line) -> None:
         self._where = str(line)
@@ -110,7 +111,7 @@ class Replay:
         except ValueError as error:
             raise Mismatch(f"{self._where}: not JSON: {error}") from None
         self._step = "start"
-        self._seats = Seats(GAME, 2, Random(0))
+        self._seats = SeatedArena(GAME, 2, Random(0))
         self.adjusted = Adjustments()
 
     @property
@@ -123,20 +124,20 @@ class Replay:
         """Replays the game. Raises Mismatch with the file, the line, the step and the field."""
         try:
             return self._run()
-        except Illegal as error:
+        except IllegalChoice as error:
             raise self._mismatch(f"the rules refuse it: {error}") from None
         except (KeyError, TypeError, IndexError) as error:
             raise self._mismatch(f"not as a record should be: {error!r}") from None
 
     def _run(self) -> Result:
-        self._seats.told((PLACES[self._record["inspector"]],))
+        self._seats.apply((PLACES[self._record["inspector"]],))
         self._compare(described(self.truth), self._record["start"])
         for number, step in enumerate(self._record["steps"], 1):
             self._step = f"step {number} ({step['phase']})"
             {"pay": self._pay, "move": self._move, "inspect": self._inspect, "sell": self._sell}[step["phase"]](step)
             self._compare(described(self.truth), step["after"])
         self._step = "final"
-        if self.truth.step is not Step.OPEN:
+        if self.truth.step is not RoundStep.OPEN:
             raise self._mismatch(f"phase: the rules go on with {self.truth.step.value!r}, the record ends")
         self._choose()
         result = self.truth.ask()
@@ -153,16 +154,16 @@ class Replay:
         if found:
             raise self._mismatch(found)
 
-    def _expect(self, *steps: Step) -> None:
+    def _expect(self, *steps: RoundStep) -> None:
         if self.truth.step not in steps:
             raise self._mismatch(f"phase: the rules are at {self.truth.step.value!r}")
 
     def _choose(self, *choices: Plain) -> None:
         ask = self.truth.ask()
         assert not isinstance(ask, Result)
-        self._seats.told(self._seats.arena.answer(ask, dict(enumerate(choices))))
+        self._seats.apply(self._seats.arena.answer(ask, dict(enumerate(choices))))
         for seat, view in enumerate(self._seats.views):
-            wrong = contained(view, self.truth) or contained(self._seats.onlooker, view)
+            wrong = first_difference(view, self.truth) or first_difference(self._seats.onlooker, view)
             if wrong:
                 raise self._mismatch(f"seat {seat} knows what is not so: {wrong}")
 
@@ -177,7 +178,7 @@ class Replay:
         return view.right[seat] is False and any(view.own_turned(seat, agent) for agent in own)
 
     def _pay(self, step: dict[str, Any]) -> None:
-        self._expect(Step.PAY)
+        self._expect(RoundStep.PAY)
         amounts = []
         for seat in (0, 1):
             left = {(bribe, agent): 0 for bribe in (False, True) for agent in range(AGENTS)}
@@ -190,7 +191,7 @@ class Replay:
 
     def _move(self, step: dict[str, Any]) -> None:
         self._tells()
-        self._expect(Step.PLAN)
+        self._expect(RoundStep.PLAN)
         plans, orders = _orders(step["plans"]), _orders(step["orders"])
         self._choose(*plans)
         self._tells()
@@ -202,7 +203,7 @@ class Replay:
         self._compare({"inspector_mover": moved.inspector_mover}, {"inspector_mover": step["inspector_mover"]})
 
     def _inspect(self, step: dict[str, Any]) -> None:
-        self._expect(Step.INSPECT)
+        self._expect(RoundStep.INSPECT)
         moved = self.truth.moved
         assert moved is not None
         self._compare({"mover": moved.inspector_mover}, {"mover": step["mover"]})
@@ -210,7 +211,7 @@ class Replay:
         self._choose(region, region)
 
     def _sell(self, step: dict[str, Any]) -> None:
-        self._expect(Step.SALE_PLAN)
+        self._expect(RoundStep.SALE_PLAN)
         self._choose(*step["planned"])
         self._tells()
         self.adjusted.without_sale += sum(self._knows_only_from_before(seat, anywhere=False) for seat in (0, 1))

@@ -1,4 +1,4 @@
-"""Last rounds with few dollars, small enough to solve: every order of both sides, who wins, and the exact value."""
+"""Last rounds with few dollars, small enough to solve: all orders of both sides, the winners, and the exact value."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linprog
 
-from games.arena import Seats
-from games.diamond_trust import GAME
-from games.diamond_trust.angola import AGENTS, HOME, Orders
-from games.diamond_trust.position import Agent
-from games.diamond_trust.rules import Step
-from games.diamond_trust.simulator import NOBODY, Games, stacked
-from games.diamond_trust.spaces import MoveSpace
-from games.table import Chooser, Observation, asked, changed
+from kimberley.games.arena import SeatedArena
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, Orders
+from kimberley.games.diamond_trust.position import Agent
+from kimberley.games.diamond_trust.rules import RoundStep
+from kimberley.games.diamond_trust.simulator import NOBODY, Games, stacked
+from kimberley.games.diamond_trust.spaces import OrdersSpace
+from kimberley.games.table import Chooser, Observation, evolve, space_for
 from tests.support.trust import HUILA, MOXICO, UIGE
 
 Matrix = npt.NDArray[np.float64]
@@ -27,7 +27,7 @@ Matrix = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Reduced:
-    """A last round: where the agents of each side are and what they carry, the diamonds, the Inspector, the dollars."""
+    """A last round: the agents of each side with place and load, the diamonds, the Inspector, the dollars."""
 
     agents: tuple[tuple[tuple[int, int], ...], ...]
     diamonds: tuple[int, ...]
@@ -37,20 +37,20 @@ class Reduced:
 
     def observation(self, seat: int) -> Observation:
         """The last plan, with nothing paid to agents so far."""
-        table = Seats(GAME, 2, Random(0))
-        table.told((self.inspector,))
+        table = SeatedArena(GAME, 2, Random(0))
+        table.apply((self.inspector,))
         state = table.views[seat]
         agents = tuple(tuple(Agent(at, carries) for at, carries in side) for side in self.agents)
         public = {
             "months_left": 0, "agents": agents, "diamonds": self.diamonds, "vault": self.vault,
-            "limit": self.cash, "step": Step.PLAN,
+            "limit": self.cash, "step": RoundStep.PLAN,
         }  # fmt: skip
-        return Observation(seat, changed(state, **public), ())
+        return Observation(seat, evolve(state, **public), ())
 
     def orders(self, seat: int) -> list[Orders]:
         """All legal orders of a side."""
-        space = asked(self.observation(seat).state.ask(), seat)
-        assert isinstance(space, MoveSpace)
+        space = space_for(self.observation(seat).state.ask(), seat)
+        assert isinstance(space, OrdersSpace)
         most = self.cash[seat]
         each = []
         for _ in range(AGENTS):
@@ -61,10 +61,12 @@ class Reduced:
                 for bribe in range(most + 1 - payment if to == self.inspector else 1)
             ]
             each.append(paid)
-        return [orders for orders in product(*each) if space.why_not(orders) is None]
+        return [orders for orders in product(*each) if space.violation(orders) is None]
 
     def matrix(self) -> tuple[list[Orders], list[Orders], Matrix]:
-        """The orders of both sides, and what each pair gives seat 0; whoever sends the Inspector does it best."""
+        """The orders of both sides, and each pair's value for seat 0. The side that sends the Inspector does so
+        optimally.
+        """
         rows, columns = self.orders(0), self.orders(1)
         first = np.array(rows, np.int16).transpose(1, 2, 0)
         second = np.array(columns, np.int16).transpose(1, 2, 0)
@@ -101,7 +103,7 @@ class Reduced:
 
 
 def value(matrix: Matrix) -> float:
-    """What the row player can be sure of in a matrix game, by a linear program."""
+    """The value that the row player can guarantee in a matrix game, by a linear program."""
     rows, columns = matrix.shape
     solved = linprog(
         c=np.r_[np.zeros(rows), -1],
@@ -114,7 +116,9 @@ def value(matrix: Matrix) -> float:
 
 
 def exploitability(reduced: Reduced, player: Callable[[int], Chooser], tries: int) -> float:
-    """By how much less than the value seat 0 gets with the choices of so many seeds, against who knows how they mix."""
+    """How much less than the value seat 0 gets with its choices for that many seeds, against an opponent who knows the
+    mix.
+    """
     rows, _, matrix = reduced.matrix()
     observation = reduced.observation(0)
     mix = np.zeros(len(rows))
@@ -132,4 +136,4 @@ LAST_ROUNDS: Final = {
     "two agents each, the Inspector on one of the regions, $2": Reduced(LOADED, (0, 0, 0, 1, 2, 0), MOXICO, (2, 2)),
     "three regions, two agents each, $3": Reduced(TWO_EACH, (0, 0, 0, 1, 2, 1), UIGE, (3, 3)),
 }
-"""By what is in them, with equal sides."""
+"""By content, with equal sides."""

@@ -1,33 +1,33 @@
-"""A script played without envelopes: what each seat gives to each stage, and what of it may be given wrong."""
+"""A script played without envelopes: what each seat gives to each stage, and how a test can falsify it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from games.table import Plain
-from protocol.asks.disclose import DiscloseMachine
-from protocol.log import StageLog
-from protocol.play import Play
-from tests.support.script import SCRIPT
+from kimberley.client.conformance.script import SCRIPT
+from kimberley.games.table import Plain
+from kimberley.protocol.asks.disclose import DiscloseMachine
+from kimberley.protocol.log import StageLog
+from kimberley.protocol.play import Play
+from tests.client.conformance.vectors.functions import Played
 from tests.support.tables import seed, signed_roster
-from tests.support.vector_functions import Played
 
 SALT: Final = "vectors"
 OTHER: Final = bytes([9]) * 32
-"""A seed of nobody at the table."""
+"""A seed that belongs to nobody at the table."""
 
 Place = tuple[int, int, int]
 """Step, stage and seat."""
 Bend = Callable[[Play, Any], Plain]
-"""Makes of the body that is due another one."""
+"""Turns the body that is due into another one."""
 
 
 class Rehearsal:
     """Seats that play a script to its end, or to the end of the step `last`.
 
-    `choices` by seat, in the order in which it is asked; by step in `goes`, the seats that leave then. `bends` are the
-    bodies that are not what they should be.
+    `choices` are by seat, in the order in which the seat is asked. `goes` names the seats that leave, by step. `bends`
+    falsifies bodies.
     """
 
     def __init__(
@@ -62,16 +62,16 @@ class Rehearsal:
 
     @property
     def end(self) -> tuple[int, int]:
-        """The slot behind the last stage."""
+        """The slot after the last stage."""
         return self.plays[0].step, self.plays[0].stage
 
     @property
     def played(self) -> Played:
-        """As a file has it."""
+        """The game in the form of a vector file."""
         return Played(self.table.plain(), tuple((e.step, e.stage, e.bodies, e.left) for e in self.log))
 
     def instead_of(self, honest: Rehearsal) -> tuple[tuple[int, int, int, Plain], ...]:
-        """What was given here and not there, of the same script."""
+        """The bodies given here that differ from those of an honest rehearsal of the same script."""
         return tuple(
             (entry.step, entry.stage, seat, body)
             for entry, right in zip(self.log, honest.log, strict=False)
@@ -80,18 +80,18 @@ class Rehearsal:
         )
 
     def body(self, step: int, stage: int, seat: int) -> Any:
-        """What a seat gave to a stage; what it left with, where it left."""
+        """A seat's body in a stage, or its leave body if it left there."""
         entry = next(entry for entry in self.log if (entry.step, entry.stage) == (step, stage))
         return entry.bodies.get(seat, entry.left.get(seat))
 
     def shows(self, *seats: int) -> tuple[tuple[int, bytes, tuple[Plain, ...]], ...]:
         """What these seats, or all that stayed, show for the audit."""
-        present = seats or self.plays[0].desk.present
+        present = seats or self.plays[0].crypto.present
         return tuple((seat, seed(seat, SALT), tuple(self.plays[seat].choices)) for seat in present)
 
 
 def gives(body: Plain) -> Bend:
-    """Another body, whatever is due."""
+    """Replaces the body by this one."""
     return lambda play, due: body
 
 
@@ -110,7 +110,7 @@ def commits_to(choice: Plain) -> Bend:
 
 
 def says(words: Plain) -> Bend:
-    """The body of a seat that tells this, whatever it has to tell."""
+    """The body of a seat that discloses this instead of the truth."""
 
     def bend(play: Play, body: Plain) -> Plain:
         del body
@@ -131,10 +131,10 @@ def _kept(play: Play, body: Plain) -> Plain:
 
 
 def reseeded(play: Play, body: Plain) -> Plain:
-    """The body with the nonces, blindings and masks of another seed; the keys stay."""
+    """The body with the nonces, blindings and masks of another seed. The keys stay."""
     del body
-    kept, play.desk.seed = play.desk.seed, OTHER
+    kept, play.crypto.seed = play.crypto.seed, OTHER
     try:
         return play.body()
     finally:
-        play.desk.seed = kept
+        play.crypto.seed = kept

@@ -1,4 +1,4 @@
-"""Two tables that meet on this machine, and what may come between them."""
+"""Two tables that meet on this machine, and a proxy between them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from random import Random
 
 import pytest
 
-from games.table import Game, Plain
-from p2p.identity import Identity
-from p2p.table import Table, TableEvent
-from protocol.audit import verify
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.table import Table, TableEvent
+from kimberley.protocol.audit import verify
 from tests.support.asyncs import until
 from tests.support.stones import STONES
 
@@ -24,7 +24,7 @@ QUICK: Mapping[str, Plain] = {"last_look": 0}
 
 
 class Proxy:
-    """Passes bytes on to a port, until it is told to cut."""
+    """Forwards bytes to a port, until it is cut."""
 
     def __init__(self, target: int) -> None:
         self._target = target
@@ -44,7 +44,7 @@ class Proxy:
         await self.close()
 
     async def close(self) -> None:
-        """Takes no more connections, and cuts those there are."""
+        """Accepts no more connections, and cuts the open ones."""
         if self._server is not None:
             self._server.close()
             self.cut()
@@ -84,7 +84,7 @@ class Proxy:
 
 
 class Pair:
-    """A host and a guest, each with a data folder, and all that their tables told."""
+    """A host and a guest, each with a data folder, and all events of their tables."""
 
     def __init__(self, folder: Path, game: Game = STONES) -> None:
         self.folder = folder
@@ -137,7 +137,7 @@ class Pair:
         return table
 
     async def seat(self, options: Mapping[str, Plain] = QUICK, port: int | None = None) -> None:
-        """Both sit and play."""
+        """Seats both, until they play."""
         await self.open(options, headless=True)
         await self.join(port, headless=True)
         await self.both("playing")
@@ -162,7 +162,7 @@ async def pair_of_tables(folder: Path, game: Game = STONES) -> AsyncIterator[Pai
 
 @contextmanager
 def full_disk(limit: int) -> Iterator[None]:
-    """Files of this process cannot grow beyond so many bytes, while it is entered."""
+    """While entered, files of this process cannot grow beyond that many bytes."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
     try:
@@ -172,11 +172,11 @@ def full_disk(limit: int) -> Iterator[None]:
 
 
 def no_faults(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """For a fixture: errors in background tasks are logged, and must not be, but for those that a test provokes."""
+    """For a fixture: fails if a background task logged an error, except for errors that a test provokes."""
     yield
     errors = [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"]
     expected = (
-        "somebody who follows the table failed",
+        "a subscriber failed",
         "the game's machine failed",
         "the record could not be judged",
         "a background task failed",
@@ -191,7 +191,7 @@ async def play_on(tables: Pair, salt: int = 0) -> None:
 
 
 async def play(table: Table, rng: Random, until_phase: str = "done") -> None:
-    """Chooses at random whenever something is asked, until the game has come so far."""
+    """Makes random choices until the game reaches that phase."""
     stirred = asyncio.Event()
     stop = table.subscribe(lambda _: stirred.set())
     step: tuple[int, object] | None = None
@@ -211,7 +211,7 @@ NAMES = ("ana", "ben", "cleo", "dan", "eva", "finn")
 
 
 class Circle:
-    """Two to six tables that meet, the host's first; `told` is what each of them told, by nickname."""
+    """Two to six tables that meet, the host's first. `told` has the events of each, by nickname."""
 
     def __init__(self, folder: Path, game: Game) -> None:
         self.game = game
@@ -258,7 +258,7 @@ class Circle:
         return table
 
     async def seat(self, seats: int, options: Mapping[str, Plain] = QUICK) -> None:
-        """All sit and play."""
+        """Seats all, until they play."""
         await self.open(seats, options=options)
         while len(self.tables) < seats:
             await self.join()
@@ -268,7 +268,7 @@ class Circle:
         await until(lambda: {table.phase for table in self.tables} == {phase})
 
     async def play(self, salt: int = 0) -> None:
-        """Everybody plays at random to the end."""
+        """All play at random to the end."""
         await asyncio.gather(*(play(table, Random(f"{salt} {n}")) for n, table in enumerate(self.tables)))
 
     async def close(self) -> None:
@@ -287,7 +287,7 @@ async def circle_of_tables(folder: Path, game: Game) -> AsyncIterator[Circle]:
 
 
 def judged_alike(circle: Circle) -> None:
-    """Every seat found the game fair, and kept the same record of it."""
+    """Asserts that every seat found the game fair and kept the same record."""
     kept = set()
     for table in circle.tables:
         assert table.verdict is not None

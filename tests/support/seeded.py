@@ -1,9 +1,10 @@
-"""`kimberley`, with what decides a game drawn from a seed: identities, secrets, and the names and choices of bots.
+"""`kimberley` with seeded randomness: identities, secrets, and the names and choices of bots.
 
     KIMBERLEY_SEED=7 python -m tests.support.seeded alone mine --data FOLDER
 
-Programs whose data folders have other names draw otherwise. The same choices of the people, made in the same order,
-lead to the same game. Only `kimberley demo` starts programs of its own: their bots have its seed, chance stays chance.
+Programs whose data folders have different names draw different values. The same choices of the players, in the same
+order, lead to the same game. Only `kimberley demo` starts programs of its own: their bots get its seed, but chance is
+not seeded.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from random import Random
 from typing import Final
 
 SEED_VARIABLE: Final = "KIMBERLEY_SEED"
-DECIDE: Final = ("p2p.seating", "client.referee")
-"""Modules whose random bytes decide games. Those of others only tell connections and files apart."""
+DECIDE: Final = ("kimberley.p2p.table.seating", "kimberley.client.cli.referee")
+"""Modules whose random bytes decide games. In other modules they only distinguish connections and files."""
 
 
 def seed_environment() -> dict[str, str]:
-    """What a program has to find in its environment."""
+    """The environment that a seeded program needs."""
     return {SEED_VARIABLE: os.environ.get(SEED_VARIABLE, "1")}
 
 
@@ -40,16 +41,16 @@ def main() -> int:
         decides = streams.get(sys._getframe(1).f_globals["__name__"])
         return decides.randbytes(nbytes or 32) if decides is not None else unseeded(nbytes)
 
-    # Before all else is imported: parameters have these functions as their defaults.
+    # Patch before everything else is imported: parameters have these functions as their defaults.
     secrets.token_bytes = token_bytes
     secrets.randbits = lambda k: bots.getrandbits(k)
     secrets.SystemRandom = lambda: bots  # type: ignore[assignment, misc]
 
-    from client import cli
-    from protocol.crypto import signatures
+    from kimberley.client.cli import main
+    from kimberley.protocol.crypto import signatures
 
     signatures.generate = lambda: keys.randbytes(signatures.SECRET_SIZE)
-    return cli.main(typed)
+    return main.main(typed)
 
 
 if __name__ == "__main__":

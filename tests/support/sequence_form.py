@@ -1,4 +1,4 @@
-"""Two-player zero-sum games with hidden information, solved exactly.
+"""Exact solutions of two-player zero-sum games with hidden information.
 
 The sequence form (von Stengel 1996, "Efficient computation of behavior strategies"; Koller, Megiddo, von Stengel 1996):
 a sequence is a list of one player's own choices, and a linear program finds the weights of the sequences.
@@ -15,34 +15,38 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack
 
 Plan = npt.NDArray[np.float64]
-"""By sequence of a player: how likely it makes all choices of it, whatever the others do."""
+"""For each sequence of a player: the probability that it makes all its choices, whatever the others do."""
 
 PLAYERS = 2
 NONE = 0
-"""The sequence of no choice at all."""
+"""The empty sequence."""
 
 
 @dataclass(frozen=True)
 class InformationSet:
-    """What a player cannot tell apart: the sequence that leads there, and those that go on, one for each choice."""
+    """Positions that a player cannot distinguish: the sequence that leads there, and those that continue, one for each
+    choice.
+    """
 
     parent: int
     sequences: range
 
 
 class SequenceForm:
-    """A game in which nobody forgets. Player 0 gets what a leaf is worth, player 1 loses it."""
+    """A game with perfect recall. Player 0 gets the value of a leaf, and player 1 loses it."""
 
     def __init__(self) -> None:
         self.sets: tuple[list[InformationSet], list[InformationSet]] = ([], [])
-        """By player, every one after those that lead to it."""
+        """By player. Each set comes after those that lead to it."""
         self.count = [1] * PLAYERS
-        """By player: how many sequences it has."""
+        """By player: the number of sequences."""
         self._known: tuple[dict[Hashable, InformationSet], dict[Hashable, InformationSet]] = ({}, {})
         self._leaves: dict[tuple[int, int], float] = {}
 
     def enter(self, player: int, parent: int, seen: Hashable, choices: int) -> tuple[InformationSet, bool]:
-        """The information set of who made the choices of `parent` and saw that since; and whether it is new."""
+        """The player's information set after the choices of `parent` and what it has seen since, and whether it is
+        new.
+        """
         key = parent, seen
         known = self._known[player].get(key)
         if known is not None:
@@ -55,17 +59,17 @@ class SequenceForm:
         return new, True
 
     def leaf(self, first: int, second: int, worth: float) -> None:
-        """An end: both players' sequences, and what it is worth to player 0 times the chance of all dice before it."""
+        """Adds a leaf: both players' sequences, and its value for player 0 times the chance of all dice before it."""
         self._leaves[first, second] = self._leaves.get((first, second), 0.0) + worth
 
     def matrix(self) -> csr_array:
-        """What each pair of sequences is worth."""
+        """The value of each pair of sequences."""
         rows, columns = np.array(list(self._leaves), np.intp).T
         worth = np.array(list(self._leaves.values()))
         return csr_array((worth, (rows, columns)), shape=(self.count[0], self.count[1]))
 
     def solve(self) -> tuple[float, Plan]:
-        """The value for player 0, and a plan that makes sure of it."""
+        """The value for player 0, and a plan that guarantees it."""
         own, theirs = self._flow(0), self._flow(1)
         prices = theirs.shape[0]
         start = np.zeros(own.shape[0])
@@ -80,7 +84,7 @@ class SequenceForm:
         return float(-solved.fun), solved.x[: self.count[0]]
 
     def _flow(self, player: int) -> csr_array:
-        """A row for the empty sequence, and one for each information set: what flows out of it less what flows in."""
+        """A row for the empty sequence and one for each information set: the flow out of it less the flow into it."""
         entries = [(0, NONE, 1.0)]
         for row, known in enumerate(self.sets[player], 1):
             entries += [(row, known.parent, -1.0), *((row, sequence, 1.0) for sequence in known.sequences)]
@@ -88,7 +92,7 @@ class SequenceForm:
         return csr_array((values, (rows, columns)), shape=(len(self.sets[player]) + 1, self.count[player]))
 
     def least(self, plan: Plan) -> float:
-        """What a plan of player 0 gets against the best answer to it."""
+        """The value of a plan of player 0 against the best response."""
         worth = np.asarray(plan @ self.matrix())
         for known in reversed(self.sets[1]):
             worth[known.parent] += worth[known.sequences.start : known.sequences.stop].min()

@@ -1,6 +1,7 @@
-"""Small games of Diamond Trust of London by the rules proper, with few dollars: every line of play, told and hidden.
+"""Small games of Diamond Trust of London by the real rules, with few dollars: every line of play and what each side
+sees.
 
-Only the market is smaller than the game's own, since its $18 a round would make even two rounds too large to solve.
+Only the market is smaller than the real one: with $18 a round, even two rounds would be too large to solve.
 """
 
 from __future__ import annotations
@@ -15,13 +16,25 @@ from unittest.mock import patch
 
 import numpy as np
 
-from games.arena import Arena, choosers
-from games.diamond_trust import history, policy, rules, simulator
-from games.diamond_trust.angola import HOME, REGIONS, SEATS, START_MONEY, Orders, trip_cost
-from games.diamond_trust.position import Agent, Step
-from games.diamond_trust.rules import State
-from games.diamond_trust.spaces import MoveSpace, NumberSpace, RegionSpace
-from games.table import Amounts, Answer, Ask, Chooser, Observation, Plain, Result, Space, asked, changed, seen
+from kimberley.games.arena import Arena, choosers
+from kimberley.games.diamond_trust import history, policy, rules, simulator
+from kimberley.games.diamond_trust.angola import HOME, REGIONS, SEATS, START_MONEY, Orders, trip_cost
+from kimberley.games.diamond_trust.position import Agent, RoundStep
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace, RegionSpace
+from kimberley.games.table import (
+    Amounts,
+    Answer,
+    Ask,
+    Chooser,
+    Observation,
+    Plain,
+    Result,
+    Space,
+    evolve,
+    space_for,
+    visible_answer,
+)
 from tests.support.sequence_form import NONE, Plan, SequenceForm
 from tests.support.trust import HUILA, UIGE
 
@@ -31,10 +44,10 @@ Line = tuple["Line", Answer] | None
 
 @dataclass(frozen=True)
 class Small:
-    """Where a game begins: where the agents of each side are (all came in the move before) and what they carry, the
-    diamonds, the Inspector, the dollars; nothing was paid to agents so far.
+    """The start of a game: the agents of each side with place and load (all arrived in the move before), the diamonds,
+    the Inspector, the dollars. Nothing has been paid to agents.
 
-    `none` is what a side earns that sells nothing, `shared` what the sellers divide.
+    `none` is the income of a side that sells nothing. `shared` is what the sellers share.
     """
 
     agents: tuple[tuple[tuple[int, int], ...], ...]
@@ -43,13 +56,13 @@ class Small:
     cash: tuple[int, int]
     vault: tuple[int, int] = (0, 0)
     months_left: int = 1
-    step: Step = Step.PAY
+    step: RoundStep = RoundStep.PAY
     none: int = 0
     shared: int = 1
 
     @contextmanager
     def market(self) -> Iterator[None]:
-        """While this lasts, the rules and the players know this game's market in place of their own."""
+        """Replaces the market of the rules and the players by this game's, while it lasts."""
 
         def income(sold: tuple[int, ...]) -> tuple[int, ...]:
             return tuple(self.shared * number // sum(sold) if number else self.none for number in sold)
@@ -64,9 +77,9 @@ class Small:
             yield
 
     def before(self) -> tuple[State, Answer]:
-        """A state from which everybody moves to where this game begins, and the orders."""
-        start = changed(
-            State(), step=Step.MOVE, inspector=self.inspector, months_left=self.months_left, right=(True, True)
+        """A state from which all agents move to where this game begins, and the orders for that."""
+        start = evolve(
+            State(), step=RoundStep.MOVE, inspector=self.inspector, months_left=self.months_left, right=(True, True)
         )
         return start, tuple(self._came(seat) for seat in range(SEATS))
 
@@ -79,18 +92,18 @@ class Small:
     def begun(self, came: State) -> State:
         """The state at the beginning."""
         agents = tuple(tuple(Agent(at, carries) for at, carries in side) for side in self.agents)
-        return changed(came, agents=agents, diamonds=self.diamonds, vault=self.vault, step=self.step, paid=True)
+        return evolve(came, agents=agents, diamonds=self.diamonds, vault=self.vault, step=self.step, paid=True)
 
 
 def choices(space: Space) -> list[Plain]:
-    """All that may be chosen."""
+    """All legal choices."""
     match space:
         case Amounts():
             most = range(cast(int, space.most) + 1)
             every: Iterator[Plain] = product(most, repeat=len(space.slots))
-        case MoveSpace() if space.exactly is not None:
+        case OrdersSpace() if space.exactly is not None:
             return [space.exactly]
-        case MoveSpace():
+        case OrdersSpace():
             return cast(list[Plain], list(_orders(space)))
         case NumberSpace():
             every = iter(range(space.most + 1))
@@ -98,10 +111,10 @@ def choices(space: Space) -> list[Plain]:
             every = iter(range(len(REGIONS)))
         case _:
             raise AssertionError(space)
-    return [choice for choice in every if space.why_not(choice) is None]
+    return [choice for choice in every if space.violation(choice) is None]
 
 
-def _orders(space: MoveSpace) -> Iterator[Orders]:
+def _orders(space: OrdersSpace) -> Iterator[Orders]:
     each = []
     for at in space.at:
         paid = []
@@ -111,7 +124,7 @@ def _orders(space: MoveSpace) -> Iterator[Orders]:
                 paid += [(to, payment, bribe) for bribe in range(left + 1 - payment if to == space.inspector else 1)]
         each.append(paid)
     for orders in product(*each):
-        if space.why_not(orders) is None:
+        if space.violation(orders) is None:
             yield orders
 
 
@@ -127,7 +140,7 @@ class GameTree:
     def __post_init__(self) -> None:
         with self.small.market():
             state, came = self.small.before()
-            self._grow(self.small.begun(state.tell(came)), (NONE, NONE), ((), ()), None)
+            self._grow(self.small.begun(state.apply(came)), (NONE, NONE), ((), ()), None)
 
     def _grow(self, truth: State, own: tuple[int, ...], since: tuple[tuple[Any, ...], ...], way: Line) -> None:
         ask = truth.ask()
@@ -137,15 +150,16 @@ class GameTree:
             return
         options: list[list[tuple[Plain, int]]] = [[(None, own[seat])] for seat in range(SEATS)]
         for seat in choosers(ask):
-            options[seat] = self._options(seat, cast(Space, asked(ask, seat)), own[seat], since[seat], way)
+            options[seat] = self._options(seat, cast(Space, space_for(ask, seat)), own[seat], since[seat], way)
         for pair in product(*options):
             arena = Arena(truth, Random(0), truth.totals())
             answer = arena.answer(ask, {seat: choice for seat, (choice, _) in enumerate(pair)})
             after = tuple(sequence for _, sequence in pair)
             saw = tuple(
-                (*(since[seat] if after[seat] == own[seat] else ()), seen(ask, answer, seat)) for seat in range(SEATS)
+                (*(since[seat] if after[seat] == own[seat] else ()), visible_answer(ask, answer, seat))
+                for seat in range(SEATS)
             )
-            self._grow(truth.tell(answer), after, saw, (way, answer))
+            self._grow(truth.apply(answer), after, saw, (way, answer))
 
     def _options(self, seat: int, space: Space, own: int, since: tuple[Any, ...], way: Line) -> list[tuple[Plain, int]]:
         every = choices(space)
@@ -157,7 +171,7 @@ class GameTree:
         return list(zip(every, known.sequences, strict=True))
 
     def plan(self, player: Callable[[int], Chooser], tries: int) -> Plan:
-        """How seat 0 plays by the choices of so many seeds at each information set that it comes to."""
+        """How seat 0 plays with the choices of that many seeds, at each information set it reaches."""
         plan = np.zeros(self.form.count[0])
         plan[NONE] = 1
         with self.small.market():
@@ -171,7 +185,7 @@ class GameTree:
         return plan
 
     def exploitability(self, player: Callable[[int], Chooser], tries: int) -> float:
-        """By how much less than the value seat 0 gets with these choices, against who knows how they mix."""
+        """How much less than the value seat 0 gets with these choices, against an opponent who knows the mix."""
         value, _ = self.form.solve()
         return value - self.form.least(self.plan(player, tries))
 
@@ -183,25 +197,25 @@ class GameTree:
         before, came = self.small.before()
         ask = cast(Ask, before.ask())
         story = [(ask, came)]
-        state = self.small.begun(before.tell(came))
+        state = self.small.begun(before.apply(came))
         for answer in reversed(answers):
             ask = cast(Ask, state.ask())
-            shown = seen(ask, answer, 0)
+            shown = visible_answer(ask, answer, 0)
             story.append((ask, shown))
-            state = state.tell(shown)
+            state = state.apply(shown)
         return Observation(0, state, tuple(story))
 
 
 MET: Final = (((HUILA, 0), (HOME, 0), (HOME, 0)),) * SEATS
-"""One agent of each side in the same region; the others at home, where they stay without money."""
+"""One agent of each side in the same region. The others are at home and stay there, without money."""
 TWO: Final = (0, 0, 0, 0, 2, 0)
-"""Two diamonds there, before the last round brings two more, and one to each other region."""
+"""Two diamonds there. The last round brings two more, and one to each other region."""
 SMALL: Final = {
     "two rounds, a sale between them": Small(MET, TWO, UIGE, (1, 1), vault=(1, 1)),
     "two rounds, $1 for each": Small(MET, TWO, UIGE, (1, 1), none=1),
     "two rounds, the Inspector there": Small(MET, TWO, HUILA, (1, 1), none=1),
-    "two both-pay auctions from one purse": Small(MET, TWO, UIGE, (2, 2), step=Step.PLAN),
-    "a sale, then two diamonds more": Small(MET, TWO, UIGE, (0, 0), (2, 2), 1, Step.SALE_PLAN, 1, 2),
-    "a sale, then the last two": Small(MET, (0,) * HOME, UIGE, (0, 0), (2, 2), 1, Step.SALE_PLAN, 1, 2),
+    "two both-pay auctions from one purse": Small(MET, TWO, UIGE, (2, 2), step=RoundStep.PLAN),
+    "a sale, then two diamonds more": Small(MET, TWO, UIGE, (0, 0), (2, 2), 1, RoundStep.SALE_PLAN, 1, 2),
+    "a sale, then the last two": Small(MET, (0,) * HOME, UIGE, (0, 0), (2, 2), 1, RoundStep.SALE_PLAN, 1, 2),
 }
-"""By what is in them. In the first payments are hidden at the sale, and with them cash; the last needs mixed sales."""
+"""By content. In the first, payments are hidden at the sale, and so is the cash. The last one needs mixed sales."""

@@ -1,11 +1,11 @@
-"""SPEC.md, and the documents beside it that hold sections of it."""
+"""SPEC.md, and the documents that hold sections of it."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[2]
+from tests.support.paths import ROOT
+
 SPEC: Final = ROOT / "SPEC.md"
 REFEREES: Final = ROOT / "docs" / "spec-referee.md"
 """Section 10.5."""

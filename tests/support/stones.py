@@ -1,4 +1,4 @@
-"""A small game for tests of what is around games: all hold out some stones, a die decides, and again."""
+"""A small game for tests of everything around games: all hold out stones, a die decides, and so on."""
 
 from __future__ import annotations
 
@@ -6,21 +6,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from games.table import Answer, Ask, Bot, Decide, Observation, Option, Plain, Result, Roll, Together, Unreadable
+from kimberley.games.table import (
+    Answer,
+    Ask,
+    Bot,
+    Decide,
+    Observation,
+    Option,
+    Plain,
+    Result,
+    Roll,
+    Together,
+    Unreadable,
+)
 
 MOST = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Stones:
-    """How many stones somebody holds out."""
+    """The number of stones a player holds out."""
 
     def read(self, plain: Plain) -> Plain:
         if type(plain) is not int:
             raise Unreadable("a number of stones is a whole number")
         return plain
 
-    def why_not(self, choice: Plain) -> str | None:
+    def violation(self, choice: Plain) -> str | None:
         return None if type(choice) is int and 0 <= choice <= MOST else f"one holds out 0 to {MOST} stones"
 
     def cost(self, choice: Plain) -> int:
@@ -33,7 +45,7 @@ class Stones:
 
 @dataclass(frozen=True)
 class Position:
-    """`left` rounds to play; `held` what was held out in this one; `totals` the stones won."""
+    """`left` is the rounds to play, `held` the stones held out in this one, `totals` the stones won."""
 
     left: int
     totals: tuple[int, ...] = (0, 0)
@@ -51,7 +63,7 @@ class Position:
             return Roll((len(self.totals),))
         return Decide(self.tosser, Stones(), "toss")
 
-    def tell(self, answer: Answer) -> Position:
+    def apply(self, answer: Answer) -> Position:
         if self.held is None:
             return Position(self.left, self.totals, answer)
         if self.tosser is None:
@@ -62,7 +74,7 @@ class Position:
 
 
 class Any:
-    """Any legal choice."""
+    """A bot that makes random legal choices."""
 
     def __init__(self, seed: int) -> None:
         self._rng = Random(seed)
@@ -89,10 +101,10 @@ class StonesGame:
         assert isinstance(rounds, int)
         return Position(rounds, (0,) * seats)
 
-    def began(self, state: object) -> int | None:
+    def starting_seat(self, state: object) -> int | None:
         return None
 
-    def resigned(self, state: object, seats: Sequence[int]) -> Result:
+    def resignation_result(self, state: object, seats: Sequence[int]) -> Result:
         assert isinstance(state, Position)
         everybody = range(len(state.totals))
         places = tuple(1 + (len(everybody) - len(seats)) * (seat in seats) for seat in everybody)
@@ -105,4 +117,4 @@ class StonesGame:
 
 STONES = StonesGame()
 MANY_STONES = StonesGame(id="many stones", title="Many Stones", seats=(2, 3, 4, 5, 6))
-"""For more seats. Its rules do not say how a seat leaves: who resigns ends the game for all."""
+"""For more seats. Its rules do not let a seat leave, so a resignation ends the game for all."""

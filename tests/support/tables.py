@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 
-from games.table import Game, Observation, Plain
-from protocol.crypto import signatures
-from protocol.events import Asked, AuditDue, Event, Send
-from protocol.peer import Peer
-from protocol.roster import Place, Roster, SignedRoster, nonce_commitment, seed_hash
+from kimberley.games.table import Game, Observation, Plain
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.events import Asked, AuditDue, Event, Send
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.roster import Roster, RosterSeat, SignedRoster, nonce_commitment, seed_hash
 
 Chooser = Callable[[Peer, Asked], Plain]
 
@@ -33,10 +33,10 @@ def signed_roster(
     revision: int | None = None,
     begins: int | None = None,
 ) -> SignedRoster:
-    """A roster that every seat has signed; the seats' seeds are `seed(seat, salt)`."""
+    """A roster signed by every seat. The seats' seeds are `seed(seat, salt)`."""
     nonces = tuple(secret(f"nonce {seat} {salt}") for seat in range(seats))
     places = tuple(
-        Place(
+        RosterSeat(
             signatures.public(identity(seat)),
             f"player{seat + 1}",
             nonce_commitment(nonces[seat]),
@@ -51,7 +51,7 @@ def signed_roster(
 
 
 def renamed(table: SignedRoster, nickname: str) -> SignedRoster:
-    """The same table, whose first seat goes by another nickname; all have signed that."""
+    """The same table with another nickname for the first seat, signed by all."""
     first, *others = table.roster.seats
     roster = replace(table.roster, seats=(replace(first, nickname=nickname), *others))
     signed = tuple(roster.signature(partial(signatures.sign, identity(seat))) for seat in range(len(roster.seats)))
@@ -69,7 +69,7 @@ def peer_of(game: Game, table: SignedRoster, seat: int | None, salt: str = "", c
 
 
 def at_random(rng: Random) -> Chooser:
-    """Any legal choice."""
+    """A chooser of random legal choices."""
     return lambda peer, asked: asked.space.pick(rng)
 
 
@@ -87,8 +87,8 @@ def by_bots(game: Game, seats: int, level: int = 1, salt: int = 0) -> list[Choos
 class Wire:
     """Carries what peers send to all the others, in order or shuffled, until nothing more moves.
 
-    The players of `silent` seats choose nothing. `alter` makes of an envelope, on its way from one peer to another,
-    what arrives there; None is nothing.
+    The players of `silent` seats choose nothing. `alter` can change an envelope on its way from one peer to another;
+    None drops it.
     """
 
     peers: list[Peer]
@@ -105,7 +105,7 @@ class Wire:
             peer.start()
 
     def run(self, stop: Callable[[], bool] = lambda: False) -> None:
-        """Until every peer is done, or nothing moves, or `stop` says so."""
+        """Runs until every peer is done, nothing moves, or `stop` returns True."""
         moved = True
         while moved and not stop():
             moved = False
@@ -144,7 +144,7 @@ def seated(
     cheats: Mapping[int, type[Peer]] | None = None,
     order: Random | None = None,
 ) -> Wire:
-    """A table that has started: its seats, some of which may cheat, and an onlooker behind them."""
+    """A table that has started: its seats, some of which may cheat, and a spectator after them."""
     table = signed_roster(game, seats, salt)
     kinds = cheats or {}
     peers = [peer_of(game, table, seat, salt, kinds.get(seat, Peer)) for seat in range(seats)]

@@ -1,4 +1,4 @@
-"""The real program in a terminal of the test's own: a pty on one side, pyte as the screen on the other."""
+"""The real program in a terminal for tests: a pty on one side, pyte as the screen on the other."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from typing import Final
 
 import pyte
 
-from client.fullscreen import FRAME_BEGINS, FRAME_ENDS
+from kimberley.client.screens.app import FRAME_BEGINS, FRAME_ENDS
 from tests.support.program import PATIENCE, Program
 from tests.support.seeded import seed_environment
 
 QUIET: Final = 0.03
 SILENCE: Final = 1.0
-"""Seconds without a sign of life, where the kernel does not tell what a program waits for."""
+"""Seconds of silence after which a program counts as idle, if the kernel does not say what it waits for."""
 KEYS: Final = {
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "esc": "\x1b", "tab": "\t",
     "s-tab": "\x1b[Z", "backspace": "\x7f", "f1": "\x1bOP", "f10": "\x1b[21~", "c-c": "\x03", "space": " ",
@@ -33,13 +33,13 @@ KEYS: Final = {
 
 
 class TimedOut(AssertionError):
-    """The screen never showed what was waited for; the text is what it showed."""
+    """The screen never showed what the test waited for. The message has the screen's text."""
 
 
 class Terminal(Program):
     """Runs `kimberley` with `arguments` on a terminal of `columns` by `rows`. Ends it when the block is left.
 
-    `inside` is a command that runs it elsewhere: on another host of a test's network.
+    `inside` is a command that runs it elsewhere: on another host of a test network.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Terminal(Program):
             command, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True, close_fds=True
         )
         os.close(slave)
-        # A terminal takes in what is written at any time: a program whose terminal does not read stands still.
+        # A terminal reads output at any time. A program whose terminal does not read would block.
         self._lock = threading.Lock()
         self._listen()
 
@@ -89,7 +89,7 @@ class Terminal(Program):
         while True:
             gone = not self._reader.is_alive()
             self.news.clear()
-            # A frame arrives in pieces, and what leads to it may be several frames: it is taken when the program is
+            # A frame arrives in pieces, and one change may take several frames, so this waits until the program is
             # quiet for a moment.
             if self._whole_and(holds) and not self.news.wait(QUIET) and (text := self._whole_and(holds)):
                 return text
@@ -98,24 +98,24 @@ class Terminal(Program):
             self.news.wait(0.1)
 
     def find(self, text: str) -> tuple[int, int]:
-        """The cell where a text begins, column and row; it is waited for."""
+        """Waits for a text. Returns the column and row where it begins."""
         rows = self.wait(text).split("\n")
         return next((row.index(text), y) for y, row in enumerate(rows) if text in row)
 
     def _whole_and(self, holds: Callable[[str], bool]) -> str | None:
-        """The screen's text, if no frame is under way and the condition holds on it."""
+        """The screen's text, if no frame is incomplete and the condition holds."""
         with self._lock:
             whole = self.raw.rfind(FRAME_ENDS.encode()) >= self.raw.rfind(FRAME_BEGINS.encode())
             text = "\n".join(self.screen.display)
         return text if whole and holds(text) else None
 
     def colours(self, x: int, y: int) -> tuple[str, str]:
-        """Foreground and background of a cell, as pyte names them."""
+        """The foreground and background of a cell, as pyte names them."""
         cell = self.screen.buffer[y][x]
         return cell.fg, cell.bg
 
     def _read(self) -> None:
-        """Takes in what arrives, until the program has gone."""
+        """Reads all output, until the program has ended."""
         while True:
             select.select([self._master], [], [])
             with self._lock:
@@ -130,24 +130,26 @@ class Terminal(Program):
             self.news.set()
 
     def _take(self, data: bytes) -> None:
-        """A piece of what the program writes."""
+        """Handles a piece of the program's output."""
         self.raw += data
         self._stream.feed(data)
 
     # -- what is done to it --------------------------------------------------------------------------------------------
 
     def press(self, *keys: str) -> None:
-        """Keys by name, or characters. Each is pressed when the screen shows what the one before it did."""
+        """Presses keys, by name or as characters. Each is pressed after the screen shows the effect of the one
+        before.
+        """
         for key in keys:
             self.send(KEYS.get(key, key))
             self._answered()
-            # Escape and what follows it are told apart by time, as at any terminal.
+            # Only time separates Escape from a sequence that begins with it, as at any terminal.
             if key == "esc":
                 time.sleep(0.12)
                 self._answered()
 
     def press_until(self, key: str, shown: str, most: int = 60) -> None:
-        """Presses a key again and again, until the screen shows a text."""
+        """Presses a key repeatedly, until the screen shows a text."""
         for _ in range(most):
             if shown in self.text:
                 return
@@ -155,18 +157,18 @@ class Terminal(Program):
         raise TimedOut(f"{key!r} pressed {most} times never showed {shown!r}; the screen shows\n{self.text}")
 
     def click(self, x: int, y: int, button: int = 0) -> None:
-        """A click in the SGR protocol: button 0 left, 1 middle, 2 right, 64 and 65 the wheel up and down."""
+        """Clicks by the SGR protocol: button 0 left, 1 middle, 2 right, 64 and 65 the wheel up and down."""
         self.send(f"\x1b[<{button};{x + 1};{y + 1}M")
         if button < 64:
             self.send(f"\x1b[<{button};{x + 1};{y + 1}m")
         self._answered()
 
     def send(self, typed: str) -> None:
-        """Bytes of the keyboard or the mouse, without waiting for what they do."""
+        """Sends bytes of the keyboard or the mouse, without waiting for their effect."""
         os.write(self._master, typed.encode())
 
     def _answered(self) -> None:
-        """Waits until the program has taken in what was sent, and the screen shows what it did at once."""
+        """Waits until the program has read its input, and the screen shows the immediate effect."""
         end = time.monotonic() + PATIENCE
         while self._reader.is_alive() and not self._at_rest():
             if time.monotonic() > end:
@@ -174,7 +176,7 @@ class Terminal(Program):
             time.sleep(0.001)
 
     def _at_rest(self) -> bool:
-        """Whether the program has read all that was sent, waits for more, and everything that it wrote is shown."""
+        """Whether the program has read all input and waits for more, and all its output is shown."""
         try:
             keyboard = os.open(self._keyboard, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
         except OSError:
@@ -184,17 +186,22 @@ class Terminal(Program):
                 return False
         finally:
             os.close(keyboard)
-        waits = self._waits()
+        asleep, polls = self._sleeps()
         with self._lock:
             silent = time.monotonic() - self._heard > SILENCE
-            return (waits or silent) and not select.select([self._master], [], [], 0)[0]
+            return asleep and (polls or silent) and not select.select([self._master], [], [], 0)[0]
 
-    def _waits(self) -> bool:
-        """Whether the program sleeps in its event loop. One that is only kept from running does not."""
+    def _sleeps(self) -> tuple[bool, bool]:
+        """Whether the program sleeps, and whether it does so in its event loop, as far as the kernel tells.
+
+        A program that is ready but gets no CPU time does not sleep, however long it is silent.
+        """
+        process = Path(f"/proc/{self.process.pid}")
         try:
-            return "poll" in Path(f"/proc/{self.process.pid}/wchan").read_text()
+            state = (process / "stat").read_text().rpartition(")")[2].split()[0]
+            return state == "S", "poll" in (process / "wchan").read_text()
         except OSError:
-            return False
+            return True, False
 
     def touch(self, text: str, button: int = 0) -> None:
         """Clicks on a text."""
@@ -202,7 +209,7 @@ class Terminal(Program):
         self.click(x, y, button)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Gives the terminal another size."""
+        """Changes the size of the terminal."""
         self._set_size(columns, rows)
         with self._lock:
             self.screen.resize(rows, columns)

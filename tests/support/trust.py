@@ -6,25 +6,25 @@ from collections.abc import Mapping
 from random import Random
 from typing import TypeAlias
 
-from games.arena import Seats, choosers
-from games.diamond_trust import GAME
-from games.diamond_trust.angola import HOME, Order, Orders
-from games.diamond_trust.knowledge import Knowledge
-from games.diamond_trust.rules import State, Step
-from games.table import Ask, Disclose, Open, Plain, Result, changed
+from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.angola import HOME, Order, Orders
+from kimberley.games.diamond_trust.knowledge import Knowledge
+from kimberley.games.diamond_trust.rules import RoundStep, State
+from kimberley.games.table import Ask, Disclose, Open, Plain, Result, evolve
 
 UIGE, LUNDA, MALANJE, MOXICO, HUILA, CUANDO = range(6)
 Moves: TypeAlias = Mapping[int, Order]
-"""Orders by agent; the others stay and pay nothing."""
+"""Orders by agent. The others stay and pay nothing."""
 ABROAD: Moves = {0: (UIGE, 0, 0), 1: (LUNDA, 0, 0), 2: (MALANJE, 0, 0)}
 
 
 class Trust:
-    """A table. The Inspector starts in Cuando Cubango unless told otherwise; tells run by themselves."""
+    """A table. The Inspector starts in Cuando Cubango by default. Tells run by themselves."""
 
     def __init__(self, inspector: int = CUANDO) -> None:
-        self.seats = Seats(GAME, 2, Random(1))
-        self.seats.told((inspector,))
+        self.seats = SeatedArena(GAME, 2, Random(1))
+        self.seats.apply((inspector,))
 
     @property
     def truth(self) -> State:
@@ -34,9 +34,9 @@ class Trust:
 
     def become(self, **public: object) -> None:
         """Sets public fields of every seat's state, to begin from a rare position."""
-        self.seats.arena.truth = changed(self.truth, **public)
-        self.seats.views = [changed(self.view(seat), **public) for seat in (0, 1)]
-        self.seats.onlooker = changed(self.seats.onlooker, **public)
+        self.seats.arena.truth = evolve(self.truth, **public)
+        self.seats.views = [evolve(self.view(seat), **public) for seat in (0, 1)]
+        self.seats.onlooker = evolve(self.seats.onlooker, **public)
 
     @property
     def ask(self) -> Ask | Result:
@@ -56,13 +56,13 @@ class Trust:
         """Answers the pending ask, and the tells that follow."""
         ask = self.ask
         assert not isinstance(ask, Result)
-        self.seats.told(self.seats.arena.answer(ask, dict(enumerate(choices))))
+        self.seats.apply(self.seats.arena.answer(ask, dict(enumerate(choices))))
         while isinstance(ask := self.ask, Disclose):
-            self.seats.told(self.seats.arena.answer(ask, {}))
+            self.seats.apply(self.seats.arena.answer(ask, {}))
 
     def pay(self, first: Mapping[int, int] | None = None, second: Mapping[int, int] | None = None) -> Trust:
-        """Amounts by one's own agent: its salary at home, abroad the bribe to whom it meets."""
-        assert self.truth.step is Step.PAY
+        """Pays amounts by the seat's own agent: its salary at home; abroad, the bribe to the agent it meets."""
+        assert self.truth.step is RoundStep.PAY
         given = dict(first or {}), dict(second or {})
         amounts = [tuple(given[seat].pop(slot.by, 0) for slot in self.truth.slots(seat)) for seat in (0, 1)]
         assert given == ({}, {}), f"not payable: {given}"
@@ -74,39 +74,39 @@ class Trust:
 
     def plan(self, first: Moves | None = None, second: Moves | None = None) -> Trust:
         """Seals both plans, up to the final move."""
-        if self.truth.step is Step.PAY:
+        if self.truth.step is RoundStep.PAY:
             self.pay()
-        assert self.truth.step is Step.PLAN
+        assert self.truth.step is RoundStep.PLAN
         self.choose(self.orders(0, first or {}), self.orders(1, second or {}))
         return self
 
     def move(self, first: Moves | None = None, second: Moves | None = None) -> Trust:
-        """Plans and moves as planned; an empty pay phase before it is passed over."""
+        """Plans and moves as planned. Skips the pay phase before it, with nothing paid."""
         self.plan(first, second)
         return self.reveal(first, second)
 
     def reveal(self, first: Moves | None = None, second: Moves | None = None) -> Trust:
-        """The final move."""
-        assert self.truth.step is Step.MOVE
+        """Makes the final move."""
+        assert self.truth.step is RoundStep.MOVE
         self.choose(self.orders(0, first or {}), self.orders(1, second or {}))
         return self
 
     def inspect(self, region: int) -> Trust:
-        assert self.truth.step is Step.INSPECT
+        assert self.truth.step is RoundStep.INSPECT
         ask = self.ask
         assert not isinstance(ask, Result)
-        self.seats.told(self.seats.arena.answer(ask, dict.fromkeys(choosers(ask), region)))
+        self.seats.apply(self.seats.arena.answer(ask, dict.fromkeys(choosers(ask), region)))
         return self
 
     def sell(self, first: int = 0, second: int = 0) -> Trust:
         """Plans a sale and sells as planned."""
-        assert self.truth.step is Step.SALE_PLAN
+        assert self.truth.step is RoundStep.SALE_PLAN
         self.choose(first, second)
         self.choose(first, second)
         return self
 
     def rounds(self, number: int) -> Trust:
-        """So many rounds in which nobody does anything, up to the pay or move phase of the next."""
+        """Plays that many rounds in which nobody does anything, up to the pay or move phase of the next."""
         for _ in range(number):
             self.move().sell()
         return self
@@ -120,5 +120,5 @@ class Trust:
         return ask
 
     def home(self, seat: int) -> Moves:
-        """Everyone flies home."""
+        """Orders that fly everyone home."""
         return dict.fromkeys(range(len(self.truth.agents[seat])), (HOME, 0, 0))

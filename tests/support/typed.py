@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from io import StringIO
 
-from client.lines import Lines
+from kimberley.client.plain.console import Console
 
 
-class Typed(Lines):
-    """Lines that a test types, and what is said."""
+class Typed(Console):
+    """Lines that a test types, and the lines printed."""
 
     def __init__(self) -> None:
         super().__init__(StringIO(), StringIO())

@@ -1,18 +1,17 @@
-"""A table in memory that is watched: what its onlooker knows, as a screen sees it, and how it goes on."""
+"""A table in memory with a spectator: what the spectator knows, as a screen sees it, and how the game goes on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from client.onlooking import Seen
-from client.seats import Stop
-from games import lookup
-from games.table import Answer, Ask, Game, Result, State
-from protocol.events import Caught, Send
-from protocol.peer import Peer
-from protocol.record import Record
-from protocol.roster import SignedRoster
+from kimberley.client.session.ports import SpectatedPeer, Stop
+from kimberley.games import lookup
+from kimberley.games.table import Answer, Ask, Game, Result, State
+from kimberley.protocol.events import Caught, Send
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.record import Record
+from kimberley.protocol.roster import SignedRoster
 from tests.support.tables import Chooser, Wire, by_bots, seated
 
 SEATS = {"diamond-trust": 2, "diamond": 2, "land": 3, "mine": 4, "piecepack": 3}
@@ -20,7 +19,7 @@ SEATS = {"diamond-trust": 2, "diamond": 2, "land": 3, "mine": 4, "piecepack": 3}
 
 
 class WireSeen:
-    """An onlooker's Peer at a table in memory: `client.onlooking.Seen`. Nobody has been waited for long."""
+    """A spectator's Peer at a table in memory: `client.session.ports.SpectatedPeer`. No wait has lasted long."""
 
     def __init__(self, peer: Peer) -> None:
         self._peer = peer
@@ -56,7 +55,9 @@ class WireSeen:
 
 
 class WireWatch:
-    """A table in memory that is watched: `client.onlooking.WatchLike`. `play` goes on and tells who listens."""
+    """A watched table in memory: `client.session.ports.SpectatorLike`. `play` continues the game and notifies
+    listeners.
+    """
 
     def __init__(self, wire: Wire) -> None:
         self.problem: str | None = None
@@ -70,11 +71,11 @@ class WireWatch:
         return self.wire.peers[-1].game
 
     @property
-    def peer(self) -> Seen | None:
+    def peer(self) -> SpectatedPeer | None:
         return self._seen
 
     def begin(self, wire: Wire) -> None:
-        """Another game at the same table."""
+        """Begins another game at the same table."""
         self.wire = wire
         self._seen = WireSeen(wire.peers[-1])
         self._told = len(wire.events)
@@ -90,12 +91,12 @@ class WireWatch:
         self.closed = True
 
     def tell(self, event: Any = None) -> None:
-        """Something has changed."""
+        """Notifies the listeners."""
         for listener in list(self.listeners):
             listener(event)
 
     def play(self, length: int | None = None) -> None:
-        """Until the story is so long and a choice is waited for, or to the end."""
+        """Plays until the story has that length and a choice is pending, or to the end."""
         wire, own = self.wire, len(self.wire.peers) - 1
         wire.silent = set()
         for peer in wire.peers[:own]:
@@ -113,6 +114,6 @@ class WireWatch:
 
 
 def bots_at(game: str, salt: str = "watched", choosers: list[Chooser] | None = None) -> Wire:
-    """A table of a game of this package that has just begun, with bots at its seats and an onlooker behind them."""
+    """A table of a game of this package that has just begun, with bots at its seats and a spectator after them."""
     rules = lookup.find(game)
     return seated(rules, SEATS[game], salt, choosers or by_bots(rules, SEATS[game]))

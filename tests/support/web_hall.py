@@ -1,4 +1,4 @@
-"""A tournament for the page's tests: its events are real and signed, its running games are real, its clock stands."""
+"""A tournament for tests of the web page: real signed events, real running games, a clock that stands still."""
 
 from __future__ import annotations
 
@@ -6,13 +6,24 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from client.moments import Onlooker
-from games import lookup
-from p2p.identity import Identity
-from p2p.referee.clock import Clocks
-from p2p.referee.cup import Clock, Cup
-from p2p.referee.events import PLAYED, TIME, Decided, Drawn, Enrolled, Event, Paired, Seated, decide, record_digest
-from p2p.referee.tournament import Tournament
+from kimberley.client.session.ports import SpectatedGame
+from kimberley.games import lookup
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.events import (
+    PLAYED,
+    TIME,
+    GameSeated,
+    LotsDrawn,
+    PlayerEnrolled,
+    RoundPaired,
+    TableDecided,
+    TournamentEvent,
+    decide,
+    record_digest,
+)
+from kimberley.p2p.tournament.settings import TimeControl, TournamentSettings
+from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.tables import by_bots, seated
 
 NAMES = ("Ana", "Ben", "Chloé", "Dmitri", "Eva <b>", "Farid", "Gita", "Hugo", "Ida")
@@ -24,19 +35,19 @@ NOW = 1000.0
 
 @dataclass
 class PretendHall:
-    """What `client.web.hall.Hall` asks for, from a list of events."""
+    """Implements `client.web.hall.Hall` from a list of events."""
 
-    cup: Cup
+    cup: TournamentSettings
     referee: Identity
     tournament: Tournament
-    views: dict[tuple[int, int], Onlooker] = field(default_factory=dict)
-    timed: dict[tuple[int, int], Clocks] = field(default_factory=dict)
+    views: dict[tuple[int, int], SpectatedGame] = field(default_factory=dict)
+    timed: dict[tuple[int, int], TableClocks] = field(default_factory=dict)
     records: dict[bytes, bytes] = field(default_factory=dict)
     here: frozenset[bytes] = frozenset()
     seconds: float = NOW
-    events: list[Event] = field(default_factory=list)
-    store: Callable[[Event, bytes | None], object] = lambda event, record: None
-    """Where every further event goes as well."""
+    events: list[TournamentEvent] = field(default_factory=list)
+    store: Callable[[TournamentEvent, bytes | None], object] = lambda event, record: None
+    """Called with every further event."""
 
     @classmethod
     def open(
@@ -46,13 +57,13 @@ class PretendHall:
         format: str = "swiss",
         rounds: int = 3,
         names: Sequence[str] = NAMES,
-        clock: Clock | None = Clock(1200, 10),  # noqa: B008
+        clock: TimeControl | None = TimeControl(1200, 10),  # noqa: B008
         options: Mapping[str, int] | None = None,
     ) -> PretendHall:
-        """Everybody has enrolled, and lots are drawn."""
+        """A tournament in which all have enrolled and the lots are drawn."""
         referee = Identity.of(REFEREE)
         played = lookup.find(game)
-        cup = Cup.of(
+        cup = TournamentSettings.of(
             referee.public,
             "Friday Cup",
             game=game,
@@ -68,33 +79,35 @@ class PretendHall:
         people = [bytes([number + 1]) * 32 for number in range(len(names))]
         hall = cls(cup, referee, Tournament(cup), here=frozenset(people))
         for name, identity in zip(names, people, strict=True):
-            hall.add(Enrolled(LATER, identity, name))
-        hall.add(Drawn(LATER, SEED))
+            hall.add(PlayerEnrolled(LATER, identity, name))
+        hall.add(LotsDrawn(LATER, SEED))
         return hall
 
-    def add(self, event: Event, record: bytes | None = None) -> None:
+    def add(self, event: TournamentEvent, record: bytes | None = None) -> None:
         self.tournament = self.tournament.after(event)
         self.events.append(event)
         self.store(event, record)
 
-    def pair(self) -> Paired:
-        """The next round begins."""
+    def pair(self) -> RoundPaired:
+        """Begins the next round."""
         paired = self.tournament.proceed(LATER)
-        assert isinstance(paired, Paired)
+        assert isinstance(paired, RoundPaired)
         self.add(paired)
         for table, people in enumerate(paired.tables):
-            clocks = Clocks.of(len(people), self.cup.clock).turn(self.seconds - 312.4, frozenset({0}))
+            clocks = TableClocks.of(len(people), self.cup.clock).turn(self.seconds - 312.4, frozenset({0}))
             self.timed[paired.round, table] = clocks
-            self.add(Seated(LATER, paired.round, table, bytes([paired.round, table]) * 16))
+            self.add(GameSeated(LATER, paired.round, table, bytes([paired.round, table]) * 16))
         return paired
 
     def play(self, round_: int, table: int, steps: int) -> None:
-        """A real game stands at a table, some steps after its start."""
+        """Puts a real game at a table, some steps after its start."""
         seats = len(self.tournament.rounds[round_ - 1].tables[table].seats)
         self.views[round_, table] = begun(self.cup.game, seats, table, steps)
 
-    def decide(self, round_: int, table: int, places: Sequence[int], how: str = PLAYED, sentence: str = "") -> Decided:
-        """A table has its result; a game that was played has something that stands for its record."""
+    def decide(
+        self, round_: int, table: int, places: Sequence[int], how: str = PLAYED, sentence: str = ""
+    ) -> TableDecided:
+        """Decides a table. Placeholder bytes stand for the record."""
         people = self.tournament.rounds[round_ - 1].tables[table].seats
         record = f"record {round_} {table}".encode()
         self.records[record_digest(record)] = record
@@ -128,10 +141,10 @@ class PretendHall:
     def now(self) -> float:
         return self.seconds
 
-    def view(self, round_: int, table: int) -> Onlooker | None:
+    def view(self, round_: int, table: int) -> SpectatedGame | None:
         return self.views.get((round_, table))
 
-    def clocks(self, round_: int, table: int) -> Clocks | None:
+    def clocks(self, round_: int, table: int) -> TableClocks | None:
         return self.timed.get((round_, table))
 
     def record(self, digest: bytes) -> bytes | None:
@@ -139,8 +152,8 @@ class PretendHall:
 
 
 @cache
-def begun(game: str, seats: int, salt: int, steps: int) -> Onlooker:
-    """What an onlooker knows of a real game, some steps after its start."""
+def begun(game: str, seats: int, salt: int, steps: int) -> SpectatedGame:
+    """What a spectator knows about a real game, some steps after its start."""
     played = lookup.find(game)
     wire = seated(played, seats, str(salt), by_bots(played, seats, salt=salt))
     onlooker = wire.peers[-1]
@@ -149,7 +162,9 @@ def begun(game: str, seats: int, salt: int, steps: int) -> Onlooker:
 
 
 def friday(game: str = "diamond-trust", seats: int = 2, steps: int = 14) -> PretendHall:
-    """A cup whose first round is over, one of its tables by time, and whose second is played."""
+    """A tournament whose first round is over, with one table decided on time, and whose second round is being
+    played.
+    """
     hall = PretendHall.open(game, seats)
     first = hall.pair()
     for table, people in enumerate(first.tables):

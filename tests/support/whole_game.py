@@ -1,6 +1,6 @@
-"""Two people at their keys and mice: nine rounds of Diamond Trust on two real terminals, written down once.
+"""Two players with keyboard and mouse: nine rounds of Diamond Trust on two real terminals, as a script.
 
-Round 1: both send [1] and (1) to Uige. Round 2: London bribes (1), which turns it, hears its plan and adjusts its own.
+Round 1: both send [1] and (1) to Uige. Round 2: London bribes (1), which turns it, learns its plan and adjusts its own.
 Round 3: Antwerp bribes [1], and (1) tells London. Then quiet rounds to the end. London plays with the keyboard, Antwerp
 with the mouse.
 """
@@ -15,7 +15,7 @@ from tests.support.terminal import Terminal
 
 MAP_TOP: Final = 6
 LOOK: Final = 40.0
-"""Seconds that a last look is waited for."""
+"""The most seconds to wait for the end of a last look."""
 
 
 def region(terminal: Terminal, name: str) -> tuple[int, int]:
@@ -26,33 +26,33 @@ def region(terminal: Terminal, name: str) -> tuple[int, int]:
 
 @dataclass
 class Seat:
-    """One player's hands. `keyboard` or mouse alone."""
+    """One player, who uses only the keyboard, or only the mouse."""
 
     terminal: Terminal
     keyboard: bool
     agent: str
-    """How the player's first agent is marked on the map."""
+    """The sign of the player's first agent on the map."""
 
     def done(self) -> None:
-        """Done, and yes where the question comes back."""
+        """Presses Done, and confirms if asked."""
         text = self.terminal.wait(lambda text: "Done d" in text)
         before = strip(text)
         self._button("d", "Done d")
         # Not "done ✓": the other side may have been done before.
-        text = self.terminal.wait(lambda text: "Done y" in text or "Done d" not in text or strip(text) != before)
-        if "Done y" in text:
-            self._button("y", "Done y")
-            self.terminal.wait(lambda text: "Done y" not in text)
+        text = self.terminal.wait(lambda text: "Finish y" in text or "Done d" not in text or strip(text) != before)
+        if "Finish y" in text:
+            self._button("y", "Finish y")
+            self.terminal.wait(lambda text: "Finish y" not in text)
 
     def send(self, name: str, payment: int) -> None:
-        """The first agent to a region, for a payment. Nothing for the Inspector, should he stand there."""
+        """Sends the first agent to a region, for a payment. Bribes the Inspector with nothing if he is there."""
         t = self.terminal
         if self.keyboard:
             t.press("1")
-            t.wait("Touch a region")
+            t.wait("Select a region")
         else:
             t.click(*region(t, self.agent))
-            t.wait("Touch a region")
+            t.wait("Select a region")
         t.click(*region(t, name)) if not self.keyboard else self._walk(name)
         t.wait("Offer by")
         self._amount(payment)
@@ -61,7 +61,7 @@ class Seat:
             t.wait(lambda text: "Bribe for UN" not in text)
 
     def bribe(self, badge: str, amount: int) -> None:
-        """A bribe to the other side's agent where it is met."""
+        """Bribes the other side's agent where one of the player's own meets it."""
         t = self.terminal
         if self.keyboard:
             for _ in range(6):
@@ -79,12 +79,12 @@ class Seat:
         self.done()
 
     def _walk(self, name: str) -> None:
-        """By arrow keys to a region's name, as it is marked when it is the one in focus."""
+        """Moves to a region's name with the arrow keys, until the name is marked as focused."""
         t = self.terminal
         for key in ("", "right", "down", "left", "up", "right", "right", "down", "down"):
             if key:
                 t.press(key)
-            if f"▸{name}◂" in t.wait(lambda text: "Touch a region" in text):
+            if f"▸{name}◂" in t.wait(lambda text: "Select a region" in text):
                 break
         t.wait(f"▸{name}◂")
         t.press("enter")
@@ -108,7 +108,7 @@ class Seat:
 
 
 def strip(text: str) -> str:
-    """The phase, from the strip between the two screens."""
+    """The phase, from the strip."""
     return text.splitlines()[5].split("  ")[0].strip()
 
 
@@ -118,7 +118,7 @@ def both(seats: tuple[Seat, Seat], shown: str, patience: float = 20.0) -> None:
 
 
 def play(ana: Terminal, ben: Terminal, look: Callable[[str], None] = lambda name: None) -> None:
-    """From the first pay phase, on both terminals, to the dossier. `look` is told of moments worth a picture."""
+    """Plays from the first pay phase to the dossier, on both terminals. `look` is called at moments worth a picture."""
     london, antwerp = seats = Seat(ana, True, "[1]"), Seat(ben, False, "(1)")
     for number in range(1, 10):
         both(seats, f"round {number} of 9")
@@ -132,7 +132,7 @@ def play(ana: Terminal, ben: Terminal, look: Callable[[str], None] = lambda name
             seat.done()
         both(seats, " MOVE ")
         if number == 3:
-            # (1) has told that it bribed [1], and with how much.
+            # (1) has told London that it bribed [1], and with how much.
             ana.press("1")
             ana.wait("bribed by (1)")
             ana.press("esc")

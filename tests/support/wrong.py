@@ -1,18 +1,18 @@
-"""Faults for tests to put into the code: each makes of what is right something that is nearly right."""
+"""Faults for tests to put into the code: each turns a correct function into one that is nearly correct."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from protocol.crypto import elgamal
-from protocol.encoding import Malformed
-from protocol.envelope import Envelope
-from protocol.log import Deviation
+from kimberley.protocol.crypto import elgamal
+from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.envelope import Envelope
+from kimberley.protocol.log import Deviation
 
 
 def another_blamed(right: Any) -> Any:
-    """Whoever has found something names another seat."""
+    """Blames another seat for each deviation found."""
 
     def earliest(findings: Any) -> Any:
         return tuple(Deviation(one.step, one.stage, int(one.seat == 0), one.reason) for one in right(findings))
@@ -21,7 +21,7 @@ def another_blamed(right: Any) -> Any:
 
 
 def any_mail_passes(right: Any) -> Any:
-    """Mail is taken as it comes."""
+    """Accepts mail without checking it."""
 
     def verify(g: Any, ctx: Any, public: bytes, mailbox: bytes, pairs: Any, sent: bytes) -> Any:
         points = [sent[at : at + 32] for at in range(0, 64 * len(pairs), 32)]
@@ -31,7 +31,7 @@ def any_mail_passes(right: Any) -> Any:
 
 
 def any_shuffle_passes(right: Any) -> Any:
-    """Items are taken as they come."""
+    """Accepts shuffled items without checking them."""
 
     def verify(g: Any, ctx: Any, label: str, key: bytes, items: Any, sent: bytes, proof: bytes) -> Any:
         return elgamal.decode_items(g, sent, len(items), len(items[0]))
@@ -40,7 +40,7 @@ def any_shuffle_passes(right: Any) -> Any:
 
 
 def out_of_stage_passes(right: Any) -> Any:
-    """What stands out of its stage is thrown away without a word."""
+    """Silently drops envelopes outside their stage."""
 
     def catch(self: Any, envelope: Any, reason: str) -> None:
         if "out of its stage" in reason:
@@ -52,7 +52,7 @@ def out_of_stage_passes(right: Any) -> Any:
 
 
 def second_passes(right: Any) -> Any:
-    """A second envelope with a number that is known is taken for the first."""
+    """Ignores a second envelope with a known number."""
 
     def receive(self: Any, data: bytes) -> bool:
         try:
@@ -66,5 +66,5 @@ def second_passes(right: Any) -> Any:
 
 
 def always(value: object) -> Callable[[Any], Any]:
-    """A function that gives this, whatever it is given."""
+    """A function that always returns this value."""
     return lambda right: lambda *args, **named: value

@@ -1,6 +1,6 @@
 """Where the minutes of the tests go, from what pytest wrote with `--junitxml`.
 
-    .venv/bin/pytest --all -n auto --junitxml=all.xml && .venv/bin/python -m tests.minutes all.xml
+    .venv/bin/pytest --all -n auto --junitxml=all.xml && .venv/bin/python -m tests.tools.minutes all.xml
 
 Prints a table of the test files that took longest: seconds from begin to end, and seconds of CPU, those of the programs
 that the tests started included. Files run side by side, so both add up to more than a run takes. The last line says how

@@ -1,12 +1,12 @@
 """How many mutants the tests find, from what `mutmut run` left in `mutants/`.
 
     .venv/bin/pip install -e '.[dev,mutation]' && .venv/bin/mutmut run
-    .venv/bin/python -m tests.mutation
+    .venv/bin/python -m tests.tools.mutation
 
 `mutmut run` tries all mutants of the modules that pyproject.toml names, or those that are named behind it
-(`mutmut run 'protocol.crypto.*'`); it can be stopped at any time, and goes on where it stopped. Prints a row for each
-module of which mutants were tried; the interval, of 95 % (Wilson), is what the share of all of them may be, where those
-that were tried are a sample.
+(`mutmut run 'kimberley.protocol.crypto.*'`); it can be stopped at any time, and goes on where it stopped. Prints a row
+for each module of which mutants were tried; the interval, of 95 % (Wilson), is what the share of all of them may be,
+where those that were tried are a sample.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from client.arena import interval
+from kimberley.client.cli.arena import interval
 
 SURVIVED: Final = (0, 33)
 """Exit statuses of mutmut for mutants that pass all tests that reach them, and for those that no test reaches."""

@@ -1,7 +1,9 @@
 """Plays the whole games of the tests again and again, each time with another seed.
 
-    .venv/bin/python -m tests.soak --runs 20 --seed 100                      # seeds 100 to 119
-    .venv/bin/python -m tests.soak --runs 5 tests/terminal/test_land.py      # only these; what pytest takes goes to it
+    .venv/bin/python -m tests.tools.soak --runs 20 --seed 100                      # seeds 100 to 119
+    .venv/bin/python -m tests.tools.soak --runs 5 tests/e2e/terminal/test_land.py  # only these games
+
+Everything else that is typed goes to pytest.
 
 Prints how to play again what failed. Ends with 1 if anything did.
 """
@@ -11,15 +13,15 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[1]
-WHOLE_GAMES: Final = ("tests/terminal", "tests/lan", "tests/test_client_plain.py", "tests/test_resume_processes.py")
+from tests.support.paths import ROOT
+
+WHOLE_GAMES: Final = ("tests/e2e", "tests/client/plain/test_plain.py")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.soak", description="Play whole games with other seeds.")
+    parser = argparse.ArgumentParser(description="Play whole games with other seeds.")
     parser.add_argument("--runs", type=int, default=10, metavar="N", help="how many seeds (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="the first of them (default: %(default)s)")
     found, tests = parser.parse_known_args()

@@ -1,5 +1,5 @@
 """The board of Diamond."""
 
-from client.boards.diamond.board import DiamondBoard
+from kimberley.client.boards.diamond.board import DiamondBoard
 
 BOARD = DiamondBoard()

@@ -1,4 +1,4 @@
-"""What the game brings to the client. Each part is imported when it is first wanted."""
+"""What the game brings to the client. Each part is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -6,89 +6,89 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from client.board import BoardScreen, Dossier, PlainSeat, Written
-    from client.moments import Moments
-    from client.screen import Help, Screen, Ui
-    from client.seats import TableLike
-    from games.table import Answer, Ask, Result
-    from games.table import State as TableState
-    from protocol.record import Record
+    from kimberley.client.boards.api import BoardScreen, Dossier, PlainSeat, WrittenGame
+    from kimberley.client.boards.timeline import Timeline
+    from kimberley.client.session.ports import TableLike
+    from kimberley.client.ui.screen import Help, Screen, Ui
+    from kimberley.games.table import Answer, Ask, Result
+    from kimberley.games.table import State as TableState
+    from kimberley.protocol.record import Record
 
 
 class DiamondBoard:
-    """The board of Diamond: `client.board.Board`."""
+    """The board of Diamond: `client.boards.api.Board`."""
 
     def view(self, table: TableLike, ui: Ui) -> BoardScreen:
         """The screen that plays the game at a seat."""
-        from client.boards.diamond.view import GameScreen
+        from kimberley.client.boards.diamond.view import GameScreen
 
         return GameScreen(table, ui)
 
     def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
         """All moves of a record, and what each did."""
-        from client.boards.diamond.dossier import dossier
+        from kimberley.client.boards.diamond.dossier import dossier
 
-        story, result = _played(record)
+        story, result = _finished_game(record)
         return dossier(story, names, seat, result)
 
     def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """The record on the board, step by step."""
-        from client.boards.diamond.course import opening
-        from client.screens.stepping import ReplayScreen
+        from kimberley.client.boards.diamond.events import start_of
+        from kimberley.client.boards.stepping import ReplayScreen
 
-        story, result = _played(record)
-        return ReplayScreen(self.moments(opening(story), names), story, result, ui, step)
+        story, result = _finished_game(record)
+        return ReplayScreen(self.timeline(start_of(story), names), story, result, ui, step)
 
-    def moments(self, start: TableState, names: Sequence[str]) -> Moments:
-        """The game moment by moment: `client.board.Unfolds`."""
-        from client.boards.diamond.moments import DiamondMoments
-        from games.diamond.rules import State
+    def timeline(self, start: TableState, names: Sequence[str]) -> Timeline:
+        """The timeline of the game: `client.boards.api.HasTimeline`."""
+        from kimberley.client.boards.diamond.timeline import DiamondTimeline
+        from kimberley.games.diamond.rules import State
 
         assert isinstance(start, State)
-        return DiamondMoments(start, names)
+        return DiamondTimeline(start, names)
 
     def plain(self, table: TableLike) -> PlainSeat:
         """The game in sentences, at a seat."""
-        from client.boards.diamond.plain import PlainGame
+        from kimberley.client.boards.diamond.plain import PlainGame
 
         return PlainGame(table)
 
     def about(self) -> Help:
         """The game in short."""
-        from client.boards.diamond.helps import ABOUT
+        from kimberley.client.boards.diamond.help_text import ABOUT
 
         return ABOUT
 
-    def written(self, text: str) -> Written:
+    def read_text(self, text: str) -> WrittenGame:
         """The game on a score sheet. Raises ValueError."""
-        from client.board import Written
-        from client.boards.diamond.course import opening
-        from client.boards.diamond.dossier import dossier
-        from client.screens.stepping import ReplayScreen
-        from games.diamond import GAME
-        from games.diamond.position import COLOURS
-        from games.diamond.sheet import read_sheet
-        from games.table import Result
+        from kimberley.client.boards.api import WrittenGame
+        from kimberley.client.boards.diamond.dossier import dossier
+        from kimberley.client.boards.diamond.events import start_of
+        from kimberley.client.boards.stepping import ReplayScreen
+        from kimberley.games.diamond import GAME
+        from kimberley.games.diamond.position import COLORS
+        from kimberley.games.diamond.score_sheet import read_sheet
+        from kimberley.games.table import Result
 
         sheet = read_sheet(text)
         states = sheet.states()
         end = states[-1].ask()
         result = end if isinstance(end, Result) else None
         if sheet.resigned:
-            result = GAME.resigned(states[-1], [states[-1].colour(colour) for colour in sheet.resigned])
+            result = GAME.resignation_result(states[-1], [states[-1].color(color) for color in sheet.resigned])
         asks = [ask for state in states if not isinstance(ask := state.ask(), Result)]
         story: list[tuple[Ask, Answer]] = list(zip(asks, sheet.turns, strict=False))
-        names = (COLOURS[states[-1].colour(0)], COLOURS[states[-1].colour(1)])
+        names = (COLORS[states[-1].color(0)], COLORS[states[-1].color(1)])
         lines = dossier(story, names, None, result).lines
-        return Written(
-            lambda ui, step: ReplayScreen(self.moments(opening(story), names), story, result, ui, step), lines
+        return WrittenGame(
+            lambda ui, step: ReplayScreen(self.timeline(start_of(story), names), story, result, ui, step), lines
         )
 
 
-def _played(record: Record) -> tuple[list[tuple[Ask, Answer]], Result | None]:
+def _finished_game(record: Record) -> tuple[list[tuple[Ask, Answer]], Result | None]:
     """The story of a record, in which nothing was ever hidden, and how it ended."""
-    from games.diamond import GAME
-    from protocol import audit
+    from kimberley.games.diamond import GAME
+    from kimberley.protocol import audit
 
     onlooker, _ = audit.replay(GAME, record)
     return list(onlooker.story), onlooker.result

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from client.board import Dossier, DossierRow, Span
-from client.boards.diamond.course import Played, effect, played, won_square
-from client.boards.diamond.picture import mark_of
-from client.canvas import Canvas
-from client.glyphs import fitted
-from client.widgets import Column
-from games.diamond.board import names as point_names
-from games.diamond.notation import NotationError
-from games.diamond.position import BLACK, COLOURS, WHITE, Agree, Swap
-from games.diamond.rules import State
-from games.diamond.sheet import Sheet, write_sheet
-from games.table import Result
+from kimberley.client.boards.api import Dossier, DossierRow, Span
+from kimberley.client.boards.diamond.events import GameEvent, effect, read_events, won_square
+from kimberley.client.boards.diamond.scene import mark_of
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import truncate
+from kimberley.client.ui.widgets import Column
+from kimberley.games.diamond.board import names as point_names
+from kimberley.games.diamond.notation import TurnNotationError
+from kimberley.games.diamond.position import BLACK, COLORS, WHITE, DrawAgreement, Swap
+from kimberley.games.diamond.rules import State
+from kimberley.games.diamond.score_sheet import ScoreSheet, write_sheet
+from kimberley.games.table import Result
 
 TITLE: Final = "Diamond"
 MIDDLE: Final = 34
@@ -24,7 +24,7 @@ MIDDLE: Final = 34
 
 def dossier(story: Sequence[tuple[Any, Any]], names: Sequence[str], seat: int | None, result: Result | None) -> Dossier:
     """The dossier of a game from its story. `seat` is "you", None for an onlooker."""
-    moves = played(story)
+    moves = read_events(story)
     final = moves[-1].after if moves else State()
 
     def head(canvas: Canvas) -> None:
@@ -47,41 +47,46 @@ def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> tu
 
 
 def draw_head(
-    canvas: Canvas, final: State, moves: Sequence[Played], names: Sequence[str], seat: int | None, result: Result | None
+    canvas: Canvas,
+    final: State,
+    moves: Sequence[GameEvent],
+    names: Sequence[str],
+    seat: int | None,
+    result: Result | None,
 ) -> None:
     """Rows 1 to 3: both sides with what is left to them, and between them, on paper, who won."""
     canvas.fill(0, 0, canvas.width, 3, "panel")
     start = (canvas.width - MIDDLE) // 2
     canvas.fill(start, 0, MIDDLE, 3, "paper")
     who, by = outcome(result, names, seat)
-    canvas.centre(start, 0, MIDDLE, fitted(who, MIDDLE), "ink", "paper", bold=True)
-    canvas.centre(start, 1, MIDDLE, fitted(by, MIDDLE - 2), "faded", "paper")
-    canvas.centre(start, 2, MIDDLE, f"{len(moves)} moves", "faded", "paper")
+    canvas.center(start, 0, MIDDLE, truncate(who, MIDDLE), "ink", "paper", bold=True)
+    canvas.center(start, 1, MIDDLE, truncate(by, MIDDLE - 2), "faded", "paper")
+    canvas.center(start, 2, MIDDLE, f"{len(moves)} moves", "faded", "paper")
     if final.first is None:
         return
-    for colour in (BLACK, WHITE):
-        sign, fg, bg = mark_of(colour)
-        owner = final.seat(colour)
+    for color in (BLACK, WHITE):
+        sign, fg, bg = mark_of(color)
+        owner = final.seat(color)
         name = f"{names[owner]}, you" if owner == seat else names[owner]
-        pieces = f"{final.position.pieces[colour].bit_count()} pieces left"
+        pieces = f"{final.position.pieces[color].bit_count()} pieces left"
         room = start - 6
-        if colour == BLACK:
+        if color == BLACK:
             canvas.put(1, 0, sign, fg, bg, bold=True)
-            canvas.put(5, 0, fitted(name, room), "text", bold=True)
+            canvas.put(5, 0, truncate(name, room), "text", bold=True)
             canvas.put(5, 1, pieces, "soft")
         else:
             canvas.right(canvas.width - 1, 0, sign, fg, bg, bold=True)
-            canvas.right(canvas.width - 5, 0, fitted(name, room), "text", bold=True)
+            canvas.right(canvas.width - 5, 0, truncate(name, room), "text", bold=True)
             canvas.right(canvas.width - 5, 1, pieces, "soft")
 
 
-def remark(each: Played) -> str:
+def remark(each: GameEvent) -> str:
     """What a move did besides being made, in a few words."""
     move, _, offers = each.written
     said = effect(each.before.position, move)
     if isinstance(move, Swap):
-        said = "the players change sides"
-    if isinstance(move, Agree):
+        said = "the players change colors"
+    if isinstance(move, DrawAgreement):
         said = "takes the draw"
     if square := won_square(each.after):
         said = f"{said}, completes {' '.join(point_names(square))}".removeprefix(", ")
@@ -89,14 +94,14 @@ def remark(each: Played) -> str:
 
 
 def rows(
-    moves: Sequence[Played], names: Sequence[str], width: int
+    moves: Sequence[GameEvent], names: Sequence[str], width: int
 ) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
     """Two moves a line, with remarks, for a width in columns."""
     first = moves[0].before.seat(BLACK) if moves else 0
     columns = (
         Column("", 0, 4, right=True),
-        Column(fitted(names[first], 14), 6, 14),
-        Column(fitted(names[1 - first], 14), 21, 14),
+        Column(truncate(names[first], 14), 6, 14),
+        Column(truncate(names[1 - first], 14), 21, 14),
         Column("What they did", 36, width - 37),
     )
     made: list[DossierRow] = []
@@ -113,26 +118,26 @@ def rows(
 
 
 def in_words(
-    moves: Sequence[Played], final: State, names: Sequence[str], seat: int | None, result: Result | None
+    moves: Sequence[GameEvent], final: State, names: Sequence[str], seat: int | None, result: Result | None
 ) -> list[str]:
     """The game in sentences, and its score sheet."""
     if final.first is None:
         return ["The game was given up before it began."]
     who, by = outcome(result, names, seat)
-    black, white = (names[final.seat(colour)] for colour in (BLACK, WHITE))
-    lines = [f"{who}: {by}." if by else f"{who}.", f"{COLOURS[BLACK]} is {black}, {COLOURS[WHITE]} {white}."]
-    for colour in (BLACK, WHITE):
-        lost = sum(1 for each in moves if each.captured and each.before.position.turn != colour)
-        lines.append(f"{COLOURS[colour]} lost {lost} pieces, and has {final.position.pieces[colour].bit_count()} left.")
+    black, white = (names[final.seat(color)] for color in (BLACK, WHITE))
+    lines = [f"{who}: {by}." if by else f"{who}.", f"{COLORS[BLACK]} is {black}, {COLORS[WHITE]} {white}."]
+    for color in (BLACK, WHITE):
+        lost = sum(1 for each in moves if each.captured and each.before.position.turn != color)
+        lines.append(f"{COLORS[color]} lost {lost} pieces, and has {final.position.pieces[color].bit_count()} left.")
     try:
-        lines += write_sheet(Sheet(tuple(each.turn for each in moves), _resigned(final, result))).splitlines()
-    except NotationError as error:
-        lines.append(f"Its moves cannot be written down: {error}.")
+        lines += write_sheet(ScoreSheet(tuple(each.turn for each in moves), _resigned(final, result))).splitlines()
+    except TurnNotationError as error:
+        lines.append(f"The moves cannot be written down: {error}.")
     return lines
 
 
 def _resigned(final: State, result: Result | None) -> tuple[int, ...]:
-    """The colours that resigned."""
+    """The colors that resigned."""
     if result is None or "resigned" not in result.reason:
         return ()
-    return tuple(c for c in (BLACK, WHITE) if result.reason.startswith((COLOURS[c], "both"))) or (BLACK,)
+    return tuple(c for c in (BLACK, WHITE) if result.reason.startswith((COLORS[c], "both"))) or (BLACK,)

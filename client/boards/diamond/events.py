@@ -1,4 +1,4 @@
-"""A game as it went: from a table's story to its moves, and what each of them did in words."""
+"""The events of a game: its moves, read from a table's story, and each of them in words."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.diamond.board import NAMES, Bits, names, points
-from games.diamond.notation import OFFER, NotationError, Written, read_turn, spell, spelled
-from games.diamond.position import COLOURS, Agree, Move, Place, Position, Remove, Step, Swap
-from games.diamond.rules import State
-from games.table import Decide, Result
+from kimberley.games.diamond.board import NAMES, Bits, names, points
+from kimberley.games.diamond.notation import OFFER, ParsedTurn, TurnNotationError, format_move, format_turn, read_turn
+from kimberley.games.diamond.position import COLORS, DrawAgreement, Move, Movement, Placement, Position, Removal, Swap
+from kimberley.games.diamond.rules import State
+from kimberley.games.table import Decide, Result
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class GameEvent:
     """One turn: its number in the table's story, the state before it, the turn in writing, the state after it."""
 
     step: int
@@ -24,30 +24,30 @@ class Played:
     after: State
 
     @property
-    def written(self) -> Written:
+    def written(self) -> ParsedTurn:
         return read_turn(self.turn)
 
     @property
     def captured(self) -> Bits:
         """The piece it captured, as a set."""
         move = self.written.move
-        return self.before.position.captured(move) if isinstance(move, Step) else 0
+        return self.before.position.captured(move) if isinstance(move, Movement) else 0
 
     @property
     def ends(self) -> tuple[int, int] | None:
         """Where it led from and to; equal where nothing went along a line."""
         match self.written.move:
-            case Place(to):
+            case Placement(to):
                 return to, to
-            case Step(start, to):
+            case Movement(start, to):
                 return start, to
-            case Remove(at):
+            case Removal(at):
                 return at, at
             case _:
                 return None
 
 
-def opening(story: Sequence[tuple[Any, Any]]) -> State:
+def start_of(story: Sequence[tuple[Any, Any]]) -> State:
     """The first state of a game: who begins is rolled in its story, or was settled by an earlier game."""
     match story:
         case [(Decide(seat=seat), _), *_]:
@@ -55,16 +55,16 @@ def opening(story: Sequence[tuple[Any, Any]]) -> State:
     return State()
 
 
-def played(story: Sequence[tuple[Any, Any]], state: State | None = None, first: int = 0) -> list[Played]:
+def read_events(story: Sequence[tuple[Any, Any]], state: State | None = None, first: int = 0) -> list[GameEvent]:
     """The turns of a story, folded from the first state; or of the rest of one, from `state` before ask `first`."""
-    found: list[Played] = []
-    state = state or opening(story)
+    found: list[GameEvent] = []
+    state = state or start_of(story)
     for step, (ask, answer) in enumerate(story, start=first):
         if isinstance(state.ask(), Result):
             break
-        after = state.tell(answer)
+        after = state.apply(answer)
         if isinstance(ask, Decide):
-            found.append(Played(step, state, answer, after))
+            found.append(GameEvent(step, state, answer, after))
         state = after
     return found
 
@@ -78,9 +78,9 @@ def won_square(state: State) -> Bits:
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def corners(position: Position, step: Step) -> list[str]:
+def corners(position: Position, step: Movement) -> list[str]:
     """The mover's pieces that corner together with a step."""
-    from games.diamond.board import PAIRS
+    from kimberley.games.diamond.board import PAIRS
 
     own, enemy = position.pieces[position.turn] & ~(1 << step.start), position.pieces[1 - position.turn]
     found = 0
@@ -96,8 +96,8 @@ def listed(words: Sequence[str]) -> str:
 
 
 def effect(position: Position, move: Move) -> str:
-    """What a turn does besides the moving, in a few words; nothing where it does nothing."""
-    if isinstance(move, Step):
+    """What a turn does besides moving, in a few words; "" where it does nothing else."""
+    if isinstance(move, Movement):
         taken, cornered = names(position.captured(move)), names(position.cornered(move))
         if taken:
             return f"takes {taken[0]}"
@@ -106,7 +106,7 @@ def effect(position: Position, move: Move) -> str:
     return ""
 
 
-def why(position: Position, step: Step) -> str:
+def explain_capture(position: Position, step: Movement) -> str:
     """Why a step captures, or does not although it corners: "a5 and b6 corner a6"."""
     taken, cornered = names(position.captured(step)), names(position.cornered(step))
     if taken:
@@ -116,20 +116,20 @@ def why(position: Position, step: Step) -> str:
     return ""
 
 
-def story_of(each: Played) -> str:
+def describe_event(each: GameEvent) -> str:
     """A turn in a sentence without its subject: "moves b1-b2* and takes a2"."""
     move, _, offers = each.written
     position = each.before.position
     match move:
-        case Place(to):
+        case Placement(to):
             said = f"places on {NAMES[to]}"
-        case Step(start, to):
+        case Movement(start, to):
             did = effect(position, move)
             said = f"moves {NAMES[start]} to {NAMES[to]}{f' and {did}' if did else ''}"
-        case Remove(at):
+        case Removal(at):
             said = f"removes the neutral piece on {NAMES[at]}"
         case Swap():
-            said = "swaps: the players change sides"
+            said = "swaps: the players change colors"
         case _:
             said = "takes the draw"
     square = won_square(each.after)
@@ -138,9 +138,9 @@ def story_of(each: Played) -> str:
     return f"{said}, and offers a draw" if offers and not square else said
 
 
-def side(colour: int) -> str:
+def side(color: int) -> str:
     """Black or white."""
-    return COLOURS[colour].lower()
+    return COLORS[color].lower()
 
 
 # -- what is typed -----------------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def side(colour: int) -> str:
 _LOOSE: Final = re.compile(r"([a-h][1-8])[-–x: ]?([a-h][1-8])\*?")
 
 
-def understood(state: State, text: str, offers: bool = False) -> str:
+def parse_turn(state: State, text: str, offers: bool = False) -> str:
     """The turn that a person means, in its one spelling: capitals, spaces and the star do not matter.
 
     Raises NotationError for what is no turn, and with the rule for one that is forbidden.
@@ -159,16 +159,16 @@ def understood(state: State, text: str, offers: bool = False) -> str:
     step = _LOOSE.fullmatch(typed)
     written = read_turn(f"{step[1]}-{step[2]}" if step else typed)
     move, position = written.move, state.position
-    turn = OFFER if isinstance(move, Agree) else spell(move, offers=offers)
-    if isinstance(move, Step) and position.why_not(move) is None:
-        turn = spelled(position, move, offers)
+    turn = OFFER if isinstance(move, DrawAgreement) else format_move(move, offers=offers)
+    if isinstance(move, Movement) and position.violation(move) is None:
+        turn = format_turn(position, move, offers)
     ask = state.ask()
-    reason = ask.space.why_not(turn) if isinstance(ask, Decide) else "the game is over"
+    reason = ask.space.violation(turn) if isinstance(ask, Decide) else "the game is over"
     if reason is not None:
-        raise NotationError(reason)
+        raise TurnNotationError(reason)
     return turn
 
 
 def captures_from(position: Position, start: int) -> Bits:
     """The open points on which a piece would capture."""
-    return sum(1 << to for to in points(position.targets(start)) if position.captured(Step(start, to)))
+    return sum(1 << to for to in points(position.targets(start)) if position.captured(Movement(start, to)))

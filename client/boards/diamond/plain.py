@@ -4,31 +4,41 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.board import Reply
-from client.boards.diamond.course import captures_from, effect, listed, played, side, story_of, understood, why
-from client.people import spoken_names
-from client.seats import TableLike
-from games.diamond.board import NAMED, NAMES, NEXT, names, points
-from games.diamond.notation import NotationError
-from games.diamond.position import COLOURS, Step
-from games.diamond.rules import QUIET, State
-from protocol.events import Answered, Event
+from kimberley.client.boards.api import Reply
+from kimberley.client.boards.diamond.events import (
+    captures_from,
+    describe_event,
+    effect,
+    explain_capture,
+    listed,
+    parse_turn,
+    read_events,
+    side,
+)
+from kimberley.client.session.notices import NOTHING_TO_DO, not_possible
+from kimberley.client.session.participants import spoken_names
+from kimberley.client.session.ports import TableLike
+from kimberley.games.diamond.board import NAMED, NAMES, NEXT, names, points
+from kimberley.games.diamond.notation import TurnNotationError
+from kimberley.games.diamond.position import COLORS, Movement
+from kimberley.games.diamond.rules import QUIET, State
+from kimberley.protocol.events import Answered, Event
 
 _HELP: Final = (
-    "Be the first to hold all four corners of a square with your pieces. Black begins; in turns both place twelve "
-    "pieces, then they move them along the lines.",
-    "Who moves onto a triangle whose other corners hold one piece of each side captures the enemy piece: it turns "
-    "neutral. A move that would capture two captures none.",
+    "Be the first to hold all four corners of a square with your pieces. Black begins. The players take turns to place "
+    "twelve pieces each; then they move them along the lines.",
+    "If you move onto a triangle whose other corners hold one piece of each side, you capture the enemy piece: it "
+    "turns neutral. A move that would capture two pieces captures none.",
     "Placing: b2. Moving: b1-b2. Removing a neutral piece that stands alone: (b3). Right after Black’s first piece "
     "White may type swap.",
-    "A draw: type = behind a move to offer one, as in b2 =. When one is offered to you, = alone takes it.",
+    "To offer a draw, type = after a move, as in b2 =. If a draw is offered to you, type = alone to accept it.",
     "look b2 tells what stands on b2 and beside it, and where a piece there may go. moves tells the last moves.",
 )
 LATEST: Final = 10
 
 
 class PlainGame:
-    """`client.board.PlainSeat` for Diamond."""
+    """`client.boards.api.PlainSeat` for Diamond."""
 
     def __init__(self, table: TableLike) -> None:
         self._table = table
@@ -46,16 +56,14 @@ class PlainGame:
     def describe(self) -> list[str]:
         state = self._state
         if state.first is None:
-            return ["Lots decide who begins, as Black."]
+            return ["Lots decide who plays Black and begins."]
         position = state.position
-        lines = [f"You play {side(state.colour(self._seat))}."]
+        lines = [f"You play {side(state.color(self._seat))}."]
         if not any(position.pieces):
             lines.append(f"{self._names[state.first]} begins, as Black.")
-        for colour in (state.colour(self._seat), state.colour(1 - self._seat)):
-            there = names(position.pieces[colour])
-            lines.append(
-                f"{COLOURS[colour]} stands on {listed(there)}." if there else f"{COLOURS[colour]} has no piece."
-            )
+        for color in (state.color(self._seat), state.color(1 - self._seat)):
+            there = names(position.pieces[color])
+            lines.append(f"{COLORS[color]} stands on {listed(there)}." if there else f"{COLORS[color]} has no piece.")
         if position.neutral:
             lines.append(f"Neutral pieces stand on {listed(names(position.neutral))}.")
         if position.placing:
@@ -67,7 +75,7 @@ class PlainGame:
 
     # -- news --------------------------------------------------------------------------------------------------------
 
-    def news(self, event: Event) -> list[str]:
+    def on_event(self, event: Event) -> list[str]:
         match event:
             case Answered():
                 return self._catch_up()
@@ -80,35 +88,35 @@ class PlainGame:
         if peer is None:
             return []
         lines = []
-        moves = played(peer.story)
+        moves = read_events(peer.story)
         if not self._told and peer.story and not moves and self._state.first is not None:
             lines.append(f"{self._names[self._state.first]} begins, as Black.")
         for each in moves[self._told :]:
             mover = self._names[each.before.seat(each.before.position.turn)]
-            lines.append(f"{mover} {story_of(each)}.")
+            lines.append(f"{mover} {describe_event(each)}.")
         self._told = len(moves)
         return lines
 
     # -- asking ------------------------------------------------------------------------------------------------------
 
-    def ask(self) -> list[str]:
+    def prompt(self) -> list[str]:
         peer = self._table.peer
         if peer is None or peer.asked is None:
             return []
         state = self._state
-        colour = COLOURS[state.position.turn]
+        color = COLORS[state.position.turn]
         lines = []
         if state.offered:
             lines.append(f"{self._names[1 - self._seat]} offers a draw: type = to take it, or play on.")
         if state.position.may_swap:
             lines.append("Place a white piece, or type swap to go on as Black.")
         elif state.position.placing:
-            lines.append(f"Place a piece: you are {colour}. Type a point, like b2.")
+            lines.append(f"Place a piece: you are {color}. Type a point, like b2.")
         else:
-            lines.append(f"Move: you are {colour}. Type, say, b1-b2.")
+            lines.append(f"Move: you are {color}. Type, say, b1-b2.")
         return lines
 
-    def order(self, text: str) -> Reply:
+    def submit(self, text: str) -> Reply:
         words = text.lower().split()
         match words:
             case ["look", name]:
@@ -119,11 +127,11 @@ class PlainGame:
                 return Reply(tuple(self._latest()))
         peer = self._table.peer
         if peer is None or peer.asked is None:
-            return Reply(("Nothing is asked of you now.",))
+            return Reply((NOTHING_TO_DO,))
         try:
-            turn = understood(self._state, text)
-        except NotationError as error:
-            return Reply((f"Not possible: {error}.",))
+            turn = parse_turn(self._state, text)
+        except TurnNotationError as error:
+            return Reply((not_possible(error),))
         return Reply((), turn, True)
 
     def _look(self, name: str) -> list[str]:
@@ -137,19 +145,19 @@ class PlainGame:
         if not position.placing and what == side(position.turn):
             taking = captures_from(position, point)
             for to in points(position.targets(point)):
-                step = Step(point, to)
-                did, reason = effect(position, step), why(position, step)
+                step = Movement(point, to)
+                did, reason = effect(position, step), explain_capture(position, step)
                 if taking >> to & 1 or did:
                     lines.append(f"{name}-{NAMES[to]} {did}: {reason}.")
         return lines
 
     def _latest(self) -> list[str]:
         peer = self._table.peer
-        moves = played(peer.story) if peer is not None else []
+        moves = read_events(peer.story) if peer is not None else []
         if not moves:
-            return ["No move was made yet."]
+            return ["Nobody has moved yet."]
         return [
-            f"{number}: {self._names[each.before.seat(each.before.position.turn)]} {story_of(each)}."
+            f"{number}: {self._names[each.before.seat(each.before.position.turn)]} {describe_event(each)}."
             for number, each in list(enumerate(moves, start=1))[-LATEST:]
         ]
 

@@ -1,28 +1,28 @@
-"""Draws a position on the tiling: pieces, open points, targets, the last move, and what can be touched."""
+"""Draws a position on the tiling: pieces, open points, targets, the last move, and what can be clicked."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
-from client.boards.diamond.tiling import SAMPLES, Tiling, tiling
-from client.canvas import Canvas
-from client.palette import Colour, Tint
-from games.diamond.board import Bits, points
-from games.diamond.position import BLACK, EMPTY, WHITE, Position
+from kimberley.client.boards.diamond.tiling import SAMPLES, Tiling, tiling
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Color, Tint
+from kimberley.games.diamond.board import Bits, points
+from kimberley.games.diamond.position import BLACK, EMPTY, WHITE, Position
 
 SQUARE: Final = Tint(30, 45, 76, "button")
-"""The ground of a square; in sixteen colours a dark grey."""
+"""The ground of a square; in sixteen colors a dark gray."""
 LINE: Final = Tint(108, 124, 158, "soft")
 NIGHT: Final = Tint(0, 0, 0, "border")
 """The ground of a black piece."""
 
-PIECES: Final[dict[str, tuple[str, Colour, Colour]]] = {
+PIECES: Final[dict[str, tuple[str, Color, Color]]] = {
     "white": ("(○)", "ink", "paper"),
     "black": ("[■]", "bright", NIGHT),
     "neutral": ("<◆>", "text", "alarm"),
 }
-"""Sign, colour and ground by what stands on a point."""
+"""Sign, color and ground by what stands on a point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +64,14 @@ def draw_board(canvas: Canvas, scene: Scene) -> Tiling:
 def _draw_ground(canvas: Canvas, layout: Tiling, scene: Scene) -> None:
     palette = canvas.palette
     whole = SAMPLES * SAMPLES
-    tints: list[Colour] = [
+    tints: list[Color] = [
         palette.mixed("ink", SQUARE, share / whole, "ink" if 2 * share < whole else "button")
         for share in range(whole + 1)
     ]
     won = layout.within.get(scene.won, frozenset())
     for y, (row, dots, marks) in enumerate(zip(layout.cover, layout.lines, layout.marks, strict=True)):
         for x, covered in enumerate(row):
-            ground: Colour = tints[min(covered, whole)]
+            ground: Color = tints[min(covered, whole)]
             if (x, y) in won:
                 ground = palette.mixed("ink", "ice", 0.3, "button")
             mark = marks[x] if canvas.ascii_only else chr(0x2800 + dots[x]) if dots[x] else " "
@@ -87,14 +87,14 @@ def _draw_ways(canvas: Canvas, layout: Tiling, scene: Scene) -> None:
             _draw_way(canvas, layout, scene.picked, target, "ice")
 
 
-def _draw_way(canvas: Canvas, layout: Tiling, a: int, b: int, colour: Colour) -> None:
+def _draw_way(canvas: Canvas, layout: Tiling, a: int, b: int, color: Color) -> None:
     line = min(a, b), max(a, b)
     if canvas.ascii_only:
         for (x, y), mark in layout.strokes.get(line, {}).items():
-            canvas.put(x, y, mark, colour, bold=True)
+            canvas.put(x, y, mark, color, bold=True)
     else:
         for (x, y), dots in layout.ways.get(line, {}).items():
-            canvas.put(x, y, chr(0x2800 + dots), colour)
+            canvas.put(x, y, chr(0x2800 + dots), color)
 
 
 def _draw_point(canvas: Canvas, layout: Tiling, scene: Scene, point: int) -> None:
@@ -125,12 +125,12 @@ def _draw_point(canvas: Canvas, layout: Tiling, scene: Scene, point: int) -> Non
         canvas.put(x, y, "•", "text", _flat(layout, x, y))
 
 
-def _flat(layout: Tiling, x: int, y: int) -> Colour:
+def _flat(layout: Tiling, x: int, y: int) -> Color:
     """One ground for a sign: that which most of its cell shows."""
     inside = 0 <= y < layout.height and 0 <= x < layout.width
     return SQUARE if inside and 2 * layout.cover[y][x] >= SAMPLES * SAMPLES else "ink"
 
 
-def mark_of(colour: int) -> tuple[str, Colour, Colour]:
-    """A colour's piece: sign, colour, ground."""
-    return PIECES["black" if colour == BLACK else "white"] if colour in (BLACK, WHITE) else PIECES["neutral"]
+def mark_of(color: int) -> tuple[str, Color, Color]:
+    """A color's piece: sign, color, ground."""
+    return PIECES["black" if color == BLACK else "white"] if color in (BLACK, WHITE) else PIECES["neutral"]

@@ -15,7 +15,7 @@ from itertools import pairwise
 from math import ceil, cos, pi, sin
 from typing import Final, TypeAlias
 
-from games.diamond.board import COLUMNS, LINES, NAMES, POINTS, ROWS, SIDE, SQUARES, Bits, place, points
+from kimberley.games.diamond.board import COLUMNS, LINES, NAMES, POINTS, ROWS, SIDE, SQUARES, Bits, place, points
 
 Spot: TypeAlias = tuple[float, float]
 Cell: TypeAlias = tuple[int, int]

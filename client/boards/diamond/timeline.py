@@ -4,70 +4,77 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.board import Span
-from client.boards.diamond import helps
-from client.boards.diamond.course import Played, listed, played, story_of, why, won_square
-from client.boards.diamond.panel import Sheet, draw_panel, panel_width
-from client.boards.diamond.picture import Scene, draw_board
-from client.canvas import Canvas
-from client.glyphs import wrapped
-from client.moments import Around, Moments
-from client.screen import Help
-from client.widgets import phase_strip
-from games.diamond.board import names as names_of
-from games.diamond.position import COLOURS, Step
-from games.diamond.rules import QUIET, State
-from games.table import Answer, Ask, Roll
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.diamond import help_text
+from kimberley.client.boards.diamond.events import (
+    GameEvent,
+    describe_event,
+    explain_capture,
+    listed,
+    read_events,
+    won_square,
+)
+from kimberley.client.boards.diamond.panel import PanelContent, draw_panel, panel_width
+from kimberley.client.boards.diamond.scene import Scene, draw_board
+from kimberley.client.boards.timeline import LiveContext, Timeline
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.screen import Help
+from kimberley.client.ui.widgets import phase_strip
+from kimberley.games.diamond.board import names as names_of
+from kimberley.games.diamond.position import COLORS, Movement
+from kimberley.games.diamond.rules import QUIET, State
+from kimberley.games.table import Answer, Ask, Roll
 
 
-class DiamondMoments(Moments):
-    """`client.moments.Moments` of Diamond: its moves."""
+class DiamondTimeline(Timeline):
+    """`client.boards.timeline.Timeline` of Diamond: its moves."""
 
-    title = helps.TITLE
+    title = help_text.TITLE
     unit = "move"
 
     def __init__(self, start: State, names: Sequence[str]) -> None:
         super().__init__(names)
         self._start = self._latest = start
-        self._moves: list[Played] = []
+        self._moves: list[GameEvent] = []
 
-    def add(self, story: Sequence[tuple[Ask, Answer]], first: int) -> None:
-        moves = played(story, self._latest, first)
+    def extend(self, story: Sequence[tuple[Ask, Answer]], first: int) -> None:
+        moves = read_events(story, self._latest, first)
         self._moves += moves
         if moves:
             self._latest = moves[-1].after
             self._start = self._moves[0].before
         elif isinstance(story[-1][0], Roll):
-            self._start = self._latest = self._latest.tell(story[-1][1])
+            self._start = self._latest = self._latest.apply(story[-1][1])
 
     @property
     def steps(self) -> Sequence[int]:
         return [each.step for each in self._moves]
 
     def state(self, at: int) -> State:
-        """The state that a moment shows."""
+        """The state at a position."""
         return self._moves[at - 1].after if at else self._start
 
     # -- in words ------------------------------------------------------------------------------------------------------
 
-    def told(self, at: int) -> str:
-        return f"{self._mover(at)} {story_of(self._moves[at - 1])}."
+    def describe_event(self, at: int) -> str:
+        return f"{self._mover(at)} {describe_event(self._moves[at - 1])}."
 
     def describe(self) -> list[str]:
         state = self._latest
         if state.first is None:
-            return ["Lots decide who begins, as Black."]
+            return ["Lots decide who plays Black and begins."]
         position = state.position
         lines = []
-        for colour, side in enumerate(COLOURS):
-            there = names_of(position.pieces[colour])
+        for color, side in enumerate(COLORS):
+            there = names_of(position.pieces[color])
             stands = f"stands on {listed(there)}" if there else "has no piece on the board"
-            lines.append(f"{self.names[state.seat(colour)]} plays {side}, and {stands}.")
+            lines.append(f"{self.names[state.seat(color)]} plays {side}, and {stands}.")
         if position.neutral:
             lines.append(f"Neutral pieces stand on {listed(names_of(position.neutral))}.")
         if self.result is None:
             to = "place a piece" if position.placing else "move"
-            lines.append(f"{self.names[state.seat(position.turn)]}, {COLOURS[position.turn]}, is to {to}.")
+            lines.append(f"{self.names[state.seat(position.turn)]}, {COLORS[position.turn]}, is to {to}.")
         if not position.placing:
             lines.append(f"{state.quiet} quiet moves so far; {QUIET} are a draw.")
         return lines
@@ -78,7 +85,7 @@ class DiamondMoments(Moments):
 
     # -- drawing -------------------------------------------------------------------------------------------------------
 
-    def draw(self, canvas: Canvas, at: int, since: float, around: Around) -> None:
+    def draw(self, canvas: Canvas, at: int, since: float, around: LiveContext) -> None:
         del since
         state, last = self.state(at), self._moves[at - 1] if at else None
         phase, sentence = self._strip(at, around)
@@ -88,30 +95,30 @@ class DiamondMoments(Moments):
         scene = Scene(state.position, last=ends, won=won_square(state))
         draw_board(canvas.region(0, 2, canvas.width - room, canvas.height - 3), scene)
         heading = "" if last is None else f"Last: {last.turn}"
-        sheet = Sheet(state, self.names, None, heading, self._about(at, room - 2), self._moves, at)
-        draw_panel(canvas.region(canvas.width - room, 2, room, canvas.height - 3), sheet)
+        content = PanelContent(state, self.names, None, heading, self._about(at, room - 2), self._moves, at)
+        draw_panel(canvas.region(canvas.width - room, 2, room, canvas.height - 3), content)
 
-    def _strip(self, at: int, around: Around) -> tuple[str, str]:
+    def _strip(self, at: int, around: LiveContext) -> tuple[str, str]:
         """The phase, and what happened in it."""
         if self.result is not None and at == len(self._moves):
             return "THE END", f"{self.result.reason}."
         state = self.state(at)
         if around.live and state.first is None:
-            return "START", "Lots decide who begins, as Black."
+            return "START", "Lots decide who plays Black and begins."
         if not at:
             return "START", "An empty board."
         shown = state if around.live else self._moves[at - 1].before
-        return "PLACE" if shown.position.placing else "MOVE", self.told(at)
+        return "PLACE" if shown.position.placing else "MOVE", self.describe_event(at)
 
     def _about(self, at: int, room: int) -> list[list[Span]]:
         if not at:
             return []
-        said = [self.told(at)]
+        said = [self.describe_event(at)]
         last = self._moves[at - 1]
         move = last.written.move
-        if isinstance(move, Step) and (reason := why(last.before.position, move)):
+        if isinstance(move, Movement) and (reason := explain_capture(last.before.position, move)):
             said.append(f"{reason}.")
-        return [[Span(line, "soft")] for text in said for line in wrapped(text, room)]
+        return [[Span(line, "soft")] for text in said for line in wrap(text, room)]
 
     def help(self) -> Help:
-        return helps.MOMENTS
+        return help_text.TIMELINE

@@ -5,24 +5,34 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from client.board import BoardScreen, Span
-from client.boards.diamond import helps
-from client.boards.diamond.course import Played, captures_from, effect, played, story_of, understood, why, won_square
-from client.boards.diamond.panel import Sheet, draw_panel, panel_width
-from client.boards.diamond.picture import Scene, draw_board
-from client.boards.diamond.tiling import tiling
-from client.canvas import Action, Canvas
-from client.glyphs import clean, fitted, wrapped
-from client.palette import Colour
-from client.screen import Help, MenuItem, Ui
-from client.seats import TableLike
-from client.widgets import Field, Hint, key_bar, phase_strip, title_bar
-from games.diamond.board import NAMED, NAMES, Bits, points
-from games.diamond.notation import NotationError, spelled
-from games.diamond.position import COLOURS, Place, Remove, Step, Swap
-from games.diamond.rules import State
-from games.table import Result
-from protocol.play import Refused
+from kimberley.client.boards.api import BoardScreen, Span
+from kimberley.client.boards.diamond import help_text
+from kimberley.client.boards.diamond.events import (
+    GameEvent,
+    captures_from,
+    describe_event,
+    effect,
+    explain_capture,
+    parse_turn,
+    read_events,
+    won_square,
+)
+from kimberley.client.boards.diamond.panel import PanelContent, draw_panel, panel_width
+from kimberley.client.boards.diamond.scene import Scene, draw_board
+from kimberley.client.boards.diamond.tiling import tiling
+from kimberley.client.session.notices import players_and_assurance
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import clean, truncate, wrap
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.screen import Help, MenuItem, Ui
+from kimberley.client.ui.widgets import Hint, TextField, key_bar, phase_strip, title_bar
+from kimberley.games.diamond.board import NAMED, NAMES, Bits, points
+from kimberley.games.diamond.notation import TurnNotationError, format_turn
+from kimberley.games.diamond.position import COLORS, Movement, Placement, Removal, Swap
+from kimberley.games.diamond.rules import State
+from kimberley.games.table import Result
+from kimberley.protocol.play import NotAllowed
 
 TITLE: Final = "Diamond"
 END_SECONDS: Final = 4.0
@@ -39,38 +49,38 @@ class GameScreen(BoardScreen):
         self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
         self._state = State()
         self._seen = 0
-        self._moves: list[Played] = []
+        self._moves: list[GameEvent] = []
         self._cursor = NAMED["d4"]
         self._cursor_shown = False
         self._picked: int | None = None
-        self._field = Field(limit=9)
+        self._field = TextField(limit=9)
         self._offers = False
         self._sent = False
         self._refusal = ""
         self._ended_at = -math.inf
         self._board: tuple[int, int] = (0, 0)
-        self._follow()
+        self._refresh()
 
     def opened(self) -> None:
         super().opened()
-        self._follow()
+        self._refresh()
 
     def busy(self, now: float) -> bool:
         return now < self._ended_at + END_SECONDS
 
     # -- following the table -----------------------------------------------------------------------------------------
 
-    def heard(self, event: Any) -> None:
+    def on_event(self, event: Any) -> None:
         del event
-        self._follow()
+        self._refresh()
 
-    def _follow(self) -> None:
-        """Takes up what the story has got since."""
+    def _refresh(self) -> None:
+        """Reads what is new in the story."""
         peer = self._table.peer
         if peer is None or not isinstance(peer.state, State) or peer.state is self._state:
             return
         before = None if self._state.first is None else self._state
-        self._moves += played(peer.story[self._seen :], before, self._seen)
+        self._moves += read_events(peer.story[self._seen :], before, self._seen)
         self._seen = len(peer.story)
         self._state = peer.state
         self._picked, self._offers, self._sent, self._refusal = None, False, False, ""
@@ -94,14 +104,11 @@ class GameScreen(BoardScreen):
         room = panel_width(canvas.width)
         self._board = canvas.width - room, canvas.height - 3
         draw_board(canvas.region(0, 2, *self._board), self._scene())
-        draw_panel(canvas.region(canvas.width - room, 2, room, canvas.height - 3), self._sheet(room - 2))
+        draw_panel(canvas.region(canvas.width - room, 2, room, canvas.height - 3), self._panel_content(room - 2))
         key_bar(canvas, self._hints())
 
     def _note(self) -> str:
-        if "bot" in self._table.acquaintance:
-            return "practice"
-        checked = all(self._table.agreed) and len(self._table.agreed) > 1
-        return f"{self._names[0]} and {self._names[1]}" + (" · four words checked ✓" if checked else "")
+        return players_and_assurance(self._table, self._names)
 
     def _targets(self) -> Bits:
         return 0 if self._picked is None else self._state.position.targets(self._picked)
@@ -115,7 +122,7 @@ class GameScreen(BoardScreen):
         if picked is not None:
             here = captures & 1 << self._cursor if self._cursor_shown else captures
             for to in points(here or captures):
-                doomed |= position.captured(Step(picked, to))
+                doomed |= position.captured(Movement(picked, to))
         return Scene(
             position,
             last=None if last is None else last.ends,
@@ -136,39 +143,39 @@ class GameScreen(BoardScreen):
             return "THE END", f"{result.reason}."
         phase = "PLACE" if state.position.placing else "MOVE"
         if state.first is None:
-            return "START", "Lots decide who begins, as Black."
+            return "START", "Lots decide who plays Black and begins."
         if not self._mine:
-            return phase, f"{COLOURS[state.position.turn]} is to {'place' if state.position.placing else 'move'}."
+            return phase, f"{COLORS[state.position.turn]} is to {'place' if state.position.placing else 'move'}."
         if state.offered:
-            return phase, f"{self._rival} offers a draw: = takes it, or play on."
+            return phase, f"{self._rival} offers a draw: = accepts it, or play on."
         if state.position.may_swap:
             return "SWAP?", "Place a white piece, or swap with s and go on as Black."
         if state.position.placing:
-            return phase, f"You are {COLOURS[state.position.turn]}: put a piece on an open point."
+            return phase, f"You are {COLORS[state.position.turn]}: put a piece on an open point."
         if self._picked is not None:
             return phase, f"Picked {NAMES[self._picked]}: choose a point, or Esc to put it back."
-        return phase, f"You are {COLOURS[state.position.turn]}: pick a piece of yours."
+        return phase, f"You are {COLORS[state.position.turn]}: pick a piece of yours."
 
     @property
     def _rival(self) -> str:
-        return fitted(self._names[1 - self._seat], 14)
+        return truncate(self._names[1 - self._seat], 14)
 
-    def _waiting(self, now: float) -> tuple[str, Colour]:
-        """Whose move it is, at the right of the strip, with its colour."""
+    def _waiting(self, now: float) -> tuple[str, Color]:
+        """Whose move it is, at the right of the strip, with its color."""
         peer = self._table.peer
         if peer is None or peer.result is not None or self._state.first is None:
             return "", "soft"
         mine = self._mine and not self._table.away and self.waits.timed(now, 28) is None
-        return ("yours to move", "ok") if mine else self.waits.said(now, 28)
+        return ("your move", "ok") if mine else self.waits.strip_text(now, 28)
 
-    def _sheet(self, room: int) -> Sheet:
+    def _panel_content(self, room: int) -> PanelContent:
         heading, about = self._about(room)
         buttons = []
         if self._mine and self._state.offered:
             buttons.append(("Take the draw", "=", "ok"))
         if self._mine and self._state.position.may_swap:
             buttons.append(("Swap sides", "s", "ice"))
-        return Sheet(
+        return PanelContent(
             self._state,
             self._names,
             self._seat,
@@ -185,27 +192,27 @@ class GameScreen(BoardScreen):
     def _about(self, room: int) -> tuple[str, list[list[Span]]]:
         """What the picked piece may do, else what happened last."""
         if self._refusal:
-            return "Not possible", [[Span(line, "warning")] for line in wrapped(f"{self._refusal}.", room)]
+            return "Not possible", [[Span(line, "warning")] for line in wrap(f"{self._refusal}.", room)]
         lines: list[list[Span]] = []
         if self._offers:
-            lines += [[Span(line, "money")] for line in wrapped("You offer a draw with this move.", room)]
+            lines += [[Span(line, "money")] for line in wrap("You offer a draw with this move.", room)]
         if self._picked is not None:
             return f"From {NAMES[self._picked]}", lines + self._choices(room)
         if not self._moves:
             return "The start", lines
         last = self._moves[-1]
         mover = self._names[last.before.seat(last.before.position.turn)]
-        lines += [[Span(line, "soft")] for line in wrapped(f"{mover} {story_of(last)}.", room)]
+        lines += [[Span(line, "soft")] for line in wrap(f"{mover} {describe_event(last)}.", room)]
         move = last.written.move
-        if isinstance(move, Step) and (reason := why(last.before.position, move)):
-            lines += [[Span(line, "soft")] for line in wrapped(f"{reason}.", room)]
+        if isinstance(move, Movement) and (reason := explain_capture(last.before.position, move)):
+            lines += [[Span(line, "soft")] for line in wrap(f"{reason}.", room)]
         return f"Last: {last.turn}", lines
 
     def _choices(self, room: int) -> list[list[Span]]:
         """Where the picked piece may go, captures first, and why they capture."""
         position, picked = self._state.position, self._picked
         assert picked is not None
-        steps = [Step(picked, to) for to in points(self._targets())]
+        steps = [Movement(picked, to) for to in points(self._targets())]
         steps.sort(key=lambda step: (not position.captured(step), NAMES[step.to]))
         lines, reasons = [], []
         for step in steps:
@@ -220,8 +227,8 @@ class GameScreen(BoardScreen):
             elif said:
                 line.append(Span("  takes none", "soft"))
             lines.append(line)
-            if (reason := why(position, step)) and (here or not self._cursor_shown or taking):
-                reasons += [[Span(each, "soft")] for each in wrapped(reason, room)]
+            if (reason := explain_capture(position, step)) and (here or not self._cursor_shown or taking):
+                reasons += [[Span(each, "soft")] for each in wrap(reason, room)]
         if not steps:
             lines.append([Span("It has no open point beside it.", "soft")])
         return lines + reasons
@@ -259,7 +266,7 @@ class GameScreen(BoardScreen):
             case "esc" | "u" if self._picked is not None or self._field.text:
                 self._put_back()
             case "s" if self._state.position.may_swap:
-                self._choose(spelled(self._state.position, Swap(), self._offers))
+                self._choose(format_turn(self._state.position, Swap(), self._offers))
             case "=":
                 self._draw_key()
             case "backspace" | "delete" | "home" | "end":
@@ -317,38 +324,36 @@ class GameScreen(BoardScreen):
         position = self._state.position
         bit = 1 << point
         if position.placing:
-            self._try(Place(point))
+            self._try(Placement(point))
         elif point == self._picked:
             self._picked = None
         elif position.pieces[position.turn] & bit:
             self._picked = point
         elif position.neutral & bit and (self._picked is None or not self._targets() & bit):
-            self._try(Remove(point))
+            self._try(Removal(point))
         elif self._picked is not None:
-            self._try(Step(self._picked, point))
+            self._try(Movement(self._picked, point))
         else:
             what = position.what(point)
-            self._refusal = (
-                f"{NAMES[point]} is the other side’s" if what else f"pick a piece first: {NAMES[point]} is empty"
-            )
+            self._refusal = f"{NAMES[point]} is not yours" if what else f"pick a piece first: {NAMES[point]} is empty"
 
-    def _try(self, move: Place | Step | Remove) -> None:
-        reason = self._state.position.why_not(move)
+    def _try(self, move: Placement | Movement | Removal) -> None:
+        reason = self._state.position.violation(move)
         if reason is not None:
             self._refusal = reason
         else:
-            self._choose(spelled(self._state.position, move, self._offers))
+            self._choose(format_turn(self._state.position, move, self._offers))
 
     def _typed(self) -> None:
         try:
-            turn = understood(self._state, self._field.text, self._offers)
-        except NotationError as error:
+            turn = parse_turn(self._state, self._field.text, self._offers)
+        except TurnNotationError as error:
             self._refusal = str(error)
         else:
             self._choose(turn)
 
     def _draw_key(self) -> None:
-        """Takes the draw that is offered, after asking back; else offers one along with the next move, or does not."""
+        """Accepts the draw that is offered, after a question; else turns an offer with the next move on or off."""
         if self._state.offered:
             text = f"{self._rival} offers a draw. Take it?"
             self.ui.confirm("Draw?", text, "Take the draw", "Play on", lambda: self._choose("="))
@@ -356,18 +361,18 @@ class GameScreen(BoardScreen):
             self._offers = not self._offers
 
     def _choose(self, turn: str) -> None:
-        """Hands the turn to the table; what it refuses is said."""
+        """Hands the turn to the table. If the table refuses it, the player reads why."""
         if not self._mine:
             return
         self._sent = True
         try:
             self._table.choose(turn)
-        except Refused as error:
+        except NotAllowed as error:
             self._sent, self._refusal = False, str(error)
             return
         self._picked = None
         self._field.clear()
-        self._follow()
+        self._refresh()
         self.ui.redraw()
 
     # -- help, menu ----------------------------------------------------------------------------------------------------
@@ -379,4 +384,4 @@ class GameScreen(BoardScreen):
         return [MenuItem(label, "=", self._draw_key)]
 
     def help(self) -> Help:
-        return helps.for_phase(self._state.position.placing, self._state.position.may_swap)
+        return help_text.for_phase(self._state.position.placing, self._state.position.may_swap)

@@ -1,5 +1,5 @@
 """The board of Diamond Trust of London."""
 
-from client.boards.diamond_trust.board import DiamondTrustBoard
+from kimberley.client.boards.diamond_trust.board import DiamondTrustBoard
 
 BOARD = DiamondTrustBoard()

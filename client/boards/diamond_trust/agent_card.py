@@ -1,6 +1,6 @@
-"""What the upper screen says of what is touched: an agent, the Inspector, or the state of affairs.
+"""The card on the upper screen: about an agent, about the Inspector, or about how things stand.
 
-Everything here is as one seat knows it; for nobody's seat (`viewer` None) the state is the truth and all is told.
+It says what one seat knows. For an onlooker (`viewer` None) it says all that the state holds.
 """
 
 from __future__ import annotations
@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from client.board import Span
-from client.boards.diamond_trust.atlas import Spans
-from client.boards.diamond_trust.phrases import Amount, agent_mark, joined, money, soft, stones, strong, where
-from games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, other, trip_cost
-from games.diamond_trust.knowledge import Knowledge
-from games.diamond_trust.rules import State
-from games.table import Hidden
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.diamond_trust.phrases import Amount, agent_mark, joined, money, soft, stones, strong, where
+from kimberley.client.boards.diamond_trust.scene import Spans
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, other, trip_cost
+from kimberley.games.diamond_trust.knowledge import Knowledge
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import Hidden
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class CardField:
     """A label and what there is to say under it. Without a label it is a line of text."""
 
     label: str
@@ -26,19 +26,19 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """The same content twice: `narrow` in two rows, `wide` in up to four columns of three lines each.
+class InfoCard:
+    """A card, given twice: `narrow` in two rows, `wide` in up to four columns of three lines each.
 
     `mark` is the agent whose figure stands at the left of the first column, as (seat, agent), or None.
     """
 
     narrow: tuple[Spans, Spans]
-    wide: tuple[tuple[Fact, ...], ...]
+    wide: tuple[tuple[CardField, ...], ...]
     mark: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class AgentPapers:
+class AgentFacts:
     """What one seat knows of one agent. `bribed` lists the agents it may have bribed, with what it paid them."""
 
     seat: int
@@ -67,13 +67,13 @@ def _plain(total: object) -> int | None:
 
 
 def _exceeds(bribes: Amount, salary: Amount) -> bool | None:
-    """Whether bribes are above a salary; None where one cannot know."""
+    """Whether bribes are above a salary; None where that is not known."""
     if bribes == 0:
         return False
     return bribes > salary if isinstance(bribes, int) and isinstance(salary, int) else None
 
 
-def agent_papers(state: State, viewer: int | None, seat: int, agent: int) -> AgentPapers:
+def agent_facts(state: State, viewer: int | None, seat: int, agent: int) -> AgentFacts:
     """What `viewer` knows of an agent of `seat`."""
     rival = other(seat)
     place, carries = state.agents[seat][agent]
@@ -111,17 +111,17 @@ def agent_papers(state: State, viewer: int | None, seat: int, agent: int) -> Age
             for target, place_of_target in enumerate(state.places(viewer))
             if place_of_target == place != HOME and target not in told
         ]
-    return AgentPapers(seat, agent, place, carries, salary, bribes, bribers, tuple(bribed), turned)
+    return AgentFacts(seat, agent, place, carries, salary, bribes, bribers, tuple(bribed), turned)
 
 
-def loyalty(papers: AgentPapers, viewer: int | None, names: Sequence[str]) -> Span:
+def loyalty(facts: AgentFacts, viewer: int | None, names: Sequence[str]) -> Span:
     """Whether the agent is turned, as far as the viewer knows."""
-    rival = names[other(papers.seat)]
-    if papers.turned:
-        return strong("♥ turned: tells you" if viewer == other(papers.seat) else f"♥ turned: tells {rival}", "heart")
-    if viewer is None and papers.turned is None:
+    rival = names[other(facts.seat)]
+    if facts.turned:
+        return strong("♥ turned: tells you" if viewer == other(facts.seat) else f"♥ turned: tells {rival}", "heart")
+    if viewer is None and facts.turned is None:
         return soft("loyal or turned: ?")
-    if viewer is None or (viewer == papers.seat and (papers.turned is False or papers.bribes == 0)):
+    if viewer is None or (viewer == facts.seat and (facts.turned is False or facts.bribes == 0)):
         return soft("loyal")
     return soft("loyal as far as you know")
 
@@ -134,27 +134,27 @@ def agent_card(
     agent: int,
     now: int = 0,
     last: Sequence[tuple[Spans, Spans]] = (),
-) -> Card:
+) -> InfoCard:
     """The card of an agent. `now` is what is about to be paid to it; `last` fills the last of the wide columns."""
-    papers = agent_papers(state, viewer, seat, agent)
+    facts = agent_facts(state, viewer, seat, agent)
     rival = other(seat)
     title = "Your agent" if viewer == seat else f"{HOMES[seat]}’s agent"
-    head = strong(f"{title} in {where(papers.place, seat)}")
-    carries = stones(papers.carries) if papers.carries else (soft("nothing"),)
-    salary: Spans = (money(papers.salary),)
-    bribes: Spans = (money(papers.bribes),)
+    head = strong(f"{title} in {where(facts.place, seat)}")
+    carries = stones(facts.carries) if facts.carries else (soft("nothing"),)
+    salary: Spans = (money(facts.salary),)
+    bribes: Spans = (money(facts.bribes),)
     if now:
         grown = strong(f" + {now}", "money")
         if viewer == seat:
             salary = (*salary, grown)
         else:
             bribes = (*bribes, grown)
-    if papers.bribers is None:
+    if facts.bribers is None:
         by: Spans = (strong("?"),)
     else:
-        by = tuple(agent_mark(rival, briber) for briber in papers.bribers) or (soft("nobody"),)
-    pairs = [(agent_mark(rival, target), money(amount)) for target, amount in papers.bribed]
-    heart = (Span("♥", "heart", True),) if papers.turned else ()
+        by = tuple(agent_mark(rival, briber) for briber in facts.bribers) or (soft("nobody"),)
+    pairs = [(agent_mark(rival, target), money(amount)) for target, amount in facts.bribed]
+    heart = (Span("♥", "heart", True),) if facts.turned else ()
     label = "your bribes" if viewer == rival else "bribes"
     secret = viewer == rival or (viewer is None and any(isinstance(each, Hidden) for each in state.last_briber[rival]))
     narrow_pairs = [(soft("bribes "), mark, soft(" with "), amount) for mark, amount in pairs]
@@ -162,7 +162,7 @@ def agent_card(
         [
             (head,),
             (soft("carries "), *carries),
-            (soft("trip home "), money(papers.trip_home)) if papers.trip_home else (),
+            (soft("trip home "), money(facts.trip_home)) if facts.trip_home else (),
         ]
     )
     second = joined(
@@ -178,21 +178,21 @@ def agent_card(
     pad = Span("  " if not heart else " ")
     wide = (
         (
-            Fact("", (head,)),
-            Fact("", (loyalty(papers, viewer, names),)),
-            Fact("", (soft("carries "), *carries)),
+            CardField("", (head,)),
+            CardField("", (loyalty(facts, viewer, names),)),
+            CardField("", (soft("carries "), *carries)),
         ),
-        (Fact("salary", salary), Fact(label, bribes), Fact("bribed by", by)),
+        (CardField("salary", salary), CardField(label, bribes), CardField("bribed by", by)),
         (
-            *(Fact(f"it bribes {mark.text}", (amount,)) for mark, amount in pairs[:1]),
-            *(() if pairs else (Fact("it bribes", (strong("?") if secret else soft("none"),)),)),
-            *(Fact(f"it bribes {mark.text}", (amount,)) for mark, amount in pairs[1:2]),
-            *((Fact(f"cash of {names[seat]}", (money(_cash(state, viewer, seat)),)),) if len(pairs) < 2 else ()),
-            Fact("trip home", (money(papers.trip_home),)),
+            *(CardField(f"it bribes {mark.text}", (amount,)) for mark, amount in pairs[:1]),
+            *(() if pairs else (CardField("it bribes", (strong("?") if secret else soft("none"),)),)),
+            *(CardField(f"it bribes {mark.text}", (amount,)) for mark, amount in pairs[1:2]),
+            *((CardField(f"cash of {names[seat]}", (money(_cash(state, viewer, seat)),)),) if len(pairs) < 2 else ()),
+            CardField("trip home", (money(facts.trip_home),)),
         ),
-        tuple(Fact("", (*label, *value)) for label, value in last[:3]),
+        tuple(CardField("", (*label, *value)) for label, value in last[:3]),
     )
-    return Card(((*mark, pad, *first), (Span("      "), *second)), wide, (seat, agent))
+    return InfoCard(((*mark, pad, *first), (Span("      "), *second)), wide, (seat, agent))
 
 
 def _cash(state: State, viewer: int | None, seat: int) -> int | None:
@@ -202,8 +202,8 @@ def _cash(state: State, viewer: int | None, seat: int) -> int | None:
     return state.cash_seen(viewer, seat)
 
 
-def inspector_card(state: State, names: Sequence[str], region: int, standing: bool, choosing: bool = False) -> Card:
-    """What the Inspector does, or would do, in a region: the sale he blocks and what he confiscates."""
+def inspector_card(state: State, names: Sequence[str], region: int, standing: bool, choosing: bool = False) -> InfoCard:
+    """What the Inspector does or would do in a region: which sale he blocks, and what he confiscates."""
     preview = state.inspector_preview(region)
     verb = "stands" if standing else "would go"
     head = strong(f"The Inspector {verb} {'in' if standing else 'to'} {REGIONS[region]}")
@@ -221,12 +221,12 @@ def inspector_card(state: State, names: Sequence[str], region: int, standing: bo
     ]
     takes: Spans = (soft("confiscates "), *(joined(taken, "  ") if taken else (soft("nothing"),)))
     mark = Span(" UN ", "ink", True, "paper")
-    return Card(
+    return InfoCard(
         ((mark, Span(" "), *joined([(head,), takes])), (Span("     "), *blocks)),
-        ((Fact("", (head,)), Fact("", takes), Fact("", blocks)),),
+        ((CardField("", (head,)), CardField("", takes), CardField("", blocks)),),
     )
 
 
-def story_card(first: Spans, second: Spans, *more: Spans) -> Card:
-    """Two lines that are told as they are; where there is room for a third, `more`."""
-    return Card((first, second), (tuple(Fact("", line) for line in (first, second, *more)[:3]),))
+def story_card(first: Spans, second: Spans, *more: Spans) -> InfoCard:
+    """Two lines of text; where there is room, also `more`."""
+    return InfoCard((first, second), (tuple(CardField("", line) for line in (first, second, *more)[:3]),))

@@ -1,4 +1,4 @@
-"""What the game brings to the client. Each part is imported when it is first wanted."""
+"""What the game brings to the client. Each part is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -6,64 +6,64 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from client.board import BoardScreen, Dossier, PlainSeat
-    from client.moments import Moments
-    from client.screen import Help, Screen, Ui
-    from client.seats import TableLike
-    from games.table import Answer, Ask, Result
-    from games.table import State as TableState
-    from protocol.record import Record
+    from kimberley.client.boards.api import BoardScreen, Dossier, PlainSeat
+    from kimberley.client.boards.timeline import Timeline
+    from kimberley.client.session.ports import TableLike
+    from kimberley.client.ui.screen import Help, Screen, Ui
+    from kimberley.games.table import Answer, Ask, Result
+    from kimberley.games.table import State as TableState
+    from kimberley.protocol.record import Record
 
 
 class DiamondTrustBoard:
-    """The board of Diamond Trust: `client.board.Board`."""
+    """The board of Diamond Trust: `client.boards.api.Board`."""
 
     def view(self, table: TableLike, ui: Ui) -> BoardScreen:
         """The screen that plays the game at a seat."""
-        from client.boards.diamond_trust.view import GameScreen
+        from kimberley.client.boards.diamond_trust.view import GameScreen
 
         return GameScreen(table, ui)
 
     def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
         """What a record tells. A game that was given up is told as far as it went."""
-        from client.boards.diamond_trust.dossier import dossier
+        from kimberley.client.boards.diamond_trust.dossier import dossier
 
-        story, result = _truth(record)
+        story, result = _finished_game(record)
         return dossier(story, names, seat, result)
 
     def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """The record on the board, step by step."""
-        from client.screens.stepping import ReplayScreen
-        from games.diamond_trust.rules import State
+        from kimberley.client.boards.stepping import ReplayScreen
+        from kimberley.games.diamond_trust.rules import State
 
-        story, result = _truth(record)
-        return ReplayScreen(self.moments(State(), names), story, result, ui, step)
+        story, result = _finished_game(record)
+        return ReplayScreen(self.timeline(State(), names), story, result, ui, step)
 
-    def moments(self, start: TableState, names: Sequence[str]) -> Moments:
-        """The game moment by moment: `client.board.Unfolds`."""
-        from client.boards.diamond_trust.moments import DiamondTrustMoments
-        from games.diamond_trust.rules import State
+    def timeline(self, start: TableState, names: Sequence[str]) -> Timeline:
+        """The timeline of the game: `client.boards.api.HasTimeline`."""
+        from kimberley.client.boards.diamond_trust.timeline import DiamondTrustTimeline
+        from kimberley.games.diamond_trust.rules import State
 
         assert isinstance(start, State)
-        return DiamondTrustMoments(start, names)
+        return DiamondTrustTimeline(start, names)
 
     def plain(self, table: TableLike) -> PlainSeat:
         """The game in sentences, at a seat."""
-        from client.boards.diamond_trust.plain import PlainGame
+        from kimberley.client.boards.diamond_trust.plain import PlainGame
 
         return PlainGame(table)
 
     def about(self) -> Help:
         """The game in short."""
-        from client.boards.diamond_trust.helps import ABOUT
+        from kimberley.client.boards.diamond_trust.help_text import ABOUT
 
         return ABOUT
 
 
-def _truth(record: Record) -> tuple[list[tuple[Ask, Answer]], Result | None]:
+def _finished_game(record: Record) -> tuple[list[tuple[Ask, Answer]], Result | None]:
     """The story of a record with all that its seats have published, and how it ended."""
-    from games.diamond_trust import GAME
-    from protocol import audit
+    from kimberley.games.diamond_trust import GAME
+    from kimberley.protocol import audit
 
     onlooker, _ = audit.replay(GAME, record)
     # What a seat published proves nothing where the audit finds that it deviated.

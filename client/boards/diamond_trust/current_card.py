@@ -1,42 +1,50 @@
-"""The card at the moment: the papers that are looked at, the number to sell, what was told, or how things stand."""
+"""The card as it is now: the agent that is looked at, the number to sell, what was told, or how things stand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.board import Span
-from client.boards.diamond_trust.atlas import Spans
-from client.boards.diamond_trust.desk import Agent, Desk
-from client.boards.diamond_trust.desk_move import LastLookDesk, told_plan
-from client.boards.diamond_trust.desk_pay import PayDesk
-from client.boards.diamond_trust.desk_rest import InspectorDesk, SaleDesk
-from client.boards.diamond_trust.papers import Card, Fact, agent_card, agent_papers, inspector_card, story_card
-from client.boards.diamond_trust.phrases import agent_mark, money, soft, stones, strong
-from games.diamond_trust.angola import HOMES, other
-from games.diamond_trust.knowledge import Knowledge
-from games.diamond_trust.rules import State
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.diamond_trust.agent_card import (
+    CardField,
+    InfoCard,
+    agent_card,
+    agent_facts,
+    inspector_card,
+    story_card,
+)
+from kimberley.client.boards.diamond_trust.form import Agent, Form
+from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
+from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm, told_plan
+from kimberley.client.boards.diamond_trust.form_pay import PayForm
+from kimberley.client.boards.diamond_trust.form_sale import SaleForm
+from kimberley.client.boards.diamond_trust.phrases import agent_mark, money, soft, stones, strong
+from kimberley.client.boards.diamond_trust.scene import Spans
+from kimberley.games.diamond_trust.angola import HOMES, other
+from kimberley.games.diamond_trust.knowledge import Knowledge
+from kimberley.games.diamond_trust.rules import State
 
-TOUCH = "Touch an agent or the Inspector to see the papers."
+SELECT = "Select an agent or the Inspector for details."
 GOAL = "Whoever has more diamonds at home after nine months wins. Money breaks a tie."
 
 
-def card_at(
-    state: State, seat: int, names: Sequence[str], desk: Desk | None, paid: Sequence[tuple[Agent, int]]
-) -> Card:
-    """What `seat` sees on its card while `desk` is open; `paid` is what it has paid in this round."""
-    if desk is not None and desk.looking_at_inspector:
+def current_card(
+    state: State, seat: int, names: Sequence[str], form: Form | None, paid: Sequence[tuple[Agent, int]]
+) -> InfoCard:
+    """What `seat` sees on its card while `form` is open; `paid` is what the seat has paid in this round."""
+    if form is not None and form.looking_at_inspector:
         return inspector_card(state, names, state.inspector, True)
-    if desk is not None and desk.looked_at is not None:
-        lines = _paid_lines(seat, desk.paid() if isinstance(desk, PayDesk) else paid)
-        return agent_card(state, seat, names, *desk.looked_at, desk.now_paid(desk.looked_at), lines)
-    match desk:
-        case InspectorDesk():
-            return inspector_card(state, names, desk.region, desk.region == state.inspector, choosing=True)
-        case SaleDesk():
-            return _sale_card(state, seat, desk)
-        case LastLookDesk():
-            return _told_card(state, seat, names, desk)
-    return story_card(last_sale(state, names), (soft(TOUCH),), ())
+    if form is not None and form.looked_at is not None:
+        lines = _paid_lines(seat, form.paid() if isinstance(form, PayForm) else paid)
+        return agent_card(state, seat, names, *form.looked_at, form.now_paid(form.looked_at), lines)
+    match form:
+        case InspectorForm():
+            return inspector_card(state, names, form.region, form.region == state.inspector, choosing=True)
+        case SaleForm():
+            return _sale_card(state, seat, form)
+        case LastLookForm():
+            return _last_look_card(state, seat, names, form)
+    return story_card(last_sale(state, names), (soft(SELECT),), ())
 
 
 def _paid_lines(seat: int, paid: Sequence[tuple[Agent, int]]) -> list[tuple[Spans, Spans]]:
@@ -57,50 +65,52 @@ def last_sale(state: State, names: Sequence[str]) -> Spans:
     return tuple(spans)
 
 
-def _sale_card(state: State, seat: int, desk: SaleDesk) -> Card:
+def _sale_card(state: State, seat: int, form: SaleForm) -> InfoCard:
     rival = other(seat)
     known = state.known[seat]
-    told = known.sale if isinstance(known, Knowledge) and desk.last_look else None
+    told = known.sale if isinstance(known, Knowledge) and form.last_look else None
     number = strong("unknown") if told is None else strong(f"{told}", "heart")
     mine: Spans = (
         soft(f"In {HOMES[seat]} "),
         *stones(state.vault[seat]),
         soft("   now "),
-        strong(f"{desk.number} to sell"),
+        strong(f"{form.number} to sell"),
     )
     theirs: Spans = (soft(f"In {HOMES[rival]} "), *stones(state.vault[rival]), soft("   their number: "), number)
     rule: Spans = (
-        soft("A share of "),
+        soft("Sellers share "),
         money(24),
-        soft(" for those who sell; "),
+        soft("; a side that sells nothing gets "),
         money(18),
-        soft(" for who sells nothing."),
+        soft("."),
     )
-    return Card(((*mine, Span("      "), *theirs), rule), (tuple(Fact("", line) for line in (mine, theirs, rule)),))
+    return InfoCard(
+        ((*mine, Span("      "), *theirs), rule), (tuple(CardField("", line) for line in (mine, theirs, rule)),)
+    )
 
 
-def _told_card(state: State, seat: int, names: Sequence[str], desk: LastLookDesk) -> Card:
-    """What was told: the plans, and who betrays one's own."""
+def _last_look_card(state: State, seat: int, names: Sequence[str], form: LastLookForm) -> InfoCard:
+    """What turned agents told: the plans of the other side, and who bribed whom of your own."""
     rival = other(seat)
     lines: list[Spans] = []
-    for agent, order in desk.told():
-        papers = agent_papers(state, seat, rival, agent)
+    for agent, order in form.told():
+        facts = agent_facts(state, seat, rival, agent)
         spans = told_plan(rival, agent, order, state.agents[rival][agent].at)
-        lines.append((*spans, soft("   salary "), money(papers.salary), soft("   your bribes "), money(papers.bribes)))
+        lines.append((*spans, soft("   salary "), money(facts.salary), soft("   your bribes "), money(facts.bribes)))
     for agent in range(len(state.agents[seat])):
-        papers = agent_papers(state, seat, seat, agent)
-        if papers.turned and papers.bribers:
+        facts = agent_facts(state, seat, seat, agent)
+        if facts.turned and facts.bribers:
             mark = agent_mark(seat, agent)
             lines.append(
                 (
-                    agent_mark(rival, papers.bribers[0]),
+                    agent_mark(rival, facts.bribers[0]),
                     soft(" has bribed "),
                     mark,
                     Span("♥", "heart", True),
                     soft(" with "),
-                    money(papers.bribes),
+                    money(facts.bribes),
                     soft("; salary is "),
-                    money(papers.salary),
+                    money(facts.salary),
                     soft(", so "),
                     Span(f"{mark.text} tells {names[rival]}.", "warning", True),
                 )

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from client.board import Dossier, DossierRow, Span
-from client.boards.diamond_trust.atlas import SIDE_TEXTS, SIDES, Spans, badge
-from client.boards.diamond_trust.ground import LIGHTS, NAMES
-from client.boards.diamond_trust.phrases import agent_mark, soft, spoken
-from client.boards.diamond_trust.story import Payment, Stop, payments, rounds, stops
-from client.canvas import Canvas
-from client.glyphs import fitted, wrapped
-from client.widgets import Column
-from games.diamond_trust.angola import HOMES, SEATS, START_MONEY, other
-from games.diamond_trust.position import Step
-from games.diamond_trust.rules import State
-from games.table import Answer, Ask, Result
+from kimberley.client.boards.api import Dossier, DossierRow, Span
+from kimberley.client.boards.diamond_trust.events import GameEvent, Payment, payments, read_events, rounds
+from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
+from kimberley.client.boards.diamond_trust.phrases import agent_mark, soft, spoken
+from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, Spans, badge
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.widgets import Column
+from kimberley.games.diamond_trust.angola import HOMES, SEATS, START_MONEY, other
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import Answer, Ask, Result
 
 TITLE: Final = "Diamond Trust of London"
 _DARK: Final = ("london_dark", "antwerp_dark")
@@ -26,7 +26,7 @@ def dossier(
     story: Iterable[tuple[Ask, Answer]], names: Sequence[str], seat: int | None, result: Result | None
 ) -> Dossier:
     """The dossier of a game from the story of the truth. `seat` is "you", None for an onlooker."""
-    game = stops(story)
+    game = read_events(story)
     final = game[-1].after if game else State()
     result = result or _standing(final)
     found = payments(game)
@@ -46,9 +46,9 @@ def _standing(final: State) -> Result | None:
     return ended if isinstance(ended, Result) else None
 
 
-def incomes(game: Sequence[Stop]) -> tuple[int, ...]:
+def incomes(game: Sequence[GameEvent]) -> tuple[int, ...]:
     """All the dollars that each side ever had."""
-    sales = [stop.after.sold for stop in game if stop.step is Step.SALE]
+    sales = [event.after.sold for event in game if event.step is RoundStep.SALE]
     return tuple(START_MONEY + sum(sold.income[seat] for sold in sales if sold is not None) for seat in range(SEATS))
 
 
@@ -92,17 +92,17 @@ def draw_head(
         canvas.fill(0 if side == 0 else half + 20, 0, half if side == 0 else canvas.width - half - 20, 3, _DARK[side])
     who, by = outcome(result, names, seat) if result else ("Not finished", "")
     canvas.fill(half, 0, 20, 3, "paper")
-    canvas.centre(half, 0, 20, fitted(who, 20), "ink", "paper", bold=True)
-    canvas.centre(half, 1, 20, fitted(by, 20), "faded", "paper")
-    canvas.centre(half, 2, 20, f"round {final.round()} of 9", "faded", "paper")
+    canvas.center(half, 0, 20, truncate(who, 20), "ink", "paper", bold=True)
+    canvas.center(half, 1, 20, truncate(by, 20), "faded", "paper")
+    canvas.center(half, 2, 20, f"round {final.round()} of 9", "faded", "paper")
     label = [f"{name}, you" if side == seat else name for side, name in enumerate(names)]
     end = canvas.put(0, 0, f" {NAMES[0]}  ", SIDE_TEXTS[0], SIDES[0], bold=True)
-    canvas.put(end + 1, 0, fitted(f"{badge(0, None)} {label[0]}", half - end - 2), "text")
+    canvas.put(end + 1, 0, truncate(f"{badge(0, None)} {label[0]}", half - end - 2), "text")
     end = canvas.put(1, 1, f"◆ {final.vault[0]}", "ice", bold=True)
     canvas.put(end + 3, 1, _money(final, 0), "money", bold=True)
     canvas.put(1, 2, _paid_out(final, had, 0), "soft")
     start = canvas.right(canvas.width, 0, f" {NAMES[1]} ", SIDE_TEXTS[1], SIDES[1], bold=True)
-    canvas.right(start - 1, 0, fitted(f"{label[1]} {badge(1, None)}", start - half - 22), "text")
+    canvas.right(start - 1, 0, truncate(f"{label[1]} {badge(1, None)}", start - half - 22), "text")
     start = canvas.right(canvas.width - 1, 1, _money(final, 1), "money", bold=True)
     canvas.right(start - 3, 1, f"◆ {final.vault[1]}", "ice", bold=True)
     canvas.right(canvas.width - 1, 2, _paid_out(final, had, 1), "soft")
@@ -135,7 +135,7 @@ def rows(
     made: list[DossierRow] = []
     for payment in found:
         told = given_away(payment, names, seat)
-        lines = [line for text in told for line in wrapped(text, columns[3].room)] or [""]
+        lines = [line for text in told for line in wrap(text, columns[3].room)] or [""]
         live = payment.turned
         first = (
             (Span(str(payment.round), "text", True),),
@@ -153,7 +153,7 @@ def rows(
 def _who(payment: Payment, names: Sequence[str], room: int) -> Spans:
     target = agent_mark(payment.owner, payment.agent)
     if payment.by is None:
-        payer: Span = Span(fitted(names[payment.payer], room), LIGHTS[payment.payer], True)
+        payer: Span = Span(truncate(names[payment.payer], room), LIGHTS[payment.payer], True)
     else:
         payer = agent_mark(payment.payer, payment.by)
     heart = Span("♥ ", "heart", True) if payment.turned else Span("  ")

@@ -1,18 +1,18 @@
-"""A finished game with everything known: from the story of all its asks and answers to what each bribe bought."""
+"""The events of a game: its steps, and what each bribe bought."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from games.diamond_trust.angola import AGENTS, HOME, SEATS, Order, other, place_name
-from games.diamond_trust.position import Step
-from games.diamond_trust.rules import State
-from games.table import HIDDEN, NOTHING, Answer, Ask, Disclose, Result
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, Order, other, place_name
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Disclose, Result
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class GameEvent:
     """One step of a game: its number in the story, the state before it, the answer, the state after it."""
 
     number: int
@@ -21,10 +21,10 @@ class Stop:
     after: State
 
     @property
-    def step(self) -> Step:
+    def step(self) -> RoundStep:
         return self.before.step
 
-    def told_something(self) -> bool:
+    def told_anything(self) -> bool:
         """Whether a disclosure told anyone anything; True for every other step."""
         if not isinstance(self.before.ask(), Disclose):
             return True
@@ -42,15 +42,15 @@ class Stop:
         ]
 
 
-def stops(story: Iterable[tuple[Ask, Answer]], state: State | None = None, first: int = 0) -> list[Stop]:
+def read_events(story: Iterable[tuple[Ask, Answer]], state: State | None = None, first: int = 0) -> list[GameEvent]:
     """The steps of a story, folded from the first state; or of the rest of one, from `state` before its ask `first`."""
-    found: list[Stop] = []
+    found: list[GameEvent] = []
     state = State() if state is None else state
     for number, (_, answer) in enumerate(story, start=first):
         if isinstance(state.ask(), Result):
             break
-        after = state.tell(answer)
-        found.append(Stop(number, state, answer, after))
+        after = state.apply(answer)
+        found.append(GameEvent(number, state, answer, after))
         state = after
     return found
 
@@ -88,70 +88,72 @@ def _known(total: object) -> int | None:
     return total if isinstance(total, int) else None
 
 
-def payments(game: Sequence[Stop]) -> list[Payment]:
+def payments(game: Sequence[GameEvent]) -> list[Payment]:
     """Every bribe above $0, and every salary that changed or answered one, in their order.
 
     What cannot be known, since a seat has not published it, is left out.
     """
     found: list[Payment] = []
     latest: dict[tuple[int, int], Payment] = {}
-    for stop in game:
-        if stop.step is Step.PAY:
-            for payment in _paid(stop):
+    for event in game:
+        if event.step is RoundStep.PAY:
+            for payment in _paid(event):
                 found.append(payment)
                 latest[payment.owner, payment.agent] = payment
-        elif stop.step in (Step.PAY_TOLD, Step.PLAN_TOLD, Step.SALE_TOLD):
-            for owner, agent, payload in stop.told():
+        elif event.step in (RoundStep.PAY_TOLD, RoundStep.PLAN_TOLD, RoundStep.SALE_TOLD):
+            for owner, agent, payload in event.told():
                 source = latest.get((owner, agent))
                 if source is not None:
-                    _give_away(source, stop, payload)
-        elif stop.step in (Step.MOVE, Step.SALE):
+                    _give_away(source, event, payload)
+        elif event.step in (RoundStep.MOVE, RoundStep.SALE):
             for seat in range(SEATS):
-                change = _changed(stop, seat)
+                change = _changed(event, seat)
                 source = next((latest[o, a] for o, a in latest if o != seat and latest[o, a].turned), None)
                 if change and source is not None:
                     source.changes.append(change)
     return found
 
 
-def _paid(stop: Stop) -> list[Payment]:
+def _paid(event: GameEvent) -> list[Payment]:
     """Bribes first, since they count against the salary that is paid at the same time."""
     found = []
     for seat in range(SEATS):
-        amounts = stop.answer[seat]
+        amounts = event.answer[seat]
         if not isinstance(amounts, tuple):
             continue
-        for slot, amount in zip(stop.before.slots(seat), amounts, strict=True):
+        for slot, amount in zip(event.before.slots(seat), amounts, strict=True):
             owner = other(seat) if slot.bribe else seat
-            bribes, salary = (_known(totals[owner][slot.agent]) for totals in (stop.after.bribes, stop.after.salary))
+            bribes, salary = (_known(totals[owner][slot.agent]) for totals in (event.after.bribes, event.after.salary))
             if not amount or bribes is None or salary is None or (not slot.bribe and not bribes):
                 continue
             by = slot.by if slot.bribe else None
-            found.append(Payment(stop.number, stop.before.round(), seat, by, owner, slot.agent, amount, bribes, salary))
+            found.append(
+                Payment(event.number, event.before.round(), seat, by, owner, slot.agent, amount, bribes, salary)
+            )
     return sorted(found, key=lambda payment: payment.by is None)
 
 
-def _give_away(source: Payment, stop: Stop, payload: object) -> None:
-    match stop.step, payload:
-        case Step.PAY_TOLD, (int(), tuple(totals), cash):
+def _give_away(source: Payment, event: GameEvent, payload: object) -> None:
+    match event.step, payload:
+        case RoundStep.PAY_TOLD, (int(), tuple(totals), cash):
             known = dict(source.bribed)
             for agent, total in enumerate(totals):
                 if isinstance(total, int) and known.get(agent) != total:
                     known[agent] = total
             source.bribed = sorted(known.items())
             source.cash = cash if isinstance(cash, int) else source.cash
-        case Step.PLAN_TOLD, tuple():
-            source.plans.append(stop.before.round())
-        case Step.SALE_TOLD, (int(cash), int(sale)):
+        case RoundStep.PLAN_TOLD, tuple():
+            source.plans.append(event.before.round())
+        case RoundStep.SALE_TOLD, (int(cash), int(sale)):
             source.cash, source.sale = cash, sale
         case _:
             pass
 
 
-def _changed(stop: Stop, seat: int) -> str:
+def _changed(event: GameEvent, seat: int) -> str:
     """How a seat's final choice differs from its plan, in a few words."""
-    before, final = stop.before, stop.answer[seat]
-    if stop.step is Step.SALE:
+    before, final = event.before, event.answer[seat]
+    if event.step is RoundStep.SALE:
         planned = before.sale_plan[seat]
         return f"the sale of {planned} to {final}" if isinstance(planned, int) and planned != final else ""
     plan = before.plan[seat]
@@ -165,7 +167,7 @@ def _changed(stop: Stop, seat: int) -> str:
 
 
 def _order_change(seat: int, agent: int, old: Order, new: Order) -> str:
-    from client.boards.diamond_trust.atlas import badge
+    from kimberley.client.boards.diamond_trust.scene import badge
 
     def short(order: Order) -> str:
         place = place_name(order[0], seat)

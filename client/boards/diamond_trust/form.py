@@ -1,7 +1,7 @@
-"""What a player has on the desk in one phase: the choice as it stands, and what keys and touches do to it.
+"""The form of one phase: the choice as it stands, and what keys and clicks do to it.
 
-A desk knows nothing of terminals or tables: it is made from a state and answers keys and touches, and whoever shows it
-asks it what to draw. Its choice counts when it is done; until then everything can be changed and undone.
+A form knows nothing of terminals or tables: it is made from a state, it answers keys and clicks, and the screen asks it
+what to draw. Its choice counts when it is done; until then everything can be changed and undone.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from client.boards.diamond_trust.atlas import Scene, badge
-from client.boards.diamond_trust.geography import angola
-from client.widgets import Hint
-from games.diamond_trust.angola import AGENTS, HOME
-from games.diamond_trust.rules import State
-from games.table import Plain
+from kimberley.client.boards.diamond_trust.map_geometry import angola
+from kimberley.client.boards.diamond_trust.scene import Scene, badge
+from kimberley.client.ui.widgets import Hint
+from kimberley.games.diamond_trust.angola import AGENTS, HOME
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import Plain
 
 Agent = tuple[int, int]
 """(seat, agent)"""
@@ -74,10 +74,10 @@ class Number:
         return True
 
 
-class Desk:
-    """The base of all desks: an undo history, an agent that is looked at, and the keys that all have in common.
+class Form:
+    """The base of all forms: an undo history, the agent that is looked at, and the keys that all have in common.
 
-    `locked` is the desk of a choice that was made: it still shows what was chosen, and papers can be looked at.
+    A `locked` form is that of a choice that was made: it still shows the choice, and agents can be looked at.
     """
 
     title: str = ""
@@ -97,21 +97,21 @@ class Desk:
         raise NotImplementedError
 
     def question(self) -> str | None:
-        """What to ask back before the choice is made, where it is odd."""
+        """What to ask before an odd choice is sealed; None where it is not odd."""
         return None
 
     def cash(self) -> int:
-        """The cash of this side before the choice."""
+        """The cash of this side before the choice, in dollars."""
         cash = self.state.cash(self.seat)
         assert isinstance(cash, int), "a seat knows its own cash"
         return cash
 
     def cost(self) -> int:
-        """What the choice takes as it stands."""
+        """What the choice costs as it stands, in dollars."""
         return 0
 
     def spent(self) -> str:
-        """A word beside the balance on what the choice takes, if anything."""
+        """A word beside the balance about what the choice costs, if anything."""
         return ""
 
     # -- what it shows -----------------------------------------------------------------------------------------------
@@ -137,22 +137,22 @@ class Desk:
         return None
 
     def decorate(self, scene: Scene) -> Scene:
-        """The map with what is chosen so far noted on it."""
+        """The map, with notes of what is chosen so far."""
         return scene
 
     def now_paid(self, agent: Agent) -> int:
-        """What an agent is about to be paid."""
+        """What the player is about to pay an agent, in dollars."""
         del agent
         return 0
 
-    # -- keys and touches --------------------------------------------------------------------------------------------
+    # -- keys and clicks ----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
-        """Answers a key. Done, undo and help belong to whoever shows the desk."""
+        """Answers a key. The screen answers the keys for done, undo and help."""
         raise NotImplementedError
 
-    def touch(self, action: Hashable) -> bool:
-        """Answers a touch on the map, on the stepper ("less", "more", "set") or on an agent."""
+    def click(self, action: Hashable) -> bool:
+        """Answers a click on the map, on the stepper ("less", "more", "set") or on an agent."""
         match action:
             case ("agent", int(seat), int(agent)):
                 self.look(seat, agent)
@@ -180,7 +180,7 @@ class Desk:
         return bool(self._history) and not self.locked
 
     def look(self, seat: int, agent: int) -> None:
-        """Puts an agent's papers on the card."""
+        """Shows an agent on the card."""
         self.looked_at, self.looking_at_inspector = (seat, agent), False
 
     def cycle(self, agents: Sequence[Agent], by: int) -> Agent | None:
@@ -200,7 +200,7 @@ class Desk:
 
 
 def all_agents(seat: int) -> list[Agent]:
-    """Every agent, one's own first."""
+    """Every agent, the seat's own first."""
     return [(side, agent) for side in (seat, 1 - seat) for agent in range(AGENTS)]
 
 
@@ -210,7 +210,7 @@ def marks(agents: Iterable[Agent]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _centre(place: int) -> tuple[float, float]:
+def _center(place: int) -> tuple[float, float]:
     """About where a place lies, in units of the drawing; HOME + seat is that side's city."""
     if place >= HOME:
         return (-15.0, 10.0) if place == HOME else (110.0, 10.0)
@@ -221,13 +221,13 @@ def _centre(place: int) -> tuple[float, float]:
 _WAYS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
-def neighbour(start: int, way: str, among: Iterable[int]) -> int:
+def neighbor(start: int, way: str, among: Iterable[int]) -> int:
     """The place that an arrow key leads to from `start`: the nearest that lies in that direction, else `start`."""
     dx, dy = _WAYS[way]
-    x0, y0 = _centre(start)
+    x0, y0 = _center(start)
     best, least = start, float("inf")
     for place in among:
-        x, y = _centre(place)
+        x, y = _center(place)
         along, aside = (x - x0) * dx + (y - y0) * dy, abs((x - x0) * dy) + abs((y - y0) * dx)
         if place != start and along > 0 and along + 1.5 * aside < least:
             best, least = place, along + 1.5 * aside

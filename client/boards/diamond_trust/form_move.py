@@ -1,4 +1,4 @@
-"""The desks of the move: the plan, and the last look at it."""
+"""The form of the move: the plan."""
 
 from __future__ import annotations
 
@@ -6,28 +6,26 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import NamedTuple
 
-from client.board import Span
-from client.boards.diamond_trust.atlas import Line, Scene, Spans, Tag, Trip, Where, badge, on_side
-from client.boards.diamond_trust.desk import Agent, Desk, Number, Stepper, all_agents, neighbour
-from client.boards.diamond_trust.phrases import money, where
-from client.widgets import Hint
-from games.diamond_trust.angola import AGENTS, HOME, REGIONS, Order, Orders, order_cost, other, trip_cost
-from games.diamond_trust.knowledge import Knowledge
-from games.diamond_trust.rules import State
-from games.table import Plain
+from kimberley.client.boards.diamond_trust.form import Agent, Form, Number, Stepper, all_agents, neighbor
+from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, Tag, Trip, Where, badge, on_side
+from kimberley.client.ui.widgets import Hint
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, REGIONS, Order, Orders, order_cost, trip_cost
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import Plain
 
 
 class _Set(NamedTuple):
-    """What can be gone back to: the orders, and who was given some."""
+    """What undo goes back to: the orders, and who was given some."""
 
     orders: Orders
     given: frozenset[int]
 
 
-class MoveDesk(Desk):
-    """Orders for one's three agents: destination, payment and, where the Inspector stands, a bribe to him.
+class MoveForm(Form):
+    """Orders for the player's three agents: destination, payment and, where the Inspector stands, a bribe to him.
 
-    An agent is touched, then a region; the payment follows, and the bribe. `bound` is a desk that may only look.
+    The player selects an agent, then a region, then sets the payment and the bribe. A `bound` form may only be looked
+    at.
     """
 
     title = "MOVE"
@@ -48,7 +46,7 @@ class MoveDesk(Desk):
     # -- what it chooses ---------------------------------------------------------------------------------------------
 
     def orders(self) -> Orders:
-        """The orders as they stand, with the one that is being given."""
+        """The orders as they stand, with the one that the player is giving."""
         orders = list(self._orders)
         if self._agent is not None and self._stage in ("payment", "bribe"):
             orders[self._agent] = self._drafted()
@@ -60,9 +58,9 @@ class MoveDesk(Desk):
     def question(self) -> str | None:
         left = self.cash() - self.cost()
         if not self.state.months_left and left:
-            return f"This is the last round, and ${left} is left unspent."
+            return f"This is the last round, and you leave ${left} unspent."
         if not self._given:
-            return "Nobody has orders: all your agents stay and pay nothing."
+            return "You gave no orders: all your agents stay and offer nothing."
         return None
 
     def cost(self) -> int:
@@ -77,15 +75,15 @@ class MoveDesk(Desk):
         mark = "" if self._agent is None else badge(self.seat, self._agent)
         match self._stage:
             case "region":
-                text = f"Where does {mark} go? Touch a region, or where it is to stay."
-                return text if len(text) <= room else f"Touch a region for {mark}."
+                text = f"Where does {mark} go? Select a region; its own to stay."
+                return text if len(text) <= room else f"Select a region for {mark}."
             case "payment":
                 text = f"What does {mark} offer for the diamonds in {REGIONS[self._draft[0]]}?"
                 return text if len(text) <= room else f"What does {mark} offer there?"
             case "bribe":
                 return "What does it offer the Inspector?"
             case _:
-                text = "Touch one of your agents, then a region for it. Then Done."
+                text = "Select one of your agents, then its region. Then Done."
                 return text if len(text) <= room else "Give your agents orders. Then Done."
 
     def hints(self) -> list[Hint]:
@@ -123,7 +121,7 @@ class MoveDesk(Desk):
         return None
 
     def available(self, agent: int) -> frozenset[int]:
-        """Where an agent can be sent: one agent of a side to a region, and there must be cash for the trip."""
+        """Where the player can send an agent: only one agent of a side to a region, and only where the cash lasts."""
         taken = {order[0] for index, order in enumerate(self._orders) if index != agent} - {HOME}
         rest = self.cash() - sum(
             order_cost(at, order)
@@ -146,7 +144,7 @@ class MoveDesk(Desk):
                     tags.append(Tag(self.seat, agent, order[0], parts, Where.BESIDE))
                 else:
                     tags.append(Tag(self.seat, agent, order[0], parts, Where.SLOT))
-                    trips.append(Trip(Line(self.seat), self.seat, agent, self._at[agent], order[0]))
+                    trips.append(Trip(LineStyle(self.seat), self.seat, agent, self._at[agent], order[0]))
         return replace(scene, tags=scene.tags + tuple(tags), trips=scene.trips + tuple(trips), dark=dark)
 
     def _noted(self, agent: int, order: Order) -> Spans:
@@ -156,7 +154,7 @@ class MoveDesk(Desk):
             text += f" ${payment}"
         return (on_side(self.seat, text), *((on_side(self.seat, f" UN ${bribe}"),) if bribe else ()))
 
-    # -- keys and touches --------------------------------------------------------------------------------------------
+    # -- keys and clicks ----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
         if name in ("tab", "s-tab"):
@@ -187,7 +185,7 @@ class MoveDesk(Desk):
     def _region_key(self, name: str, agent: int) -> bool:
         open_places = {place if place < HOME else HOME + self.seat for place in self.available(agent)}
         if name in ("left", "right", "up", "down"):
-            self._cursor = neighbour(self._cursor, name, open_places)
+            self._cursor = neighbor(self._cursor, name, open_places)
         elif name == "enter":
             self._go(min(self._cursor, HOME))
         elif name == "h":
@@ -198,7 +196,7 @@ class MoveDesk(Desk):
             return False
         return True
 
-    def touch(self, action: Hashable) -> bool:
+    def click(self, action: Hashable) -> bool:
         match action:
             case ("less",) if self.stepper():
                 self._number.step(-1)
@@ -226,7 +224,7 @@ class MoveDesk(Desk):
             case ("home", int(seat)) if self._stage == "region" and seat == self.seat:
                 self._go(HOME)
             case _:
-                return super().touch(action)
+                return super().click(action)
         return True
 
     def wheel(self, steps: int) -> bool:
@@ -250,7 +248,7 @@ class MoveDesk(Desk):
         return self.locked or self.bound
 
     def _own_there(self, region: int) -> bool:
-        """A region touched when nobody is chosen stands for one's own agent in it."""
+        """A region that is clicked when no agent is chosen stands for the player's agent in it."""
         if region in self._at:
             return self._pick(self.seat, self._at.index(region))
         return False
@@ -280,7 +278,7 @@ class MoveDesk(Desk):
         self._number = Number(self._draft[1], self._rest(self._draft[2]))
 
     def _rest(self, other_part: int) -> int:
-        """The most that can be paid, beside the trip, the other orders and the other part of this one."""
+        """The most that is left to pay, after the trip, the other orders and the other part of this one."""
         assert self._agent is not None
         others = sum(
             order_cost(at, order)
@@ -325,90 +323,3 @@ class MoveDesk(Desk):
     def _restore(self, snapshot: object) -> None:
         assert isinstance(snapshot, _Set)
         self._orders, self._given = list(snapshot.orders), set(snapshot.given)
-
-
-class LastLookDesk(MoveDesk):
-    """The plan once more, with what was told. It can be changed where there is a right to; it looks the same if not.
-
-    `u` goes back to the first plan at once.
-    """
-
-    title = "LAST LOOK"
-
-    def __init__(self, state: State, seat: int, plan: Orders, right: bool, timed: bool) -> None:
-        super().__init__(state, seat, plan, bound=not right)
-        self.timed = timed
-        self._plan = plan
-
-    def choice(self) -> Plain:
-        return self._plan if self.bound else self.orders()
-
-    def question(self) -> str | None:
-        return None
-
-    def sentence(self, room: int) -> str:
-        if self._stage:
-            return super().sentence(room)
-        pace = "Equal time for both." if self.timed else "Then Done."
-        long = "Change your plan or leave it." if not self.bound else "Nobody told you anything: your plan stands."
-        text = f"{long} {pace}"
-        return text if len(text) <= room else long if len(long) <= room else pace
-
-    def hints(self) -> list[Hint]:
-        if self._stage:
-            return super().hints()
-        own = [Hint("1-3", "your agent", ("noop",)), Hint("Tab", "next agent")]
-        return [*own, Hint("u", "back to first plan"), Hint("d", "done")]
-
-    def undo(self) -> bool:
-        if self._frozen():
-            return False
-        self._close()
-        changed = tuple(self._orders) != self._plan
-        self._orders = list(self._plan)
-        return changed
-
-    def undoable(self) -> bool:
-        return not self._frozen() and (bool(self._stage) or tuple(self._orders) != self._plan)
-
-    def told(self) -> list[tuple[int, Order]]:
-        """The plans that turned agents of the other side told: (agent, order)."""
-        known = self.state.known[self.seat]
-        assert isinstance(known, Knowledge)
-        return [(agent, order) for agent, order in enumerate(known.plans) if order is not None]
-
-    def decorate(self, scene: Scene) -> Scene:
-        scene = super().decorate(scene)
-        rival = other(self.seat)
-        tags, trips = [], []
-        for agent, (to, payment, bribe) in self.told():
-            start = self.state.agents[rival][agent].at
-            heart = Span("♥", "heart", True, "border")
-            rest: list[Span] = []
-            for text, amount in (("", payment), ("UN ", bribe)):
-                if amount:
-                    rest.append(Span(f" {text}${amount}", "money", True, "border"))
-            if to == start:
-                tags.append(Tag(rival, agent, to, (Span("♥ stays", "heart", True, "border"), *rest), Where.BESIDE))
-            else:
-                parts = (on_side(rival, f"→{badge(rival, agent)}"), heart, *rest)
-                tags.append(Tag(rival, agent, to, parts, Where.SLOT))
-                trips.append(Trip(Line.TOLD, rival, agent, start, to))
-        return replace(scene, tags=scene.tags + tuple(tags), trips=scene.trips + tuple(trips))
-
-
-def told_plan(seat: int, agent: int, order: Order, here: int) -> Spans:
-    """What a turned agent of `seat` told of its orders, in words."""
-    to, payment, bribe = order
-    words = f"stays in {where(to, seat)}" if to == here else f"goes to {where(to, seat)}"
-    spans: list[Span] = [
-        on_side(seat, badge(seat, agent)),
-        Span("♥", "heart", True),
-        Span(" tells you: ", "text", True),
-    ]
-    spans.append(Span(words, "soft"))
-    if payment:
-        spans += [Span(", offers ", "soft"), money(payment)]
-    if bribe:
-        spans += [Span(", Inspector ", "soft"), money(bribe)]
-    return tuple(spans)

@@ -1,4 +1,4 @@
-"""The desk of the pay phase: salaries at home, bribes where agents meet."""
+"""The form of the pay phase: salaries at home, bribes where agents meet."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import NamedTuple
 
-from client.boards.diamond_trust.atlas import Scene, Tag, Where, badge, on_side
-from client.boards.diamond_trust.desk import Agent, Desk, Number, Stepper, all_agents, marks
-from client.widgets import Hint
-from games.diamond_trust.angola import other
-from games.diamond_trust.rules import State
-from games.table import Plain
+from kimberley.client.boards.diamond_trust.form import Agent, Form, Number, Stepper, all_agents, marks
+from kimberley.client.boards.diamond_trust.scene import Scene, Tag, Where, badge, on_side
+from kimberley.client.ui.widgets import Hint
+from kimberley.games.diamond_trust.angola import other
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import Plain
 
 
 class _Set(NamedTuple):
-    """What can be gone back to: the amounts, and which of them were given."""
+    """What undo goes back to: the amounts, and which of them were given."""
 
     amounts: tuple[int, ...]
     given: frozenset[int]
 
 
-class PayDesk(Desk):
+class PayForm(Form):
     """One amount for each agent that can be paid."""
 
     title = "PAY"
@@ -47,7 +47,7 @@ class PayDesk(Desk):
         forgotten = [agent for index, agent in enumerate(self._agents) if index not in self._given]
         if not forgotten or self.cost() >= self.cash():
             return None
-        return f"{marks(forgotten)} could be paid and {'has' if len(forgotten) == 1 else 'have'} got nothing."
+        return f"You have not paid {marks(forgotten)}."
 
     def cost(self) -> int:
         choice = self.choice()
@@ -63,8 +63,8 @@ class PayDesk(Desk):
         if not self._slots:
             return "You can pay nobody now."
         for text in (
-            "Touch a waving agent and set what it gets: salary at home, a bribe where they meet. Then Done.",
-            "Touch a waving agent and set what it gets. Then Done.",
+            "Select a waving agent and set its pay: a salary at home, a bribe where they meet. Then Done.",
+            "Select a waving agent and set its pay. Then Done.",
         ):
             if len(text) <= room:
                 return text
@@ -112,7 +112,7 @@ class PayDesk(Desk):
         return paid if isinstance(paid, int) else 0
 
     def paid(self) -> list[tuple[Agent, int]]:
-        """Who gets something as it stands."""
+        """The agents that get something as the choice stands, with the amount in dollars."""
         return [(agent, self.now_paid(agent)) for agent in self._agents if self.now_paid(agent)]
 
     def decorate(self, scene: Scene) -> Scene:
@@ -122,20 +122,20 @@ class PayDesk(Desk):
         )
         return replace(scene, tags=scene.tags + tags)
 
-    # -- keys and touches --------------------------------------------------------------------------------------------
+    # -- keys and clicks ----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
         if name in ("tab", "s-tab"):
             agents = all_agents(self.seat) if self.locked or not self._agents else self._agents
             agent = self.cycle(agents, 1 if name == "tab" else -1)
-            return agent is not None and self.touch(("agent", *agent))
+            return agent is not None and self.click(("agent", *agent))
         if self._open is None:
             if name in ("1", "2", "3"):
-                return self.touch(("agent", self.seat, int(name) - 1))
+                return self.click(("agent", self.seat, int(name) - 1))
             if name in ("left", "right", "up", "down"):
                 return self.key("tab" if name in ("right", "down") else "s-tab")
             if name == "enter" and self.looked_at is not None:
-                return self.touch(("agent", *self.looked_at))
+                return self.click(("agent", *self.looked_at))
             if name == "esc" and (self.looked_at or self.looking_at_inspector):
                 self.looked_at, self.looking_at_inspector = None, False
                 return True
@@ -148,7 +148,7 @@ class PayDesk(Desk):
             return self._number.key(name)
         return True
 
-    def touch(self, action: Hashable) -> bool:
+    def click(self, action: Hashable) -> bool:
         match action:
             case ("less",) if self._open is not None:
                 self._number.step(-1)
@@ -162,7 +162,7 @@ class PayDesk(Desk):
                 if (seat, agent) in self._agents and not self.locked:
                     self._open_slot(self._agents.index((seat, agent)))
             case _:
-                return super().touch(action)
+                return super().click(action)
         return True
 
     def wheel(self, steps: int) -> bool:

@@ -1,6 +1,6 @@
-"""What happened between two states, told one thing after another: the trips, then every number that changed.
+"""What happened between two states, one thing after another: the trips, then every number that changed.
 
-A `Beat` goes from one `Display` to the next and says in words what happens. Numbers are counted one by one.
+A `Frame` goes from one `Display` to the next and says in words what happens. Numbers count up or down one by one.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from client.board import Span
-from client.boards.diamond_trust.atlas import Line, Scene, Spans, Tag, Trip, Where, on_side
-from client.boards.diamond_trust.phrases import agent_mark, money, soft, stones, strong, where
-from games.diamond_trust.angola import HOME, HOMES, REGIONS, SEATS
-from games.diamond_trust.position import Collected, Moved, Step
-from games.diamond_trust.rules import State
-from games.table import Hidden
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.diamond_trust.phrases import agent_mark, money, soft, stones, strong, where
+from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, Tag, Trip, Where, on_side
+from kimberley.games.diamond_trust.angola import HOME, HOMES, REGIONS, SEATS
+from kimberley.games.diamond_trust.position import CollectionResult, MoveResult, RoundStep
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import Hidden
 
 TRIP: Final = 0.45
 COUNT: Final = 0.06
@@ -39,24 +39,24 @@ class Display:
 
 
 @dataclass(frozen=True, slots=True)
-class Beat:
+class Frame:
     """One thing that happens, in `seconds`. `trip` is under way, `lines` and `tags` stand since earlier ones.
 
-    `told` are the two lines above; `log` is the sentence that remains of it.
+    `captions` are the two lines above; `log` is the sentence that remains of it.
     """
 
     before: Display
     after: Display
     seconds: float
-    told: tuple[Spans, Spans]
-    step: Step
+    captions: tuple[Spans, Spans]
+    step: RoundStep
     trip: Trip | None = None
     lines: tuple[Trip, ...] = ()
     tags: tuple[Tag, ...] = ()
     log: str = ""
 
     def at(self, seconds: float) -> Display:
-        """The position when the beat has run so long: every number on its way, whoever moves still where it was."""
+        """The position after so many seconds: numbers are on their way, the agent that moves is where it was."""
         share = 1.0 if self.seconds <= 0 else min(1.0, max(0.0, seconds / self.seconds))
         if share >= 1.0:
             return self.after
@@ -107,30 +107,30 @@ def scene_of(shown: Display) -> Scene:
     return Scene(stocks=shown.stocks, vaults=shown.vault, inspector=shown.inspector)
 
 
-class _Teller:
-    """Collects the beats of one change."""
+class _FrameBuilder:
+    """Collects the frames of one change."""
 
-    def __init__(self, start: Display, step: Step, names: Sequence[str]) -> None:
+    def __init__(self, start: Display, step: RoundStep, names: Sequence[str]) -> None:
         self.now = start
         self.step = step
         self.names = names
-        self.beats: list[Beat] = []
+        self.frames: list[Frame] = []
         self.lines: tuple[Trip, ...] = ()
         self.tags: tuple[Tag, ...] = ()
         self.sums: Spans = ()
 
     def show(self, caption: Spans, after: Display, log: str = "", trip: Trip | None = None) -> None:
         seconds = TRIP if trip else counting(self.now, after)
-        self.beats.append(
-            Beat(self.now, after, seconds, (self.sums, caption), self.step, trip, self.lines, self.tags, log)
+        self.frames.append(
+            Frame(self.now, after, seconds, (self.sums, caption), self.step, trip, self.lines, self.tags, log)
         )
         self.now = after
 
     def linger(self, seconds: float = LINGER) -> None:
-        if self.beats:
-            last = self.beats[-1]
-            told = (self.sums, last.told[1])
-            self.beats.append(Beat(self.now, self.now, seconds, told, self.step, None, self.lines, self.tags))
+        if self.frames:
+            last = self.frames[-1]
+            told = (self.sums, last.captions[1])
+            self.frames.append(Frame(self.now, self.now, seconds, told, self.step, None, self.lines, self.tags))
 
     def spend(self, seat: int, amount: int) -> Display:
         cash = list(self.now.cash)
@@ -150,7 +150,7 @@ def _put(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
     return (*values[:index], value, *values[index + 1 :])
 
 
-def _sums(names: Sequence[str], moved: Moved, told: list[tuple[int, int]]) -> Spans:
+def _sums(names: Sequence[str], moved: MoveResult, told: list[tuple[int, int]]) -> Spans:
     """What both sides have spent on the move so far: the orders of `told`, (seat, agent)."""
     groups: list[Span] = []
     for seat in range(SEATS):
@@ -167,8 +167,8 @@ def _sums(names: Sequence[str], moved: Moved, told: list[tuple[int, int]]) -> Sp
     return tuple(groups)
 
 
-def _move(teller: _Teller, moved: Moved) -> None:
-    """The trips of London's agents and of Antwerp's in turn, each with what it pays; then who stays and pays."""
+def _move(builder: _FrameBuilder, moved: MoveResult) -> None:
+    """The trips of both sides' agents in turn, each with what it pays; then the agents that stay and pay."""
     told: list[tuple[int, int]] = []
     both = [(seat, agent) for agent in range(len(moved.origins[0])) for seat in range(SEATS)]
     both.sort(key=lambda who: not moved.trips[who[0]][who[1]])
@@ -191,159 +191,164 @@ def _move(teller: _Teller, moved: Moved) -> None:
             route = f"from {where(origin, seat)} to {where(to, seat)}"
             caption = (mark, strong(" flies "), soft(f"{route} "), money(cost), *offer)
             log = f"{mark.text} flies {route}{rest}"
-            trip = Trip(Line(seat), seat, agent, origin, to, rider=mark)
-            after = replace(teller.now, places=_set(teller.now.places, seat, agent, to))
-            teller.show(caption, after, log, trip)
-            teller.lines += (replace(trip, rider=None),)
+            trip = Trip(LineStyle(seat), seat, agent, origin, to, rider=mark)
+            after = replace(builder.now, places=_set(builder.now.places, seat, agent, to))
+            builder.show(caption, after, log, trip)
+            builder.lines += (replace(trip, rider=None),)
             log = ""
         parts = [on_side(seat, f"${payment}")] if payment else []
         parts += [on_side(seat, f"{' ' if payment else ''}UN ${bribe}")] if bribe else []
         if parts:
-            teller.tags += (Tag(seat, agent, to, tuple(parts), Where.BESIDE),)
-        teller.sums = _sums(teller.names, moved, told)
-        teller.show(caption, teller.spend(seat, cost + payment + bribe), log)
+            builder.tags += (Tag(seat, agent, to, tuple(parts), Where.BESIDE),)
+        builder.sums = _sums(builder.names, moved, told)
+        builder.show(caption, builder.spend(seat, cost + payment + bribe), log)
     for seat, deposits in enumerate(moved.deposits):
         for agent, number in enumerate(deposits):
             if number:
                 after = replace(
-                    teller.now,
-                    carries=_set(teller.now.carries, seat, agent, 0),
-                    vault=_put(teller.now.vault, seat, teller.now.vault[seat] + number),
+                    builder.now,
+                    carries=_set(builder.now.carries, seat, agent, 0),
+                    vault=_put(builder.now.vault, seat, builder.now.vault[seat] + number),
                 )
                 mark = agent_mark(seat, agent)
                 log = f"{mark.text} brings {number} to {HOMES[seat]}"
-                teller.show((mark, soft(f" brings {HOMES[seat]} "), *stones(number)), after, log)
+                builder.show((mark, soft(f" brings {HOMES[seat]} "), *stones(number)), after, log)
 
 
-def _inspector_trip(teller: _Teller, moved: Moved, to: int) -> None:
+def _inspector_trip(builder: _FrameBuilder, moved: MoveResult, to: int) -> None:
     mover = moved.inspector_mover
     assert mover is not None
     start = moved.inspector
-    name = teller.names[mover]
+    name = builder.names[mover]
     if start == to:
-        teller.show((soft(f"{name} won the Inspector and leaves him in {REGIONS[to]}"),), teller.now, "")
+        builder.show((soft(f"{name} won the Inspector and leaves him in {REGIONS[to]}"),), builder.now, "")
         return
     rider = Span(" UN ", "ink", True, "paper")
-    trip = Trip(Line(mover), mover, 0, start, to, rider=rider, inspector=True)
+    trip = Trip(LineStyle(mover), mover, 0, start, to, rider=rider, inspector=True)
     caption = (soft(f"{name} sends the Inspector to "), strong(REGIONS[to]))
     log = f"{name} sends the Inspector to {REGIONS[to]}"
-    teller.show(caption, replace(teller.now, inspector=to), log, trip)
+    builder.show(caption, replace(builder.now, inspector=to), log, trip)
 
 
-def _collect(teller: _Teller, collected: Collected, before: State) -> None:
+def _collect(builder: _FrameBuilder, collected: CollectionResult, before: State) -> None:
     """Confiscation, then the auctions region by region."""
     region = collected.inspector
     for seat, agents in enumerate(collected.confiscated):
         for agent, number in enumerate(agents):
             if number:
                 mark = agent_mark(seat, agent)
-                after = replace(teller.now, carries=_set(teller.now.carries, seat, agent, 0))
+                after = replace(builder.now, carries=_set(builder.now.carries, seat, agent, 0))
                 caption = (soft("The Inspector confiscates "), *stones(number), soft(" from "), mark)
-                teller.show(caption, after, f"The Inspector takes {number} from {mark.text}")
+                builder.show(caption, after, f"The Inspector takes {number} from {mark.text}")
     for number, sight in enumerate(collected.regions):
         if not any(sight.payments) or not sight.diamonds:
             continue
         name = REGIONS[number]
         score = (on_side(0, f"${sight.payments[0]}"), on_side(1, f"${sight.payments[1]}"))
         if number == region:
-            teller.show(
+            builder.show(
                 (soft(f"{name}: "), *score, soft(" the Inspector blocks the sale")),
-                teller.now,
+                builder.now,
                 f"Sale blocked in {name}",
             )
-            teller.linger(LINGER / 2)
+            builder.linger(LINGER / 2)
         elif sight.winner is None:
-            teller.show((soft(f"{name}: "), *score, soft(" a tie, the diamonds stay")), teller.now, f"A tie in {name}")
-            teller.linger(LINGER / 2)
+            builder.show(
+                (soft(f"{name}: "), *score, soft(" a tie, the diamonds stay")), builder.now, f"A tie in {name}"
+            )
+            builder.linger(LINGER / 2)
         else:
             seat = sight.winner
-            agent = teller.now.places[seat].index(number)
+            agent = builder.now.places[seat].index(number)
             mark = agent_mark(seat, agent)
             after = replace(
-                teller.now,
-                stocks=_put(teller.now.stocks, number, 0),
-                carries=_set(teller.now.carries, seat, agent, teller.now.carries[seat][agent] + sight.diamonds),
+                builder.now,
+                stocks=_put(builder.now.stocks, number, 0),
+                carries=_set(builder.now.carries, seat, agent, builder.now.carries[seat][agent] + sight.diamonds),
             )
             caption = (soft(f"{name}: "), *score, Span(" "), mark, soft(" collects "), *stones(sight.diamonds))
-            teller.show(caption, after, f"{mark.text} collects {sight.diamonds} in {name}")
+            builder.show(caption, after, f"{mark.text} collects {sight.diamonds} in {name}")
     if not before.months_left:
-        _fly_home(teller)
+        _fly_home(builder)
 
 
-def _fly_home(teller: _Teller) -> None:
+def _fly_home(builder: _FrameBuilder) -> None:
     """The end of the last round: everyone flies home for nothing and deposits."""
-    teller.sums, teller.lines, teller.tags = (
-        (soft("The last month is over: everyone flies home, for nothing."),),
+    builder.sums, builder.lines, builder.tags = (
+        (soft("The last month is over: everyone flies home free of charge."),),
         (),
         (),
     )
-    for seat, agents in enumerate(teller.now.places):
+    for seat, agents in enumerate(builder.now.places):
         for agent, place in enumerate(agents):
             mark = agent_mark(seat, agent)
-            number = teller.now.carries[seat][agent]
+            number = builder.now.carries[seat][agent]
             if place != HOME:
-                trip = Trip(Line(seat), seat, agent, place, HOME, rider=mark)
-                after = replace(teller.now, places=_set(teller.now.places, seat, agent, HOME))
-                teller.show((mark, soft(f" flies home to {HOMES[seat]}")), after, "", trip)
+                trip = Trip(LineStyle(seat), seat, agent, place, HOME, rider=mark)
+                after = replace(builder.now, places=_set(builder.now.places, seat, agent, HOME))
+                builder.show((mark, soft(f" flies home to {HOMES[seat]}")), after, "", trip)
             if number:
                 after = replace(
-                    teller.now,
-                    carries=_set(teller.now.carries, seat, agent, 0),
-                    vault=_put(teller.now.vault, seat, teller.now.vault[seat] + number),
+                    builder.now,
+                    carries=_set(builder.now.carries, seat, agent, 0),
+                    vault=_put(builder.now.vault, seat, builder.now.vault[seat] + number),
                 )
                 log = f"{mark.text} brings {number} to {HOMES[seat]}"
-                teller.show((mark, soft(f" brings {HOMES[seat]} "), *stones(number)), after, log)
+                builder.show((mark, soft(f" brings {HOMES[seat]} "), *stones(number)), after, log)
 
 
-def _sale(teller: _Teller, sold: tuple[int, ...], earned: tuple[int, ...]) -> None:
+def _sale(builder: _FrameBuilder, sold: tuple[int, ...], earned: tuple[int, ...]) -> None:
     both = [
         (soft(f"{name} sells "), *stones(number), soft(" for "), money(dollars))
-        for name, number, dollars in zip(teller.names, sold, earned, strict=True)
+        for name, number, dollars in zip(builder.names, sold, earned, strict=True)
     ]
-    teller.sums = (*both[0], Span("      "), *both[1])
+    builder.sums = (*both[0], Span("      "), *both[1])
     for seat, (number, dollars) in enumerate(zip(sold, earned, strict=True)):
-        name = teller.names[seat]
-        after = replace(teller.now, vault=_put(teller.now.vault, seat, teller.now.vault[seat] - number))
+        name = builder.names[seat]
+        after = replace(builder.now, vault=_put(builder.now.vault, seat, builder.now.vault[seat] - number))
         if number:
-            teller.show((soft(f"{name} hands over "), *stones(number)), after)
+            builder.show((soft(f"{name} hands over "), *stones(number)), after)
         log = f"{name} sells {number} for ${dollars}"
-        teller.show((soft(f"{name} earns "), money(dollars)), teller.spend(seat, -dollars), log)
-    teller.linger()
+        builder.show((soft(f"{name} earns "), money(dollars)), builder.spend(seat, -dollars), log)
+    builder.linger()
 
 
-def _appear(teller: _Teller, state: State, viewer: int | None) -> None:
+def _appear(builder: _FrameBuilder, state: State, viewer: int | None) -> None:
     """A new round: the calendar turns and diamonds appear."""
-    teller.sums = (soft("A new month: "), strong(f"{state.months_left} left"))
-    teller.now = replace(teller.now, months_left=state.months_left)
-    teller.show((soft("Diamonds appear in every region."),), replace(teller.now, stocks=state.diamonds), "")
-    teller.now = replace(teller.now, cash=display(state, viewer).cash)
+    builder.sums = (soft("A new month: "), strong(f"{state.months_left} left"))
+    builder.now = replace(builder.now, months_left=state.months_left)
+    builder.show((soft("Diamonds appear in every region."),), replace(builder.now, stocks=state.diamonds), "")
+    builder.now = replace(builder.now, cash=display(state, viewer).cash)
 
 
-def beats(before: State, after: State, viewer: int | None, names: Sequence[str]) -> list[Beat]:
-    """What is to be shown of the step from `before` to `after`; nothing where nothing visible happened."""
-    teller = _Teller(display(before, viewer), before.step, names)
+def frames_between(before: State, after: State, viewer: int | None, names: Sequence[str]) -> list[Frame]:
+    """The frames of the step from `before` to `after`; none where nothing visible happened."""
+    builder = _FrameBuilder(display(before, viewer), before.step, names)
     match before.step:
-        case Step.INSPECTOR:
-            teller.now = display(after, viewer)
-            teller.sums = (soft("The game begins. Lots put the Inspector in "), strong(REGIONS[after.inspector]))
-            empty = replace(teller.now, stocks=(0,) * len(REGIONS))
-            teller.now = empty
-            teller.show((soft("Diamonds appear in every region."),), replace(empty, stocks=after.diamonds))
-        case Step.MOVE:
+        case RoundStep.INSPECTOR:
+            builder.now = display(after, viewer)
+            builder.sums = (
+                soft("The game begins. Drawn by lot, the Inspector starts in "),
+                strong(REGIONS[after.inspector]),
+            )
+            empty = replace(builder.now, stocks=(0,) * len(REGIONS))
+            builder.now = empty
+            builder.show((soft("Diamonds appear in every region."),), replace(empty, stocks=after.diamonds))
+        case RoundStep.MOVE:
             assert after.moved is not None
-            _move(teller, after.moved)
-            if after.step is not Step.INSPECT and after.collected is not None:
-                teller.linger()
-                _collect(teller, after.collected, before)
-        case Step.INSPECT:
+            _move(builder, after.moved)
+            if after.step is not RoundStep.INSPECT and after.collected is not None:
+                builder.linger()
+                _collect(builder, after.collected, before)
+        case RoundStep.INSPECT:
             assert before.moved is not None
             assert after.collected is not None
-            _inspector_trip(teller, before.moved, after.collected.inspector)
-            _collect(teller, after.collected, before)
-        case Step.SALE:
+            _inspector_trip(builder, before.moved, after.collected.inspector)
+            _collect(builder, after.collected, before)
+        case RoundStep.SALE:
             assert after.sold is not None
-            _sale(teller, after.sold.sold, after.sold.income)
-            _appear(teller, after, viewer)
+            _sale(builder, after.sold.sold, after.sold.income)
+            _appear(builder, after, viewer)
         case _:
             pass
-    return [beat for beat in teller.beats if beat.seconds > 0 or beat.log]
+    return [frame for frame in builder.frames if frame.seconds > 0 or frame.log]

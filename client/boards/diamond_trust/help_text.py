@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.screen import Help, Section
-from games.diamond_trust.position import Step
+from kimberley.client.ui.screen import Help, Section
+from kimberley.games.diamond_trust.position import RoundStep
 
 TITLE: Final = "Diamond Trust of London"
 
@@ -27,7 +27,7 @@ ABOUT: Final = Help(
             "Treason",
             "Where two agents meet, each side may slip the other’s agent a bribe. Once the bribes to an agent exceed "
             "its salary it works for the briber, and tells what it knows: plans, money, and whom it has bribed itself. "
-            "Nobody is told that an agent of theirs has turned, except by an agent they have turned in return.",
+            "You are not told when one of your agents turns, except by an enemy agent that you have turned yourself.",
         ),
         Section(
             "The Inspector",
@@ -36,8 +36,8 @@ ABOUT: Final = Help(
         ),
         Section(
             "All secret, all proven",
-            "Every hidden number is sealed before anyone sees the other’s, and after the game both sides open all. "
-            "Whoever cheated is named.",
+            "Every hidden number is sealed before anyone sees the other’s. After the game both sides reveal "
+            "everything. Whoever cheated is named.",
         ),
     ),
 )
@@ -51,13 +51,13 @@ _READING: Final = Section(
 
 _PAY: Final = Section(
     "Pay",
-    "Agents that wave can be paid: your own at home get salary, one of the other side’s that shares a region with one "
-    "of yours gets a bribe. Touch one, set the amount, confirm with ✓ or Enter. Amounts add up over the whole game. An "
+    "You can pay the agents that wave: your own at home get a salary; an enemy agent that shares a region with one of "
+    "yours gets a bribe. Select one, set the amount, confirm with ✓ or Enter. Amounts add up over the whole game. An "
     "agent stays loyal as long as the bribes are not above its salary.",
 )
 _MOVE: Final = Section(
     "Move",
-    "Touch an agent of yours, then a region, then say what it offers for the diamonds there. A trip costs $1 within "
+    "Select one of your agents, then a region, then what it offers for the diamonds there. A trip costs $1 within "
     "Angola and $2 from or to home; staying is free, and an agent that stays may offer again. Only one of your agents "
     "can be in a region. Dark regions, with their names in brackets, are out of reach. Diamonds are safe once an agent "
     "has brought them home.",
@@ -69,14 +69,14 @@ _BRIBE: Final = Section(
 )
 _INSPECTOR: Final = Section(
     "The Inspector",
-    "Whoever offered him more sends him to a region, or leaves him. Arrows and touches try regions out: the card above "
-    "says which sale he would block there and what he would take from whom. Done sends him.",
+    "The side that offered him more sends him to a region, or leaves him. Arrows and clicks try regions out: the card "
+    "above says which sale he would block there and what he would take from whom. Done sends him.",
 )
 _SALE: Final = Section(
     "Sale",
-    "$24 is divided among those who sell, by the number of diamonds each sells, rounded down; who sells alone gets it "
-    "all, with a single stone. Selling nothing brings $18. The table shows what each number of the other side would "
-    "mean. Sold diamonds no longer count for you.",
+    "Sellers share $24 by the number of diamonds that each sells, rounded down; a side that sells alone gets all of "
+    "it, even for a single stone. A side that sells nothing gets $18. The table shows what each number of the other "
+    "side would mean. Sold diamonds no longer count for you.",
 )
 _END: Final = Section(
     "The end",
@@ -95,7 +95,7 @@ def _last_look(seconds: int) -> Section:
     pace = (
         f"It lasts {seconds} seconds for both sides, whatever was told: what stands at the end counts."
         if seconds
-        else "This table has no clock here: how long a side thinks may give away that it was told something."
+        else "This table has no clock: how long you take may give away that you were told something."
     )
     return Section(
         "Last look",
@@ -105,36 +105,36 @@ def _last_look(seconds: int) -> Section:
     )
 
 
-def for_step(step: Step, seconds: int) -> Help:
+def for_step(step: RoundStep, seconds: int) -> Help:
     """The help for a phase. `seconds` is how long a last look lasts, 0 where there is no clock."""
     match step:
-        case Step.PAY | Step.PAY_TOLD:
+        case RoundStep.PAY | RoundStep.PAY_TOLD:
             sections = [_PAY]
-        case Step.PLAN | Step.PLAN_TOLD:
+        case RoundStep.PLAN | RoundStep.PLAN_TOLD:
             sections = [_MOVE, _BRIBE]
-        case Step.MOVE:
+        case RoundStep.MOVE:
             sections = [_last_look(seconds), _MOVE]
-        case Step.INSPECT:
+        case RoundStep.INSPECT:
             sections = [_INSPECTOR]
-        case Step.SALE_PLAN | Step.SALE_TOLD:
+        case RoundStep.SALE_PLAN | RoundStep.SALE_TOLD:
             sections = [_SALE]
-        case Step.SALE:
+        case RoundStep.SALE:
             sections = [_last_look(seconds), _SALE]
-        case Step.OPEN | Step.OVER:
+        case RoundStep.OPEN | RoundStep.OVER:
             sections = [_END]
         case _:
             sections = list(ABOUT.sections)
     return Help(TITLE, (*sections, _READING, _KEYS))
 
 
-MOMENTS: Final = Help(
+TIMELINE: Final = Help(
     TITLE,
     (
         Section(
             "The steps",
-            "A step plays what it led to; any key shows its end. PgDn and PgUp go from round to round. Touch an agent, "
-            "or Tab, for its papers: in a replay of a whole game nothing is hidden any more; an onlooker sees ? where "
-            "a side keeps something to itself, and ◆ sealed where it has chosen.",
+            "Each step is played out; any key jumps to its end. PgDn and PgUp go from round to round. Select an agent, "
+            "or press Tab, for details. In a replay of a whole game nothing is hidden any more; an onlooker sees ? "
+            "where a side keeps something secret, and ◆ sealed where it has chosen.",
         ),
         *ABOUT.sections,
     ),

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from client.board import Span
-from client.boards.diamond_trust.atlas import Line, Scene, Spans, badge, draw_scene, on_side
-from client.boards.diamond_trust.desk import Stepper
-from client.boards.diamond_trust.desk_rest import SaleDesk
-from client.boards.diamond_trust.geography import Box, places
-from client.boards.diamond_trust.ground import LIGHTS
-from client.boards.diamond_trust.phrases import money
-from client.boards.diamond_trust.upper import put_spans
-from client.canvas import Canvas
-from client.glyphs import fitted, wrapped
-from client.palette import Colour
-from client.widgets import button, button_width, stepper
-from games.diamond_trust.angola import HOMES, income, other
-from games.diamond_trust.knowledge import Knowledge
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.diamond_trust.form import Stepper
+from kimberley.client.boards.diamond_trust.form_sale import SaleForm
+from kimberley.client.boards.diamond_trust.map_background import LIGHTS
+from kimberley.client.boards.diamond_trust.map_geometry import Area, places
+from kimberley.client.boards.diamond_trust.phrases import money
+from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, badge, draw_scene, on_side
+from kimberley.client.boards.diamond_trust.upper_screen import put_spans
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import button, button_width, stepper
+from kimberley.games.diamond_trust.angola import HOMES, income, other
+from kimberley.games.diamond_trust.knowledge import Knowledge
 
-_MARKS: Final = {Line.LONDON: "─ ─", Line.ANTWERP: "• •", Line.TOLD: "• •"}
-_ASCII_MARKS: Final = {Line.LONDON: "= =", Line.ANTWERP: ": :", Line.TOLD: "v v"}
+_MARKS: Final = {LineStyle.LONDON: "─ ─", LineStyle.ANTWERP: "• •", LineStyle.TOLD: "• •"}
+_ASCII_MARKS: Final = {LineStyle.LONDON: "= =", LineStyle.ANTWERP: ": :", LineStyle.TOLD: "v v"}
 
 
 def draw_map(canvas: Canvas, scene: Scene) -> None:
@@ -41,10 +41,10 @@ def draw_stepper(canvas: Canvas, shown: Stepper) -> None:
     canvas.put(dock.right - 5, dock.top + 1, " ✓ ", "ink", "ok", bold=True)
     canvas.hit(max(end, dock.right - 6), dock.top + 1, 5, 1, ("set",))
     for row, (note, fg) in enumerate(zip(shown.notes, ("text", "soft"), strict=False)):
-        canvas.put(dock.left + 2, dock.top + 2 + row, fitted(note, dock.width - 3), fg)
+        canvas.put(dock.left + 2, dock.top + 2 + row, truncate(note, dock.width - 3), fg)
 
 
-def _shadow(canvas: Canvas, box: Box) -> None:
+def _shadow(canvas: Canvas, box: Area) -> None:
     """The shadow of a panel: two columns and one row."""
     canvas.fill(box.left + 2, box.bottom, box.width, 1, "border")
     canvas.fill(box.right, box.top + 1, 2, box.height, "border")
@@ -61,22 +61,22 @@ def draw_buttons(canvas: Canvas, done: str | None, undo: str | None) -> None:
         button(canvas, canvas.width - room - 1, canvas.height - gap, undo, "u", fill="line")
 
 
-def draw_legend(canvas: Canvas, lines: Sequence[tuple[Line, str]]) -> None:
+def draw_legend(canvas: Canvas, lines: Sequence[tuple[LineStyle, str]]) -> None:
     """What the lines on the map mean."""
     spot = places(canvas.width, canvas.height).legend
     marks = _ASCII_MARKS if canvas.ascii_only else _MARKS
     for row, (line, text) in enumerate(lines):
-        colour: Colour = "heart" if line is Line.TOLD else LIGHTS[line.value]
+        color: Color = "heart" if line is LineStyle.TOLD else LIGHTS[line.value]
         y = spot.row + row
-        end = canvas.put(spot.column, y, marks[line], colour, "sea", bold=True)
+        end = canvas.put(spot.column, y, marks[line], color, "sea", bold=True)
         canvas.put(end, y, f"  {text}", "text", "sea")
 
 
-def draw_sale(canvas: Canvas, desk: SaleDesk, names: Sequence[str]) -> None:
+def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
     """The sale: how many are sold, and what that brings for every number of the other side."""
-    seat, rival = desk.seat, other(desk.seat)
-    vault, theirs = desk.state.vault[seat], desk.state.vault[rival]
-    told = _told_sale(desk)
+    seat, rival = form.seat, other(form.seat)
+    vault, theirs = form.state.vault[seat], form.state.vault[rival]
+    told = _describe_sale(form)
     box = _sale_box(canvas)
     canvas.dim()
     if not canvas.palette.plain:
@@ -86,13 +86,13 @@ def draw_sale(canvas: Canvas, desk: SaleDesk, names: Sequence[str]) -> None:
     canvas.hit(box.left, box.top, box.width, box.height, ("noop",))
     inner = canvas.region(box.left + 3, box.top + 1, box.width - 6, box.height - 2)
     top = (inner.height - 11) // 2
-    end = stepper(inner, 0, top + 1, str(desk.number), less=("less",), more=("more",), room=5)
+    end = stepper(inner, 0, top + 1, str(form.number), less=("less",), more=("more",), room=5)
     shown = min(vault, 12)
     for index in range(shown):
-        sold = index < desk.number
+        sold = index < form.number
         inner.put(end + 3 + 2 * index, top + 1, "◆" if sold else "◇", "ice" if sold else "soft")
         inner.hit(end + 2 + 2 * index, top + 1, 2, 1, ("sell", index + 1))
-    inner.put(end + 4 + 2 * shown, top + 1, f"{desk.number} sold, {vault - desk.number} kept", "soft")
+    inner.put(end + 4 + 2 * shown, top + 1, f"{form.number} sold, {vault - form.number} kept", "soft")
     numbers = _numbers(theirs, told)
     start = inner.width - 6 * len(numbers)
     inner.put(0, top + 3, f"if {HOMES[rival]} sells" if told is None else f"{HOMES[rival]} plans", "soft")
@@ -101,23 +101,23 @@ def draw_sale(canvas: Canvas, desk: SaleDesk, names: Sequence[str]) -> None:
     for row, (side, label, _) in enumerate(rows):
         mark = on_side(side, badge(side, None))
         inner.put(0, top + 5 + row, mark.text, mark.fg, mark.bg, bold=True)
-        inner.put(4, top + 5 + row, fitted(label, start - 5), "text")
+        inner.put(4, top + 5 + row, truncate(label, start - 5), "text")
     for column, number in enumerate(numbers):
         x = start + 6 * (column + 1)
-        earned = income(tuple(desk.number if side == seat else number for side in (0, 1)))
+        earned = income(tuple(form.number if side == seat else number for side in (0, 1)))
         here = told == number
         inner.right(x, top + 3, str(number), "heart" if here else "text", bold=True)
-        for row, (side, _, colour) in enumerate(rows):
-            inner.right(x, top + 5 + row, f"${earned[side]}", colour, bold=side == seat)
-    for row, line in enumerate(_secret(desk, told, names[rival])):
+        for row, (side, _, color) in enumerate(rows):
+            inner.right(x, top + 5 + row, f"${earned[side]}", color, bold=side == seat)
+    for row, line in enumerate(_secret(form, told, names[rival])):
         put_spans(inner, 0, top + 8 + row, line, inner.width - 13)
-    if not desk.locked:
+    if not form.locked:
         button(inner, inner.width - button_width("Done", "d") - 1, top + 9, "Done", "d", primary=True)
 
 
-def _sale_box(canvas: Canvas) -> Box:
+def _sale_box(canvas: Canvas) -> Area:
     room, rows = min(52, canvas.width - 2), min(13, canvas.height - 3)
-    return Box((canvas.width - room) // 2, (canvas.height - rows) // 2, room, rows)
+    return Area((canvas.width - room) // 2, (canvas.height - rows) // 2, room, rows)
 
 
 def _numbers(theirs: int, told: int | None) -> list[int]:
@@ -127,15 +127,15 @@ def _numbers(theirs: int, told: int | None) -> list[int]:
     return list(range(min(theirs, 4) + 1))
 
 
-def _told_sale(desk: SaleDesk) -> int | None:
-    known = desk.state.known[desk.seat]
-    return known.sale if isinstance(known, Knowledge) and desk.last_look else None
+def _describe_sale(form: SaleForm) -> int | None:
+    known = form.state.known[form.seat]
+    return known.sale if isinstance(known, Knowledge) and form.last_look else None
 
 
-def _secret(desk: SaleDesk, told: int | None, name: str) -> list[Spans]:
+def _secret(form: SaleForm, told: int | None, name: str) -> list[Spans]:
     if told is not None:
         return [(Span("♥ ", "heart", True), Span(f"{name} plans to sell ", "soft"), Span(str(told), "heart", True))]
-    if desk.locked:
+    if form.locked:
         return [(Span("Sealed. It stays secret", "soft"),), (Span("until both are done.", "soft"),)]
     return [
         (Span("Secret until both are done.", "soft"),),
@@ -158,7 +158,7 @@ def _lines(canvas: Canvas, top: int, rows: int, title: str, entries: Sequence[tu
     before = None
     for who, text in entries:
         label = f"{who} " if who and (who != before or not who.isdigit()) else "  " if who.isdigit() else ""
-        folded = wrapped(text, room - len(label))
+        folded = wrap(text, room - len(label))
         lines += [(label if index == 0 else " " * len(label), line) for index, line in enumerate(folded)]
         before = who
     for row, (label, line) in enumerate(lines[-(rows - 2) :] if rows > 2 else []):

@@ -1,12 +1,12 @@
-"""The map's ground in the terminal's colours: drawn once for each size and set of darkened regions."""
+"""The map's ground in the terminal's colors: drawn once for each size and set of darkened regions."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Final
 
-from client.boards.diamond_trust.geography import Box, places
-from client.boards.diamond_trust.raster import (
+from kimberley.client.boards.diamond_trust.map_geometry import Area, places
+from kimberley.client.boards.diamond_trust.map_raster import (
     ANTWERP_GROUND,
     BANDS,
     BORDER,
@@ -21,47 +21,47 @@ from client.boards.diamond_trust.raster import (
     characters,
     raster,
 )
-from client.canvas import Canvas
-from client.palette import Colour, Depth, Dimmed, Palette, Tint, mix
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Color, Depth, Dimmed, Palette, Tint, mix
 
 DARKENED: Final = 62
 """How far a region that cannot be chosen is mixed with the ink, in percent."""
 
-REGION_COLOURS: Final = ("uige", "lunda", "malanje", "moxico", "huila", "cuando_cubango")
+REGION_COLORS: Final = ("uige", "lunda", "malanje", "moxico", "huila", "cuando_cubango")
 _SHORES: Final = (0.15, 0.35, 0.65, 0.9)
-"""How much of the coast's colour each band of the sea has."""
+"""How much of the coast's color each band of the sea has."""
 
 LIGHTS: Final = ("london_light", "antwerp_light")
 NAMES: Final = ("LONDON", "ANTWERP")
 
 
-def _colours(palette: Palette, ascii_only: bool) -> dict[int, Colour]:
-    """The colour of every ground, not darkened. The cities have land only where it can be drawn."""
-    colours: dict[int, Colour] = dict(enumerate(REGION_COLOURS))
-    colours |= {SEA: "sea", WILD: "wild", BORDER: "border", FRAME: "border"}
-    colours |= {
+def _colors(palette: Palette, ascii_only: bool) -> dict[int, Color]:
+    """The color of every ground, not darkened. The cities have land only where it can be drawn."""
+    colors: dict[int, Color] = dict(enumerate(REGION_COLORS))
+    colors |= {SEA: "sea", WILD: "wild", BORDER: "border", FRAME: "border"}
+    colors |= {
         COAST + band: palette.mixed("sea", "coast", share) for band, share in zip(range(BANDS), _SHORES, strict=True)
     }
     if ascii_only or palette.depth in (Depth.BASIC, Depth.NONE):
-        colours |= {LONDON_GROUND: "border", ANTWERP_GROUND: "border"}
+        colors |= {LONDON_GROUND: "border", ANTWERP_GROUND: "border"}
     else:
-        colours |= {
+        colors |= {
             LONDON_GROUND: Tint(0x3A, 0x46, 0x6F, "coast"),
             ANTWERP_GROUND: Tint(0x5A, 0x3A, 0x1E, "cuando_cubango"),
         }
-    return colours
+    return colors
 
 
-class Ground:
-    """The drawn ground of one size. `canvas` holds it with its areas to touch; `flat` gives text its own ground."""
+class MapBackground:
+    """The drawn ground of one size. `canvas` holds it with its areas to click; `flat` gives text its own ground."""
 
     def __init__(self, width: int, height: int, palette: Palette, ascii_only: bool, dark: frozenset[int]) -> None:
         self.canvas: Final = Canvas(width, height, palette, ascii_only=ascii_only)
         self._palette = palette
         self._raster = raster(width, height)
-        self._colours = _colours(palette, ascii_only)
+        self._colors = _colors(palette, ascii_only)
         for region in dark:
-            self._colours[region] = Dimmed(self._colours[region], DARKENED)
+            self._colors[region] = Dimmed(self._colors[region], DARKENED)
         if palette.plain:
             self._outlines(characters(width, height) if ascii_only else braille(width, height))
         elif ascii_only:
@@ -73,34 +73,34 @@ class Ground:
             self._frame(inset, seat)
         self._touchable()
 
-    def colour(self, region: int) -> Colour:
-        """The colour of a region, darkened if it is."""
-        return self._colours[region]
+    def color(self, region: int) -> Color:
+        """The color of a region, darkened if it is."""
+        return self._colors[region]
 
-    def flat(self, column: int, row: int) -> Colour:
-        """The ground that text on a cell needs: its region's colour unmixed. Black in sixteen colours."""
+    def flat(self, column: int, row: int) -> Color:
+        """The ground that text on a cell needs: its region's color unmixed. Black in sixteen colors."""
         if self._palette.depth is Depth.BASIC:
             return "ink"
         region = self._raster.region(column, row)
         if region is not None:
-            return self._colours[region]
+            return self._colors[region]
         rows = self._raster.grounds
         if 0 <= row < self._raster.height and 0 <= column < self._raster.width:
-            return self._colours[rows[2 * row + 1][column]]
+            return self._colors[rows[2 * row + 1][column]]
         return "ink"
 
-    def pixel(self, column: int, pixel: int) -> Colour:
-        """The colour of half a cell."""
+    def pixel(self, column: int, pixel: int) -> Color:
+        """The color of half a cell."""
         cell = self.canvas.cell(column, pixel // 2)
         return cell.style.fg if cell.char == "▀" and pixel % 2 == 0 else cell.style.bg
 
     def _pixels(self) -> None:
-        mixed: dict[Mix, Colour] = {}
+        mixed: dict[Mix, Color] = {}
         grounds, mixes = self._raster.grounds, self._raster.mixes
 
-        def colour(column: int, pixel: int) -> Colour:
+        def color(column: int, pixel: int) -> Color:
             if not self._palette.true:
-                return self._colours[grounds[pixel][column]]
+                return self._colors[grounds[pixel][column]]
             hit = mixes[pixel][column]
             found = mixed.get(hit)
             if found is None:
@@ -109,20 +109,20 @@ class Ground:
 
         for row in range(self.canvas.height):
             for column in range(self.canvas.width):
-                upper, lower = colour(column, 2 * row), colour(column, 2 * row + 1)
+                upper, lower = color(column, 2 * row), color(column, 2 * row + 1)
                 if upper == lower:
                     self.canvas.put(column, row, " ", "text", upper)
                 else:
                     self.canvas.put(column, row, "▀", upper, lower)
 
-    def _mixed(self, hit: Mix) -> Colour:
+    def _mixed(self, hit: Mix) -> Color:
         """What the samples of a pixel give together."""
         if len(hit) == 1:
-            return self._colours[hit[0][0]]
+            return self._colors[hit[0][0]]
         rgb, counted = (0, 0, 0), 0
         for ground, samples in hit:
             counted += samples
-            rgb = mix(rgb, self._palette.rgb(self._colours[ground]), samples / counted)
+            rgb = mix(rgb, self._palette.rgb(self._colors[ground]), samples / counted)
         assert counted == SAMPLES * SAMPLES
         return Tint(*rgb, "border")
 
@@ -130,13 +130,13 @@ class Ground:
         for row, text in enumerate(rows):
             for column, character in enumerate(text):
                 ground = self._raster.grounds[2 * row + 1][column]
-                self.canvas.put(column, row, character, "soft", self._colours[ground])
+                self.canvas.put(column, row, character, "soft", self._colors[ground])
 
     def _outlines(self, rows: tuple[str, ...]) -> None:
         for row, text in enumerate(rows):
             self.canvas.put(0, row, text, "soft", "ink")
 
-    def _frame(self, inset: Box, seat: int) -> None:
+    def _frame(self, inset: Area, seat: int) -> None:
         if self._palette.plain:
             self.canvas.fill(inset.left, inset.top, inset.width, inset.height, "ink")
         elif self.canvas.ascii_only or self._palette.depth is Depth.BASIC:
@@ -149,7 +149,7 @@ class Ground:
         self.canvas.hit(inset.left, inset.top, inset.width, inset.height, ("home", seat))
 
     def _touchable(self) -> None:
-        """Every stretch of a row that lies in one region can be touched as that region."""
+        """Every stretch of a row that lies in one region can be clicked as that region."""
         for row in range(self.canvas.height):
             start, region = 0, self._raster.region(0, row)
             for column in range(1, self.canvas.width + 1):
@@ -161,6 +161,6 @@ class Ground:
 
 
 @lru_cache(maxsize=32)
-def ground(width: int, height: int, palette: Palette, ascii_only: bool, dark: frozenset[int]) -> Ground:
+def ground(width: int, height: int, palette: Palette, ascii_only: bool, dark: frozenset[int]) -> MapBackground:
     """The ground of a board of `width` by `height` cells with the regions in `dark` darkened."""
-    return Ground(width, height, palette, ascii_only, dark)
+    return MapBackground(width, height, palette, ascii_only, dark)

@@ -1,7 +1,7 @@
 """Where things lie on the map: our own drawing of Angola, and the places for names, agents and tags.
 
 The drawing (angola.json) has six polygons in a box of 100 by 100 units that share their edges. The board is a grid of
-cells, two square pixels to a cell, the upper and the lower one. `Places` says where on a board of a given size
+cells, two square pixels to a cell, the upper and the lower one. `MapPlaces` says where on a board of a given size
 everything is written: chosen by hand for two sizes, and interpolated for the others.
 """
 
@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, TypeAlias
 
-from games.diamond_trust.angola import HOME, REGIONS
+from kimberley.games.diamond_trust.angola import HOME, REGIONS
 
 Point: TypeAlias = tuple[float, float]
 
@@ -56,7 +56,7 @@ ANTWERP_LAND: Final[tuple[Point, ...]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Area:
     """A rectangle of cells: `left`, `top`, `width`, `height`."""
 
     left: int
@@ -79,7 +79,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class CellSpot:
     """A cell of the board."""
 
     column: int
@@ -95,14 +95,14 @@ class Region:
     London and for Antwerp.
     """
 
-    name: Spot
-    stock: Spot
-    slots: tuple[Spot, Spot, Spot]
-    tags: tuple[Spot, Spot]
+    name: CellSpot
+    stock: CellSpot
+    slots: tuple[CellSpot, CellSpot, CellSpot]
+    tags: tuple[CellSpot, CellSpot]
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class MapPlaces:
     """The layout of one size of board. `scale` and `origin` place the box of the drawing, in pixels."""
 
     width: int
@@ -111,13 +111,13 @@ class Places:
     scale: Point
     origin: Point
     regions: tuple[Region, ...]
-    insets: tuple[Box, Box]
-    homes: tuple[tuple[Spot, Spot, Spot], tuple[Spot, Spot, Spot]]
-    atlantic: Spot
-    dock: Box
-    legend: Spot
+    insets: tuple[Area, Area]
+    homes: tuple[tuple[CellSpot, CellSpot, CellSpot], tuple[CellSpot, CellSpot, CellSpot]]
+    atlantic: CellSpot
+    dock: Area
+    legend: CellSpot
 
-    def slot(self, seat: int, agent: int, place: int) -> Spot:
+    def slot(self, seat: int, agent: int, place: int) -> CellSpot:
         """Where the badge of an agent stands in a region, or at HOME."""
         return self.homes[seat][agent] if place == HOME else self.regions[place].slots[seat]
 
@@ -150,14 +150,14 @@ def _between(small: float, large: float, share: float) -> int:
 
 
 @cache
-def places(width: int, height: int) -> Places:
+def places(width: int, height: int) -> MapPlaces:
     """The layout of a board of `width` by `height` cells, at least 80 by 17."""
     across = (width - SMALL[0]) / (LARGE[0] - SMALL[0])
     down = (height - SMALL[1]) / (LARGE[1] - SMALL[1])
 
-    def spot(pair: tuple[Point, Point]) -> Spot:
+    def spot(pair: tuple[Point, Point]) -> CellSpot:
         (x0, y0), (x1, y1) = pair
-        return Spot(_between(x0, x1, across), _between(y0, y1, down))
+        return CellSpot(_between(x0, x1, across), _between(y0, y1, down))
 
     legs = height >= 23
     regions = []
@@ -165,23 +165,23 @@ def places(width: int, height: int) -> Places:
         name, *rest = (spot(pair) for pair in zip(small, large, strict=True))
         # The plate follows the name where it fits; the longest name has it below on narrow boards.
         narrow = width < 100 and len(region) > 10
-        stock = Spot(name.column + 1, name.row + 2) if narrow else Spot(name.column + len(region) + 1, name.row)
+        stock = CellSpot(name.column + 1, name.row + 2) if narrow else CellSpot(name.column + len(region) + 1, name.row)
         below = rest[0].row + (2 if legs else 1)
-        tags = tuple(Spot(tag.column, max(tag.row, below)) for tag in rest[3:])
+        tags = tuple(CellSpot(tag.column, max(tag.row, below)) for tag in rest[3:])
         regions.append(Region(name, stock, (rest[0], rest[1], rest[2]), (tags[0], tags[1])))
     inset_width = min(_between(15, 21, across), 27)
     inset_height = min(_between(6, 9, down), 12)
-    insets = (Box(0, 0, inset_width, inset_height), Box(width - inset_width, 0, inset_width, inset_height))
+    insets = (Area(0, 0, inset_width, inset_height), Area(width - inset_width, 0, inset_width, inset_height))
     badge_row = inset_height - (4 if legs else 3)
     step = 4 if inset_width < 18 else 5
     start = (inset_width - 2 * step - 3) // 2
     homes = tuple(
-        tuple(Spot(inset.left + max(start, 2) + index * step, badge_row) for index in range(3)) for inset in insets
+        tuple(CellSpot(inset.left + max(start, 2) + index * step, badge_row) for index in range(3)) for inset in insets
     )
     left = _between(16, 22, across) + (0.5 if across > 0.5 else 0)
     right = _between(71, 104, across)
     docked = (spot((_DOCK[0][0], _DOCK[1][0])), _between(_DOCK[0][1][0], _DOCK[1][1][0], min(max(across, 0.0), 1.0)))
-    return Places(
+    return MapPlaces(
         width=width,
         height=height,
         legs=legs,
@@ -191,6 +191,6 @@ def places(width: int, height: int) -> Places:
         insets=insets,
         homes=homes,  # type: ignore[arg-type]
         atlantic=spot(_ATLANTIC),
-        dock=Box(docked[0].column, max(docked[0].row, inset_height), docked[1], 5),
+        dock=Area(docked[0].column, max(docked[0].row, inset_height), docked[1], 5),
         legend=spot(_LEGEND),
     )

@@ -13,16 +13,16 @@ from itertools import pairwise
 from math import ceil
 from typing import Final, TypeAlias
 
-from client.boards.diamond_trust.geography import (
+from kimberley.client.boards.diamond_trust.map_geometry import (
     ANTWERP_LAND,
     LONDON_LAND,
-    Box,
-    Places,
+    Area,
+    MapPlaces,
     Point,
     angola,
     places,
 )
-from games.diamond_trust.angola import REGIONS
+from kimberley.games.diamond_trust.angola import REGIONS
 
 SEA: Final = len(REGIONS)
 WILD: Final = SEA + 1
@@ -125,7 +125,7 @@ def _shoreline(coast: Sequence[Point]) -> Callable[[float], float]:
     return reach
 
 
-def _draw_angola(plane: _Plane, layout: Places) -> None:
+def _draw_angola(plane: _Plane, layout: MapPlaces) -> None:
     drawing = angola()
     coast = [layout.pixel(point) for point in drawing.coast]
     regions = [[layout.pixel(point) for point in polygon] for polygon in drawing.regions]
@@ -147,9 +147,9 @@ def _draw_angola(plane: _Plane, layout: Places) -> None:
                     plane.fill(line, stroke, BORDER)
 
 
-def _draw_inset(plane: _Plane, inset: Box, land: Sequence[Point], ground: int) -> None:
+def _draw_inset(plane: _Plane, inset: Area, land: Sequence[Point], ground: int) -> None:
     """The city's coast inside the inset's frame; the frame has the width of a cell."""
-    inner = Box(inset.left + 1, 2 * inset.top + 2, inset.width - 2, 2 * inset.height - 4)
+    inner = Area(inset.left + 1, 2 * inset.top + 2, inset.width - 2, 2 * inset.height - 4)
     polygon = [(inner.left + x * inner.width / 100, inner.top + y * inner.height / 100) for x, y in land]
     shifts = [(distance * 1.1, COAST + BANDS - distance) for distance in range(BANDS, 0, -1)]
     for line, y in plane.heights():
@@ -181,7 +181,7 @@ def raster(width: int, height: int) -> Raster:
     return Raster(width, height, mixes, grounds)
 
 
-# -- without colour ----------------------------------------------------------------------------------------------------
+# -- without color ----------------------------------------------------------------------------------------------------
 
 _DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """The bit of each dot of a braille cell, by its row and column (Unicode 15, section 21.1)."""
@@ -194,7 +194,7 @@ def _steps(a: Point, b: Point) -> Iterator[tuple[int, int]]:
         yield int(a[0] + (b[0] - a[0]) * step / count), int(a[1] + (b[1] - a[1]) * step / count)
 
 
-def _edges(layout: Places, across: float, down: float) -> Iterator[tuple[Point, Point]]:
+def _edges(layout: MapPlaces, across: float, down: float) -> Iterator[tuple[Point, Point]]:
     """Every piece of a border, with `across` and `down` steps to a pixel."""
     for edge in angola().edges:
         for a, b in pairwise([layout.pixel(point) for point in edge]):

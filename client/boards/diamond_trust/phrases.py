@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from client.board import Span
-from client.boards.diamond_trust.atlas import Spans, badge, on_side
-from client.palette import Colour
-from games.diamond_trust.angola import AGENTS, HOMES, SEATS, place_name
-from games.diamond_trust.knowledge import Estimate, Exact, Unknown
-from games.table import Plain
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.diamond_trust.scene import Spans, badge, on_side
+from kimberley.client.ui.palette import Color
+from kimberley.games.diamond_trust.angola import AGENTS, HOMES, SEATS, place_name
+from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Unknown
+from kimberley.games.table import Plain
 
 Amount = int | Estimate | None
 """A number, what is known of one, or None where nothing is."""
@@ -20,7 +20,7 @@ Amount = int | Estimate | None
 def look_over(plan: Plain, stood: Plain, shown: Plain) -> str:
     """What counts when the time of a last look is over: `stood` does, of a `plan`, while `shown` was to be seen."""
     if shown != stood:
-        return "Time is over. Your last change was not possible yet, so it does not count."
+        return "Time is up. Your last change was not a legal plan yet, so it does not count."
     return "Time is over: your plan stands." if stood == plan else "Time is over: your changed plan counts."
 
 
@@ -29,7 +29,7 @@ def soft(text: str) -> Span:
     return Span(text, "soft")
 
 
-def strong(text: str, fg: Colour = "text") -> Span:
+def strong(text: str, fg: Color = "text") -> Span:
     """A value."""
     return Span(text, fg, True)
 
@@ -51,7 +51,7 @@ def stones(number: int) -> Spans:
 
 
 def agent_mark(seat: int, agent: int) -> Span:
-    """An agent's badge in its side's colours."""
+    """An agent's badge in its side's colors."""
     return on_side(seat, badge(seat, agent))
 
 

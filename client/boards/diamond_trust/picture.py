@@ -1,67 +1,67 @@
-"""One picture of the whole game: what the game in play and the replay of a record have in common."""
+"""One picture of the whole game, for the game in play and for the replay of a record."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from client.boards.diamond_trust import lower, upper
-from client.boards.diamond_trust.arrange import Arrangement, arrange
-from client.boards.diamond_trust.atlas import Line, Piece, Scene
-from client.boards.diamond_trust.beats import Beat, Display, scene_of
-from client.boards.diamond_trust.desk import Agent, Stepper
-from client.boards.diamond_trust.desk_rest import SaleDesk
-from client.boards.diamond_trust.papers import Card, agent_papers
-from client.canvas import Canvas
-from client.widgets import Hint, key_bar, title_bar
-from games.diamond_trust.rules import State
+from kimberley.client.boards.diamond_trust import lower_screen, upper_screen
+from kimberley.client.boards.diamond_trust.agent_card import InfoCard, agent_facts
+from kimberley.client.boards.diamond_trust.form import Agent, Stepper
+from kimberley.client.boards.diamond_trust.form_sale import SaleForm
+from kimberley.client.boards.diamond_trust.frames import Display, Frame, scene_of
+from kimberley.client.boards.diamond_trust.layout import Layout, layout
+from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.widgets import Hint, key_bar, title_bar
+from kimberley.games.diamond_trust.rules import State
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """Everything that is to be drawn. `done` and `undo` are the labels of the buttons, None where there are none.
+class Picture:
+    """Everything that the two screens show. `done` and `undo` are the labels of the buttons, None where there are none.
 
     `talk` is None where there is nobody to talk to.
     """
 
     title: str
     note: str
-    header: upper.Header
-    card: Card
-    strip: upper.Strip
+    header: upper_screen.Header
+    card: InfoCard
+    strip: upper_screen.Strip
     scene: Scene
     hints: Sequence[Hint]
     stepper: Stepper | None = None
-    sale: SaleDesk | None = None
+    sale: SaleForm | None = None
     done: str | None = None
     undo: str | None = None
-    legend: Sequence[tuple[Line, str]] = ()
+    legend: Sequence[tuple[LineStyle, str]] = ()
     log: Sequence[tuple[int, str]] = ()
     talk: Sequence[tuple[str, str]] | None = None
 
 
-def draw_frame(canvas: Canvas, frame: Frame) -> Arrangement:
+def draw_picture(canvas: Canvas, picture: Picture) -> Layout:
     """Draws both screens, and says how they are arranged."""
-    at = arrange(canvas.width, canvas.height)
-    title_bar(canvas, frame.title, frame.note if canvas.width >= 100 else "")
+    at = layout(canvas.width, canvas.height)
+    title_bar(canvas, picture.title, picture.note if canvas.width >= 100 else "")
     if at.side:
         canvas.fill(0, at.upper.top, at.upper.width, at.upper.height, "panel")
-    upper.draw_balances(canvas, at, frame.header)
-    upper.draw_card(canvas, at, frame.card)
-    upper.draw_strip(canvas, at, frame.strip)
+    upper_screen.draw_balances(canvas, at, picture.header)
+    upper_screen.draw_card(canvas, at, picture.card)
+    upper_screen.draw_strip(canvas, at, picture.strip)
     board = canvas.region(at.board.left, at.board.top, at.board.width, at.board.height)
-    lower.draw_map(board, frame.scene)
-    if frame.sale is not None:
-        lower.draw_sale(board, frame.sale, frame.header.names)
+    lower_screen.draw_map(board, picture.scene)
+    if picture.sale is not None:
+        lower_screen.draw_sale(board, picture.sale, picture.header.names)
     else:
-        if frame.stepper is not None:
-            lower.draw_stepper(board, frame.stepper)
-        lower.draw_legend(board, frame.legend)
-        lower.draw_buttons(board, frame.done, frame.undo)
+        if picture.stepper is not None:
+            lower_screen.draw_stepper(board, picture.stepper)
+        lower_screen.draw_legend(board, picture.legend)
+        lower_screen.draw_buttons(board, picture.done, picture.undo)
     if at.log is not None:
         log = canvas.region(at.log.left, at.log.top, at.log.width, at.log.height)
-        lower.draw_log(log, frame.log, frame.talk)
-    key_bar(canvas, frame.hints)
+        lower_screen.draw_log(log, picture.log, picture.talk)
+    key_bar(canvas, picture.hints)
     return at
 
 
@@ -71,7 +71,7 @@ def hearts(state: State, viewer: int | None) -> frozenset[Agent]:
         (seat, agent)
         for seat, agents in enumerate(state.agents)
         for agent in range(len(agents))
-        if agent_papers(state, viewer, seat, agent).turned
+        if agent_facts(state, viewer, seat, agent).turned
     )
 
 
@@ -94,18 +94,18 @@ def populated(
     return replace(scene_of(shown), pieces=pieces, frame=frame)
 
 
-def playing(beat: Beat, seconds: float, turned: frozenset[Agent]) -> Scene:
-    """The map while a beat has run for so long: its trip under way, what earlier ones left still noted."""
-    shown = beat.at(seconds)
+def playing(frame: Frame, seconds: float, turned: frozenset[Agent]) -> Scene:
+    """The map after so many seconds of a frame: its trip is under way, what earlier frames left is still noted."""
+    shown = frame.at(seconds)
     scene = populated(shown, turned, None, frozenset(), 0)
-    trips = list(beat.lines)
-    if beat.trip is not None:
-        progress = min(1.0, seconds / beat.seconds) if beat.seconds else 1.0
-        trips.append(replace(beat.trip, progress=progress))
-        flying = None if beat.trip.inspector else (beat.trip.seat, beat.trip.agent)
+    trips = list(frame.lines)
+    if frame.trip is not None:
+        progress = min(1.0, seconds / frame.seconds) if frame.seconds else 1.0
+        trips.append(replace(frame.trip, progress=progress))
+        flying = None if frame.trip.inspector else (frame.trip.seat, frame.trip.agent)
         pieces = tuple(
             replace(piece, faded=True, heart=False) if (piece.seat, piece.agent) == flying else piece
             for piece in scene.pieces
         )
         scene = replace(scene, pieces=pieces)
-    return replace(scene, trips=tuple(trips), tags=beat.tags)
+    return replace(scene, trips=tuple(trips), tags=frame.tags)

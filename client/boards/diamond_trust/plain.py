@@ -5,18 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from client.board import Reply
-from client.boards.diamond_trust.beats import beats
-from client.boards.diamond_trust.papers import agent_papers
-from client.boards.diamond_trust.phrases import look_over, spoken
-from client.glyphs import clean
-from client.seats import TableLike
-from games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, Order, Orders, other, place_name, trip_cost
-from games.diamond_trust.knowledge import Estimate, Exact, Knowledge, Unknown
-from games.diamond_trust.position import Step
-from games.diamond_trust.rules import State
-from games.table import Plain, Together, asked, standing
-from protocol.events import Answered, Event
+from kimberley.client.boards.api import Reply
+from kimberley.client.boards.diamond_trust.agent_card import agent_facts
+from kimberley.client.boards.diamond_trust.frames import frames_between
+from kimberley.client.boards.diamond_trust.phrases import look_over, spoken
+from kimberley.client.session.notices import NOTHING_TO_DO, not_possible
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.glyphs import clean
+from kimberley.games.diamond_trust.angola import (
+    AGENTS,
+    HOME,
+    HOMES,
+    REGIONS,
+    Order,
+    Orders,
+    other,
+    place_name,
+    trip_cost,
+)
+from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Knowledge, Unknown
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import Plain, Together, space_for, standing_choice
+from kimberley.protocol.events import Answered, Event
 
 _HELP: Final = (
     "You run three agents, as does the other side. After nine months the side with more diamonds at home wins; money "
@@ -27,13 +38,13 @@ _HELP: Final = (
     "with 2. 1 home sends it home. 1 stay 3 lets it offer 3 where it is. The first letters of a region are enough.",
     "The Inspector: the name of a region, or stay.",
     "Selling: sell 2, or just 2.",
-    "done ends the choice, undo begins it anew. look tells the position, look 2 all about your agent 2, look their 1 "
+    "done ends your choice, undo starts it over. look tells the position, look 2 all about your agent 2, look their 1 "
     "about agent 1 of the other side.",
 )
 
 
 class PlainGame:
-    """`client.board.PlainSeat` for Diamond Trust. Amounts and orders are kept until done is typed."""
+    """`client.boards.api.PlainSeat` for Diamond Trust. Amounts and orders are kept until done is typed."""
 
     def __init__(self, table: TableLike) -> None:
         self._table = table
@@ -58,23 +69,23 @@ class PlainGame:
         return peer.state
 
     def describe(self) -> list[str]:
-        return described(self._state, self._names, self._seat)
+        return describe_state(self._state, self._names, self._seat)
 
-    def _papers(self, side: int, agent: int) -> list[str]:
-        papers = agent_papers(self._state, self._seat, side, agent)
+    def _facts(self, side: int, agent: int) -> list[str]:
+        facts = agent_facts(self._state, self._seat, side, agent)
         line = _agent_line(self._state, self._seat, side, agent)
-        line.append(f"Salary {_dollars(papers.salary)}. Bribes to it {_dollars(papers.bribes)}.")
-        if papers.bribers is None:
+        line.append(f"Salary {_dollars(facts.salary)}. Bribes to it {_dollars(facts.bribes)}.")
+        if facts.bribers is None:
             line.append("Who bribed it is unknown.")
-        elif papers.bribers:
-            line.append(f"Last bribed by {_agent(other(side), papers.bribers[0], self._seat)}.")
-        for target, total in papers.bribed:
+        elif facts.bribers:
+            line.append(f"Last bribed by {_agent(other(side), facts.bribers[0], self._seat)}.")
+        for target, total in facts.bribed:
             line.append(f"It bribes {_agent(other(side), target, self._seat)} with {_dollars(total)}.")
         return line
 
     # -- news ----------------------------------------------------------------------------------------------------------
 
-    def news(self, event: Event) -> list[str]:
+    def on_event(self, event: Event) -> list[str]:
         match event:
             case Answered():
                 return self._catch_up()
@@ -88,39 +99,43 @@ class PlainGame:
             return []
         lines: list[str] = []
         for ask, answer in peer.story[self._seen :]:
-            before, self._told = self._told, self._told.tell(answer)
+            before, self._told = self._told, self._told.apply(answer)
             self._seen += 1
             if isinstance(ask, Together) and ask.last_look and self._seconds:
-                lines.append(look_over(standing(ask, self._seat), answer[self._seat], self._choice(before)))
-            lines += [f"{spoken(beat.log)}." for beat in beats(before, self._told, self._seat, self._names) if beat.log]
-            lines += self._told_lines(before, self._told)
+                lines.append(look_over(standing_choice(ask, self._seat), answer[self._seat], self._choice(before)))
+            lines += [
+                f"{spoken(frame.log)}."
+                for frame in frames_between(before, self._told, self._seat, self._names)
+                if frame.log
+            ]
+            lines += self._describe_lines(before, self._told)
         return lines
 
-    def _told_lines(self, before: State, after: State) -> list[str]:
+    def _describe_lines(self, before: State, after: State) -> list[str]:
         rival = other(self._seat)
         lines = []
         for agent in range(AGENTS):
             for side in (self._seat, rival):
-                was = agent_papers(before, self._seat, side, agent).turned
-                if agent_papers(after, self._seat, side, agent).turned and not was:
+                was = agent_facts(before, self._seat, side, agent).turned
+                if agent_facts(after, self._seat, side, agent).turned and not was:
                     for_whom = self._names[rival] if side == self._seat else "you"
                     lines.append(f"{_agent(side, agent, self._seat).capitalize()} is turned: it tells {for_whom}.")
         known = after.known[self._seat]
         assert isinstance(known, Knowledge)
-        if before.step is Step.PLAN_TOLD:
+        if before.step is RoundStep.PLAN_TOLD:
             for agent, order in enumerate(known.plans):
                 if order is not None:
                     words = _order_words(order, after.agents[rival][agent].at, rival)
                     lines.append(f"{_agent(rival, agent, self._seat).capitalize()} tells you its plan: {words}.")
-        if before.step is Step.SALE_TOLD and known.sale is not None:
+        if before.step is RoundStep.SALE_TOLD and known.sale is not None:
             lines.append(f"You are told that {self._names[rival]} plans to sell {known.sale}.")
-        if before.step is Step.SALE:
+        if before.step is RoundStep.SALE:
             lines.append(f"A new round: {after.months_left} months left.")
         return lines
 
     # -- asking --------------------------------------------------------------------------------------------------------
 
-    def ask(self) -> list[str]:
+    def prompt(self) -> list[str]:
         """What must be chosen now. A plan that nobody may change is handed in here."""
         peer = self._table.peer
         if peer is None or peer.asked is None:
@@ -130,11 +145,11 @@ class PlainGame:
             self._step = peer.asked.step
             self._begin(state)
             look = peer.asked.ask.last_look if isinstance(peer.asked.ask, Together) else False
-            if state.step in (Step.MOVE, Step.SALE) and not look:
+            if state.step in (RoundStep.MOVE, RoundStep.SALE) and not look:
                 self._table.choose(self._choice(state))
                 return []
         match state.step:
-            case Step.PAY:
+            case RoundStep.PAY:
                 whom = [
                     f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1}: "
                     f"{_agent(other(seat) if slot.bribe else seat, slot.agent, seat)}"
@@ -142,15 +157,15 @@ class PlainGame:
                 ]
                 return [f"Pay. You have {_dollars(state.cash_seen(seat, seat))}. You can {'; '.join(whom)}.",
                         "Type, say, pay 2 3 for 3 dollars, then done."]  # fmt: skip
-            case Step.PLAN:
+            case RoundStep.PLAN:
                 return ["Move. Type, say, 1 lunda 4, then done."]
-            case Step.MOVE:
+            case RoundStep.MOVE:
                 return [*self._look(state), "Your plan: " + self._orders_words(state), "Type changes, or done."]
-            case Step.INSPECT:
+            case RoundStep.INSPECT:
                 return ["The Inspector is yours. Type a region, or stay, then done."]
-            case Step.SALE_PLAN:
+            case RoundStep.SALE_PLAN:
                 return [f"Sale. You have {_diamonds(state.vault[seat])}. Type sell and a number, then done."]
-            case Step.SALE:
+            case RoundStep.SALE:
                 return [*self._look(state), f"You planned to sell {self._number}.", "Type another number, or done."]
             case _:
                 return []
@@ -173,75 +188,75 @@ class PlainGame:
         self._amounts = [0] * len(state.slots(seat))
         plan, number = state.plan[seat], state.sale_plan[seat]
         stay: Orders = tuple((place, 0, 0) for place in state.places(seat))
-        self._orders = list(plan) if state.step is Step.MOVE and isinstance(plan, tuple) else list(stay)
-        self._number = number if state.step is Step.SALE and isinstance(number, int) else 0
-        if state.step is Step.INSPECT:
+        self._orders = list(plan) if state.step is RoundStep.MOVE and isinstance(plan, tuple) else list(stay)
+        self._number = number if state.step is RoundStep.SALE and isinstance(number, int) else 0
+        if state.step is RoundStep.INSPECT:
             self._number = state.inspector
 
     def _choice(self, state: State) -> Plain:
         match state.step:
-            case Step.PAY:
+            case RoundStep.PAY:
                 return tuple(self._amounts)
-            case Step.PLAN | Step.MOVE:
+            case RoundStep.PLAN | RoundStep.MOVE:
                 return tuple(self._orders)
             case _:
                 return self._number
 
     # -- typed orders ------------------------------------------------------------------------------------------------
 
-    def order(self, text: str) -> Reply:
+    def submit(self, text: str) -> Reply:
         words = text.lower().replace(",", " ").replace("$", "").split()
         if not words:
-            return Reply(tuple(self.ask()) or ("Nothing is asked of you now.",))
+            return Reply(tuple(self.prompt()) or (NOTHING_TO_DO,))
         if words[0] in ("look", "show", "l"):
             return self._look_order(words[1:])
         # What is new must be asked first: it may be settled without a word.
-        self.ask()
+        self.prompt()
         state, peer = self._state, self._table.peer
         if peer is None or peer.asked is None:
-            return Reply(("Nothing is asked of you now.",))
+            return Reply((NOTHING_TO_DO,))
         if words == ["done"]:
             return self._done(state)
         self._confirm = False
         if words == ["undo"]:
             self._begin(state)
-            return Reply(("All undone.",))
+            return Reply(("Everything is undone.",))
         match state.step:
-            case Step.PAY:
+            case RoundStep.PAY:
                 return self._pay_order(state, words)
-            case Step.PLAN | Step.MOVE:
+            case RoundStep.PLAN | RoundStep.MOVE:
                 return self._move_order(state, words)
-            case Step.INSPECT:
+            case RoundStep.INSPECT:
                 return self._inspector_order(state, words)
-            case Step.SALE_PLAN | Step.SALE:
+            case RoundStep.SALE_PLAN | RoundStep.SALE:
                 return self._sale_order(state, words)
             case _:
-                return Reply(("Nothing is asked of you now.",))
+                return Reply((NOTHING_TO_DO,))
 
     def _done(self, state: State) -> Reply:
         peer = self._table.peer
         assert peer is not None
         assert peer.asked is not None
         choice = self._choice(state)
-        space = asked(peer.asked.ask, self._seat)
-        reason = space.why_not(choice) if space is not None else None
+        space = space_for(peer.asked.ask, self._seat)
+        reason = space.violation(choice) if space is not None else None
         if reason is not None:
-            return Reply((f"Not possible: {reason}.",))
+            return Reply((not_possible(reason),))
         question = self._question(state)
         if question and not self._confirm:
             self._confirm = True
-            return Reply((question, "Type done once more if you mean it."))
+            return Reply((question, "If you mean it, type done again."))
         return Reply(("Done.",), choice, True)
 
     def _question(self, state: State) -> str:
         cash = state.cash(self._seat)
         if not isinstance(cash, int):
             return ""
-        if state.step is Step.PAY and cash and not any(self._amounts):
-            return "Nobody gets anything, though you could pay."
-        if state.step is Step.PLAN and not state.months_left:
+        if state.step is RoundStep.PAY and cash and not any(self._amounts):
+            return "You pay nobody, though you could."
+        if state.step is RoundStep.PLAN and not state.months_left:
             left = cash - self._cost(state)
-            return f"This is the last round, and {_dollars(left)} would be left unspent." if left else ""
+            return f"This is the last round, and you leave {_dollars(left)} unspent." if left else ""
         return ""
 
     def _cost(self, state: State) -> int:
@@ -273,9 +288,9 @@ class PlainGame:
         return Reply((f"Your agent {agent} is not at home, so it cannot be paid now.",))
 
     def _move_order(self, state: State, words: Sequence[str]) -> Reply:
-        if state.step is Step.MOVE and state.right[self._seat] is not True:
-            return Reply(("You have no right to change your plan now. Type done.",))
-        if words == ["first"] and state.step is Step.MOVE:
+        if state.step is RoundStep.MOVE and state.right[self._seat] is not True:
+            return Reply(("You may not change your plan now. Type done.",))
+        if words == ["first"] and state.step is RoundStep.MOVE:
             self._begin(state)
             return self._changed(state, "Back to your first plan.")
         usage = "Type the number of your agent, a region, home or stay, and dollars: 1 lunda 4."
@@ -295,7 +310,7 @@ class PlainGame:
         reason = self._forbidden(state)
         if reason is not None:
             self._orders[agent] = before
-            return Reply((f"Not possible: {reason}.",))
+            return Reply((not_possible(reason),))
         cash = state.cash(self._seat)
         left = cash - self._cost(state) if isinstance(cash, int) else 0
         words_of = _order_words(self._orders[agent], state.places(self._seat)[agent], self._seat)
@@ -306,18 +321,23 @@ class PlainGame:
         peer = self._table.peer
         assert peer is not None
         assert peer.asked is not None
-        space = asked(peer.asked.ask, self._seat)
+        space = space_for(peer.asked.ask, self._seat)
         assert space is not None
-        reason = space.why_not(tuple(self._orders))
+        reason = space.violation(tuple(self._orders))
         return None if reason is not None and reason.startswith("only one agent") else reason
 
     def _changed(self, state: State, line: str) -> Reply:
         """Where the clock ends a last look, a change counts at once if it is possible."""
         peer = self._table.peer
-        if state.step in (Step.MOVE, Step.SALE) and self._table.look_until is not None and peer and peer.asked:
-            space = asked(peer.asked.ask, self._seat)
+        if (
+            state.step in (RoundStep.MOVE, RoundStep.SALE)
+            and self._table.final_adjustment_until is not None
+            and peer
+            and peer.asked
+        ):
+            space = space_for(peer.asked.ask, self._seat)
             choice = self._choice(state)
-            if space is not None and space.why_not(choice) is None:
+            if space is not None and space.violation(choice) is None:
                 self._table.choose(choice)
         return Reply((line,))
 
@@ -343,8 +363,8 @@ class PlainGame:
         number = words[-1]
         if not number.isdecimal() or (len(words) > 1 and words[0] != "sell") or len(words) > 2:
             return Reply(("Type sell and a number: sell 2.",))
-        if state.step is Step.SALE and state.right[self._seat] is not True:
-            return Reply(("You have no right to change your number now. Type done.",))
+        if state.step is RoundStep.SALE and state.right[self._seat] is not True:
+            return Reply(("You may not change your number now. Type done.",))
         if int(number) > state.vault[self._seat]:
             return Reply((f"You have only {_diamonds(state.vault[self._seat])} at home.",))
         self._number = int(number)
@@ -353,9 +373,9 @@ class PlainGame:
     def _look_order(self, words: Sequence[str]) -> Reply:
         match words:
             case [number] if number in ("1", "2", "3"):
-                return Reply(tuple(self._papers(self._seat, int(number) - 1)))
+                return Reply(tuple(self._facts(self._seat, int(number) - 1)))
             case ["their" | "theirs", number] if number in ("1", "2", "3"):
-                return Reply(tuple(self._papers(other(self._seat), int(number) - 1)))
+                return Reply(tuple(self._facts(other(self._seat), int(number) - 1)))
             case _:
                 return Reply(tuple(self.describe()))
 
@@ -373,7 +393,7 @@ class PlainGame:
         return list(_HELP)
 
 
-def described(state: State, names: Sequence[str], you: int | None) -> list[str]:
+def describe_state(state: State, names: Sequence[str], you: int | None) -> list[str]:
     """The position in sentences. `you` is the seat that is called so, None for an onlooker, who sees no money."""
     left = state.months_left
     sides = [0, 1] if you is None else [you, other(you)]
@@ -403,11 +423,11 @@ def described(state: State, names: Sequence[str], you: int | None) -> list[str]:
 
 
 def _agent_line(state: State, viewer: int | None, side: int, agent: int) -> list[str]:
-    papers = agent_papers(state, viewer, side, agent)
-    carries = f", carries {_diamonds(papers.carries)}" if papers.carries else ""
-    turned = ", turned" if papers.turned else ""
+    facts = agent_facts(state, viewer, side, agent)
+    carries = f", carries {_diamonds(facts.carries)}" if facts.carries else ""
+    turned = ", turned" if facts.turned else ""
     mark = _agent(side, agent, viewer)
-    return [f"{mark[:1].upper()}{mark[1:]} in {place_name(papers.place, side)}{carries}{turned}."]
+    return [f"{mark[:1].upper()}{mark[1:]} in {place_name(facts.place, side)}{carries}{turned}."]
 
 
 def _agent(side: int, agent: int, viewer: int | None) -> str:

@@ -1,7 +1,8 @@
 """The lower screen: the map with all that stands on it, drawn from a `Scene`.
 
 A scene says what is where, and nothing about phases or input; the game, its animations and the replay all make scenes.
-What can be touched is laid out here: ("agent", seat, agent), ("region", region), ("home", seat), ("inspector",).
+The areas that can be clicked are laid out here: ("agent", seat, agent), ("region", region), ("home", seat),
+("inspector",).
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias
 
-from client.board import Span
-from client.boards.diamond_trust.geography import Places, Spot, places
-from client.boards.diamond_trust.ground import LIGHTS, Ground, ground
-from client.canvas import Canvas
-from client.glyphs import width as cells_of
-from client.palette import Colour, Depth
-from games.diamond_trust.angola import HOME, HOMES, REGIONS
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.diamond_trust.map_background import LIGHTS, MapBackground, ground
+from kimberley.client.boards.diamond_trust.map_geometry import CellSpot, MapPlaces, places
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width as cells_of
+from kimberley.client.ui.palette import Color, Depth
+from kimberley.games.diamond_trust.angola import HOME, HOMES, REGIONS
 
 SIDES: Final = ("london", "antwerp")
 SIDE_TEXTS: Final = ("london_text", "antwerp_text")
@@ -32,7 +33,7 @@ def badge(seat: int, agent: int | None) -> str:
 
 
 def on_side(seat: int, text: str) -> Span:
-    """Text on the badge colour of a side."""
+    """Text on the badge color of a side."""
     return Span(text, SIDE_TEXTS[seat], True, SIDES[seat])
 
 
@@ -72,7 +73,7 @@ class Tag:
     where: Where
 
 
-class Line(Enum):
+class LineStyle(Enum):
     """How a trip is drawn: a side's own dashes or dots, or a plan told by a turned agent."""
 
     LONDON = 0
@@ -87,7 +88,7 @@ class Trip:
     Where it is the Inspector's, he is at its head unless `planned`.
     """
 
-    line: Line
+    line: LineStyle
     seat: int
     agent: int
     start: int
@@ -120,12 +121,12 @@ class _Pen:
     def __init__(self, canvas: Canvas, scene: Scene) -> None:
         self.canvas = canvas
         self.scene = scene
-        self.layout: Places = places(canvas.width, canvas.height)
-        self.ground: Ground = ground(canvas.width, canvas.height, canvas.palette, canvas.ascii_only, scene.dark)
-        self.taken: set[Spot] = set()
+        self.layout: MapPlaces = places(canvas.width, canvas.height)
+        self.ground: MapBackground = ground(canvas.width, canvas.height, canvas.palette, canvas.ascii_only, scene.dark)
+        self.taken: set[CellSpot] = set()
         self.plates = canvas.palette.depth is Depth.BASIC
 
-    def write(self, spot: Spot, parts: Iterable[Span]) -> None:
+    def write(self, spot: CellSpot, parts: Iterable[Span]) -> None:
         """Text over the map; what has no ground of its own gets the flat ground of each cell."""
         column = spot.column
         for part in parts:
@@ -136,15 +137,15 @@ class _Pen:
                 for character in part.text:
                     flat = self.ground.flat(end, spot.row)
                     end = self.canvas.put(end, spot.row, character, part.fg, flat, part.bold)
-            self.take(Spot(column, spot.row), end - column)
+            self.take(CellSpot(column, spot.row), end - column)
             column = end
 
-    def take(self, spot: Spot, room: int) -> None:
-        self.taken.update(Spot(column, spot.row) for column in range(spot.column, spot.column + room))
+    def take(self, spot: CellSpot, room: int) -> None:
+        self.taken.update(CellSpot(column, spot.row) for column in range(spot.column, spot.column + room))
 
-    def free(self, spot: Spot, room: int) -> bool:
+    def free(self, spot: CellSpot, room: int) -> bool:
         return spot.column + room <= self.canvas.width and not any(
-            Spot(column, spot.row) in self.taken for column in range(spot.column, spot.column + room)
+            CellSpot(column, spot.row) in self.taken for column in range(spot.column, spot.column + room)
         )
 
     # -- what never moves --------------------------------------------------------------------------------------------
@@ -152,17 +153,17 @@ class _Pen:
     def names(self) -> None:
         for region, where in enumerate(self.layout.regions):
             name = REGIONS[region]
-            bg: Colour = "ink" if self.plates else self.ground.colour(region)
+            bg: Color = "ink" if self.plates else self.ground.color(region)
             if region in self.scene.dark:
                 parts = (Span(f"({name})", "soft", False, bg),)
-                self.write(Spot(where.name.column - 1, where.name.row), parts)
+                self.write(CellSpot(where.name.column - 1, where.name.row), parts)
             elif region == self.scene.focus:
-                self.write(Spot(where.name.column - 1, where.name.row), (Span(f"▸{name}◂", "ink", True, "paper"),))
+                self.write(CellSpot(where.name.column - 1, where.name.row), (Span(f"▸{name}◂", "ink", True, "paper"),))
             else:
                 self.write(where.name, (Span(name, "bright", True, bg),))
             self.stock(region, where.stock)
 
-    def stock(self, region: int, spot: Spot) -> None:
+    def stock(self, region: int, spot: CellSpot) -> None:
         stock = self.scene.stocks[region]
         frozen = region == self.scene.inspector
         fg = "soft" if frozen or not stock else "ice"
@@ -192,20 +193,20 @@ class _Pen:
         spot = self.layout.regions[self.scene.inspector].slots[2]
         self.figure(spot, Span(" UN ", "ink", True, "paper"), "ice", 4)
         if self.scene.inspector_chosen:
-            self.write(Spot(spot.column - 1, spot.row), (Span("▸", "bright", True),))
-            self.write(Spot(spot.column + 4, spot.row), (Span("◂", "bright", True),))
+            self.write(CellSpot(spot.column - 1, spot.row), (Span("▸", "bright", True),))
+            self.write(CellSpot(spot.column + 4, spot.row), (Span("◂", "bright", True),))
         self.canvas.hit(spot.column, spot.row - 1, 4, 2 + self.layout.legs, ("inspector",))
 
-    def figure(self, spot: Spot, body: Span, light: Colour, room: int) -> None:
+    def figure(self, spot: CellSpot, body: Span, light: Color, room: int) -> None:
         """A head, a badge and, where there is room, legs."""
         head = "▄" * (room - 2)
-        self.write(Spot(spot.column + 1, spot.row - 1), (Span(head, light),))
+        self.write(CellSpot(spot.column + 1, spot.row - 1), (Span(head, light),))
         self.write(spot, (body,))
         if self.layout.legs:
             assert body.bg is not None
-            self.take(Spot(spot.column, spot.row + 1), room)
-            self.write(Spot(spot.column, spot.row + 1), (Span("▀", body.bg),))
-            self.write(Spot(spot.column + room - 1, spot.row + 1), (Span("▀", body.bg),))
+            self.take(CellSpot(spot.column, spot.row + 1), room)
+            self.write(CellSpot(spot.column, spot.row + 1), (Span("▀", body.bg),))
+            self.write(CellSpot(spot.column + room - 1, spot.row + 1), (Span("▀", body.bg),))
 
     def piece(self, piece: Piece) -> None:
         spot = self.layout.slot(piece.seat, piece.agent, piece.place)
@@ -215,15 +216,15 @@ class _Pen:
         self.figure(spot, on_side(piece.seat, badge(piece.seat, piece.agent)), LIGHTS[piece.seat], 3)
         if piece.waving:
             arms = ("─", "─") if self.scene.frame % 2 else ("\\", "/")
-            self.write(Spot(spot.column, spot.row - 1), (Span(arms[0], "bright", True),))
-            self.write(Spot(spot.column + 2, spot.row - 1), (Span(arms[1], "bright", True),))
+            self.write(CellSpot(spot.column, spot.row - 1), (Span(arms[0], "bright", True),))
+            self.write(CellSpot(spot.column + 2, spot.row - 1), (Span(arms[1], "bright", True),))
         end = spot.column + 3
         if piece.heart:
-            self.write(Spot(end, spot.row), (Span("♥", "heart", True, "border"),))
+            self.write(CellSpot(end, spot.row), (Span("♥", "heart", True, "border"),))
             end += 1
         if piece.chosen:
-            self.write(Spot(spot.column - 1, spot.row), (Span("▸", "bright", True),))
-            self.write(Spot(end, spot.row), (Span("◂", "bright", True),))
+            self.write(CellSpot(spot.column - 1, spot.row), (Span("▸", "bright", True),))
+            self.write(CellSpot(end, spot.row), (Span("◂", "bright", True),))
         room = end - spot.column
         self.canvas.hit(spot.column, spot.row - 1, room, 2 + self.layout.legs, ("agent", piece.seat, piece.agent))
 
@@ -234,30 +235,32 @@ class _Pen:
         wanted = self.spots(tag, room)
         # Beside a badge there is a cell of the map between, which a heart may have taken.
         gap = 1 if tag.where is Where.BESIDE and tag.place != HOME else 0
-        spot = next((spot for spot in wanted if self.free(Spot(spot.column - gap, spot.row), room + gap)), wanted[0])
-        spot = Spot(max(0, min(spot.column, self.canvas.width - room)), spot.row)
+        spot = next(
+            (spot for spot in wanted if self.free(CellSpot(spot.column - gap, spot.row), room + gap)), wanted[0]
+        )
+        spot = CellSpot(max(0, min(spot.column, self.canvas.width - room)), spot.row)
         self.write(spot, tag.parts)
         self.canvas.hit(spot.column, spot.row, room, 1, ("agent", tag.seat, tag.agent))
 
-    def spots(self, tag: Tag, room: int) -> list[Spot]:
+    def spots(self, tag: Tag, room: int) -> list[CellSpot]:
         """Where the tag may go, the best place first."""
         slot = self.layout.slot(tag.seat, tag.agent, tag.place)
         below = slot.row + 1 + self.layout.legs
         if tag.place == HOME:
             inset = self.layout.insets[tag.seat]
             middle = max(inset.left + 1, min(slot.column + (3 - room) // 2, inset.right - 1 - room))
-            return [Spot(middle, slot.row - 2 if tag.where is Where.SLOT else below)]
+            return [CellSpot(middle, slot.row - 2 if tag.where is Where.SLOT else below)]
         where = self.layout.regions[tag.place]
         aside = where.tags[tag.seat]
         rows = (aside.row, aside.row + 1, where.name.row - 1)
-        rest = [Spot(aside.column + shift, row) for row in rows for shift in range(14)]
+        rest = [CellSpot(aside.column + shift, row) for row in rows for shift in range(14)]
         match tag.where:
             case Where.SLOT:
                 return [slot, *rest]
             case Where.BESIDE:
-                return [Spot(slot.column + 4, slot.row), Spot(slot.column + 5, slot.row), *rest]
+                return [CellSpot(slot.column + 4, slot.row), CellSpot(slot.column + 5, slot.row), *rest]
             case Where.BELOW:
-                return [Spot(slot.column, below), *rest]
+                return [CellSpot(slot.column, below), *rest]
             case Where.INSPECTOR:
                 return [where.slots[2], *rest]
 
@@ -272,21 +275,21 @@ class _Pen:
         x0, y0 = self.heart_of(trip.seat, trip.agent, trip.start, trip.inspector)
         x1, y1 = self.heart_of(trip.seat, trip.agent, trip.end, trip.inspector)
         steps = max(round(abs(x1 - x0)), round(abs(y1 - y0)), 1)
-        colour: Colour = "heart" if trip.line is Line.TOLD else LIGHTS[trip.line.value]
+        color: Color = "heart" if trip.line is LineStyle.TOLD else LIGHTS[trip.line.value]
         reached = round(steps * trip.progress)
         points = []
         for step in range(3, min(reached, steps - 1) + 1):
-            drawn = step % 5 < 3 if trip.line is Line.LONDON else step % 3 == 0
+            drawn = step % 5 < 3 if trip.line is LineStyle.LONDON else step % 3 == 0
             if drawn:
                 points.append((int(x0 + (x1 - x0) * step / steps), int(y0 + (y1 - y0) * step / steps)))
-        self.dots(points, colour, trip.line)
+        self.dots(points, color, trip.line)
         if trip.rider is not None:
             x, y = x0 + (x1 - x0) * trip.progress, y0 + (y1 - y0) * trip.progress
             room = cells_of(trip.rider.text)
             column = max(0, min(round(x - room / 2), self.canvas.width - room))
-            self.figure(Spot(column, round((y + 0.5) / 2)), trip.rider, "ice" if trip.inspector else colour, room)
+            self.figure(CellSpot(column, round((y + 0.5) / 2)), trip.rider, "ice" if trip.inspector else color, room)
 
-    def dots(self, points: Iterable[tuple[int, int]], colour: Colour, line: Line) -> None:
+    def dots(self, points: Iterable[tuple[int, int]], color: Color, line: LineStyle) -> None:
         """Pixels of a line; where cells cannot be halved, characters that tell the lines apart."""
         halves: dict[tuple[int, int], set[int]] = {}
         for x, y in points:
@@ -294,16 +297,16 @@ class _Pen:
                 halves.setdefault((x, y // 2), set()).add(y % 2)
         for (column, row), pixels in halves.items():
             if self.canvas.ascii_only:
-                mark = {Line.LONDON: "=", Line.ANTWERP: ":", Line.TOLD: "v"}[line]
-                self.canvas.put(column, row, mark, colour, bold=True)
-            elif self.canvas.palette.plain and line is Line.TOLD:
-                self.canvas.put(column, row, "•", colour)
+                mark = {LineStyle.LONDON: "=", LineStyle.ANTWERP: ":", LineStyle.TOLD: "v"}[line]
+                self.canvas.put(column, row, mark, color, bold=True)
+            elif self.canvas.palette.plain and line is LineStyle.TOLD:
+                self.canvas.put(column, row, "•", color)
             elif pixels == {0, 1}:
-                self.canvas.put(column, row, "█", colour)
+                self.canvas.put(column, row, "█", color)
             else:
                 half = pixels.pop()
                 rest = self.ground.pixel(column, 2 * row + 1 - half)
-                self.canvas.put(column, row, "▄" if half else "▀", colour, rest)
+                self.canvas.put(column, row, "▄" if half else "▀", color, rest)
 
 
 def draw_scene(canvas: Canvas, scene: Scene) -> None:

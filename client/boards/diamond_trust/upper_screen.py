@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from client.board import Span
-from client.boards.diamond_trust.arrange import Arrangement
-from client.boards.diamond_trust.atlas import SIDE_TEXTS, SIDES, Spans, badge, on_side
-from client.boards.diamond_trust.beats import Display
-from client.boards.diamond_trust.geography import Box
-from client.boards.diamond_trust.ground import LIGHTS, NAMES
-from client.boards.diamond_trust.papers import Card, Fact
-from client.canvas import Canvas
-from client.glyphs import fitted, width, wrapped
-from client.palette import Colour
-from client.widgets import phase_strip, progress
-from games.diamond_trust.angola import FIRST_MONTHS_LEFT
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.diamond_trust.agent_card import CardField, InfoCard
+from kimberley.client.boards.diamond_trust.frames import Display
+from kimberley.client.boards.diamond_trust.layout import Layout
+from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
+from kimberley.client.boards.diamond_trust.map_geometry import Area
+from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, Spans, badge, on_side
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import phase_strip, progress
+from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT
 
 _DARK: Final = ("london_dark", "antwerp_dark")
 LABELS: Final = 14
@@ -41,17 +41,17 @@ class Strip:
     name: str
     sentence: str
     waiting: str = ""
-    waiting_fg: Colour = "soft"
+    waiting_fg: Color = "soft"
     countdown: tuple[float, float] | None = None
 
 
 def put_spans(canvas: Canvas, x: int, y: int, spans: Sequence[Span], end: int | None = None) -> int:
     """Writes spans one after another, cut with an ellipsis before column `end`. Returns the column after them."""
-    stop = canvas.width if end is None else end
+    event = canvas.width if end is None else end
     for index, span in enumerate(spans):
         text = span.text
-        if x + width(text) > stop or (x + width(text) == stop and index < len(spans) - 1):
-            text = fitted(text + "…", max(0, stop - x))
+        if x + cell_width(text) > event or (x + cell_width(text) == event and index < len(spans) - 1):
+            text = truncate(text + "…", max(0, event - x))
             return canvas.put(x, y, text, span.fg, span.bg, span.bold)
         x = canvas.put(x, y, text, span.fg, span.bg, span.bold)
     return x
@@ -61,7 +61,7 @@ def _cash(amount: int | None) -> str:
     return "?" if amount is None else str(amount)
 
 
-def draw_balances(canvas: Canvas, at: Arrangement, header: Header) -> None:
+def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
     """Both sides' names, cash and vaults, with the calendar on paper between them."""
     if at.side:
         _balances_aside(canvas, at.balances, header)
@@ -73,14 +73,14 @@ def draw_balances(canvas: Canvas, at: Arrangement, header: Header) -> None:
     _calendar(canvas, half, box.top, 20, header.shown)
     end = canvas.put(0, box.top, f" {NAMES[0]}  ", SIDE_TEXTS[0], SIDES[0], bold=True)
     end = canvas.put(end + 1, box.top, f"{badge(0, None)} ", "text")
-    canvas.put(end, box.top, fitted(_name(header, 0), half - end - 1), "text")
+    canvas.put(end, box.top, truncate(_name(header, 0), half - end - 1), "text")
     end = canvas.put(1, box.top + 1, f"$ {_cash(header.shown.cash[0])}", "money", bold=True)
     end = canvas.put(max(end + 3, 8), box.top + 1, "◆", "ice", bold=True)
     end = canvas.put(end, box.top + 1, f" {header.shown.vault[0]}", "ice", bold=True)
-    canvas.put(end + 3, box.top + 1, fitted(header.notes[0], half - end - 4), "soft")
+    canvas.put(end + 3, box.top + 1, truncate(header.notes[0], half - end - 4), "soft")
     start = canvas.right(box.width, box.top, f" {NAMES[1]} ", SIDE_TEXTS[1], SIDES[1], bold=True)
     start = canvas.right(start - 1, box.top, badge(1, None), "text")
-    canvas.right(start - 1, box.top, fitted(_name(header, 1), start - half - 22), "text")
+    canvas.right(start - 1, box.top, truncate(_name(header, 1), start - half - 22), "text")
     start = canvas.right(box.width - 1, box.top + 1, f"$ {_cash(header.shown.cash[1])}", "money", bold=True)
     start = canvas.right(min(start - 3, box.width - 8), box.top + 1, f"◆ {header.shown.vault[1]}", "ice", bold=True)
     canvas.right(start - 3, box.top + 1, header.notes[1], "soft")
@@ -94,27 +94,27 @@ def _calendar(canvas: Canvas, x: int, y: int, room: int, shown: Display) -> None
     months = shown.months_left
     left = "last month" if not months else f"{months} month{'s' if months > 1 else ''} left"
     canvas.fill(x, y, room, 2, "paper")
-    canvas.centre(x, y, room, left, "ink", "paper", bold=True)
+    canvas.center(x, y, room, left, "ink", "paper", bold=True)
     rounds = FIRST_MONTHS_LEFT + 1
-    canvas.centre(x, y + 1, room, f"round {rounds - months} of {rounds}", "faded", "paper")
+    canvas.center(x, y + 1, room, f"round {rounds - months} of {rounds}", "faded", "paper")
 
 
-def _balances_aside(canvas: Canvas, box: Box, header: Header) -> None:
+def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:
     """The same one below the other, in the column at the left."""
     for seat, top in ((0, box.top), (1, box.top + 5)):
         canvas.fill(0, top, box.width, 2, _DARK[seat])
         end = canvas.put(0, top, f" {NAMES[seat]} ".ljust(9), SIDE_TEXTS[seat], SIDES[seat], bold=True)
         end = canvas.put(end + 1, top, f"{badge(seat, None)} ", "text")
-        canvas.put(end, top, fitted(_name(header, seat), box.width - end - 1), "text")
+        canvas.put(end, top, truncate(_name(header, seat), box.width - end - 1), "text")
         end = canvas.put(1, top + 1, f"$ {_cash(header.shown.cash[seat])}", "money", bold=True)
         end = canvas.put(max(end + 3, 8), top + 1, f"◆ {header.shown.vault[seat]}", "ice", bold=True)
-        canvas.put(end + 3, top + 1, fitted(header.notes[seat], box.width - end - 4), "soft")
+        canvas.put(end + 3, top + 1, truncate(header.notes[seat], box.width - end - 4), "soft")
     canvas.fill(0, box.top + 2, box.width, 3, "panel")
     _calendar(canvas, 0, box.top + 2, box.width, header.shown)
     canvas.fill(0, box.top + 4, box.width, 1, "panel")
 
 
-def draw_strip(canvas: Canvas, at: Arrangement, strip: Strip) -> None:
+def draw_strip(canvas: Canvas, at: Layout, strip: Strip) -> None:
     """The phase on paper, one sentence, and what is waited for; or the time that is left."""
     box = at.strip
     if not at.side:
@@ -128,8 +128,8 @@ def draw_strip(canvas: Canvas, at: Arrangement, strip: Strip) -> None:
     if strip.countdown:
         _countdown(canvas, box.width - 14, box.top, strip.countdown)
     else:
-        canvas.right(box.width - 1, box.top, fitted(strip.waiting, box.width - end - 2), strip.waiting_fg)
-    for row, line in enumerate(wrapped(strip.sentence, box.width - 2)[: box.height - 1]):
+        canvas.right(box.width - 1, box.top, truncate(strip.waiting, box.width - end - 2), strip.waiting_fg)
+    for row, line in enumerate(wrap(strip.sentence, box.width - 2)[: box.height - 1]):
         canvas.put(1, box.top + 1 + row, line, "text")
 
 
@@ -139,15 +139,15 @@ def _countdown(canvas: Canvas, x: int, y: int, countdown: tuple[float, float]) -
     canvas.right(x + 13, y, f"{max(0, round(left))} s", "text", bold=True)
 
 
-def sentence_room(at: Arrangement, name: str, waiting: str) -> int:
+def sentence_room(at: Layout, name: str, waiting: str) -> int:
     """How many columns the strip's sentence has."""
     if at.side:
         return at.strip.width * 2 - 10
-    return at.strip.width - width(name) - 4 - (width(waiting) + 2 if waiting else 1)
+    return at.strip.width - cell_width(name) - 4 - (cell_width(waiting) + 2 if waiting else 1)
 
 
-def draw_card(canvas: Canvas, at: Arrangement, card: Card) -> None:
-    """The card of what is touched: two rows, or columns, or one below the other at the side."""
+def draw_card(canvas: Canvas, at: Layout, card: InfoCard) -> None:
+    """The card: in two rows, in columns, or one part below the other at the side."""
     box = at.card
     canvas.fill(box.left, box.top, box.width, box.height, "panel")
     if at.side:
@@ -159,20 +159,20 @@ def draw_card(canvas: Canvas, at: Arrangement, card: Card) -> None:
             put_spans(canvas, box.left + (0 if card.mark else 1), box.top + row, _indented(spans, card, row), box.right)
 
 
-def _indented(spans: Spans, card: Card, row: int) -> Spans:
+def _indented(spans: Spans, card: InfoCard, row: int) -> Spans:
     """The badge stands one cell in, as all text does."""
     return (Span(" "), *spans) if card.mark and row == 0 else spans
 
 
-def _fact(canvas: Canvas, x: int, y: int, fact: Fact, end: int, labels: int) -> None:
+def _fact(canvas: Canvas, x: int, y: int, fact: CardField, end: int, labels: int) -> None:
     if not fact.label:
         put_spans(canvas, x, y, fact.value, end)
         return
-    canvas.put(x, y, fitted(fact.label, end - x), "soft")
+    canvas.put(x, y, truncate(fact.label, end - x), "soft")
     put_spans(canvas, x + labels, y, fact.value, end)
 
 
-def _card_in_columns(canvas: Canvas, box: Box, card: Card) -> None:
+def _card_in_columns(canvas: Canvas, box: Area, card: InfoCard) -> None:
     columns = [column for column in card.wide if column]
     starts = [1, *(round(box.width * share) for share in (0.33, 0.585, 0.79))]
     if card.mark is None:
@@ -192,7 +192,7 @@ def _card_in_columns(canvas: Canvas, box: Box, card: Card) -> None:
             _fact(canvas, x, box.top + 1 + row, fact, end - 1, LABELS)
 
 
-def column_lines(columns: Sequence[Sequence[Fact]]) -> list[Spans]:
+def column_lines(columns: Sequence[Sequence[CardField]]) -> list[Spans]:
     """The lines of a card that has no columns."""
     return [fact.value for column in columns for fact in column][:3]
 
@@ -205,7 +205,7 @@ def _figure(canvas: Canvas, x: int, y: int, seat: int, agent: int) -> None:
     canvas.put(x + 2, y + 2, "▀", SIDES[seat])
 
 
-def _card_aside(canvas: Canvas, box: Box, card: Card) -> None:
+def _card_aside(canvas: Canvas, box: Area, card: InfoCard) -> None:
     facts = [fact for column in card.wide for fact in column]
     row = box.top
     if card.mark is not None:
@@ -234,10 +234,10 @@ def _folded(spans: Spans, room: int) -> list[Spans]:
     for span in spans:
         words = [span.text] if span.bg is not None else span.text.replace(" ", " \0").split("\0")
         for word in words:
-            if used and used + width(word.rstrip()) > room:
+            if used and used + cell_width(word.rstrip()) > room:
                 lines.append([])
                 used = 0
                 word = word.lstrip()
             lines[-1].append(span._replace(text=word))
-            used += width(word)
+            used += cell_width(word)
     return [tuple(line) for line in lines]

@@ -6,48 +6,53 @@ import math
 from dataclasses import replace
 from typing import Any, Final
 
-from client.board import BoardScreen
-from client.boards.diamond_trust import helps
-from client.boards.diamond_trust.arrange import arrange
-from client.boards.diamond_trust.atlas import Line
-from client.boards.diamond_trust.beats import Display, beats, display
-from client.boards.diamond_trust.desk import Agent, Desk
-from client.boards.diamond_trust.desk_move import LastLookDesk, MoveDesk
-from client.boards.diamond_trust.desk_pay import PayDesk
-from client.boards.diamond_trust.desk_rest import InspectorDesk, SaleDesk
-from client.boards.diamond_trust.frame import Frame, draw_frame, hearts, playing, populated
-from client.boards.diamond_trust.moment import card_at
-from client.boards.diamond_trust.papers import story_card
-from client.boards.diamond_trust.phrases import agent_mark, look_over
-from client.boards.diamond_trust.reel import FRAME, Reel
-from client.boards.diamond_trust.upper import Header, Strip, sentence_room
-from client.canvas import Action, Canvas
-from client.glyphs import clean, fitted
-from client.palette import Colour
-from client.screen import Help, Ui
-from client.seats import TableLike
-from client.widgets import Hint
-from games.diamond_trust.angola import HOMES, Orders, other
-from games.diamond_trust.position import Step
-from games.diamond_trust.rules import State
-from games.table import Plain, Together, standing
-from protocol.play import Refused
+from kimberley.client.boards.api import BoardScreen
+from kimberley.client.boards.diamond_trust import help_text
+from kimberley.client.boards.diamond_trust.agent_card import story_card
+from kimberley.client.boards.diamond_trust.current_card import current_card
+from kimberley.client.boards.diamond_trust.form import Agent, Form
+from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
+from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
+from kimberley.client.boards.diamond_trust.form_move import MoveForm
+from kimberley.client.boards.diamond_trust.form_pay import PayForm
+from kimberley.client.boards.diamond_trust.form_sale import SaleForm
+from kimberley.client.boards.diamond_trust.frames import Display, display, frames_between
+from kimberley.client.boards.diamond_trust.layout import layout
+from kimberley.client.boards.diamond_trust.phrases import agent_mark, look_over
+from kimberley.client.boards.diamond_trust.picture import Picture, draw_picture, hearts, playing, populated
+from kimberley.client.boards.diamond_trust.playback import FRAME, PlaybackQueue
+from kimberley.client.boards.diamond_trust.scene import LineStyle
+from kimberley.client.boards.diamond_trust.upper_screen import Header, Strip, sentence_room
+from kimberley.client.session.notices import players_and_assurance
+from kimberley.client.session.participants import choosing_seats
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width, clean, truncate
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.screen import Help, Ui
+from kimberley.client.ui.widgets import Hint
+from kimberley.games.diamond_trust.angola import HOMES, Orders, other
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import Plain, Together, standing_choice
+from kimberley.protocol.play import NotAllowed
 
 TITLE: Final = "Diamond Trust of London"
+SEALED: Final = "Sealed. Nobody sees it until both are done."
 BLINK: Final = 0.5
 """Seconds of the one blink of a heart that is new."""
 WAVE: Final = 0.5
 COUNTDOWN: Final = 0.25
 """Seconds a frame: of waving, of the countdown."""
 
-_SHOWN_IN: Final[dict[type[Desk], frozenset[Step]]] = {
-    PayDesk: frozenset({Step.PAY}),
-    MoveDesk: frozenset({Step.PLAN, Step.PLAN_TOLD, Step.MOVE}),
-    LastLookDesk: frozenset({Step.MOVE}),
-    InspectorDesk: frozenset({Step.INSPECT}),
-    SaleDesk: frozenset({Step.SALE_PLAN, Step.SALE_TOLD, Step.SALE}),
+_SHOWN_IN: Final[dict[type[Form], frozenset[RoundStep]]] = {
+    PayForm: frozenset({RoundStep.PAY}),
+    MoveForm: frozenset({RoundStep.PLAN, RoundStep.PLAN_TOLD, RoundStep.MOVE}),
+    LastLookForm: frozenset({RoundStep.MOVE}),
+    InspectorForm: frozenset({RoundStep.INSPECT}),
+    SaleForm: frozenset({RoundStep.SALE_PLAN, RoundStep.SALE_TOLD, RoundStep.SALE}),
 }
-"""The steps in which a desk stays on the screen, sealed, after its choice was made."""
+"""The steps in which a form stays on the screen, sealed, after its choice was made."""
 
 
 class GameScreen(BoardScreen):
@@ -59,29 +64,29 @@ class GameScreen(BoardScreen):
         self._names = tuple(clean(name) or HOMES[seat] for seat, name in enumerate(table.names))
         self._state = State()
         self._seen = 0
-        self._desk: Desk | None = None
-        self._desk_step: int | None = None
+        self._form: Form | None = None
+        self._form_step: int | None = None
         self._spent_note = ""
-        self._reel = Reel(ui.calm)
+        self._playback = PlaybackQueue(ui.calm)
         self._log: list[tuple[int, str]] = []
         self._paid: list[tuple[Agent, int]] = []
         self._new_hearts: tuple[frozenset[Agent], float] = (frozenset(), -math.inf)
-        self._follow(animate=False)
+        self._refresh(animate=False)
 
     def opened(self) -> None:
         super().opened()
-        self._follow(animate=True)
+        self._refresh(animate=True)
 
     def busy(self, now: float) -> bool:
-        return self._reel.current(now) is not None
+        return self._playback.current(now) is not None
 
     # -- following the table -----------------------------------------------------------------------------------------
 
-    def heard(self, event: Any) -> None:
+    def on_event(self, event: Any) -> None:
         del event
-        self._follow(animate=True)
+        self._refresh(animate=True)
 
-    def _follow(self, *, animate: bool) -> None:
+    def _refresh(self, *, animate: bool) -> None:
         """Takes up what the story has got since, then what is asked."""
         peer = self._table.peer
         if peer is None:
@@ -89,29 +94,29 @@ class GameScreen(BoardScreen):
         for ask, answer in peer.story[self._seen :]:
             self._seen += 1
             if isinstance(ask, Together) and ask.last_look and animate:
-                self._look_over(standing(ask, self._seat), answer[self._seat])
-            before, self._state = self._state, self._state.tell(answer)
-            shown = beats(before, self._state, self._seat, self._names)
-            self._log += [(before.round(), beat.log) for beat in shown if beat.log]
-            if before.step is Step.PAY and isinstance(answer[self._seat], tuple):
+                self._look_over(standing_choice(ask, self._seat), answer[self._seat])
+            before, self._state = self._state, self._state.apply(answer)
+            shown = frames_between(before, self._state, self._seat, self._names)
+            self._log += [(before.round(), frame.log) for frame in shown if frame.log]
+            if before.step is RoundStep.PAY and isinstance(answer[self._seat], tuple):
                 self._note_paid(before, answer[self._seat])
-            elif self._state.step in (Step.PAY, Step.PAY_TOLD) and before.step is Step.SALE:
+            elif self._state.step in (RoundStep.PAY, RoundStep.PAY_TOLD) and before.step is RoundStep.SALE:
                 self._paid = []
             self._note_hearts(before, animate)
             if animate:
-                self._reel.add(shown)
-        if self._desk is not None and self._state.step not in _SHOWN_IN[type(self._desk)]:
-            self._desk = None
+                self._playback.add(shown)
+        if self._form is not None and self._state.step not in _SHOWN_IN[type(self._form)]:
+            self._form = None
         asked = peer.asked
-        if asked is not None and asked.step != self._desk_step:
-            self._desk_step = asked.step
-            self._open_desk(asked.ask)
+        if asked is not None and asked.step != self._form_step:
+            self._form_step = asked.step
+            self._open_form(asked.ask)
 
     def _look_over(self, plan: Plain, stood: Plain) -> None:
-        """Says what counts, to who had not said that it was done."""
-        desk = self._desk
-        if isinstance(desk, LastLookDesk | SaleDesk) and not desk.locked:
-            self.ui.toast(look_over(plan, stood, desk.choice()))
+        """Says what counts, to a player who had not pressed Done."""
+        form = self._form
+        if isinstance(form, LastLookForm | SaleForm) and not form.locked:
+            self.ui.toast(look_over(plan, stood, form.choice()))
 
     def _note_paid(self, before: State, amounts: tuple[int, ...]) -> None:
         slots = before.slots(self._seat)
@@ -134,94 +139,94 @@ class GameScreen(BoardScreen):
         seconds = self._table.options.get("last_look", 0)
         return seconds if isinstance(seconds, int) else 0
 
-    def _open_desk(self, ask: object) -> None:
-        """The desk for what is asked; a last look without a right that could exist is answered without one."""
+    def _open_form(self, ask: object) -> None:
+        """Opens the form for what is asked. Where no last look is due, the plan is handed in at once."""
         state, seat = self._state, self._seat
         timed = self._last_look_seconds > 0
         look = isinstance(ask, Together) and ask.last_look
         match state.step:
-            case Step.PAY:
-                self._desk = PayDesk(state, seat)
-            case Step.PLAN:
-                self._desk = MoveDesk(state, seat)
-            case Step.MOVE:
+            case RoundStep.PAY:
+                self._form = PayForm(state, seat)
+            case RoundStep.PLAN:
+                self._form = MoveForm(state, seat)
+            case RoundStep.MOVE:
                 plan = state.plan[seat]
                 assert isinstance(plan, tuple)
-                desk: Desk = LastLookDesk(state, seat, plan, state.right[seat] is True, timed)
-                self._desk = self._looked(look, desk, plan)
-            case Step.INSPECT:
-                self._desk = InspectorDesk(state, seat)
-            case Step.SALE_PLAN:
-                self._desk = SaleDesk(state, seat)
-            case Step.SALE:
+                form: Form = LastLookForm(state, seat, plan, state.right[seat] is True, timed)
+                self._form = self._looked(look, form, plan)
+            case RoundStep.INSPECT:
+                self._form = InspectorForm(state, seat)
+            case RoundStep.SALE_PLAN:
+                self._form = SaleForm(state, seat)
+            case RoundStep.SALE:
                 number = state.sale_plan[seat]
                 assert isinstance(number, int)
-                desk = SaleDesk(state, seat, number, state.right[seat] is not True, timed)
-                self._desk = self._looked(look, desk, number)
+                form = SaleForm(state, seat, number, state.right[seat] is not True, timed)
+                self._form = self._looked(look, form, number)
 
-    def _looked(self, look: bool, desk: Desk, plan: Orders | int) -> Desk | None:
-        """The desk of a last look; where none is due the plan is handed in, and the former desk stays, sealed."""
+    def _looked(self, look: bool, form: Form, plan: Orders | int) -> Form | None:
+        """The form of a last look. Where none is due, the plan is handed in, and the form before it stays, sealed."""
         if look:
-            return desk
+            return form
         self._table.choose(plan)
-        return self._desk
+        return self._form
 
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        draw_frame(canvas, self._frame(canvas, now))
+        draw_picture(canvas, self._picture(canvas, now))
 
-    def _frame(self, canvas: Canvas, now: float) -> Frame:
-        running = self._reel.current(now)
+    def _picture(self, canvas: Canvas, now: float) -> Picture:
+        running = self._playback.current(now)
         turned = self._hearts_at(now)
         peer = self._table.peer
-        desk = self._desk
+        form = self._form
         note = self._note()
         talk = [(self._names[said.seat], clean(said.text)) for said in list(self._table.talk)[-40:]]
         if running is not None:
-            beat, seconds = running
-            waiting = f"{self._reel.left} to go   Space skips"
-            return Frame(
+            frame, seconds = running
+            waiting = f"{self._playback.left} to go   Space skips"
+            return Picture(
                 title=TITLE,
                 note=note,
-                header=Header(beat.at(seconds), self._names, self._seat),
-                card=story_card(*beat.told),
-                strip=Strip(_PHASES[beat.step], _HAPPENS[beat.step], waiting),
-                scene=playing(beat, seconds, turned),
+                header=Header(frame.at(seconds), self._names, self._seat),
+                card=story_card(*frame.captions),
+                strip=Strip(_PHASES[frame.step], _HAPPENS[frame.step], waiting),
+                scene=playing(frame, seconds, turned),
                 hints=[Hint("Space", "skip to the end"), Hint("F10", "menu"), Hint("F1", "help")],
-                legend=_LINES if beat.lines or beat.trip else (),
+                legend=_LINES if frame.lines or frame.trip else (),
                 log=self._log,
                 talk=talk,
             )
         shown = display(self._state, self._seat)
         waiting, waiting_fg = self._waiting(now)
-        legend: tuple[tuple[Line, str], ...] = ()
+        legend: tuple[tuple[LineStyle, str], ...] = ()
         scene = populated(shown, turned, None, frozenset(), 0)
         hints = [Hint("F1", "help")]
         notes = ["", ""]
-        if desk is not None:
-            scene = populated(shown, turned, desk.looked_at, desk.payable(), 0 if self.ui.calm else int(now / WAVE))
-            scene = replace(desk.decorate(scene), focus=desk.focus() if not desk.locked else None)
-            shown = self._planned(shown, desk)
-            notes[self._seat] = desk.spent()
-            legend = self._legend(desk)
-            if not desk.locked:
-                hints = [*desk.hints(), *([Hint("c", "chat")] if canvas.width >= 100 else []), *hints]
-        at = arrange(canvas.width, canvas.height)
-        open_desk = desk is not None and not desk.locked and (peer is None or peer.result is None)
-        choosing = desk is not None and desk.stepper() is not None
-        return Frame(
+        if form is not None:
+            scene = populated(shown, turned, form.looked_at, form.payable(), 0 if self.ui.calm else int(now / WAVE))
+            scene = replace(form.decorate(scene), focus=form.focus() if not form.locked else None)
+            shown = self._planned(shown, form)
+            notes[self._seat] = form.spent()
+            legend = self._legend(form)
+            if not form.locked:
+                hints = [*form.hints(), *([Hint("c", "chat")] if canvas.width >= 100 else []), *hints]
+        at = layout(canvas.width, canvas.height)
+        open_form = form is not None and not form.locked and (peer is None or peer.result is None)
+        choosing = form is not None and form.stepper() is not None
+        return Picture(
             title=TITLE,
             note=note,
             header=Header(shown, self._names, self._seat, (notes[0], notes[1])),
-            card=card_at(self._state, self._seat, self._names, desk, self._paid),
+            card=current_card(self._state, self._seat, self._names, form, self._paid),
             strip=self._strip(at, waiting, waiting_fg, now),
             scene=scene,
             hints=hints,
-            stepper=desk.stepper() if desk is not None and not desk.locked else None,
-            sale=desk if isinstance(desk, SaleDesk) else None,
-            done="Done" if open_desk else None,
-            undo="Undo" if open_desk and desk is not None and desk.undoable() else None,
+            stepper=form.stepper() if form is not None and not form.locked else None,
+            sale=form if isinstance(form, SaleForm) else None,
+            done="Done" if open_form else None,
+            undo="Undo" if open_form and form is not None and form.undoable() else None,
             legend=() if choosing else legend,
             log=self._log,
             talk=talk,
@@ -229,134 +234,138 @@ class GameScreen(BoardScreen):
 
     def _note(self) -> str:
         """Who plays, and whether they know that nobody sits in between."""
-        if "bot" in self._table.acquaintance:
-            return "practice"
-        checked = all(self._table.agreed) and len(self._table.agreed) > 1
-        return f"{self._names[0]} and {self._names[1]}" + (" · four words checked ✓" if checked else "")
+        return players_and_assurance(self._table, self._names)
 
     def _hearts_at(self, now: float) -> frozenset[Agent]:
-        """The hearts to be drawn: a new one blinks once."""
+        """The hearts to draw; a new one blinks once."""
         new, since = self._new_hearts
         turned = hearts(self._state, self._seat)
         age = now - since
         return turned - new if BLINK / 3 <= age < 2 * BLINK / 3 and not self.ui.calm else turned
 
-    def _planned(self, shown: Display, desk: Desk) -> Display:
-        """A position with one's own cash less what the choice takes as it stands."""
+    def _planned(self, shown: Display, form: Form) -> Display:
+        """A position with the player's cash less what the choice costs as it stands."""
         cash = list(shown.cash)
-        cash[self._seat] = desk.cash() - desk.cost()
+        cash[self._seat] = form.cash() - form.cost()
         return replace(shown, cash=tuple(cash))
 
-    def _legend(self, desk: Desk) -> tuple[tuple[Line, str], ...]:
-        if not isinstance(desk, MoveDesk) or not desk.decorate(_EMPTY).trips:
+    def _legend(self, form: Form) -> tuple[tuple[LineStyle, str], ...]:
+        if not isinstance(form, MoveForm) or not form.decorate(_EMPTY).trips:
             return ()
-        own = (Line(self._seat), "your plan")
-        return (own, (Line.TOLD, "told by ♥")) if isinstance(desk, LastLookDesk) and desk.told() else (own,)
+        own = (LineStyle(self._seat), "your plan")
+        return (own, (LineStyle.TOLD, "told by ♥")) if isinstance(form, LastLookForm) and form.told() else (own,)
 
-    def _waiting(self, now: float) -> tuple[str, Colour]:
-        """Who is waited for."""
-        peer, desk = self._table.peer, self._desk
-        rival = fitted(self._names[other(self._seat)], 14)
+    def _waiting(self, now: float) -> tuple[str, Color]:
+        """Whom the game waits for."""
+        peer, form = self._table.peer, self._form
+        rival = truncate(self._names[other(self._seat)], 14)
         if peer is None or peer.result is not None:
             return "", "soft"
         if (timed := self.waits.timed(now, 28)) is not None:
             return timed
-        if isinstance(desk, InspectorDesk) and not desk.locked:
+        if isinstance(form, InspectorForm) and not form.locked:
             return f"{rival} waits for you", "soft"
         if self._table.away or other(self._seat) in peer.waiting:
-            return self.waits.said(now, 28)
-        if desk is not None and not desk.locked:
+            return self.waits.strip_text(now, 28)
+        if form is not None and not form.locked:
             return f"{rival} is done ✓", "ok"
         return "…", "soft"
 
-    def _strip(self, at: Any, waiting: str, waiting_fg: Colour, now: float) -> Strip:
-        desk, peer = self._desk, self._table.peer
+    def _strip(self, at: Any, waiting: str, waiting_fg: Color, now: float) -> Strip:
+        form, peer = self._form, self._table.peer
         if peer is not None and peer.result is not None:
-            return Strip("THE END", "Both sides show everything now, and the game is proven.", "")
-        if desk is None:
-            return Strip(_PHASES[self._state.step], self._idle(), waiting, waiting_fg)
-        title = "LAST LOOK" if isinstance(desk, SaleDesk) and desk.last_look else desk.title
-        until = self._table.look_until
+            return Strip("THE END", "Both sides reveal everything, and the game is proven.", "")
+        if form is None:
+            phase = _PHASES[self._state.step]
+            return Strip(phase, self._idle(sentence_room(at, phase, waiting)), waiting, waiting_fg)
+        title = "LAST LOOK" if isinstance(form, SaleForm) and form.last_look else form.title
+        until = self._table.final_adjustment_until
         countdown = None
         if title == "LAST LOOK" and until is not None:
             countdown = (min(max(0.0, until - now), self._last_look_seconds), float(self._last_look_seconds))
         room = sentence_room(at, title, " " * 13 if countdown else waiting)
-        if desk.locked:
-            sentence = "Done. The time runs out for both." if countdown else "Sealed: nobody sees it before it is time."
+        if form.locked:
+            sealed = SEALED if len(SEALED) <= room else "Sealed until both are done."
+            sentence = "Done. The time runs out for both." if countdown else sealed
         else:
-            sentence = desk.sentence(room)
+            sentence = form.sentence(room)
         return Strip(title, sentence, waiting, waiting_fg, countdown)
 
-    def _idle(self) -> str:
-        rival = self._names[other(self._seat)]
-        if self._state.step is Step.INSPECT:
-            return f"{rival} paid the Inspector more and decides where he goes."
-        if self._state.step is Step.INSPECTOR:
+    def _idle(self, room: int) -> str:
+        """What happens while there is nothing to choose, in at most `room` columns where possible."""
+        rival = truncate(self._names[other(self._seat)], 14)
+        if self._state.step is RoundStep.INSPECT:
+            text = f"{rival} paid the Inspector more and decides where he goes."
+            return text if cell_width(text) <= room else f"{rival} moves the Inspector."
+        if self._state.step is RoundStep.INSPECTOR:
             return "Both sides draw lots for the Inspector’s first region."
-        return "Both sides are told what they have a right to know."
+        peer = self._table.peer
+        if peer is not None and choosing_seats(self._table, [other(self._seat)]) and other(self._seat) in peer.waiting:
+            return f"Nothing for you to do: {rival} is choosing."
+        return "Turned agents tell what they know."
 
     # -- keys and the mouse ------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
-        desk = self._desk
-        if desk is None:
+        form = self._form
+        if form is None:
             return False
         match name:
             case "d":
                 return self._done()
             case "u":
-                handled = desk.undo()
+                handled = form.undo()
             case _:
-                handled = desk.key(name)
+                handled = form.key(name)
         self._stand()
         return handled
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         del x, y, button
-        if self._desk is None:
+        if self._form is None:
             return False
-        handled = self._desk.touch(action)
+        handled = self._form.click(action)
         self._stand()
         return handled
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
         del action, x, y
-        if self._desk is None or self._desk.locked:
+        if self._form is None or self._form.locked:
             return False
-        handled = self._desk.wheel(steps)
+        handled = self._form.wheel(steps)
         self._stand()
         return handled
 
     def skip(self, now: float) -> bool:
-        return self._reel.current(now) is not None and self._reel.skip()
+        return self._playback.current(now) is not None and self._playback.skip()
 
     def _done(self) -> bool:
-        desk = self._desk
-        if desk is None or desk.locked:
+        form = self._form
+        if form is None or form.locked:
             return False
-        question = desk.question()
+        question = form.question()
         if question is None:
-            self._choose(desk)
+            self._choose(form)
         else:
-            self.ui.confirm("Done?", question, "Done", "Go on", lambda: self._choose(desk))
+            self.ui.confirm("Done?", question, "Finish", "Keep going", lambda: self._choose(form))
         return True
 
-    def _choose(self, desk: Desk) -> None:
-        """Hands the choice to the table. What it refuses is said, and stays on the desk."""
-        if desk is not self._desk or desk.locked or not self._stand(final=True):
+    def _choose(self, form: Form) -> None:
+        """Hands the choice to the table. If the table refuses it, the player reads why, and the form stays open."""
+        if form is not self._form or form.locked or not self._stand(final=True):
             return
-        desk.locked = True
+        form.locked = True
         self.ui.redraw()
 
     def _stand(self, *, final: bool = False) -> bool:
         """Where the clock ends a last look, the choice as it stands goes to the table at every change."""
-        desk = self._desk
-        timed = isinstance(desk, LastLookDesk | SaleDesk) and desk.timed
-        if desk is None or desk.locked or not (final or timed):
+        form = self._form
+        timed = isinstance(form, LastLookForm | SaleForm) and form.timed
+        if form is None or form.locked or not (final or timed):
             return False
         try:
-            self._table.choose(desk.choice())
-        except Refused as error:
+            self._table.choose(form.choice())
+        except NotAllowed as error:
             if final:
                 self.ui.toast(str(error), bad=True)
             return False
@@ -365,43 +374,43 @@ class GameScreen(BoardScreen):
     # -- clocks, help --------------------------------------------------------------------------------------------------
 
     def next_frame(self, now: float) -> float | None:
-        if self._reel.current(now) is not None:
+        if self._playback.current(now) is not None:
             return now + FRAME
-        desk = self._desk
+        form = self._form
         waits = self.waits.next_frame(now)
         due: list[float] = [] if waits is None else [waits]
         if not self.ui.calm:
             if now - self._new_hearts[1] < BLINK:
                 due.append(now + BLINK / 3)
-            if desk is not None and desk.payable():
+            if form is not None and form.payable():
                 due.append((math.floor(now / WAVE) + 1) * WAVE)
-        if self._table.look_until is not None and now < self._table.look_until:
+        if self._table.final_adjustment_until is not None and now < self._table.final_adjustment_until:
             due.append((math.floor(now / COUNTDOWN) + 1) * COUNTDOWN)
         return min(due, default=None)
 
     def help(self) -> Help:
-        return helps.for_step(self._state.step, self._last_look_seconds)
+        return help_text.for_step(self._state.step, self._last_look_seconds)
 
 
 _EMPTY: Final = populated(display(State(), 0), frozenset(), None, frozenset(), 0)
-_LINES: Final = ((Line.LONDON, "London"), (Line.ANTWERP, "Antwerp"))
+_LINES: Final = ((LineStyle.LONDON, "London"), (LineStyle.ANTWERP, "Antwerp"))
 _PHASES: Final = {
-    Step.INSPECTOR: "START",
-    Step.PAY: "PAY",
-    Step.PAY_TOLD: "PAY",
-    Step.PLAN: "MOVE",
-    Step.PLAN_TOLD: "MOVE",
-    Step.MOVE: "MOVE",
-    Step.INSPECT: "INSPECTOR",
-    Step.SALE_PLAN: "SALE",
-    Step.SALE_TOLD: "SALE",
-    Step.SALE: "SALE",
-    Step.OPEN: "THE END",
-    Step.OVER: "THE END",
+    RoundStep.INSPECTOR: "START",
+    RoundStep.PAY: "PAY",
+    RoundStep.PAY_TOLD: "PAY",
+    RoundStep.PLAN: "MOVE",
+    RoundStep.PLAN_TOLD: "MOVE",
+    RoundStep.MOVE: "MOVE",
+    RoundStep.INSPECT: "INSPECTOR",
+    RoundStep.SALE_PLAN: "SALE",
+    RoundStep.SALE_TOLD: "SALE",
+    RoundStep.SALE: "SALE",
+    RoundStep.OPEN: "THE END",
+    RoundStep.OVER: "THE END",
 }
 _HAPPENS: Final = {
-    Step.INSPECTOR: "The game begins.",
-    Step.MOVE: "Both pay what they offered; more collects.",
-    Step.INSPECT: "He confiscates and blocks where he is.",
-    Step.SALE: "The sale, and a new month.",
+    RoundStep.INSPECTOR: "The game begins.",
+    RoundStep.MOVE: "Both pay; the higher offer gets the diamonds.",
+    RoundStep.INSPECT: "The Inspector confiscates and blocks sales.",
+    RoundStep.SALE: "The sale, and a new month.",
 }

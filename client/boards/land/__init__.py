@@ -1,5 +1,5 @@
 """The board of Blood Diamonds, the land game."""
 
-from client.boards.land.board import LandBoard
+from kimberley.client.boards.land.board import LandBoard
 
 BOARD = LandBoard()

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from client.boards.land.course import amount
-from client.boards.land.ground import INKS, LANDS, light, mark
-from client.boards.land.turn import times
-from client.canvas import Action, Canvas
-from client.people import short_name
-from client.screen import Screen, Ui
-from client.widgets import Column, Scroll, Text, button, dialog, headings, list_row
-from games.land.accounts import Account, account
-from games.land.land import Land
-from games.land.maps import KIND_NAMES, Map
-from games.land.money import CENT, balance, price
+from kimberley.client.boards.land.events import amount
+from kimberley.client.boards.land.form_turn import times
+from kimberley.client.boards.land.parcel_style import INKS, LANDS, light, mark
+from kimberley.client.session.participants import short_name
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.screen import Screen, Ui
+from kimberley.client.ui.widgets import Column, Scroll, StyledText, button, column_headings, dialog, list_row
+from kimberley.games.land.accounts import Account, account
+from kimberley.games.land.land import Land
+from kimberley.games.land.maps import KIND_NAMES, Map
+from kimberley.games.land.money import CENT, balance, price
 
 WIDEST: Final = 74
 COLUMNS: Final = (
@@ -52,7 +52,7 @@ class AccountScreen(Screen):
         inside.put(0, 0, mark(self._seat), light(self._seat), bold=True)
         joined = sum(len(group.parcels) for group in known.groups if group.river)
         inside.put(3, 0, f"{name} owns {times(len(known.lines))}, {joined} of them joined to the river.", "soft")
-        headings(inside, 0, 2, COLUMNS)
+        column_headings(inside, 0, 2, COLUMNS)
         room = inside.height - 7
         self._page = room
         for y, index in enumerate(self._scroll.shown(len(known.lines), room), start=3):
@@ -69,11 +69,11 @@ class AccountScreen(Screen):
         line = known.lines[index]
         focused = index == self._scroll.focus
         joined = known.groups[line.group].river
-        revenue = Text(f"+ {balance(line.revenue)}", "ok") if joined else Text("cut off", "soft")
+        revenue = StyledText(f"+ {balance(line.revenue)}", "ok") if joined else StyledText("cut off", "soft")
         cells = (
-            Text(""), Text(self._map.name(line.parcel)), Text(KIND_NAMES[line.kind], "soft"),
-            Text(price(line.price), "money"), Text(f"- {balance(line.tax)}", "warning"),
-            Text(amount(self._map.base(line.parcel) * CENT), "soft"), revenue,
+            StyledText(""), StyledText(self._map.name(line.parcel)), StyledText(KIND_NAMES[line.kind], "soft"),
+            StyledText(price(line.price), "money"), StyledText(f"- {balance(line.tax)}", "warning"),
+            StyledText(amount(self._map.base(line.parcel) * CENT), "soft"), revenue,
         )  # fmt: skip
         list_row(inside, 0, y, inside.width, COLUMNS, cells, focused, ("line", index))
         inside.put(3, y, line.kind, INKS[line.kind], LANDS[line.kind], bold=True)

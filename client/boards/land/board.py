@@ -1,4 +1,4 @@
-"""What the game brings to the client. Each part is imported when it is first wanted."""
+"""What the game brings to the client. Each part is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -6,84 +6,84 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from client.board import BoardScreen, Dossier, PlainSeat, Written
-    from client.moments import Moments
-    from client.screen import Help, Screen, Ui
-    from client.seats import TableLike
-    from games.land.rules import State
-    from games.table import Answer, Ask, Result
-    from games.table import State as TableState
-    from protocol.record import Record
+    from kimberley.client.boards.api import BoardScreen, Dossier, PlainSeat, WrittenGame
+    from kimberley.client.boards.timeline import Timeline
+    from kimberley.client.session.ports import TableLike
+    from kimberley.client.ui.screen import Help, Screen, Ui
+    from kimberley.games.land.rules import State
+    from kimberley.games.table import Answer, Ask, Result
+    from kimberley.games.table import State as TableState
+    from kimberley.protocol.record import Record
 
 
 class LandBoard:
-    """The board of Blood Diamonds, the land game: `client.board.Board`."""
+    """The board of Blood Diamonds, the land game: `client.boards.api.Board`."""
 
     def view(self, table: TableLike, ui: Ui) -> BoardScreen:
         """The screen that plays the game at a seat."""
-        from client.boards.land.view import GameScreen
+        from kimberley.client.boards.land.view import GameScreen
 
         return GameScreen(table, ui)
 
     def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
         """All turns of a record: what they cost and brought, and what was dealt."""
-        from client.boards.land.dossier import dossier
+        from kimberley.client.boards.land.dossier import dossier
 
         return dossier(*_played(record), names, seat)
 
     def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """The record on the board, step by step."""
-        from client.screens.stepping import ReplayScreen
+        from kimberley.client.boards.stepping import ReplayScreen
 
         start, story, result = _played(record)
-        return ReplayScreen(self.moments(start, names), story, result, ui, step)
+        return ReplayScreen(self.timeline(start, names), story, result, ui, step)
 
-    def moments(self, start: TableState, names: Sequence[str]) -> Moments:
-        """The game moment by moment: `client.board.Unfolds`."""
-        from client.boards.land.moments import LandMoments
-        from games.land.rules import State
+    def timeline(self, start: TableState, names: Sequence[str]) -> Timeline:
+        """The timeline of the game: `client.boards.api.HasTimeline`."""
+        from kimberley.client.boards.land.timeline import LandTimeline
+        from kimberley.games.land.rules import State
 
         assert isinstance(start, State)
-        return LandMoments(start, names)
+        return LandTimeline(start, names)
 
     def plain(self, table: TableLike) -> PlainSeat:
         """The game in sentences, at a seat."""
-        from client.boards.land.plain import PlainGame
+        from kimberley.client.boards.land.plain import PlainGame
 
         return PlainGame(table)
 
     def about(self) -> Help:
         """The game in short."""
-        from client.boards.land.helps import ABOUT
+        from kimberley.client.boards.land.help_text import ABOUT
 
         return ABOUT
 
-    def written(self, text: str) -> Written:
+    def read_text(self, text: str) -> WrittenGame:
         """The game on an account sheet. Raises ValueError."""
-        from client.board import Written
-        from client.boards.land.dossier import dossier
-        from client.screens.stepping import ReplayScreen
-        from games.land import GAME
-        from games.land.rules import SEAT_NAMES
-        from games.land.sheet import read_sheet, story_of
-        from games.table import Result
+        from kimberley.client.boards.api import WrittenGame
+        from kimberley.client.boards.land.dossier import dossier
+        from kimberley.client.boards.stepping import ReplayScreen
+        from kimberley.games.land import GAME
+        from kimberley.games.land.account_sheet import read_sheet, story_from_sheet
+        from kimberley.games.land.rules import SEAT_NAMES
+        from kimberley.games.table import Result
 
         sheet = read_sheet(text)
-        start, story, last = sheet.start(), story_of(sheet), sheet.states()[-1]
+        start, story, last = sheet.start(), story_from_sheet(sheet), sheet.states()[-1]
         end = last.ask()
         result = end if isinstance(end, Result) else None
         if sheet.resigned:
-            result = GAME.resigned(last, sheet.resigned)
+            result = GAME.resignation_result(last, sheet.resigned)
         names = tuple(f"player {SEAT_NAMES[seat]}" for seat in range(sheet.seats))
         lines = dossier(start, story, result, names, None).lines
-        return Written(lambda ui, step: ReplayScreen(self.moments(start, names), story, result, ui, step), lines)
+        return WrittenGame(lambda ui, step: ReplayScreen(self.timeline(start, names), story, result, ui, step), lines)
 
 
 def _played(record: Record) -> tuple[State, list[tuple[Ask, Answer]], Result | None]:
     """The first state of a record, its story, in which nothing was ever hidden, and how it ended."""
-    from client.boards.land.course import start_of
-    from games.land import GAME
-    from protocol import audit
+    from kimberley.client.boards.land.events import start_of
+    from kimberley.games.land import GAME
+    from kimberley.protocol import audit
 
     roster = record.table.roster
     onlooker, _ = audit.replay(GAME, record)

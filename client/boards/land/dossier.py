@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from client.board import Dossier, DossierRow, Span
-from client.boards.land.course import Left, Played, ended, money, played, story_of, who_resigned
-from client.boards.land.ground import letter, light, mark
-from client.canvas import Canvas
-from client.glyphs import fitted, width
-from client.people import short_name
-from client.standings import winners
-from client.widgets import Column
-from games.land.accounts import Opening
-from games.land.money import balance
-from games.land.rules import State
-from games.land.sheet import SheetError, sheet_of, write_sheet
-from games.table import Result
+from kimberley.client.boards.api import Dossier, DossierRow, Span
+from kimberley.client.boards.land.events import (
+    GameEvent,
+    SeatLeft,
+    describe_event,
+    ended,
+    money,
+    read_events,
+    who_resigned,
+)
+from kimberley.client.boards.land.parcel_style import letter, light, mark
+from kimberley.client.boards.standings import winners
+from kimberley.client.session.participants import short_name
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.widgets import Column
+from kimberley.games.land.account_sheet import AccountSheetError, sheet_from_story, write_sheet
+from kimberley.games.land.accounts import TurnOpening
+from kimberley.games.land.money import balance
+from kimberley.games.land.rules import State
+from kimberley.games.table import Result
 
 TITLE: Final = "Blood Diamonds, the land game"
 IN_A_ROW: Final = 3
@@ -29,7 +37,7 @@ def dossier(
 ) -> Dossier:
     """The dossier of a game from its first state and its story. `seat` is "you", None for an onlooker."""
     asked = list(story)
-    events, final = played(asked, start)
+    events, final = read_events(asked, start)
 
     def head(canvas: Canvas) -> None:
         draw_head(canvas, final, result, names, seat)
@@ -56,7 +64,7 @@ def ranking(final: State, result: Result | None) -> list[int]:
 def draw_head(canvas: Canvas, final: State, result: Result | None, names: Sequence[str], seat: int | None) -> None:
     """Rows 1 to 3: who won and why, and the places with what each had."""
     canvas.fill(0, 0, canvas.width, 3, "panel")
-    canvas.put(1, 0, fitted(outcome(result, names, seat), canvas.width - 2), "text", bold=True)
+    canvas.put(1, 0, truncate(outcome(result, names, seat), canvas.width - 2), "text", bold=True)
     room = (canvas.width - 2) // IN_A_ROW
     for number, each in enumerate(ranking(final, result)):
         x, y = 1 + room * (number % IN_A_ROW), 1 + number // IN_A_ROW
@@ -65,13 +73,13 @@ def draw_head(canvas: Canvas, final: State, result: Result | None, names: Sequen
             x = canvas.put(x, y, f"{result.places[each]}.", "soft") + 1
         x = canvas.put(x, y, mark(each), light(each), bold=True) + 1
         end = 1 + room * (number % IN_A_ROW + 1) - 1
-        name = short_name(names, each, max(1, end - x - width(said) - 2))
+        name = short_name(names, each, max(1, end - x - cell_width(said) - 2))
         x = canvas.put(x, y, name, "text", bold=each == seat)
         canvas.put(x + 1, y, said, "money" if final.alive(each) else "warning")
 
 
 def rows(
-    events: Sequence[Played | Left], final: State, names: Sequence[str], seat: int | None, width: int
+    events: Sequence[GameEvent], final: State, names: Sequence[str], seat: int | None, width: int
 ) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
     """A line for each turn, for a width in columns."""
     columns = (
@@ -84,8 +92,8 @@ def rows(
     made: list[DossierRow] = []
     for each in events:
         who = (Span(mark(each.seat), light(each.seat), True), Span(f" {short_name(names, each.seat, 8)}"))
-        said = Span(story_of(each, names, seat), "text" if isinstance(each, Left) or each.dealt else "soft")
-        if isinstance(each, Left):
+        said = Span(describe_event(each, names, seat), "text" if isinstance(each, SeatLeft) or each.dealt else "soft")
+        if isinstance(each, SeatLeft):
             made.append(DossierRow(((Span(""),), who, (Span(""),), (said,), (Span(""),)), each.step))
             continue
         start = _change(each.opening)
@@ -96,13 +104,13 @@ def rows(
     return columns, tuple(made)
 
 
-def _change(opening: Opening) -> Span:
+def _change(opening: TurnOpening) -> Span:
     """What the start of a turn brought or took, in all."""
     change = opening.after - opening.before
     return Span(f"{'+' if change >= 0 else '-'}{balance(abs(change))}", "ok" if change >= 0 else "warning")
 
 
-def _last(final: State, events: Sequence[Played | Left], names: Sequence[str]) -> list[DossierRow]:
+def _last(final: State, events: Sequence[GameEvent], names: Sequence[str]) -> list[DossierRow]:
     """The start of a turn that ended the game: nothing was dealt in it any more."""
     opening = final.opening
     if final.over is None or opening is None or "start of a turn" not in final.over:
@@ -133,7 +141,7 @@ def in_words(
         lines.append(f"{letter(each)} is {names[each]}: {said}, after {final.played[each]} turns.")
     resigned = who_resigned(result.reason) if result is not None else ()
     try:
-        lines += write_sheet(sheet_of(start, story, resigned)).splitlines()
-    except SheetError as error:
-        lines.append(f"Its turns cannot be written down: {error}.")
+        lines += write_sheet(sheet_from_story(start, story, resigned)).splitlines()
+    except AccountSheetError as error:
+        lines.append(f"The turns cannot be written down: {error}.")
     return lines

@@ -1,28 +1,28 @@
-"""A game as it went: from a table's story to its turns, and each of them in words."""
+"""The events of a game: its turns, read from a table's story, and each of them in words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from client.people import in_a_row
-from games.land import GAME
-from games.land.accounts import Opening
-from games.land.deals import BUY, PRICE, SELL, Dealt
-from games.land.land import GOVERNMENT
-from games.land.maps import FACES
-from games.land.money import GOAL, balance
-from games.land.rules import SEAT_NAMES, State
-from games.table import Decide, Leave, Plain, Result, Roll, after
+from kimberley.client.session.notices import LEAVES, join_names
+from kimberley.games.land import GAME
+from kimberley.games.land.accounts import TurnOpening
+from kimberley.games.land.deals import BUY, PRICE, SELL, DealMade
+from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.maps import FACES
+from kimberley.games.land.money import GOAL, balance
+from kimberley.games.land.rules import SEAT_NAMES, State
+from kimberley.games.table import Decide, Leave, Plain, Result, Roll, state_after
 
 _SEAT: Final = re.compile(r"\b[A-F](?= (?:has|is|and|gave|resigned)\b)")
 """A seat in the reason for the end of a game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class TurnPlayed:
     """A turn: its number in the table's story, the state in which its seat chose, and the state after it."""
 
     step: int
@@ -44,12 +44,12 @@ class Played:
         return self.before.sector
 
     @property
-    def opening(self) -> Opening:
+    def opening(self) -> TurnOpening:
         assert self.before.opening is not None
         return self.before.opening
 
     @property
-    def dealt(self) -> tuple[Dealt, ...]:
+    def dealt(self) -> tuple[DealMade, ...]:
         assert self.after.last is not None
         return self.after.last.dealt
 
@@ -66,13 +66,16 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class SeatLeft:
     """A seat left."""
 
     step: int
     before: State
     after: State
     seat: int
+
+
+GameEvent: TypeAlias = TurnPlayed | SeatLeft
 
 
 def start_of(seats: int, options: Mapping[str, Plain], begins: int | None) -> State:
@@ -90,18 +93,18 @@ def started(seats: int, options: Mapping[str, Plain], state: State, story: Seque
     return start_of(seats, options, None if by_lot else state.first)
 
 
-def played(story: Iterable[tuple[Any, Any]], state: State, first: int = 0) -> tuple[list[Played | Left], State]:
+def read_events(story: Iterable[tuple[Any, Any]], state: State, first: int = 0) -> tuple[list[GameEvent], State]:
     """What happened in a story, or in the rest of one that begins with ask `first` in `state`; and the last state."""
-    found: list[Played | Left] = []
+    found: list[GameEvent] = []
     for step, (ask, answer) in enumerate(story, start=first):
         if isinstance(state.ask(), Result):
             break
-        new = after(state, ask, answer)
+        new = state_after(state, ask, answer)
         assert isinstance(new, State)
         if isinstance(ask, Decide):
-            found.append(Played(step, state, new))
+            found.append(TurnPlayed(step, state, new))
         elif isinstance(ask, Leave):
-            found.append(Left(step, state, new, ask.seat))
+            found.append(SeatLeft(step, state, new, ask.seat))
         state = new
     return found, state
 
@@ -124,7 +127,7 @@ def money(units: int) -> str:
     return f"{amount(units)}K"
 
 
-def deals_in_words(dealt: Sequence[Dealt], names: Sequence[str], you: int | None) -> list[str]:
+def deals_in_words(dealt: Sequence[DealMade], names: Sequence[str], you: int | None) -> list[str]:
     """What a turn's deals came to: ["buys 3 for 12K", "buys 1 from ana for 30K", "prices 4"]."""
     said = []
     sellers = sorted({done.seller for done in dealt if done.deal[0] == BUY})
@@ -141,12 +144,12 @@ def deals_in_words(dealt: Sequence[Dealt], names: Sequence[str], you: int | None
     return said
 
 
-def story_of(each: Played | Left, names: Sequence[str], you: int | None = None) -> str:
+def describe_event(each: GameEvent, names: Sequence[str], you: int | None = None) -> str:
     """What happened, in a sentence without its subject: "buys 3 for 12K and prices 2 in 3,4"."""
-    if isinstance(each, Left):
-        return "leaves the game; the government takes the land"
+    if isinstance(each, SeatLeft):
+        return f"{LEAVES}; the government takes the land"
     said = deals_in_words(each.dealt, names, you) or ["does nothing"]
-    text = f"{in_a_row(said)} in {place(each.sector)}"
+    text = f"{join_names(said)} in {place(each.sector)}"
     if each.ruined:
         text += f", ends below zero and is out, with {money(each.cash)}"
     elif each.cash >= GOAL:
@@ -154,7 +157,7 @@ def story_of(each: Played | Left, names: Sequence[str], you: int | None = None) 
     return text
 
 
-def opening_in_words(opening: Opening) -> str:
+def opening_in_words(opening: TurnOpening) -> str:
     """The sum with which a turn began."""
     return (
         f"{amount(opening.before)} + credits {amount(opening.credits)} - {amount(opening.tax)} tax"

@@ -1,4 +1,4 @@
-"""A turn being put together: what is marked, the price that is typed, and deals that can be taken back until Done."""
+"""The form of a turn: what is marked, the price that is typed, and deals that can be taken back until Done."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from client.boards.land.course import money
-from games.land.deals import BUY, PRICE, SELL, Deal, Deals, Draft
-from games.land.land import GOVERNMENT
-from games.land.maps import KIND_NAMES, Map
-from games.land.money import CENTS, HIGHEST, price, read_price
-from games.land.rules import TurnSpace
+from kimberley.client.boards.land.events import money
+from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, DealDraft, Deals
+from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.maps import KIND_NAMES, Map
+from kimberley.games.land.money import CENTS, HIGHEST, price, read_price
+from kimberley.games.land.rules import DealSpace
 
 STEPS: Final = tuple(
     CENTS * whole
@@ -45,7 +45,7 @@ def times(count: int, what: str = "parcel") -> str:
     return f"a {what}" if count == 1 else f"{count} {what}s"
 
 
-def compact(space: TurnSpace, deals: Deals) -> Deals:
+def compact(space: DealSpace, deals: Deals) -> Deals:
     """The same turn in as few deals: a price that is replaced in the same turn is left out."""
     kept: list[Deal] = []
     for deal in deals:
@@ -59,21 +59,21 @@ def compact(space: TurnSpace, deals: Deals) -> Deals:
         kept.append(deal)
     kept = [deal for deal in kept if deal[0] != PRICE or not _as_it_was(space, deal, kept)]
     shorter = tuple(kept)
-    return shorter if space.why_not(shorter) is None else deals
+    return shorter if space.violation(shorter) is None else deals
 
 
-def _as_it_was(space: TurnSpace, deal: Deal, deals: Sequence[Deal]) -> bool:
+def _as_it_was(space: DealSpace, deal: Deal, deals: Sequence[Deal]) -> bool:
     """Whether pricing changes nothing."""
     alone = all(other is deal or other[1] != deal[1] for other in deals)
     return alone and space.land.price(deal[1]) == deal[-1]
 
 
-class Turn:
-    """The turn of this seat. Every method that may be refused returns what to say, and whether it was refused."""
+class TurnForm:
+    """The turn of this seat. A deal returns what to say, and whether it was refused."""
 
-    def __init__(self, space: TurnSpace) -> None:
+    def __init__(self, space: DealSpace) -> None:
         self.space = space
-        self.draft: Draft = space.draft()
+        self.draft: DealDraft = space.draft()
         self.marks: frozenset[int] = frozenset()
         self.typed = ""
         self._sizes: list[int] = []
@@ -101,7 +101,7 @@ class Turn:
     def mark(self, parcel: int) -> str:
         """Marks a parcel, or takes the mark away. Returns the rule where that is no use."""
         if parcel not in self.space.parcels:
-            return self.draft.why_not((SELL, parcel)) or ""
+            return self.draft.violation((SELL, parcel)) or ""
         self.marks ^= {parcel}
         self._many = 0
         return ""
@@ -118,12 +118,12 @@ class Turn:
             self._many += 1
             if parcels and frozenset(parcels) != self.marks:
                 self.marks = frozenset(parcels)
-                return f"Marked: {said}, {len(parcels)}. m goes on to other groups."
+                return f"Marked: {said}, {len(parcels)}. m marks other groups."
             if not parcels and self.marks:
                 self.marks = frozenset()
                 return "Nothing is marked."
         self.marks = frozenset()
-        return "There is nothing here that could be marked together."
+        return "There is nothing here to mark together."
 
     def forget(self) -> bool:
         """Clears what is typed, else the marks. False if there was neither."""
@@ -148,7 +148,7 @@ class Turn:
             except ValueError as error:
                 return str(error), True
             deal: Deal = (BUY, parcel, cents)
-            reason = draft.why_not(deal)
+            reason = draft.violation(deal)
             if reason is None:
                 cost += draft.cost(parcel)
                 draft = draft.then(deal)
@@ -163,7 +163,7 @@ class Turn:
         draft, gain = self.draft, 0
         for parcel in self.targets(cursor):
             deal: Deal = (SELL, parcel)
-            reason = draft.why_not(deal)
+            reason = draft.violation(deal)
             if reason is None:
                 gain += draft.gain(parcel)
                 draft = draft.then(deal)
@@ -181,7 +181,7 @@ class Turn:
                 deal: Deal = (PRICE, parcel, priced(self.typed, self.map.base(parcel)))
             except ValueError as error:
                 return str(error), True
-            reason = draft.why_not(deal)
+            reason = draft.violation(deal)
             if reason is None:
                 draft = draft.then(deal)
                 deals.append(deal)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.screen import Help, Section
+from kimberley.client.ui.screen import Help, Section
 
 TITLE: Final = "Blood Diamonds, the land game"
 
 _AIM: Final = Section(
     "The aim",
     "Be the first to have 1000K, or the last one left. Everybody begins with 500K. The million counts at the start of "
-    "your turn, after credits, tax and revenue, and at its end; who is below zero at the end of the own turn is out, "
-    "and all of that land goes back to the government.",
+    "your turn, after credits, tax and revenue, and at its end. If you are below zero at the end of your turn, you are "
+    "out, and all your land goes back to the government.",
 )
 _START: Final = Section(
     "Credits, tax, revenue",
@@ -22,13 +22,13 @@ _START: Final = Section(
 )
 _DICE: Final = Section(
     "The dice",
-    "The black die names a row of sectors, the white one a column: in that sector of 4 by 4 parcels you deal, in any "
+    "The black die names a row of sectors, the white one a column. You deal in that sector of 4 by 4 parcels, in any "
     "order and as often as your balance allows.",
 )
 _DEALS: Final = Section(
     "Buying and selling",
     "All land is for sale at any time: the government asks the base price, desert 1K, farmland 5K, coal 20K, diamonds "
-    "100K; a player asks the price that he has set, and cannot refuse. What you buy keeps the price that you paid, "
+    "100K; a player asks the price that they have set, and cannot refuse. What you buy keeps the price that you paid "
     "until you set another, from 0 to 999K. The government buys any parcel of yours back at half the base price.",
 )
 _PRICES: Final = Section(
@@ -51,8 +51,8 @@ _MOUSE: Final = Section(
 _SIGHT: Final = Section(
     "What you see",
     "o switches the overview: types, owners, price classes, and which land is joined to the river. On a parcel ~ means "
-    "joined; +, - and * that it was bought, sold or priced in this turn. Tab, or a click in the ledger, shows how "
-    "another seat’s turn began; e, or a click on that sum, shows its tax and revenue parcel by parcel. l tells all "
+    "joined; +, - and * mean that it was bought, sold or priced in this turn. Tab, or a click in the ledger, shows how "
+    "another seat’s turn began; e, or a click on that sum, shows its tax and revenue parcel by parcel. l lists all "
     "turns so far.",
 )
 
@@ -66,7 +66,7 @@ def for_turn(mine: bool) -> Help:
     return Help(TITLE, (*first, *rest))
 
 
-MOMENTS: Final = Help(
+TIMELINE: Final = Help(
     TITLE,
     (
         Section(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from client.boards.land.overview import Scale, scale_for
+from kimberley.client.boards.land.overview import MapScale, scale_for
 
 MAP_X: Final = 3
 MAP_Y: Final = 4
@@ -31,7 +31,7 @@ class Layout(NamedTuple):
     `notes` may have no rows: then the panel has what they would say. `log` stands beside a panel that is very wide.
     """
 
-    scale: Scale
+    scale: MapScale
     tabs: int
     panel: Area
     ledger: Area

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from client.boards.land.ground import light, mark
-from client.canvas import Canvas
-from client.glyphs import width
-from client.palette import Colour
-from client.people import short_name
-from games.land.money import CENT, CENTS, GOAL, K, balance
+from kimberley.client.boards.land.parcel_style import light, mark
+from kimberley.client.session.participants import short_name
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.palette import Color
+from kimberley.games.land.money import CENT, CENTS, GOAL, K, balance
 
 COLUMNS: Final = (("cash", 27), ("land", 33), ("river", 40), ("tax 2%", 51), ("revenue 10%", 63), ("credits due", 78))
 """Headings, and the columns before which they and what is below them end."""
 
 
-class Entry(NamedTuple):
+class LedgerEntry(NamedTuple):
     """A seat's line. Amounts in units; `land` and `river` count parcels, all and those joined to the river.
 
     `out` is why the seat is out, "" if it is in.
@@ -36,7 +36,7 @@ class Entry(NamedTuple):
 class Ledger:
     """What is to be seen. `turn` is the seat whose turn it is, `shown` that whose account is explained."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[LedgerEntry]
     names: Sequence[str]
     you: int | None
     turn: int | None
@@ -75,17 +75,17 @@ def _name(canvas: Canvas, x: int, y: int, ledger: Ledger, seat: int, room: int) 
     if ledger.turn == seat and not entry.out:
         canvas.fill(0, y, canvas.width, 1, "raised")
         canvas.put(0, y, "▸", "text", bold=True)
-    fg: Colour = "soft" if entry.out else light(seat)
+    fg: Color = "soft" if entry.out else light(seat)
     canvas.put(x, y, mark(seat), fg, bold=True)
     name = short_name(ledger.names, seat, room)
     if seat == ledger.you:
         full = f"{ledger.names[seat]}, you"
-        name = full if width(full) <= room else "you"
+        name = full if cell_width(full) <= room else "you"
     canvas.put(x + 3, y, name, "soft" if entry.out else "text", bold=not entry.out, underline=seat == ledger.shown)
     canvas.hit(0, y, canvas.width, 1, ("seat", seat))
 
 
-def _cash(entry: Entry) -> tuple[str, Colour]:
+def _cash(entry: LedgerEntry) -> tuple[str, Color]:
     text = f"{balance(entry.cash)}K"
     return text, "warning" if entry.cash < 0 else "ice" if entry.cash >= GOAL else "money"
 

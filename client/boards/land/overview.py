@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from client import pixels
-from client.boards.land.ground import (
+from kimberley.client.boards.land.parcel_style import (
     CLASS_WORDS,
     INKS,
     KINDS,
@@ -23,9 +22,10 @@ from client.boards.land.ground import (
     price_class,
     short_price,
 )
-from client.canvas import Canvas
-from client.glyphs import fitted
-from client.palette import Colour, Depth, Dimmed
+from kimberley.client.ui import pixels
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import truncate
+from kimberley.client.ui.palette import Color, Depth, Dimmed
 
 MODES: Final = ("type", "owner", "price", "river")
 SECTOR: Final = 4
@@ -35,7 +35,7 @@ CELLS: Final = ((2, 1), (3, 2), (4, 2), (5, 2), (6, 2), (6, 4), (8, 4))
 """Sizes of a parcel that are tried, the largest last: columns by half rows."""
 
 
-class Scale(NamedTuple):
+class MapScale(NamedTuple):
     """How large a map is drawn: parcels along its side, columns and half rows of each."""
 
     side: int
@@ -59,9 +59,9 @@ class Scale(NamedTuple):
         return parcel % self.side * self.wide, parcel // self.side * self.half // 2
 
 
-def scale_for(side: int, columns: int, rows: int) -> Scale:
+def scale_for(side: int, columns: int, rows: int) -> MapScale:
     """The largest scale that fits into so many cells; the smallest there is where none does."""
-    scales = [Scale(side, wide, half) for wide, half in CELLS]
+    scales = [MapScale(side, wide, half) for wide, half in CELLS]
     return next((s for s in reversed(scales) if s.columns <= columns and s.rows <= rows), scales[0])
 
 
@@ -72,7 +72,7 @@ class Overview:
     `sector` is the one in play, `looked` one that is looked at besides (row, column); `cursor` is a parcel.
     """
 
-    scale: Scale
+    scale: MapScale
     plots: Sequence[Plot]
     mode: str = "type"
     sector: tuple[int, int] | None = None
@@ -83,13 +83,13 @@ class Overview:
 # -- the map -----------------------------------------------------------------------------------------------------------
 
 
-class Face(NamedTuple):
+class CellStyle(NamedTuple):
     """How a parcel is drawn: the grounds of its left and right half, and what stands on it."""
 
-    left: Colour
-    right: Colour
+    left: Color
+    right: Color
     text: str
-    fg: Colour
+    fg: Color
     bold: bool
 
 
@@ -100,7 +100,7 @@ def draw_overview(canvas: Canvas, x: int, y: int, view: Overview) -> None:
     """
     scale = view.scale
     _draw_numbers(canvas, x, y, view)
-    faces = [face(canvas, view, parcel) for parcel in range(len(view.plots))]
+    faces = [cell_style(canvas, view, parcel) for parcel in range(len(view.plots))]
     if scale.half > 1:
         _draw_cells(canvas, x, y, view, faces)
     elif lettered(canvas):
@@ -117,7 +117,7 @@ def draw_overview(canvas: Canvas, x: int, y: int, view: Overview) -> None:
 
 
 def lettered(canvas: Canvas) -> bool:
-    """Whether parcels are known by letters: where half blocks cannot be shown, or colours."""
+    """Whether parcels are known by letters: where half blocks cannot be shown, or colors."""
     return canvas.palette.plain or canvas.ascii_only
 
 
@@ -135,35 +135,35 @@ def _draw_numbers(canvas: Canvas, x: int, y: int, view: Overview) -> None:
         )):  # fmt: skip
             here = view.sector is not None and view.sector[place] == number
             looked = view.looked is not None and view.looked[place] == number
-            fg: Colour = "text" if here else "ice" if looked else "soft"
+            fg: Color = "text" if here else "ice" if looked else "soft"
             canvas.put(at, line, str(number + 1), fg, bold=here or looked)
 
 
-def _dots(scale: Scale, faces: Sequence[Face]) -> list[list[Colour | None]]:
+def _dots(scale: MapScale, faces: Sequence[CellStyle]) -> list[list[Color | None]]:
     """Every parcel as a rectangle of half cells, with a margin of one cell around them for frames."""
-    empty: list[Colour | None] = [None] * (scale.columns + 2)
+    empty: list[Color | None] = [None] * (scale.columns + 2)
     rows = [list(empty), list(empty)]
     for line in range(scale.side):
-        row: list[Colour | None] = []
+        row: list[Color | None] = []
         for each in faces[line * scale.side : (line + 1) * scale.side]:
             row += [each.left] * ((scale.wide + 1) // 2) + [each.right] * (scale.wide // 2)
         rows += [[None, *row, None] for _ in range(scale.half)]
     return [*rows, list(empty), list(empty)]
 
 
-def _frame(rows: list[list[Colour | None]], scale: Scale, sector: tuple[int, int] | None, colour: Colour) -> None:
+def _frame(rows: list[list[Color | None]], scale: MapScale, sector: tuple[int, int] | None, color: Color) -> None:
     """A bracket on either side of a sector, in halves of the parcels beside it: each of those stays visible."""
     if sector is None:
         return
     top, left = 2 + sector[0] * SECTOR * scale.half, 1 + sector[1] * SECTOR * scale.wide
     bottom, right = top + SECTOR * scale.half, left + SECTOR * scale.wide
     for row in range(top - 1, bottom + 1):
-        rows[row][left - 1] = rows[row][right] = colour
+        rows[row][left - 1] = rows[row][right] = color
     for row in (top - 1, bottom):
-        rows[row][left] = rows[row][right - 1] = colour
+        rows[row][left] = rows[row][right - 1] = color
 
 
-def _draw_cells(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[Face]) -> None:
+def _draw_cells(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[CellStyle]) -> None:
     """Parcels of a whole row and more, with text in them."""
     scale = view.scale
     high = scale.half // 2
@@ -181,7 +181,7 @@ def _draw_cells(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[
         _draw_bars(canvas, x, y, scale, view.sector, "paper")
 
 
-def _draw_bars(canvas: Canvas, x: int, y: int, scale: Scale, sector: tuple[int, int] | None, colour: Colour) -> None:
+def _draw_bars(canvas: Canvas, x: int, y: int, scale: MapScale, sector: tuple[int, int] | None, color: Color) -> None:
     """The bracket of `_frame` in cells, half a row longer than the sector above and below."""
     if sector is None:
         return
@@ -189,16 +189,16 @@ def _draw_bars(canvas: Canvas, x: int, y: int, scale: Scale, sector: tuple[int, 
     top, left = y + sector[0] * high, x + sector[1] * SECTOR * scale.wide
     right = left + SECTOR * scale.wide
     for column, hook in ((left - 1, left), (right, right - 1)):
-        canvas.fill(column, top, 1, high, colour)
+        canvas.fill(column, top, 1, high, color)
         for at in (column, hook):
-            canvas.put(at, top - 1, "▄", colour)
-            canvas.put(at, top + high, "▀", colour)
+            canvas.put(at, top - 1, "▄", color)
+            canvas.put(at, top + high, "▀", color)
 
 
 # -- parcels -----------------------------------------------------------------------------------------------------------
 
 
-def face(canvas: Canvas, view: Overview, parcel: int) -> Face:
+def cell_style(canvas: Canvas, view: Overview, parcel: int) -> CellStyle:
     """How a parcel is drawn."""
     plot = view.plots[parcel]
     left, right = _grounds(canvas, view, parcel)
@@ -209,42 +209,42 @@ def face(canvas: Canvas, view: Overview, parcel: int) -> Face:
     if not framed(canvas, view):
         marked = "paper" if here == view.sector else "ice" if here == view.looked else None
     if parcel == view.cursor:
-        ground: Colour = "ink" if marked else "paper"
-        return Face(ground, ground, text or " ", "bright" if marked else "ink", True)
+        ground: Color = "ink" if marked else "paper"
+        return CellStyle(ground, ground, text or " ", "bright" if marked else "ink", True)
     if marked:
-        return Face(marked, marked, text, "ink", plot.owned)
+        return CellStyle(marked, marked, text, "ink", plot.owned)
     if canvas.palette.plain:
-        return Face("ink", "ink", text, "text", plot.owned)
-    return Face(left, right, text, _ink(canvas, view, parcel, left), plot.owned)
+        return CellStyle("ink", "ink", text, "text", plot.owned)
+    return CellStyle(left, right, text, _ink(canvas, view, parcel, left), plot.owned)
 
 
-def _grounds(canvas: Canvas, view: Overview, parcel: int) -> tuple[Colour, Colour]:
-    """The colours of a parcel's left and right half: they differ where it is owned and cut off from the river."""
+def _grounds(canvas: Canvas, view: Overview, parcel: int) -> tuple[Color, Color]:
+    """The colors of a parcel's left and right half: they differ where it is owned and cut off from the river."""
     plot, palette = view.plots[parcel], canvas.palette
     row, column = divmod(parcel, view.scale.side)
     if plot.kind == RIVER:
-        colour: Colour = palette.mixed("river", "ink", (row * 7 + column * 3) % 4 * 0.03)
-        return colour, colour
-    # A patchwork: neighbouring fields differ a little, and so do neighbouring sectors.
+        color: Color = palette.mixed("river", "ink", (row * 7 + column * 3) % 4 * 0.03)
+        return color, color
+    # A patchwork: neighboring fields differ a little, and so do neighboring sectors.
     shade = (row * 37 + column * 61 + row * column * 11) % 5 * 0.022
     shade += 0.09 * ((row // SECTOR + column // SECTOR) % 2)
     if view.sector is not None and (row // SECTOR, column // SECTOR) != view.sector:
         shade += 0.1
     land = LANDS[plot.kind]
     if view.mode == "type":
-        colour = palette.mixed(land, "ink", shade)
+        color = palette.mixed(land, "ink", shade)
     elif view.mode == "price":
-        colour = _price_ground(canvas, view, parcel)
+        color = _price_ground(canvas, view, parcel)
     elif plot.owned:
-        colour = palette.mixed(light(plot.owner), "ink", shade)
+        color = palette.mixed(light(plot.owner), "ink", shade)
         if view.mode == "river" and not plot.joined:
-            return colour, palette.mixed("raised", land, 0.12)
+            return color, palette.mixed("raised", land, 0.12)
     else:
-        colour = palette.mixed("raised", land, 0.16)
-    return colour, colour
+        color = palette.mixed("raised", land, 0.16)
+    return color, color
 
 
-def _price_ground(canvas: Canvas, view: Overview, parcel: int) -> Colour:
+def _price_ground(canvas: Canvas, view: Overview, parcel: int) -> Color:
     """A price's class; where numbers stand close together, every other one is on darker ground."""
     plot = view.plots[parcel]
     role = f"price{price_class(plot.price)}"
@@ -256,7 +256,7 @@ def _price_ground(canvas: Canvas, view: Overview, parcel: int) -> Colour:
     return Dimmed(role, 45) if odd else role
 
 
-def _ink(canvas: Canvas, view: Overview, parcel: int, ground: Colour) -> Colour:
+def _ink(canvas: Canvas, view: Overview, parcel: int, ground: Color) -> Color:
     """What is read on a parcel's ground."""
     plot = view.plots[parcel]
     if plot.kind == RIVER:
@@ -299,10 +299,10 @@ def _text(canvas: Canvas, view: Overview, plot: Plot) -> str:
 
 
 def draw_legend(canvas: Canvas, x: int, y: int, room: int, view: Overview) -> None:
-    """What the colours, or the letters, mean, in one row."""
+    """What the colors, or the letters, mean, in one row."""
     end = x + room
     letters = lettered(canvas) and (view.scale.half == 1 or canvas.palette.plain)
-    entries: list[tuple[str, Colour, Colour, str]]
+    entries: list[tuple[str, Color, Color, str]]
     if view.mode == "price" and view.scale.half > 1 and canvas.palette.depth in (Depth.NONE, Depth.BASIC):
         canvas.put(x + 1, y, "sale prices in K, rounded; bold: a player’s", "soft")
         return
@@ -325,4 +325,4 @@ def draw_legend(canvas: Canvas, x: int, y: int, room: int, view: Overview) -> No
         said = "own this land" if view.mode == "owner" else (
             "joined to the river, small letter: cut off" if lettered(canvas) else "joined to the river, half: cut off"
         )  # fmt: skip
-        canvas.put(x + 1, y, fitted(said if entries else "Nobody owns land yet.", end - x - 1), "soft")
+        canvas.put(x + 1, y, truncate(said if entries else "Nobody owns land yet.", end - x - 1), "soft")

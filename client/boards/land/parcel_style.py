@@ -1,12 +1,12 @@
-"""What parcels look like: kinds of land, owners and prices as colours, and as letters where there are none."""
+"""What parcels look like: kinds of land, owners and prices as colors, and as letters where there are none."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from client.palette import Colour, Depth, Palette, Rgb, Tint, contrast
-from client.screens.stage import SEAT_MARKS
+from kimberley.client.ui.layout import SEAT_MARKS
+from kimberley.client.ui.palette import Color, Depth, Palette, Rgb, Tint, contrast
 
 GOVERNMENT: Final = -1
 RIVER: Final = "R"
@@ -16,7 +16,7 @@ LANDS: Final[dict[str, str]] = {"D": "desert", "F": "farm", "C": "coal", "P": "g
 """The palette's role for each kind."""
 WORDS: Final[dict[str, str]] = {"D": "desert", "F": "farm", "C": "coal", "P": "diamond", "R": "river"}
 NIGHT: Final = Tint(0, 0, 0, "border")
-INKS: Final[dict[str, Colour]] = {"D": NIGHT, "F": NIGHT, "C": "bright", "P": NIGHT, "R": "bright"}
+INKS: Final[dict[str, Color]] = {"D": NIGHT, "F": NIGHT, "C": "bright", "P": NIGHT, "R": "bright"}
 """What is read on each kind's bright ground."""
 SIGNS: Final[dict[str, str]] = {"D": "·", "F": "F", "C": "C", "P": "P", "R": "~"}
 """A kind on a map of letters."""
@@ -71,7 +71,7 @@ def short_price(price: int, room: int) -> str:
     return short or str(round(price / 100))
 
 
-def ink_on(palette: Palette, ground: Colour, kind: str) -> Colour:
+def ink_on(palette: Palette, ground: Color, kind: str) -> Color:
     """Black or white, whichever is read better on a shade of a kind's bright ground."""
     if palette.depth is not Depth.TRUE:
         return INKS[kind]
@@ -79,7 +79,7 @@ def ink_on(palette: Palette, ground: Colour, kind: str) -> Colour:
 
 
 @lru_cache(maxsize=1024)
-def _better(ground: Rgb) -> Colour:
+def _better(ground: Rgb) -> Color:
     return NIGHT if contrast(ground, (0, 0, 0)) >= contrast(ground, (255, 255, 255)) else "bright"
 
 

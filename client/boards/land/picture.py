@@ -1,4 +1,4 @@
-"""Everything that the board shows at one moment, and how it is laid on a terminal: in play, and in a replay."""
+"""Everything that the board shows at one position, and how it is drawn: in play, and in a replay."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from client.boards.land.course import opening_in_words
-from client.boards.land.ground import Plot, light, mark
-from client.boards.land.layout import MAP_X, MAP_Y, NARROW, Area, Layout, layout
-from client.boards.land.ledger import Entry, Ledger, draw_ledger
-from client.boards.land.overview import MODES, Overview, draw_legend, draw_overview
-from client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
-from client.canvas import Canvas
-from client.glyphs import fitted, wrapped
-from client.palette import Colour
-from client.widgets import Hint, button, button_width, key_bar, phase_strip, tabs, title_bar
-from games.land.accounts import Opening, account
-from games.land.deals import BUY, PRICE, SELL, Dealt
-from games.land.land import Land
-from games.land.maps import Map
-from games.land.money import balance
-from games.land.rules import State
+from kimberley.client.boards.land.events import opening_in_words
+from kimberley.client.boards.land.layout import MAP_X, MAP_Y, NARROW, Area, Layout, layout
+from kimberley.client.boards.land.ledger import Ledger, LedgerEntry, draw_ledger
+from kimberley.client.boards.land.overview import MODES, Overview, draw_legend, draw_overview
+from kimberley.client.boards.land.parcel_style import Plot, light, mark
+from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, phase_strip, tabs, title_bar
+from kimberley.games.land.accounts import TurnOpening, account
+from kimberley.games.land.deals import BUY, PRICE, SELL, DealMade
+from kimberley.games.land.land import Land
+from kimberley.games.land.maps import Map
+from kimberley.games.land.money import balance
+from kimberley.games.land.rules import State
 
 LOW: Final = 20
 """A panel of fewer rows has a line on the parcel and no buttons."""
@@ -32,7 +32,7 @@ SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
 """What marks a parcel in which a turn has dealt."""
 
 
-def signs(dealt: tuple[Dealt, ...]) -> dict[int, str]:
+def signs(dealt: tuple[DealMade, ...]) -> dict[int, str]:
     """What a turn did, by parcel."""
     return {done.deal[1]: SIGNS[done.deal[0]] for done in dealt}
 
@@ -53,7 +53,7 @@ def plots(map: Map, land: Land, seats: int) -> tuple[Plot, ...]:
 
 
 @lru_cache(maxsize=8)
-def entries(state: State, land: Land, cash: tuple[int, ...], due: tuple[int, ...]) -> tuple[Entry, ...]:
+def entries(state: State, land: Land, cash: tuple[int, ...], due: tuple[int, ...]) -> tuple[LedgerEntry, ...]:
     """The lines of the ledger, with this land and these balances: those of `state`, or of a turn that is drafted."""
     assert state.map is not None
     gone = dict(state.gone)
@@ -62,7 +62,7 @@ def entries(state: State, land: Land, cash: tuple[int, ...], due: tuple[int, ...
         known = account(state.map, land, seat)
         river = sum(len(group.parcels) for group in known.groups if group.river)
         found.append(
-            Entry(cash[seat], due[seat], len(known.lines), river, known.tax, known.revenue, gone.get(seat, ""))
+            LedgerEntry(cash[seat], due[seat], len(known.lines), river, known.tax, known.revenue, gone.get(seat, ""))
         )
     return tuple(found)
 
@@ -77,16 +77,16 @@ class Stepper:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """What is to be seen.
+class Picture:
+    """What the board shows.
 
-    `strip` is phase, sentence, what is waited for and its colour. `signs` say by parcel what a turn did. `openings` by
-    seat. `message` is text with its colour. `log` is (seat, text), the latest last; `buttons` are (label, key, colour).
+    `strip` is phase, sentence, what is waited for and its color. `signs` say by parcel what a turn did. `openings` by
+    seat. `message` is text with its color. `log` is (seat, text), the latest last; `buttons` are (label, key, color).
     """
 
     title: str
     note: str
-    strip: tuple[str, str, str, Colour]
+    strip: tuple[str, str, str, Color]
     map: Map
     land: Land
     ledger: Ledger
@@ -99,8 +99,8 @@ class Frame:
     signs: Mapping[int, str] = field(default_factory=dict)
     drafted: str = ""
     stepper: Stepper | None = None
-    openings: Mapping[int, Opening] = field(default_factory=dict)
-    message: tuple[str, Colour] = ("", "soft")
+    openings: Mapping[int, TurnOpening] = field(default_factory=dict)
+    message: tuple[str, Color] = ("", "soft")
     log: Sequence[tuple[int, str]] = ()
     buttons: Sequence[tuple[str, str, bool]] = ()
     hints: Sequence[Hint] = ()
@@ -110,37 +110,37 @@ class Frame:
         return layout(width, height, self.map.side, len(self.ledger.entries))
 
 
-def draw_frame(canvas: Canvas, frame: Frame) -> Layout:
+def draw_picture(canvas: Canvas, picture: Picture) -> Layout:
     """Draws all of it. Returns where everything lies."""
-    where = frame.layout(canvas.width, canvas.height)
-    title_bar(canvas, frame.title, frame.note)
-    phase, sentence, waiting, fg = frame.strip
+    where = picture.layout(canvas.width, canvas.height)
+    title_bar(canvas, picture.title, picture.note)
+    phase, sentence, waiting, fg = picture.strip
     phase_strip(canvas, 1, phase, sentence, waiting, fg)
-    found = plots(frame.map, frame.land, len(frame.ledger.entries))
-    looked = frame.shown if frame.shown != frame.sector else None
-    view = Overview(where.scale, found, frame.mode, frame.sector, looked, frame.cursor)
+    found = plots(picture.map, picture.land, len(picture.ledger.entries))
+    looked = picture.shown if picture.shown != picture.sector else None
+    view = Overview(where.scale, found, picture.mode, picture.sector, looked, picture.cursor)
     draw_legend(canvas, MAP_X - 2, 2, where.panel.x - MAP_X + 1, view)
     draw_overview(canvas, MAP_X, MAP_Y, view)
-    _draw_tabs(canvas, where, frame.mode)
-    _draw_panel(canvas, where, frame, found)
-    draw_ledger(_region(canvas, where.ledger), frame.ledger, where.paired)
+    _draw_tabs(canvas, where, picture.mode)
+    _draw_panel(canvas, where, picture, found)
+    draw_ledger(_region(canvas, where.ledger), picture.ledger, where.paired)
     if where.notes.height:
         notes = _region(canvas, where.notes)
         # Where the panel has no room for buttons, the one that every turn needs stands here.
-        room = _draw_primary(notes, 1, frame.buttons) if where.panel.height < LOW else notes.width - 2
-        text, fg = frame.message
-        lines = wrapped(text, room)[:2]
+        room = _draw_primary(notes, 1, picture.buttons) if where.panel.height < LOW else notes.width - 2
+        text, fg = picture.message
+        lines = wrap(text, room)[:2]
         if len(lines) < 2:
-            notes.put(1, 0, fitted(_explained(frame), notes.width - 2), "soft")
+            notes.put(1, 0, truncate(_explained(picture), notes.width - 2), "soft")
             notes.hit(0, 0, notes.width, 1, "key:e")
         for y, line in enumerate(lines, start=2 - len(lines)):
             notes.put(1, y, line, fg, bold=fg == "warning")
             notes.hit(0, y, room + 1, 1, "key:l")
         if notes.height >= LOG_ROWS:
-            _draw_log(notes.region(1, 3, notes.width - 2, notes.height - 3), frame)
+            _draw_log(notes.region(1, 3, notes.width - 2, notes.height - 3), picture)
     if where.log is not None:
-        _draw_log(_region(canvas, where.log), frame)
-    key_bar(canvas, frame.hints)
+        _draw_log(_region(canvas, where.log), picture)
+    key_bar(canvas, picture.hints)
     return where
 
 
@@ -155,60 +155,60 @@ def _draw_tabs(canvas: Canvas, where: Layout, mode: str) -> None:
     canvas.hit(after, where.tabs, 12, 1, "key:o")
 
 
-def _explained(frame: Frame) -> str:
+def _explained(picture: Picture) -> str:
     """How the balance at the start of a turn came about, of the seat that is looked at."""
-    seat = frame.ledger.shown
-    if seat is None or seat not in frame.openings:
+    seat = picture.ledger.shown
+    if seat is None or seat not in picture.openings:
         return "A turn begins with credits from sales, 2% tax, and 10% revenue by the river."
-    return f"{_whose(frame, seat)}: {opening_in_words(frame.openings[seat])}"
+    return f"{_whose(picture, seat)}: {opening_in_words(picture.openings[seat])}"
 
 
-def _whose(frame: Frame, seat: int) -> str:
-    return "Your start" if seat == frame.ledger.you else f"{fitted(frame.ledger.names[seat], 12)}’s start"
+def _whose(picture: Picture, seat: int) -> str:
+    return "Your start" if seat == picture.ledger.you else f"{truncate(picture.ledger.names[seat], 12)}’s start"
 
 
 # -- the panel ---------------------------------------------------------------------------------------------------------
 
 
-def _draw_panel(canvas: Canvas, where: Layout, frame: Frame, found: Sequence[Plot]) -> None:
+def _draw_panel(canvas: Canvas, where: Layout, picture: Picture, found: Sequence[Plot]) -> None:
     """The sector, what is drafted, what there is to say of the parcel, and the stepper; below, what is left to say."""
     panel = _region(canvas, where.panel)
     room = panel.width - (panel.width > NARROW)
-    dice = frame.dice if frame.shown == frame.sector else None
+    dice = picture.dice if picture.shown == picture.sector else None
     view = SectorView(
-        frame.map, found, frame.shown, frame.ledger.names, dice, frame.cursor, frame.marks, frame.signs
+        picture.map, found, picture.shown, picture.ledger.names, dice, picture.cursor, picture.marks, picture.signs
     )  # fmt: skip
     draw_title(panel, 0, 0, view, room)
     below = 3 if panel.height < LOW else 8 if where.notes.height else 20
     size = cells(room, min(19, panel.height - 1 - below))
     draw_parcels(panel, 0, 1, view, size)
     y = 1 + size.rows
-    said = [] if frame.cursor is None else about(view, frame.cursor, frame.ledger.you)
+    said = [] if picture.cursor is None else about(view, picture.cursor, picture.ledger.you)
     if panel.height < LOW:
-        _draw_drafted(panel, y, frame, room)
-        panel.put(0, y + 1, fitted(said[0] if said else "", room), "soft")
-        _draw_stepper(panel, y + 2, frame.stepper)
+        _draw_drafted(panel, y, picture, room)
+        panel.put(0, y + 1, truncate(said[0] if said else "", room), "soft")
+        _draw_stepper(panel, y + 2, picture.stepper)
         return
     gap = 1 if panel.height - y > 7 else 0
-    lines = said[1:] if room >= 30 else wrapped(said[0], room)[:2] if said else []
+    lines = said[1:] if room >= 30 else wrap(said[0], room)[:2] if said else []
     for number, line in enumerate(lines, start=y + gap):
-        panel.put(0, number, fitted(line, room), "soft")
+        panel.put(0, number, truncate(line, room), "soft")
     y += gap + (3 if room >= 30 else 2)
-    _draw_drafted(panel, y, frame, room)
-    _draw_stepper(panel, y + 1, frame.stepper)
-    y = _draw_buttons(panel, y + 2 + gap, frame.buttons, room)
+    _draw_drafted(panel, y, picture, room)
+    _draw_stepper(panel, y + 1, picture.stepper)
+    y = _draw_buttons(panel, y + 2 + gap, picture.buttons, room)
     if not where.notes.height:
-        text, fg = frame.message
-        for line in wrapped(text, room)[:3]:
+        text, fg = picture.message
+        for line in wrap(text, room)[:3]:
             panel.put(0, y, line, fg, bold=fg == "warning")
             y += 1
-        y = _draw_account(panel, y + 1, frame, room)
+        y = _draw_account(panel, y + 1, picture, room)
     if where.log is None and where.notes.height < LOG_ROWS:
-        _draw_log(panel.region(0, y, room, panel.height - y), frame)
+        _draw_log(panel.region(0, y, room, panel.height - y), picture)
 
 
-def _draw_drafted(canvas: Canvas, y: int, frame: Frame, room: int) -> None:
-    canvas.put(0, y, fitted(frame.drafted, room), "ok", bold=True)
+def _draw_drafted(canvas: Canvas, y: int, picture: Picture, room: int) -> None:
+    canvas.put(0, y, truncate(picture.drafted, room), "ok", bold=True)
 
 
 def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper | None) -> None:
@@ -253,15 +253,15 @@ def _draw_primary(canvas: Canvas, y: int, buttons: Sequence[tuple[str, str, bool
     return x - 1 - (x < canvas.width - 1)
 
 
-def _draw_account(canvas: Canvas, y: int, frame: Frame, room: int) -> int:
+def _draw_account(canvas: Canvas, y: int, picture: Picture, room: int) -> int:
     """The start of a turn as a sum. Returns the row after it."""
-    seat = frame.ledger.shown
-    opening = frame.openings.get(seat) if seat is not None else None
+    seat = picture.ledger.shown
+    opening = picture.openings.get(seat) if seat is not None else None
     if opening is None or seat is None or y + 6 > canvas.height:
         return y
-    canvas.put(0, y, _whose(frame, seat), "text", bold=True)
+    canvas.put(0, y, _whose(picture, seat), "text", bold=True)
     canvas.hit(0, y, room, 6, "key:e")
-    lines: list[tuple[str, str, Colour]] = [
+    lines: list[tuple[str, str, Color]] = [
         ("balance", balance(opening.before), "text"),
         ("credits", f"+ {balance(opening.credits)}", "money" if opening.credits else "soft"),
         ("tax", f"- {balance(opening.tax)}", "warning"),
@@ -275,14 +275,14 @@ def _draw_account(canvas: Canvas, y: int, frame: Frame, room: int) -> int:
     return y + 7
 
 
-def _draw_log(canvas: Canvas, frame: Frame) -> None:
+def _draw_log(canvas: Canvas, picture: Picture) -> None:
     """What happened lately, as much of it as there is room for, the latest last."""
     if canvas.height < 3:
         return
     canvas.put(0, 0, "What happened", "text", bold=True)
     lines: list[tuple[int, str, bool]] = []
-    for seat, text in reversed(frame.log):
-        part = wrapped(text, canvas.width - 3)
+    for seat, text in reversed(picture.log):
+        part = wrap(text, canvas.width - 3)
         if len(lines) + len(part) >= canvas.height:
             break
         lines = [(seat, line, number == 0) for number, line in enumerate(part)] + lines

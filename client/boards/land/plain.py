@@ -6,28 +6,40 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from client.board import Reply
-from client.boards.land.course import Left, Played, ended, money, opening_in_words, place, played, started, story_of
-from client.boards.land.turn import compact, times
-from client.people import in_a_row, spoken_names
-from client.seats import TableLike
-from games.land.accounts import account, explain
-from games.land.deals import Draft
-from games.land.land import GOVERNMENT, Land
-from games.land.maps import KIND_NAMES, Map
-from games.land.money import price
-from games.land.notation import NotationError, parse_deals
-from games.land.rules import State, TurnSpace
-from games.table import Result
-from protocol.events import Answered, Event
+from kimberley.client.boards.api import Reply
+from kimberley.client.boards.land.events import (
+    GameEvent,
+    SeatLeft,
+    TurnPlayed,
+    describe_event,
+    ended,
+    money,
+    opening_in_words,
+    place,
+    read_events,
+    started,
+)
+from kimberley.client.boards.land.form_turn import compact, times
+from kimberley.client.session.notices import NOTHING_TO_DO, join_names, not_possible
+from kimberley.client.session.participants import spoken_names
+from kimberley.client.session.ports import TableLike
+from kimberley.games.land.accounts import account, explain
+from kimberley.games.land.deals import DealDraft
+from kimberley.games.land.land import GOVERNMENT, Land
+from kimberley.games.land.maps import KIND_NAMES, Map
+from kimberley.games.land.money import price
+from kimberley.games.land.notation import DealNotationError, parse_deals
+from kimberley.games.land.rules import DealSpace, State
+from kimberley.games.table import Result
+from kimberley.protocol.events import Answered, Event
 
 _HELP: Final = (
-    "Be the first to have 1000K, or the last one who is not bankrupt. Everybody begins with 500K.",
+    "Be the first to have 1000K, or the last one who is not out. Everybody begins with 500K.",
     "A turn begins with credits from sales to others, 2% tax on the prices of your parcels, and 10% of the base price "
     "of each parcel that a path of your own parcels joins to the river. Then two dice name the sector to deal in.",
     "Deals: buy m12, or buy m12 m13 7.50 to set their price at once; sell m12, to the government for half the base "
-    "price; price m12 m13 30. Several with a semicolon between them. undo takes the last line back.",
-    "done ends your turn; pass ends it without deals. Below zero at its end you are out.",
+    "price; price m12 m13 30. Separate several deals with semicolons. undo reverses the last line.",
+    "done ends your turn; pass ends it without deals. If you are below zero at its end, you are out.",
     "look: the sector in play. look 3,4: the sector in row 3, column 4. look m12: a parcel and what lies beside it.",
     "land, or land NAME: somebody’s parcels. account, or account NAME: why tax and revenue are what they are.",
     "turns: what happened lately. Parcels are named by column, a from the west, and row, 1 from the north.",
@@ -37,40 +49,40 @@ _SECTOR: Final = re.compile(r"([1-6])[, ]([1-6])", re.ASCII)
 
 
 class PlainGame:
-    """`client.board.PlainSeat` for the land game."""
+    """`client.boards.api.PlainSeat` for the land game."""
 
     def __init__(self, table: TableLike) -> None:
         self._table = table
         self._seat = table.seat
         self._names = spoken_names(table)
         self._state: State | None = None
-        self._events: list[Played | Left] = []
+        self._events: list[GameEvent] = []
         self._seen = 0
-        self._draft: Draft | None = None
+        self._draft: DealDraft | None = None
         self._sizes: list[int] = []
         self._catch_up()
 
     # -- following the table -------------------------------------------------------------------------------------------
 
-    def _catch_up(self) -> list[Played | Left]:
+    def _catch_up(self) -> list[GameEvent]:
         """Takes up what the story has got since, and returns it."""
         peer = self._table.peer
         if peer is None or not isinstance(peer.state, State):
             return []
         if self._state is None:
             self._state = started(len(self._names), self._table.options, peer.state, peer.story)
-        found, self._state = played(peer.story[self._seen :], self._state, self._seen)
+        found, self._state = read_events(peer.story[self._seen :], self._state, self._seen)
         if len(peer.story) > self._seen:
             self._draft, self._sizes = None, []
         self._seen = len(peer.story)
         self._events += found
         return found
 
-    def _turn(self) -> Draft | None:
+    def _turn(self) -> DealDraft | None:
         """The own turn as it is drafted, None where another seat has the turn."""
         peer = self._table.peer
         asked = peer.asked if peer is not None else None
-        if asked is None or not isinstance(asked.space, TurnSpace):
+        if asked is None or not isinstance(asked.space, DealSpace):
             return None
         if self._draft is None:
             self._draft = asked.space.draft()
@@ -79,29 +91,29 @@ class PlainGame:
     # -- the position --------------------------------------------------------------------------------------------------
 
     def describe(self) -> list[str]:
-        return described(self._state, self._names, self._seat, self._turn())
+        return describe_state(self._state, self._names, self._seat, self._turn())
 
     # -- news ----------------------------------------------------------------------------------------------------------
 
-    def news(self, event: Event) -> list[str]:
+    def on_event(self, event: Event) -> list[str]:
         match event:
             case Answered():
                 before = self._state
                 lines = []
                 for each in self._catch_up():
-                    if isinstance(each, Left):
+                    if isinstance(each, SeatLeft):
                         # The table tells that somebody has left.
                         if each.before.land.of(each.seat):
                             lines.append(f"The government takes the land of {self._names[each.seat]}.")
                     elif each.seat != self._seat:
-                        lines.append(f"{self._names[each.seat]} {story_of(each, self._names, self._seat)}.")
+                        lines.append(f"{self._names[each.seat]} {describe_event(each, self._names, self._seat)}.")
                     else:
                         lines.append(f"Your turn ends with {money(each.cash)}.")
-                return lines + self._told_start(before)
+                return lines + self._describe_start(before)
             case _:
                 return []
 
-    def _told_start(self, before: State | None) -> list[str]:
+    def _describe_start(self, before: State | None) -> list[str]:
         """Who begins, once that is settled; and how the game ended."""
         state = self._state
         if state is None or before is None:
@@ -116,7 +128,7 @@ class PlainGame:
 
     # -- asking --------------------------------------------------------------------------------------------------------
 
-    def ask(self) -> list[str]:
+    def prompt(self) -> list[str]:
         self._catch_up()
         state, draft = self._state, self._turn()
         if state is None or draft is None or state.opening is None or state.dice is None:
@@ -132,7 +144,7 @@ class PlainGame:
         lines.append("Type look to hear the sector, buy, sell or price with parcels, and done.")
         return lines
 
-    def order(self, text: str) -> Reply:
+    def submit(self, text: str) -> Reply:
         self._catch_up()
         state = self._state
         if state is None or state.map is None:
@@ -143,48 +155,48 @@ class PlainGame:
             return Reply(tuple(looked))
         draft = self._turn()
         if draft is None:
-            return Reply(("Nothing is asked of you now.",))
+            return Reply((NOTHING_TO_DO,))
         match words:
             case ["undo"]:
                 return Reply((self._undo(draft),))
             case ["done"] if draft.verdict() == "loses":
-                return Reply((f"You would be out with {money(draft.cash)}. Type done anyway to end your turn so.",))
+                return Reply((f"With {money(draft.cash)} you would be out. If you mean it, type done anyway.",))
             case ["done"] if not draft.dealt:
-                return Reply(("You have dealt in nothing: type pass to end your turn so.",))
+                return Reply(("You made no deals: type pass to end your turn anyway.",))
             case ["done"] | ["done", "anyway"]:
                 return self._done(draft)
             case ["pass"] if draft.dealt:
-                return Reply(("You have dealt in this turn: type done, or undo first.",))
+                return Reply(("You made deals in this turn: type done, or undo them first.",))
             case ["pass"]:
                 return Reply(("Type done anyway to be out.",)) if draft.verdict() == "loses" else self._done(draft)
         return self._deal(draft, " ".join(words))
 
-    def _done(self, draft: Draft) -> Reply:
+    def _done(self, draft: DealDraft) -> Reply:
         peer = self._table.peer
         asked = peer.asked if peer is not None else None
         assert asked is not None
-        assert isinstance(asked.space, TurnSpace)
+        assert isinstance(asked.space, DealSpace)
         return Reply((), compact(asked.space, draft.deals), True)
 
-    def _deal(self, draft: Draft, text: str) -> Reply:
+    def _deal(self, draft: DealDraft, text: str) -> Reply:
         """Deals that are typed, as one step to be taken back."""
         try:
             deals = parse_deals(draft, text)
-        except NotationError as error:
-            return Reply((f"Not possible: {error}.",))
+        except DealNotationError as error:
+            return Reply((not_possible(error),))
         self._draft = draft.all(deals)
         self._sizes.append(len(deals))
         verdict = self._draft.verdict()
         more = " Type done to win." if verdict == "wins" else ""
         return Reply((f"{times(len(deals), 'deal').capitalize()} done: {money(self._draft.cash)} left.{more}",))
 
-    def _undo(self, draft: Draft) -> str:
+    def _undo(self, draft: DealDraft) -> str:
         if not self._sizes:
             return "There is nothing to take back."
         peer = self._table.peer
         asked = peer.asked if peer is not None else None
         assert asked is not None
-        assert isinstance(asked.space, TurnSpace)
+        assert isinstance(asked.space, DealSpace)
         self._draft = asked.space.draft(draft.deals[: -self._sizes.pop()])
         return f"Taken back: {money(self._draft.cash)} left."
 
@@ -197,24 +209,24 @@ class PlainGame:
         match words:
             case ["look"]:
                 sector = state.sector or (self._last_sector() or (0, 0))
-                return _told_sector(map, land, sector, self._names, self._seat)
+                return _describe_sector(map, land, sector, self._names, self._seat)
             case ["look", *rest] if found := _SECTOR.fullmatch(" ".join(rest)):
                 sector = int(found[1]) - 1, int(found[2]) - 1
                 if max(sector) >= map.sectors:
                     return [f"The map has {map.sectors} rows and columns of sectors."]
-                return _told_sector(map, land, sector, self._names, self._seat)
+                return _describe_sector(map, land, sector, self._names, self._seat)
             case ["look", name]:
-                return self._told_parcel(map, land, name)
+                return self._describe_parcel(map, land, name)
             case ["land", *rest]:
-                return self._of(rest, lambda seat: self._told_land(map, land, seat))
+                return self._of(rest, lambda seat: self._describe_land(map, land, seat))
             case ["account", *rest]:
-                return self._of(rest, lambda seat: self._told_account(map, land, seat))
+                return self._of(rest, lambda seat: self._describe_account(map, land, seat))
             case ["turns"]:
                 return self._latest()
         return None
 
     def _last_sector(self) -> tuple[int, int] | None:
-        return next((each.sector for each in reversed(self._events) if isinstance(each, Played)), None)
+        return next((each.sector for each in reversed(self._events) if isinstance(each, TurnPlayed)), None)
 
     def _of(self, rest: Sequence[str], tell: Callable[[int], list[str]]) -> list[str]:
         """What `tell` says of a seat that is named; the own one where none is."""
@@ -223,16 +235,16 @@ class PlainGame:
             return tell(self._seat)
         seat = next((seat for seat, each in enumerate(self._names) if each.lower() == name), None)
         if seat is None:
-            return [f"Nobody here is called {name}: name {in_a_row(self._names)}."]
+            return [f"Nobody here is called {name}: name {join_names(self._names)}."]
         return tell(seat)
 
-    def _told_parcel(self, map: Map, land: Land, name: str) -> list[str]:
+    def _describe_parcel(self, map: Map, land: Land, name: str) -> list[str]:
         try:
             parcel = map.parcel(name)
         except ValueError as error:
             return [f"{error}."]
         said = []
-        for each in (parcel, *map.neighbours[parcel]):
+        for each in (parcel, *map.neighbors[parcel]):
             kind, at = KIND_NAMES[map.kind(each)], map.name(each)
             if not map.is_land(each):
                 said.append(f"{at} river")
@@ -248,7 +260,7 @@ class PlainGame:
             lines += [explain(map, line) for line in found.lines if line.parcel == parcel]
         return lines
 
-    def _told_land(self, map: Map, land: Land, seat: int) -> list[str]:
+    def _describe_land(self, map: Map, land: Land, seat: int) -> list[str]:
         known = account(map, land, seat)
         if not known.lines:
             return [f"{self._names[seat]} owns no land." if seat != self._seat else "You own no land."]
@@ -259,7 +271,7 @@ class PlainGame:
             lines.append(f"{where}: {parcels}.")
         return lines
 
-    def _told_account(self, map: Map, land: Land, seat: int) -> list[str]:
+    def _describe_account(self, map: Map, land: Land, seat: int) -> list[str]:
         known = account(map, land, seat)
         return [
             *(explain(map, line) for line in known.lines),
@@ -270,7 +282,8 @@ class PlainGame:
         if not self._events:
             return ["Nobody has ended a turn yet."]
         return [
-            f"{self._names[each.seat]} {story_of(each, self._names, self._seat)}." for each in self._events[-LATEST:]
+            f"{self._names[each.seat]} {describe_event(each, self._names, self._seat)}."
+            for each in self._events[-LATEST:]
         ]
 
     def help(self) -> list[str]:
@@ -280,27 +293,27 @@ class PlainGame:
 # -- the position ------------------------------------------------------------------------------------------------------
 
 
-def described(
-    state: State | None, names: Sequence[str], you: int | None = None, draft: Draft | None = None
+def describe_state(
+    state: State | None, names: Sequence[str], you: int | None = None, draft: DealDraft | None = None
 ) -> list[str]:
     """The position in sentences. `you` is the seat that is called so, None for an onlooker; `draft` is its turn."""
     if state is None or state.map is None:
-        return ["The table rolls the map and who begins."]
+        return ["The dice decide the map and who begins."]
     lines = []
     if state.over is None:
         whose = "You have" if state.seat == you else f"{names[state.seat]} has"
         of = f" of {state.limit}" if state.limit else ""
         lines.append(f"{whose} turn {state.turn}{of}.")
     for seat in sorted(range(state.seats), key=lambda each: each != you):
-        lines.append(_told_seat(state, seat, names, you, draft))
+        lines.append(_describe_seat(state, seat, names, you, draft))
     if draft is not None:
-        lines += _told_sector(draft.map, draft.land, draft.sector, names, you)
+        lines += _describe_sector(draft.map, draft.land, draft.sector, names, you)
     elif you is None and state.sector is not None and state.over is None:
-        lines += _told_sector(state.map, state.land, state.sector, names, you)
+        lines += _describe_sector(state.map, state.land, state.sector, names, you)
     return lines
 
 
-def _told_seat(state: State, seat: int, names: Sequence[str], you: int | None, draft: Draft | None) -> str:
+def _describe_seat(state: State, seat: int, names: Sequence[str], you: int | None, draft: DealDraft | None) -> str:
     assert state.map is not None
     name = "You" if seat == you else names[seat]
     if not state.alive(seat):
@@ -316,7 +329,7 @@ def _told_seat(state: State, seat: int, names: Sequence[str], you: int | None, d
     )
 
 
-def _told_sector(map: Map, land: Land, sector: tuple[int, int], names: Sequence[str], you: int | None) -> list[str]:
+def _describe_sector(map: Map, land: Land, sector: tuple[int, int], names: Sequence[str], you: int | None) -> list[str]:
     """A sector's parcels: those that are alike in one sentence."""
     groups: dict[str, list[str]] = {}
     for parcel in map.parcels(*sector):
@@ -325,7 +338,7 @@ def _told_sector(map: Map, land: Land, sector: tuple[int, int], names: Sequence[
         groups.setdefault(what, []).append(map.name(parcel))
     row, column = sector
     lines = [f"Sector row {row + 1}, column {column + 1}:"]
-    return lines + [f"{in_a_row(parcels)}: {what}." for what, parcels in groups.items()]
+    return lines + [f"{join_names(parcels)}: {what}." for what, parcels in groups.items()]
 
 
 def _whose(owner: int, names: Sequence[str], you: int | None) -> str:

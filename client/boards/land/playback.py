@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
-from client.boards.land.course import Left, Played
+from kimberley.client.boards.land.events import GameEvent, SeatLeft
 
 FRAME: Final = 0.1
 """Seconds between two frames while dice tumble."""
@@ -17,9 +17,9 @@ SHORT: Final = 0.8
 """Seconds for a turn with deals, and for one without."""
 
 
-def seconds(each: Played | Left) -> float:
+def seconds(each: GameEvent) -> float:
     """How long it is shown."""
-    return LONG if isinstance(each, Left) or each.dealt else SHORT
+    return LONG if isinstance(each, SeatLeft) or each.dealt else SHORT
 
 
 def tumbling(step: int, since: float) -> tuple[int, int] | None:
@@ -30,20 +30,20 @@ def tumbling(step: int, since: float) -> tuple[int, int] | None:
     return (step * 5 + frame * 7) % 11 % 6, (step * 3 + frame * 5) % 13 % 6
 
 
-class Reel:
+class PlaybackQueue:
     """Turns that are still to be shown. With `calm` nothing is ever kept."""
 
     def __init__(self, calm: bool) -> None:
         self._calm = calm
-        self._left: deque[Played | Left] = deque()
+        self._left: deque[GameEvent] = deque()
         self._since: float | None = None
 
-    def add(self, events: Iterable[Played | Left]) -> None:
+    def add(self, events: Iterable[GameEvent]) -> None:
         """Appends what happened."""
         if not self._calm:
             self._left.extend(events)
 
-    def current(self, now: float) -> tuple[Played | Left, float] | None:
+    def current(self, now: float) -> tuple[GameEvent, float] | None:
         """What is shown at `now`, and for how many seconds it has been; None where nothing is left."""
         while self._left:
             if self._since is None:

@@ -6,15 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from client.boards.land.ground import INKS, LANDS, NIGHT, RIVER, Plot, dark, light, mark, short_price
-from client.boards.land.ledger import short
-from client.boards.land.overview import SECTOR
-from client.canvas import Canvas
-from client.glyphs import fitted
-from client.palette import Colour
-from games.land.accounts import revenue_of, tax_of
-from games.land.maps import Map
-from games.land.money import balance, price
+from kimberley.client.boards.land.ledger import short
+from kimberley.client.boards.land.overview import SECTOR
+from kimberley.client.boards.land.parcel_style import INKS, LANDS, NIGHT, RIVER, Plot, dark, light, mark, short_price
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import truncate
+from kimberley.client.ui.palette import Color
+from kimberley.games.land.accounts import revenue_of, tax_of
+from kimberley.games.land.maps import Map
+from kimberley.games.land.money import balance, price
 
 WIDEST: Final = 13
 """Columns of a parcel."""
@@ -59,7 +59,7 @@ def draw_title(canvas: Canvas, x: int, y: int, view: SectorView, room: int) -> N
     row, column = view.sector
     at = canvas.put(x, y, f"Sector {row + 1},{column + 1}", "text", bold=True) + 1
     if view.dice is None:
-        canvas.put(at, y, fitted("not in play", room - (at - x)), "ice")
+        canvas.put(at, y, truncate("not in play", room - (at - x)), "ice")
         return
     black, white = (die + 1 for die in view.dice)
     words = ("black", "white") if room >= 27 else ("", "")
@@ -113,11 +113,11 @@ def _water(canvas: Canvas, x: int, y: int, wide: int, high: int) -> None:
 def _draw_parcel(canvas: Canvas, x: int, y: int, view: SectorView, parcel: int, size: Cells) -> None:
     plot = view.plots[parcel]
     here, chosen = parcel == view.cursor, parcel in view.marks
-    ground: Colour = "paper" if here else dark(plot.kind)
+    ground: Color = "paper" if here else dark(plot.kind)
     if chosen and not here:
         ground = canvas.palette.mixed(ground, "ice", 0.1, "line")
     canvas.fill(x, y, size.wide, size.high, ground)
-    badge: tuple[Colour, Colour] = ("ink", "paper") if here else (INKS[plot.kind], LANDS[plot.kind])
+    badge: tuple[Color, Color] = ("ink", "paper") if here else (INKS[plot.kind], LANDS[plot.kind])
     canvas.put(x, y, plot.kind, badge[0], "ink" if canvas.palette.plain and not here else badge[1], bold=True)
     inks = _Inks(here, chosen, plot)
     sign = "✓" if chosen else view.signs.get(parcel, "")
@@ -129,7 +129,7 @@ def _draw_parcel(canvas: Canvas, x: int, y: int, view: SectorView, parcel: int, 
         canvas.put(after, y, sign, inks.sign, bold=True)
         owner = view.names[plot.owner] if plot.owned else "government" if size.wide > 10 else "gov"
         at = canvas.put(x + 1, y + 1, mark(plot.owner), inks.owner, bold=True) + 1 if plot.owned else x + 1
-        canvas.put(at, y + 1, fitted(owner, end - at), inks.owner if plot.owned else inks.soft)
+        canvas.put(at, y + 1, truncate(owner, end - at), inks.owner if plot.owned else inks.soft)
         _draw_price(canvas, end - 1, y + 2, plot, inks, size.wide - 1)
         if size.high >= 4:
             _draw_yield(canvas, end - 1, y + 3, view, parcel, inks)
@@ -146,12 +146,12 @@ class _Inks:
     """What is read on a parcel: dark on paper where the cursor is, else light."""
 
     def __init__(self, here: bool, chosen: bool, plot: Plot) -> None:
-        self.soft: Colour = "faded" if here else "text" if chosen else "soft"
-        self.sign: Colour = "ink" if here else "ice"
-        self.price: Colour = "ink" if here else "money"
-        self.gain: Colour = "ink" if here else "ok"
-        self.loss: Colour = "ink" if here else "warning"
-        self.owner: Colour = "ink" if here or not plot.owned else light(plot.owner)
+        self.soft: Color = "faded" if here else "text" if chosen else "soft"
+        self.sign: Color = "ink" if here else "ice"
+        self.price: Color = "ink" if here else "money"
+        self.gain: Color = "ink" if here else "ok"
+        self.loss: Color = "ink" if here else "warning"
+        self.owner: Color = "ink" if here or not plot.owned else light(plot.owner)
 
 
 def _draw_price(canvas: Canvas, end: int, y: int, plot: Plot, inks: _Inks, room: int) -> None:

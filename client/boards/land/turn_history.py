@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from client.boards.land.course import Left, Played, money, story_of
-from client.boards.land.ground import light, mark
-from client.canvas import Action, Canvas
-from client.glyphs import fitted, wrapped
-from client.screen import Screen, Ui
-from client.widgets import Scroll, button, dialog
-from games.land.money import balance
+from kimberley.client.boards.land.events import GameEvent, SeatLeft, TurnPlayed, describe_event, money
+from kimberley.client.boards.land.parcel_style import light, mark
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.screen import Screen, Ui
+from kimberley.client.ui.widgets import Scroll, button, dialog
+from kimberley.games.land.money import balance
 
 WIDEST: Final = 96
 
 
-class ChronicleScreen(Screen):
+class TurnHistoryScreen(Screen):
     """What every seat rolled, paid, earned and did, the latest at the bottom. A line in focus is told in full."""
 
     overlay = True
 
-    def __init__(self, ui: Ui, names: Sequence[str], you: int | None, events: Sequence[Played | Left]) -> None:
+    def __init__(self, ui: Ui, names: Sequence[str], you: int | None, events: Sequence[GameEvent]) -> None:
         super().__init__(ui)
         self._names, self._you, self._events = names, you, list(events)
         self._scroll = Scroll(max(0, len(self._events) - 1))
@@ -37,7 +37,7 @@ class ChronicleScreen(Screen):
         for y, index in enumerate(self._scroll.shown(len(self._events), room), start=1):
             self._draw_line(inside, y, index)
         if self._events:
-            for y, line in enumerate(wrapped(self._told(self._events[self._scroll.focus]), inside.width)[:3]):
+            for y, line in enumerate(wrap(self._told(self._events[self._scroll.focus]), inside.width)[:3]):
                 inside.put(0, room + 2 + y, line, "soft")
         button(inside, inside.width - 13, inside.height - 1, "Close", "Esc", primary=True, tall=False)
 
@@ -47,24 +47,24 @@ class ChronicleScreen(Screen):
         if focused:
             inside.fill(0, y, inside.width, 1, "paper")
         inside.put(0, y, mark(each.seat), "ink" if focused else light(each.seat), bold=True)
-        number = f"{each.number:>3}" if isinstance(each, Played) else "   "
+        number = f"{each.number:>3}" if isinstance(each, TurnPlayed) else "   "
         inside.put(3, y, number, "faded" if focused else "soft")
         end = inside.width
-        if isinstance(each, Played):
+        if isinstance(each, TurnPlayed):
             end = inside.right(end, y, f"{balance(each.cash)}K", "ink" if focused else "money") - 1
-        text = f"{self._names[each.seat]} {story_of(each, self._names, self._you)}"
-        inside.put(7, y, fitted(text, end - 7), "ink" if focused else "text")
+        text = f"{self._names[each.seat]} {describe_event(each, self._names, self._you)}"
+        inside.put(7, y, truncate(text, end - 7), "ink" if focused else "text")
         inside.hit(0, y, inside.width, 1, ("line", index))
 
-    def _told(self, each: Played | Left) -> str:
+    def _told(self, each: GameEvent) -> str:
         name = self._names[each.seat]
-        if isinstance(each, Left):
-            return f"{name} {story_of(each, self._names, self._you)}."
+        if isinstance(each, SeatLeft):
+            return f"{name} {describe_event(each, self._names, self._you)}."
         start = each.opening
         return (
             f"{name}’s turn {each.number}: {money(start.before)} + credits {money(start.credits)}"
             f" - tax {money(start.tax)} + revenue {money(start.revenue)} = {money(start.after)}."
-            f" Then {name} {story_of(each, self._names, self._you)}, and has {money(each.cash)}."
+            f" Then {name} {describe_event(each, self._names, self._you)}, and has {money(each.cash)}."
         )
 
     def key(self, name: str) -> bool:

@@ -5,36 +5,45 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from client.board import BoardScreen
-from client.boards.land import helps
-from client.boards.land.accounts import AccountScreen
-from client.boards.land.chronicle import ChronicleScreen
-from client.boards.land.course import Left, Played, ended, money, place, played, started, story_of
-from client.boards.land.frame import Frame, Stepper, draw_frame, entries, signs
-from client.boards.land.ground import mark
-from client.boards.land.layout import MAP_X, MAP_Y, Layout
-from client.boards.land.ledger import Ledger
-from client.boards.land.overview import MODES
-from client.boards.land.reel import FRAME, TUMBLE, Reel, tumbling
-from client.boards.land.turn import TYPED, Turn
-from client.canvas import Action, Canvas
-from client.glyphs import clean, fitted
-from client.palette import Colour
-from client.screen import Help, MenuItem, Ui
-from client.seats import TableLike
-from client.widgets import Hint, key_bar, phase_strip, title_bar
-from games.land.accounts import Opening
-from games.land.deals import BUY, Dealt
-from games.land.land import GOVERNMENT
-from games.land.money import price
-from games.land.rules import State, TurnSpace
-from protocol.play import Refused
+from kimberley.client.boards.api import BoardScreen
+from kimberley.client.boards.land import help_text
+from kimberley.client.boards.land.accounts import AccountScreen
+from kimberley.client.boards.land.events import (
+    GameEvent,
+    TurnPlayed,
+    describe_event,
+    ended,
+    money,
+    place,
+    read_events,
+    started,
+)
+from kimberley.client.boards.land.form_turn import TYPED, TurnForm
+from kimberley.client.boards.land.layout import MAP_X, MAP_Y, Layout
+from kimberley.client.boards.land.ledger import Ledger
+from kimberley.client.boards.land.overview import MODES
+from kimberley.client.boards.land.parcel_style import mark
+from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, entries, signs
+from kimberley.client.boards.land.playback import FRAME, TUMBLE, PlaybackQueue, tumbling
+from kimberley.client.boards.land.turn_history import TurnHistoryScreen
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import clean, truncate
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.screen import Help, MenuItem, Ui
+from kimberley.client.ui.widgets import Hint, key_bar, phase_strip, title_bar
+from kimberley.games.land.accounts import TurnOpening
+from kimberley.games.land.deals import BUY, DealMade
+from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.money import price
+from kimberley.games.land.rules import DealSpace, State
+from kimberley.protocol.play import NotAllowed
 
 TITLE: Final = "Blood Diamonds, the land game"
 END_SECONDS: Final = 4.0
 """How long the end stays before the dossier opens; a key goes on at once."""
 WAYS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
-NOTHING_DONE: Final = "You have dealt in nothing: d once more ends your turn."
+NOTHING_DONE: Final = "You made no deals. Press d again to end your turn."
 GOAL_TEXT: Final = "1000K wins at the start or end of a turn; below 0 at the end loses."
 
 
@@ -44,7 +53,7 @@ def sentence(rule: str) -> str:
     return first if first.endswith(".") else f"{first}."
 
 
-def _opening(event: Played | Left) -> dict[int, Opening]:
+def _opening(event: GameEvent) -> dict[int, TurnOpening]:
     """How the turn of an event began, by its seat."""
     opening = event.before.opening
     return {opening.seat: opening} if opening is not None else {}
@@ -59,12 +68,12 @@ class GameScreen(BoardScreen):
         self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
         self._state: State | None = None
         self._seen = 0
-        self._events: list[Played | Left] = []
-        self._openings: dict[int, Opening] = {}
-        self._turn: Turn | None = None
+        self._events: list[GameEvent] = []
+        self._openings: dict[int, TurnOpening] = {}
+        self._turn: TurnForm | None = None
         self._sent = False
         self._rolled_at = -math.inf
-        self._reel = Reel(ui.calm)
+        self._playback = PlaybackQueue(ui.calm)
         self._cursor = 0
         self._roams = False
         self._mode = 0
@@ -72,51 +81,51 @@ class GameScreen(BoardScreen):
         self._said: tuple[str, bool] = ("", False)
         self._ended_at = -math.inf
         self._where: Layout | None = None
-        self._follow(showing=False)
+        self._refresh(showing=False)
 
     def opened(self) -> None:
         super().opened()
-        self._follow(showing=False)
+        self._refresh(showing=False)
 
     def busy(self, now: float) -> bool:
-        return self._reel.current(now) is not None or now < self._ended_at + END_SECONDS
+        return self._playback.current(now) is not None or now < self._ended_at + END_SECONDS
 
     # -- following the table -------------------------------------------------------------------------------------------
 
-    def heard(self, event: Any) -> None:
+    def on_event(self, event: Any) -> None:
         del event
-        self._follow()
+        self._refresh()
 
-    def _follow(self, showing: bool = True) -> None:
-        """Takes up what the story has got since; `showing` turns of others one by one."""
+    def _refresh(self, showing: bool = True) -> None:
+        """Reads what is new in the story; with `showing` it shows the turns of others one by one."""
         peer = self._table.peer
         if peer is None or not isinstance(peer.state, State):
             return
         if self._state is None:
             self._state = started(len(self._names), self._table.options, peer.state, peer.story)
         if len(peer.story) > self._seen:
-            found, self._state = played(peer.story[self._seen :], self._state, self._seen)
+            found, self._state = read_events(peer.story[self._seen :], self._state, self._seen)
             self._seen = len(peer.story)
             self._events += found
             for each in found:
                 if each.before.opening is not None:
                     self._openings[each.before.opening.seat] = each.before.opening
             if showing:
-                self._reel.add(each for each in found if each.seat != self._seat)
+                self._playback.add(each for each in found if each.seat != self._seat)
             self._turn, self._sent = None, False
             if peer.result is not None and not self.ui.calm:
-                self._ended_at = self.ui.now() + self._reel.lasts
+                self._ended_at = self.ui.now() + self._playback.lasts
         if self._state.opening is not None:
             self._openings[self._state.opening.seat] = self._state.opening
         self._begin_turn(showing)
 
     def _begin_turn(self, showing: bool) -> None:
-        """Opens a draft where it is this seat's turn."""
+        """Opens the form if it is this seat's turn."""
         peer = self._table.peer
         asked = peer.asked if peer is not None else None
-        if asked is None or self._turn is not None or self._sent or not isinstance(asked.space, TurnSpace):
+        if asked is None or self._turn is not None or self._sent or not isinstance(asked.space, DealSpace):
             return
-        self._turn = Turn(asked.space)
+        self._turn = TurnForm(asked.space)
         self._roams, self._said = False, ("", False)
         parcels = asked.space.parcels
         own = self._turn.draft.own()
@@ -135,15 +144,15 @@ class GameScreen(BoardScreen):
         state = self._state
         if state is None or state.map is None:
             title_bar(canvas, TITLE)
-            phase_strip(canvas, 1, "START", "The table rolls the map and who begins.", *self.waits.said(now, 28))
+            phase_strip(canvas, 1, "START", "The dice decide the map and who begins.", *self.waits.strip_text(now, 28))
             key_bar(canvas, [Hint("F10", "menu"), Hint("F1", "help")])
             return
-        self._where = draw_frame(canvas, self._frame(state, now))
+        self._where = draw_picture(canvas, self._picture(state, now))
 
-    def _frame(self, state: State, now: float) -> Frame:
+    def _picture(self, state: State, now: float) -> Picture:
         assert state.map is not None
-        moment = self._reel.current(now)
-        event = moment[0] if moment is not None else None
+        running = self._playback.current(now)
+        event = running[0] if running is not None else None
         base = event.after if event is not None else state
         turn = self._turn if event is None else None
         land = turn.draft.land if turn is not None else base.land
@@ -151,7 +160,7 @@ class GameScreen(BoardScreen):
         if turn is not None:
             cash, due = self._drafted(base, turn)
         sector, dice, dealt = self._in_play(event, state)
-        since = moment[1] if moment is not None else now - self._rolled_at
+        since = running[1] if running is not None else now - self._rolled_at
         if (faces := tumbling(self._seen, since)) is not None and dice is not None:
             dice, sector = faces, state.map.rolled(*faces)
         cursor = self._cursor if (turn is not None and event is None) or self._roams else None
@@ -160,7 +169,7 @@ class GameScreen(BoardScreen):
             cursor, shown = None, sector
         account = event.seat if event is not None else self._shown_seat
         active = event.seat if event is not None else state.seat if state.over is None else None
-        return Frame(
+        return Picture(
             title=TITLE,
             note=self._note(state),
             strip=self._strip(state, event, since, now),
@@ -177,13 +186,13 @@ class GameScreen(BoardScreen):
             drafted=self._draft_line(turn),
             stepper=self._stepper(turn),
             openings=self._openings if event is None else self._openings | _opening(event),
-            message=self._message() if event is None else ("Any key goes on.", "soft"),
+            message=self._message() if event is None else ("Press any key to go on.", "soft"),
             log=self._log(event),
             buttons=self._buttons(turn),
             hints=self._hints(turn),
         )
 
-    def _drafted(self, state: State, turn: Turn) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _drafted(self, state: State, turn: TurnForm) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Balances and credits as they would be if the turn ended with its deals so far."""
         cash, due = list(state.cash), list(state.due)
         cash[self._seat] = turn.draft.cash
@@ -193,31 +202,29 @@ class GameScreen(BoardScreen):
         return tuple(cash), tuple(due)
 
     def _in_play(
-        self, event: Played | Left | None, state: State
-    ) -> tuple[tuple[int, int] | None, tuple[int, int] | None, tuple[Dealt, ...]]:
+        self, event: GameEvent | None, state: State
+    ) -> tuple[tuple[int, int] | None, tuple[int, int] | None, tuple[DealMade, ...]]:
         """The sector in play, or the one that was; its dice; and what was dealt in it."""
-        if isinstance(event, Played):
+        if isinstance(event, TurnPlayed):
             return event.sector, event.before.dice, event.dealt
         if state.sector is not None:
             return state.sector, state.dice, ()
-        last = next((each for each in reversed(self._events) if isinstance(each, Played)), None)
+        last = next((each for each in reversed(self._events) if isinstance(each, TurnPlayed)), None)
         return (last.sector, last.before.dice, last.dealt) if last is not None else (None, None, ())
 
     def _note(self, state: State) -> str:
         return f"turn {state.turn} of {state.limit}" if state.limit else f"turn {state.turn}"
 
-    def _strip(
-        self, state: State, event: Played | Left | None, since: float, now: float
-    ) -> tuple[str, str, str, Colour]:
-        """The phase, what to do in it, who is waited for, and the colour of that."""
-        waiting, fg = self.waits.said(now, 24)
+    def _strip(self, state: State, event: GameEvent | None, since: float, now: float) -> tuple[str, str, str, Color]:
+        """The phase, what to do in it, who is waited for, and the color of that."""
+        waiting, fg = self.waits.strip_text(now, 24)
         if event is not None:
-            name, told = self._names[event.seat], story_of(event, self._names, self._seat)
-            doing = "rolls the dice" if isinstance(event, Played) and since < TUMBLE else told
+            name, told = self._names[event.seat], describe_event(event, self._names, self._seat)
+            doing = "rolls the dice" if isinstance(event, TurnPlayed) and since < TUMBLE else told
             return (
                 mark(event.seat),
                 f"{name} {doing}.",
-                f"{self._reel.left} to see" if self._reel.left > 1 else "",
+                f"{self._playback.left} to see" if self._playback.left > 1 else "",
                 "soft",
             )
         result = self._table.peer.result if self._table.peer is not None else None
@@ -225,9 +232,9 @@ class GameScreen(BoardScreen):
             return "THE END", f"{ended(result.reason, self._names)}.", "", "soft"
         if not state.alive(self._seat):
             waiting, fg = (waiting, fg) if waiting else ("", "soft")
-            return "OUT", f"{fitted(self._names[state.seat], 14)} has the turn; you are out.", waiting, fg
+            return "OUT", f"{truncate(self._names[state.seat], 14)} has the turn; you are out.", waiting, fg
         if self._turn is None:
-            whose = fitted(self._names[state.seat], 14)
+            whose = truncate(self._names[state.seat], 14)
             if state.seat == self._seat:
                 return "ROLL", "Your turn begins: the dice are rolled.", waiting, fg
             return "WAIT", f"{whose} has the turn{f', in sector {place(state.sector)}' if state.sector else ''}.", (
@@ -236,11 +243,11 @@ class GameScreen(BoardScreen):
         if not self._table.away and self.waits.timed(now, 24) is None:
             waiting, fg = "your turn", "ok"
         if self._turn.draft.cash < 0:
-            return "DEBT", "Sell to the government until you are above zero, or be out.", waiting, fg
+            return "DEBT", "Sell until you are above zero, or you are out.", waiting, fg
         row, column = (number + 1 for number in self._turn.space.sector)
         return "BUY", f"Sector row {row}, column {column} is in play: buy, sell, set prices.", waiting, fg
 
-    def _draft_line(self, turn: Turn | None) -> str:
+    def _draft_line(self, turn: TurnForm | None) -> str:
         if turn is None:
             return ""
         count = len(turn.draft.dealt)
@@ -250,32 +257,32 @@ class GameScreen(BoardScreen):
             return f"{count} {'deal' if count == 1 else 'deals'}: {money(turn.draft.cash)} left"
         return f"{len(turn.marks)} marked" if turn.marks else ""
 
-    def _stepper(self, turn: Turn | None) -> Stepper | None:
+    def _stepper(self, turn: TurnForm | None) -> Stepper | None:
         if turn is None:
             return None
         cents = turn.pending(self._cursor)
         return Stepper(turn.typed or price(cents), bool(turn.typed), max(1, len(turn.marks)))
 
-    def _message(self) -> tuple[str, Colour]:
+    def _message(self) -> tuple[str, Color]:
         text, bad = self._said
         if text:
             return f"! {sentence(text)}" if bad else text, "warning" if bad else "ok"
         last = next((each for each in reversed(self._events) if each.seat != self._seat), None)
         if last is not None:
-            return f"{self._names[last.seat]} {story_of(last, self._names, self._seat)}.", "soft"
+            return f"{self._names[last.seat]} {describe_event(last, self._names, self._seat)}.", "soft"
         return GOAL_TEXT, "soft"
 
-    def _log(self, event: Played | Left | None) -> list[tuple[int, str]]:
+    def _log(self, event: GameEvent | None) -> list[tuple[int, str]]:
         shown = self._events if event is None else self._events[: self._events.index(event) + 1]
-        return [(each.seat, f"{story_of(each, self._names, self._seat)}.") for each in shown[-24:]]
+        return [(each.seat, f"{describe_event(each, self._names, self._seat)}.") for each in shown[-24:]]
 
-    def _buttons(self, turn: Turn | None) -> list[tuple[str, str, bool]]:
+    def _buttons(self, turn: TurnForm | None) -> list[tuple[str, str, bool]]:
         if turn is None:
             return []
         undo = [("Undo", "u", False)] if turn.begun else []
         return [("Buy", "b", False), ("Sell", "s", False), ("Many", "m", False), *undo, ("Done", "d", True)]
 
-    def _hints(self, turn: Turn | None) -> list[Hint]:
+    def _hints(self, turn: TurnForm | None) -> list[Hint]:
         if turn is None:
             return [
                 Hint("← → ↑ ↓", "look around", "nothing"), Hint("o", "overview"), Hint("Tab", "whose account"),
@@ -309,7 +316,7 @@ class GameScreen(BoardScreen):
             case "tab" | "s-tab":
                 self._shown_seat = (self._shown_seat + (1 if name == "tab" else -1)) % len(self._names)
             case "l":
-                self._tell()
+                self._show_history()
             case "e":
                 self._explain()
             case "home" | "esc" if self._turn is None or not self._turn.forget():
@@ -320,7 +327,7 @@ class GameScreen(BoardScreen):
                 return self._turn is not None and self._mine and self._deal(self._turn, name)
         return True
 
-    def _deal(self, turn: Turn, name: str) -> bool:
+    def _deal(self, turn: TurnForm, name: str) -> bool:
         """A key that belongs to this seat's turn."""
         said: tuple[str, bool] = ("", False)
         match name:
@@ -378,9 +385,9 @@ class GameScreen(BoardScreen):
         self._cursor = min(max(0, row + down), side - 1) * side + min(max(0, column + right), side - 1)
         self._said = ("", False)
 
-    def _tell(self) -> None:
+    def _show_history(self) -> None:
         """Opens all that has happened so far."""
-        self.ui.push(ChronicleScreen(self.ui, self._names, self._seat, self._events))
+        self.ui.push(TurnHistoryScreen(self.ui, self._names, self._seat, self._events))
 
     def _explain(self) -> None:
         """Opens what the land of the seat that is looked at costs and brings, parcel by parcel."""
@@ -438,33 +445,35 @@ class GameScreen(BoardScreen):
 
     # -- the end of a turn ---------------------------------------------------------------------------------------------
 
-    def _done(self, turn: Turn) -> None:
+    def _done(self, turn: TurnForm) -> None:
         """Sends the turn; asks back where that means to be out of the game, or where nothing was done in it."""
         if turn.draft.verdict() == "loses":
-            text = f"Your balance is {money(turn.draft.cash)}. Below zero at the end of your turn you are out."
+            text = (
+                f"Your balance is {money(turn.draft.cash)}. If it is below zero at the end of your turn, you are out."
+            )
             self.ui.confirm("End the turn?", text, "Be out", "Go on", lambda: self._send(turn))
         elif not turn.begun and self._said[0] != NOTHING_DONE:
             self._said = NOTHING_DONE, False
         else:
             self._send(turn)
 
-    def _send(self, turn: Turn) -> None:
+    def _send(self, turn: TurnForm) -> None:
         if turn is not self._turn or not self._mine:
             return
         self._sent = True
         try:
             self._table.choose(turn.deals())
-        except Refused as error:
+        except NotAllowed as error:
             self._sent, self._said = False, (str(error), True)
             return
         self._said = ("", False)
-        self._follow()
+        self._refresh()
         self.ui.redraw()
 
     # -- time ----------------------------------------------------------------------------------------------------------
 
     def skip(self, now: float) -> bool:
-        if self._reel.skip():
+        if self._playback.skip():
             # The end itself is still to be seen.
             self._ended_at = min(self._ended_at, now)
             return True
@@ -473,7 +482,7 @@ class GameScreen(BoardScreen):
         return moving
 
     def next_frame(self, now: float) -> float | None:
-        due = [self._reel.next_frame(now), self.waits.next_frame(now)]
+        due = [self._playback.next_frame(now), self.waits.next_frame(now)]
         if now < self._rolled_at + TUMBLE:
             due.append(now + FRAME)
         if now < self._ended_at + END_SECONDS:
@@ -483,10 +492,10 @@ class GameScreen(BoardScreen):
     # -- help, menu ----------------------------------------------------------------------------------------------------
 
     def menu(self) -> list[MenuItem]:
-        items = [MenuItem("What happened", "l", self._tell), MenuItem("Tax and revenue", "e", self._explain)]
+        items = [MenuItem("What happened", "l", self._show_history), MenuItem("Tax and revenue", "e", self._explain)]
         if self._turn is not None and self._mine and self._turn.begun:
             items.append(MenuItem("Take all deals back", "u", self._turn.restart))
         return items
 
     def help(self) -> Help:
-        return helps.for_turn(self._mine)
+        return help_text.for_turn(self._mine)

@@ -1,5 +1,5 @@
 """The board of Diamond Mine."""
 
-from client.boards.mine.board import MineBoard
+from kimberley.client.boards.mine.board import MineBoard
 
 BOARD = MineBoard()

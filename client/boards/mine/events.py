@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final, Literal
 
-from client.boards.mine.stones import named, stones
-from client.people import in_a_row
-from client.seats import PeerLike
-from games.mine.gems import COLOURS
-from games.mine.rules import State, opening
-from games.mine.squares import name, way
-from games.table import Ask, Leave, Result, Roll, after
+from kimberley.client.boards.mine.stones import named, stones
+from kimberley.client.session.notices import LEAVES, join_names
+from kimberley.client.session.ports import PeerLike
+from kimberley.games.mine.gems import COLORS
+from kimberley.games.mine.rules import State, opening
+from kimberley.games.mine.squares import name, way
+from kimberley.games.table import Ask, Leave, Result, Roll, state_after
 
 Kind = Literal["lots", "filled", "placed", "cards", "moved", "opened", "took", "left"]
 KINDS: Final[dict[str, Kind]] = {
@@ -24,7 +24,7 @@ KINDS: Final[dict[str, Kind]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class GameEvent:
     """One entry of a story: its number, the states before and after it, what happened, and who did it, if anybody.
 
     `answer` is the table's. `stays` are seats whose card let them go nowhere, and who were passed over after it.
@@ -86,56 +86,56 @@ class Happening:
         return None
 
 
-def opening_of(story: Sequence[tuple[Any, Any]], state: State) -> State:
+def start_of(story: Sequence[tuple[Any, Any]], state: State) -> State:
     """The first state of a story that leads to `state`: who begins was drawn in it, or settled by an earlier game."""
     drawn = bool(story) and isinstance(story[0][0], Roll) and story[0][0].sides[0] == state.seats
     return opening(state.seats, state.fifth, None if drawn or not story else state.begins)
 
 
-def happened(story: Iterable[tuple[Any, Any]], start: State, first: int = 0) -> list[Happening]:
-    """What a story tells, folded from its first state; or the rest of one, from the state before its ask `first`."""
-    found: list[Happening] = []
+def read_events(story: Iterable[tuple[Any, Any]], start: State, first: int = 0) -> list[GameEvent]:
+    """The events of a story from its first state on; or of the rest of one, from the state before its ask `first`."""
+    found: list[GameEvent] = []
     state = start
     for step, (ask, answer) in enumerate(story, start=first):
         if isinstance(state.ask(), Result):
             break
-        following = after(state, ask, answer)
+        following = state_after(state, ask, answer)
         assert isinstance(following, State)
-        found.append(_happening(step, ask, answer, state, following))
+        found.append(_event(step, ask, answer, state, following))
         state = following
     return found
 
 
-class Course:
-    """What has happened at a table so far, taken up as its story grows."""
+class EventLog:
+    """All events of a game so far, read as its story grows."""
 
     def __init__(self) -> None:
         self.state: State | None = None
-        self.past: list[Happening] = []
+        self.past: list[GameEvent] = []
         self._seen = 0
 
-    def follow(self, peer: PeerLike | None) -> list[Happening]:
-        """What the story has got since the last call."""
+    def follow(self, peer: PeerLike | None) -> list[GameEvent]:
+        """Reads the events that are new since the last call, and returns them."""
         if peer is None or not isinstance(peer.state, State) or peer.state is self.state:
             return []
         story = peer.story
-        before = self.state or (opening_of(story, peer.state) if story else peer.state)
-        news = happened(story[self._seen :], before, self._seen)
+        before = self.state or (start_of(story, peer.state) if story else peer.state)
+        news = read_events(story[self._seen :], before, self._seen)
         self.state, self._seen = peer.state, len(story)
         self.past += news
         return news
 
 
-def _happening(step: int, ask: Ask, answer: Any, state: State, following: State) -> Happening:
+def _event(step: int, ask: Ask, answer: Any, state: State, following: State) -> GameEvent:
     if isinstance(ask, Leave):
-        return Happening(
+        return GameEvent(
             step, "left", state, following, ask.seat, stays=_stays(state, following, state.cards, ask.seat)
         )
     kind = KINDS[state.phase]
     seat = state.turn if kind in ("placed", "moved", "opened", "took") else None
-    what = Happening(step, kind, state, following, seat, answer)
-    cards = what.cards if kind == "cards" else state.cards
-    return replace(what, stays=_stays(state, following, cards, seat))
+    event = GameEvent(step, kind, state, following, seat, answer)
+    cards = event.cards if kind == "cards" else state.cards
+    return replace(event, stays=_stays(state, following, cards, seat))
 
 
 def _stays(state: State, following: State, cards: Sequence[int | None], actor: int | None) -> tuple[int, ...]:
@@ -151,88 +151,88 @@ def _stays(state: State, following: State, cards: Sequence[int | None], actor: i
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def told(what: Happening, names: Sequence[str], *, parting: bool = True) -> list[str]:
-    """A happening in sentences. `parting` is False where a table tells by itself that somebody has left."""
-    who = names[what.seat] if what.seat is not None else ""
+def describe_event(event: GameEvent, names: Sequence[str], *, parting: bool = True) -> list[str]:
+    """An event in sentences. `parting` is False where the table itself says that somebody has left."""
+    who = names[event.seat] if event.seat is not None else ""
     lines: list[str] = []
-    match what.kind:
+    match event.kind:
         case "lots":
-            lines = _told_lots(what.after, names)
+            lines = _describe_lots(event.after, names)
         case "filled":
-            lines = ["The nests are filled: nobody knows what lies in them."] if what.before.phase == "medium" else []
+            lines = ["The nests are filled: nobody knows what lies in them."] if event.before.phase == "medium" else []
         case "placed":
-            lines = [f"{who} puts a nest on {name(what.answer)}."]
-            if what.after.round:
-                lines.append("All nests stand, and all pawns at home.")
+            lines = [f"{who} puts a nest on {name(event.answer)}."]
+            if event.after.round:
+                lines.append("All nests are placed, and all pawns stand at home.")
         case "cards":
-            lines = _told_cards(what, names)
+            lines = _describe_cards(event, names)
         case "moved":
-            lines = _told_move(what, who)
+            lines = _describe_move(event, who)
         case "opened":
-            gems = named(stones(what.after, what.after.mine.inside[what.before.nest]))
-            lines = [f"The vein on {name(what.square or 0)} holds {gems}."]
-            if what.after.phase != "take" or what.after.turn != what.seat:
+            gems = named(stones(event.after, event.after.mine.inside[event.before.nest]))
+            lines = [f"The vein on {name(event.square or 0)} holds {gems}."]
+            if event.after.phase != "take" or event.after.turn != event.seat:
                 lines.append(f"{who} has no room for any of it.")
         case "took":
-            lines = [f"{who} takes {named(stones(what.after, what.answer))}."]
-            if not what.after.mine.inside[what.before.nest]:
-                lines.append(f"The vein on {name(what.square or 0)} is exhausted.")
+            lines = [f"{who} takes {named(stones(event.after, event.answer))}."]
+            if not event.after.mine.inside[event.before.nest]:
+                lines.append(f"The vein on {name(event.square or 0)} is exhausted.")
         case "left":
-            lost = what.before.mine.carried[what.seat or 0]
-            lines = [f"{who} leaves the game."] if parting else []
-            lines += [f"What {who} carried is lost: {named(stones(what.before, lost))}."] if lost else []
-    lines += [told_stay(what, seat, names) for seat in what.stays]
-    return lines + ([f"The end: {what.after.ended}."] if what.after.ended else [])
+            lost = event.before.mine.carried[event.seat or 0]
+            lines = [f"{who} {LEAVES}."] if parting else []
+            lines += [f"What {who} carried is lost: {named(stones(event.before, lost))}."] if lost else []
+    lines += [describe_stay(event, seat, names) for seat in event.stays]
+    return lines + ([f"The end: {event.after.ended}."] if event.after.ended else [])
 
 
-def told_stay(what: Happening, seat: int, names: Sequence[str]) -> str:
-    """That a seat could not go as far as its card says."""
-    card = what.cards[seat] if what.kind == "cards" else what.before.cards[seat]
-    return f"{names[seat]} can go {card} nowhere, and stays."
+def describe_stay(event: GameEvent, seat: int, names: Sequence[str]) -> str:
+    """Says that a seat could not go as far as its card says."""
+    card = event.cards[seat] if event.kind == "cards" else event.before.cards[seat]
+    return f"{names[seat]} has nowhere to go with card {card}, and stays."
 
 
-def _told_lots(state: State, names: Sequence[str]) -> list[str]:
-    if state.begins is None or not state.colours:
+def _describe_lots(state: State, names: Sequence[str]) -> list[str]:
+    if state.begins is None or not state.colors:
         return []
     lines = [f"{names[state.begins]} begins."]
-    lines += [f"{name} collects {COLOURS[state.colours[seat]]}." for seat, name in enumerate(names)]
+    lines += [f"{name} collects {COLORS[state.colors[seat]]}." for seat, name in enumerate(names)]
     if state.flawless is not None:
-        lines.append(f"{COLOURS[state.flawless].capitalize()} is flawless.")
+        lines.append(f"{COLORS[state.flawless].capitalize()} is flawless.")
     return lines
 
 
-def _told_cards(what: Happening, names: Sequence[str]) -> list[str]:
-    shown = [f"{names[seat]} {card}" for seat in what.before.order() if (card := what.cards[seat]) is not None]
+def _describe_cards(event: GameEvent, names: Sequence[str]) -> list[str]:
+    shown = [f"{names[seat]} {card}" for seat in event.before.order() if (card := event.cards[seat]) is not None]
     lines = [f"Cards: {', '.join(shown)}."]
-    would = [names[seat] for seat, agrees in enumerate(what.after.willing) if agrees]
-    if would and not what.after.ended:
-        lines.append(f"{in_a_row(would)} would end the game.")
+    would = [names[seat] for seat, agrees in enumerate(event.after.willing) if agrees]
+    if would and not event.after.ended:
+        lines.append(f"{join_names(would)} would end the game.")
     return lines
 
 
-def _told_move(what: Happening, who: str) -> list[str]:
+def _describe_move(event: GameEvent, who: str) -> list[str]:
     """In the order in which it was done."""
-    state, squares = what.before, what.way
-    drops, picks = dict(what.dropped), dict(what.picked)
+    state, squares = event.before, event.way
+    drops, picks = dict(event.dropped), dict(event.picked)
     did = []
     for square in squares:
         if square in picks:
             did.append(f"picks up {named(stones(state, (picks[square],)))} on {name(square)}")
         if square in drops:
             did.append(f"drops {named(stones(state, (drops[square],)))} on {name(square)}")
-    parts = [f"{who} goes {len(squares)} to {name(what.answer[0])}", *did]
-    if what.unloaded:
-        assert what.seat is not None
-        points = what.after.score(what.seat) - state.score(what.seat)
-        parts.append(f"brings home {named(stones(state, what.unloaded))} for {points}")
-    return [f"{in_a_row(parts)}."]
+    parts = [f"{who} goes {len(squares)} to {name(event.answer[0])}", *did]
+    if event.unloaded:
+        assert event.seat is not None
+        points = event.after.score(event.seat) - state.score(event.seat)
+        parts.append(f"brings home {named(stones(state, event.unloaded))} for {points}")
+    return [f"{join_names(parts)}."]
 
 
 # -- where gems went ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class GemEvent:
     """Something that was done with a gem: it was seen, taken, dropped, picked up, brought home, or lost."""
 
     step: int
@@ -242,42 +242,42 @@ class Passage:
     square: int
 
 
-def passages(course: Iterable[Happening]) -> dict[int, list[Passage]]:
+def gem_events(events: Iterable[GameEvent]) -> dict[int, list[GemEvent]]:
     """What was done with each gem, in order."""
-    found: dict[int, list[Passage]] = {}
+    found: dict[int, list[GemEvent]] = {}
 
-    def note(gem: int, what: Happening, done: Any, square: int | None) -> None:
-        assert what.seat is not None
+    def note(gem: int, event: GameEvent, done: Any, square: int | None) -> None:
+        assert event.seat is not None
         assert square is not None
-        found.setdefault(gem, []).append(Passage(what.step, what.before.round, what.seat, done, square))
+        found.setdefault(gem, []).append(GemEvent(event.step, event.before.round, event.seat, done, square))
 
-    for what in course:
-        match what.kind:
+    for event in events:
+        match event.kind:
             case "opened":
-                for gem in what.before.mine.inside[what.before.nest]:
-                    note(gem, what, "saw", what.square)
+                for gem in event.before.mine.inside[event.before.nest]:
+                    note(gem, event, "saw", event.square)
             case "took":
-                for gem in what.answer:
-                    note(gem, what, "took", what.square)
+                for gem in event.answer:
+                    note(gem, event, "took", event.square)
             case "moved":
-                drops, picks = dict(what.dropped), dict(what.picked)
-                for square in what.way:
+                drops, picks = dict(event.dropped), dict(event.picked)
+                for square in event.way:
                     if square in picks:
-                        note(picks[square], what, "picked", square)
+                        note(picks[square], event, "picked", square)
                     if square in drops:
-                        note(drops[square], what, "dropped", square)
-                for gem in what.unloaded:
-                    note(gem, what, "stored", what.answer[0])
+                        note(drops[square], event, "dropped", square)
+                for gem in event.unloaded:
+                    note(gem, event, "stored", event.answer[0])
             case "left":
-                for gem in what.before.mine.carried[what.seat or 0]:
-                    note(gem, what, "lost", what.before.mine.pawns[what.seat or 0])
+                for gem in event.before.mine.carried[event.seat or 0]:
+                    note(gem, event, "lost", event.before.mine.pawns[event.seat or 0])
     return found
 
 
-def thefts(course: Sequence[Happening]) -> list[tuple[int, Passage, int]]:
+def thefts(events: Sequence[GameEvent]) -> list[tuple[int, GemEvent, int]]:
     """(gem, how it was got, from whom): gems that others had carried, or seen first in a vein that they opened."""
     found = []
-    for gem, done in passages(course).items():
+    for gem, done in gem_events(events).items():
         for before, now in pairwise(done):
             if now.done in ("picked", "took") and before.done in ("dropped", "saw") and now.seat != before.seat:
                 found.append((gem, now, before.seat))

@@ -1,6 +1,6 @@
-"""Where a seat makes its choice: what is lit on the field, the rows below it, and what keys and clicks mean.
+"""The form of a choice: what is lit on the field, the rows below it, and what keys and clicks mean.
 
-A desk is opened for one ask and closed with it. The square that is looked at is the view's: it outlives the desk.
+A form is opened for one ask and closed with it. The square that is looked at belongs to the view: it outlives the form.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from client.boards.mine.look import Line
-from client.canvas import Action, Canvas
-from client.palette import Colour
-from client.widgets import Hint
-from games.mine.rules import State
-from games.table import Plain
+from kimberley.client.boards.mine.square_info import Line
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import Hint
+from kimberley.games.mine.rules import State
+from kimberley.games.table import Plain
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class Lights:
-    """What a choice shows on the field: see `picture.Scene`. `nest` is one that could be placed."""
+    """What a choice shows on the field: see `scene.Scene`. `nest` is one that could be placed."""
 
     open: frozenset[int] = frozenset()
     closed: frozenset[int] = frozenset()
@@ -35,7 +35,7 @@ class Lights:
     nest: int | None = None
 
 
-class Desk:
+class Form:
     """The choice of `seat` in `state`. `send` hands it to the table."""
 
     phase = ""
@@ -71,21 +71,21 @@ class Desk:
         del name
         return False
 
-    def looked(self) -> None:
+    def on_cursor_moved(self) -> None:
         """The cursor has gone to another square."""
 
-    def touch(self, square: int) -> None:
+    def click_square(self, square: int) -> None:
         """A click on a square."""
         self.cursor.square = square
-        self.looked()
+        self.on_cursor_moved()
 
-    def act(self, action: Action) -> bool:
+    def click(self, action: Action) -> bool:
         """Answers a click on something of its own."""
         del action
         return False
 
 
-def chip(canvas: Canvas, x: int, y: int, text: str, fg: Colour, active: bool, action: Action) -> int:
+def chip(canvas: Canvas, x: int, y: int, text: str, fg: Color, active: bool, action: Action) -> int:
     """A small button of one row; an active one on paper. Returns the column after it and a space."""
     label = f"[{text}]" if canvas.palette.plain and not active else f" {text} "
     end = canvas.put(x, y, label, "ink" if active else fg, "paper" if active else "button", bold=True)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from client.board import Span
-from client.boards.mine.desk import Cursor, Desk, Lights
-from client.boards.mine.look import Line
-from client.canvas import Canvas
-from client.glyphs import wrapped
-from client.palette import Colour
-from client.people import in_a_row
-from client.widgets import Hint, button, button_width
-from games.mine.moves import CARDS, reach
-from games.mine.rules import State
-from games.mine.squares import name
-from games.table import Plain
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.mine.form import Cursor, Form, Lights
+from kimberley.client.boards.mine.square_info import Line
+from kimberley.client.session.notices import join_names
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import Hint, button, button_width
+from kimberley.games.mine.moves import CARDS, reach
+from kimberley.games.mine.rules import State
+from kimberley.games.mine.squares import name
+from kimberley.games.table import Plain
 
 CARD_COLUMNS = 7
 
 
-class CardDesk(Desk):
+class CardForm(Form):
     """A card is raised, then played with Enter. With `hidden` the screen does not show which one is raised."""
 
     phase = "CARD"
@@ -40,7 +40,7 @@ class CardDesk(Desk):
         if self.chosen is None:
             return "Choose how far you go. All show their cards at once."
         if self.hidden:
-            return "A card is chosen. Enter plays it face down."
+            return "Your card is chosen. Enter plays it face down."
         return f"Card {self.chosen}: Enter plays it face down."
 
     def lights(self) -> Lights:
@@ -59,7 +59,7 @@ class CardDesk(Desk):
         for card in CARDS:
             there = " ".join(sorted(name(square) for square in self.reach[card]))
             bold = card == self.chosen and not self.hidden
-            rows = wrapped(there or "nowhere: you would stay", room - 4)
+            rows = wrap(there or "nowhere: you would stay", room - 4)
             for number, row in enumerate(rows):
                 mark = Span(f" {card} ", "ink", True, "paper") if number == 0 else Span("   ")
                 lines.append([mark, Span(f" {row}", "text" if bold else "soft", bold)])
@@ -67,15 +67,15 @@ class CardDesk(Desk):
             lines.append([Span("You agree to end the game.", "money", True)])
         would = [self.names[seat] for seat, agrees in enumerate(self.state.willing) if agrees and seat != self.seat]
         if would:
-            said = f"{in_a_row(would)} would end the game."
-            lines += [[Span(line, "money")] for line in wrapped(said, room)]
+            said = f"{join_names(would)} would end the game."
+            lines += [[Span(line, "money")] for line in wrap(said, room)]
         return "Where each card leads", lines
 
     def draw(self, canvas: Canvas) -> None:
         x = 4
         for card in CARDS:
             raised = card == self.chosen and not self.hidden
-            ground: Colour = "ice" if raised else "paper"
+            ground: Color = "ice" if raised else "paper"
             if canvas.palette.plain and not raised:
                 canvas.put(x, 1, f"[  {card}  ]", "text")
             else:
@@ -83,7 +83,7 @@ class CardDesk(Desk):
                 if not canvas.ascii_only:
                     canvas.put(x, 0, "▄" * CARD_COLUMNS, ground)
                     canvas.put(x, 2, "▀" * CARD_COLUMNS, ground)
-                canvas.centre(x, 1, CARD_COLUMNS, f"▸{card}◂" if raised else str(card), "ink", bold=True)
+                canvas.center(x, 1, CARD_COLUMNS, f"▸{card}◂" if raised else str(card), "ink", bold=True)
             canvas.hit(x, 0, CARD_COLUMNS, 3, f"key:{card}")
             x += CARD_COLUMNS + 1
         if self.chosen is not None:

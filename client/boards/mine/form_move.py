@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from client.board import Span
-from client.boards.mine.desk import Cursor, Desk, Lights, chip
-from client.boards.mine.look import Line, room_said
-from client.boards.mine.stones import named, spans, stone, stones
-from client.canvas import Action, Canvas
-from client.glyphs import wrapped
-from client.widgets import Hint, button, button_width
-from games.mine.gems import CAPACITY
-from games.mine.rules import State
-from games.mine.spaces import Moves
-from games.mine.squares import name
-from games.table import Plain
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.mine.form import Cursor, Form, Lights, chip
+from kimberley.client.boards.mine.square_info import Line, describe_room
+from kimberley.client.boards.mine.stones import named, spans, stone, stones
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.widgets import Hint, button, button_width
+from kimberley.games.mine.gems import CAPACITY
+from kimberley.games.mine.rules import State
+from kimberley.games.mine.spaces import PawnMoveSpace
+from kimberley.games.mine.squares import name
+from kimberley.games.table import Plain
 
 COUNT = {1: "one square", 2: "two squares", 3: "three squares"}
 
 
-class MoveDesk(Desk):
+class MoveForm(Form):
     """A target is looked at, then Enter or a second click goes there. On the way stones are dropped and picked up."""
 
     phase = "MOVE"
 
     def __init__(
         self, state: State, seat: int, names: Sequence[str], cursor: Cursor, send: Callable[[Plain], None],
-        space: Moves,
+        space: PawnMoveSpace,
     ) -> None:  # fmt: skip
         super().__init__(state, seat, names, cursor, send)
         self.space = space
@@ -66,14 +66,14 @@ class MoveDesk(Desk):
         taken = self.state.mine.loose_at(square) is not None and square not in self.picked
         return [] if taken or square not in self.space.droppable(self.to) else self.carried(square)
 
-    def looked(self) -> None:
+    def on_cursor_moved(self) -> None:
         self.picked.clear()
         self.dropped.clear()
         lying = [square for square in self.way if self.state.mine.loose_at(square) is not None]
         drops = [square for square in self.way if self.droppable(square)]
         self.focus = next(iter([*lying, *drops]), None)
 
-    def _settle(self) -> None:
+    def _refresh(self) -> None:
         """Forgets what the plan no longer allows."""
         for square in self.way:
             if square in self.picked and sum(map(self.state.size, self.carried(square))) > CAPACITY:
@@ -91,7 +91,7 @@ class MoveDesk(Desk):
     def sentence(self) -> str:
         if self.to is None:
             return f"Card {self.space.card}: go {COUNT[self.space.card]} in a straight line."
-        return f"To {name(self.to)}: Enter goes, Esc chooses anew."
+        return f"To {name(self.to)}: Enter goes there, Esc chooses again."
 
     def lights(self) -> Lights:
         return Lights(open=frozenset(self.targets), way=self.way, focus=self.focus)
@@ -100,8 +100,8 @@ class MoveDesk(Desk):
         if self.cursor.square is None:
             said = ["A lit square is where you may land. Tab goes from one to the next."]
             if self.state.mine.pawns[self.seat] is not None:
-                said.append(room_said(self.state, self.seat))
-            return f"Go {COUNT[self.space.card]}", [[Span(row, "soft")] for each in said for row in wrapped(each, room)]
+                said.append(describe_room(self.state, self.seat))
+            return f"Go {COUNT[self.space.card]}", [[Span(row, "soft")] for each in said for row in wrap(each, room)]
         if self.to is None or not (self.picked or self.dropped or self._lands_home()):
             return None
         lines: list[Line] = []
@@ -115,7 +115,7 @@ class MoveDesk(Desk):
         held = self.carried()
         if self._lands_home():
             points = sum(worth for gem in held if isinstance(worth := self.state.worth(gem, self.seat), int))
-            lines += [[Span(row, "text")] for row in wrapped(f"At home you unload {named(stones(self.state, held))}: "
+            lines += [[Span(row, "text")] for row in wrap(f"At home you unload {named(stones(self.state, held))}: "
                                                               f"{points} points.", room)]  # fmt: skip
         else:
             lines.append(
@@ -132,7 +132,7 @@ class MoveDesk(Desk):
 
     def draw(self, canvas: Canvas) -> None:
         if self.to is None:
-            canvas.put(4, 1, "Touch a lit square, or press Tab.", "soft")
+            canvas.put(4, 1, "Click a lit square, or press Tab.", "soft")
             return
         button(canvas, canvas.width - button_width("Go", "Enter"), 1, "Go", "Enter", primary=True)
         square = self.focus
@@ -175,14 +175,14 @@ class MoveDesk(Desk):
             Hint("F1", "help"),
         ]
 
-    # -- keys and clicks ---------------------------------------------------------------------------------------------
+    # -- keys and clicks ----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
         match name:
             case "tab" | "s-tab":
                 at = self.targets.index(self.to) if self.to is not None else -1 if name == "tab" else 0
                 self.cursor.square = self.targets[(at + (1 if name == "tab" else -1)) % len(self.targets)]
-                self.looked()
+                self.on_cursor_moved()
             case "1" | "2" | "3" if int(name) <= len(self.way):
                 self._focus(self.way[int(name) - 1])
             case "x" if self.to is not None:
@@ -190,10 +190,10 @@ class MoveDesk(Desk):
             case "g" if self.to is not None:
                 self._pick()
             case "u" | "esc" if self.picked or self.dropped:
-                self.looked()
+                self.on_cursor_moved()
             case "u" | "esc" if self.cursor.square is not None:
                 self.cursor.square = None
-                self.looked()
+                self.on_cursor_moved()
             case "enter" if self.cursor.square is not None:
                 self._go()
             case "enter":
@@ -202,16 +202,16 @@ class MoveDesk(Desk):
                 return False
         return True
 
-    def touch(self, square: int) -> None:
+    def click_square(self, square: int) -> None:
         if square == self.cursor.square:
             self._go()
         elif square in self.way:
             self._focus(square)
         else:
             self.cursor.square = square
-            self.looked()
+            self.on_cursor_moved()
 
-    def act(self, action: Action) -> bool:
+    def click(self, action: Action) -> bool:
         match action:
             case ("focus", int(square)):
                 self._focus(square)
@@ -250,7 +250,7 @@ class MoveDesk(Desk):
         self.dropped.pop(self.focus, None)
         if gem is not None:
             self.dropped[self.focus] = gem
-        self._settle()
+        self._refresh()
 
     def _pick(self) -> None:
         square = self.focus
@@ -266,15 +266,15 @@ class MoveDesk(Desk):
             self.picked.add(square)
             if sum(map(self.state.size, self.carried(square))) > CAPACITY:
                 self.picked.discard(square)
-                self.refusal = f"a pawn carries {CAPACITY} pips at most: drop something before"
-        self._settle()
+                self.refusal = f"a pawn carries {CAPACITY} pips at most: drop something first"
+        self._refresh()
 
     def _go(self) -> None:
         square = self.cursor.square
         assert square is not None
         start = self.state.mine.pawns[self.seat]
         plan = self.choice() if self.to is not None else (square, (), ())
-        reason = self.space.why_not(plan)
+        reason = self.space.violation(plan)
         if reason is None:
             self.send(plan)
         elif start is not None and square == start:

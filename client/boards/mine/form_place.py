@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from client.board import Span
-from client.boards.mine.desk import Cursor, Desk, Lights
-from client.boards.mine.look import Line
-from client.canvas import Canvas
-from client.glyphs import wrapped
-from client.widgets import Hint, button, button_width
-from games.mine.rules import State
-from games.mine.spaces import Places
-from games.mine.squares import homes, name, quadrant
-from games.table import Plain
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.mine.form import Cursor, Form, Lights
+from kimberley.client.boards.mine.square_info import Line
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.widgets import Hint, button, button_width
+from kimberley.games.mine.rules import State
+from kimberley.games.mine.spaces import NestSpace
+from kimberley.games.mine.squares import homes, name, quadrant
+from kimberley.games.table import Plain
 
 MIDDLE = (27, 28, 35, 36)
 
 
-class PlaceDesk(Desk):
-    """A square is looked at, and Enter or a second click puts the nest there."""
+class PlaceForm(Form):
+    """The player looks at a square; Enter or a second click puts the nest there."""
 
     phase = "NESTS"
 
     def __init__(
         self, state: State, seat: int, names: Sequence[str], cursor: Cursor, send: Callable[[Plain], None],
-        space: Places,
+        space: NestSpace,
     ) -> None:  # fmt: skip
         super().__init__(state, seat, names, cursor, send)
         self.space = space
@@ -46,11 +46,8 @@ class PlaceDesk(Desk):
         square = self.cursor.square
         if square is None or square not in self.legal:
             return None
-        said = (
-            "It hides a small and a medium gem that nobody knows. The nearer to your home, the sooner you are there, "
-            "and back."
-        )
-        return f"A nest on {name(square)}?", [[Span(line, "soft")] for line in wrapped(said, room)]
+        said = "It hides a small and a medium gem. The nearer it is to your home, the sooner you are there and back."
+        return f"A nest on {name(square)}?", [[Span(line, "soft")] for line in wrap(said, room)]
 
     def draw(self, canvas: Canvas) -> None:
         mine = self.state.mine
@@ -71,15 +68,15 @@ class PlaceDesk(Desk):
         self._place()
         return True
 
-    def touch(self, square: int) -> None:
+    def click_square(self, square: int) -> None:
         again = square == self.cursor.square
         self.cursor.square = square
-        reason = self.space.why_not(square)
+        reason = self.space.violation(square)
         if again or reason is not None:
             self._place()
 
     def _place(self) -> None:
-        reason = self.space.why_not(self.cursor.square)
+        reason = self.space.violation(self.cursor.square)
         if reason is not None:
             self.refusal = reason
         else:

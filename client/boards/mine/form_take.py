@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from client.board import Span
-from client.boards.mine.desk import Cursor, Desk, Lights, chip
-from client.boards.mine.look import Line, room_said, worths
-from client.boards.mine.stones import stones
-from client.canvas import Action, Canvas
-from client.glyphs import wrapped
-from client.widgets import Hint, button, button_width
-from games.mine.rules import State
-from games.mine.spaces import Takes
-from games.mine.squares import name
-from games.table import Plain
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.mine.form import Cursor, Form, Lights, chip
+from kimberley.client.boards.mine.square_info import Line, describe_room, worths
+from kimberley.client.boards.mine.stones import stones
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.widgets import Hint, button, button_width
+from kimberley.games.mine.rules import State
+from kimberley.games.mine.spaces import TakeSpace
+from kimberley.games.mine.squares import name
+from kimberley.games.table import Plain
 
 
-class TakeDesk(Desk):
+class TakeForm(Form):
     """What could be taken stands in a row; the dearest comes first."""
 
     phase = "VEIN"
 
     def __init__(
         self, state: State, seat: int, names: Sequence[str], cursor: Cursor, send: Callable[[Plain], None],
-        space: Takes,
+        space: TakeSpace,
     ) -> None:  # fmt: skip
         super().__init__(state, seat, names, cursor, send)
         self.space = space
@@ -49,9 +49,9 @@ class TakeDesk(Desk):
         if self.cursor.square is not None:
             return None
         lines = worths(self.state, self.space.gems, self.seat)
-        lines += [[Span(row, "soft")] for row in wrapped(room_said(self.state, self.seat), room)]
+        lines += [[Span(row, "soft")] for row in wrap(describe_room(self.state, self.seat), room)]
         if set(self.offers[self.at]) == set(self.space.gems):
-            lines += [[Span(row, "soft")] for row in wrapped("Emptied, the vein is exhausted.", room)]
+            lines += [[Span(row, "soft")] for row in wrap("Once empty, the vein is exhausted.", room)]
         return f"In the vein on {name(self.square)}", lines
 
     def draw(self, canvas: Canvas) -> None:
@@ -83,7 +83,7 @@ class TakeDesk(Desk):
                 return False
         return True
 
-    def act(self, action: Action) -> bool:
+    def click(self, action: Action) -> bool:
         match action:
             case ("offer", int(index)):
                 self.at = index

@@ -14,7 +14,7 @@ FIGURES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class SquareCells:
     """The cells of a square: its top left one, its columns and rows."""
 
     x: int
@@ -34,7 +34,7 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Ground:
+class Grid:
     """The field with squares of `columns` by `rows` cells; the top left one of a8 is at (`left`, `top`)."""
 
     left: int
@@ -43,10 +43,10 @@ class Ground:
     rows: int
 
     @cached_property
-    def spots(self) -> tuple[Spot, ...]:
+    def spots(self) -> tuple[SquareCells, ...]:
         """By square."""
         return tuple(
-            Spot(self.left + self.columns * (square % SIDE), self.top + self.rows * (SIDE - 1 - square // SIDE),
+            SquareCells(self.left + self.columns * (square % SIDE), self.top + self.rows * (SIDE - 1 - square // SIDE),
                  self.columns, self.rows)
             for square in range(SIDE * SIDE)
         )  # fmt: skip
@@ -63,14 +63,14 @@ class Ground:
 
 
 @lru_cache(maxsize=32)
-def ground(width: int, height: int) -> Ground:
+def grid(width: int, height: int) -> Grid:
     """The largest field that fits a canvas with its letters and figures, a column and a row to spare; in its middle."""
     fitting = [
         (columns, rows) for columns, rows in SHAPES if FIGURES + SIDE * columns < width and SIDE * rows + 1 <= height
     ]
     columns, rows = fitting[-1] if fitting else SHAPES[0]
     left = FIGURES + max(0, (width - FIGURES - SIDE * columns - 1) // 2)
-    return Ground(left, max(0, (height - SIDE * rows) // 2), columns, rows)
+    return Grid(left, max(0, (height - SIDE * rows) // 2), columns, rows)
 
 
 def towards(square: int, way: str) -> int:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.screen import Help, Section
+from kimberley.client.ui.screen import Help, Section
 
 TITLE: Final = "Diamond Mine"
-START: Final = "Lots decide who begins and who collects which colour. Then the nests are filled, unseen."
+START: Final = "Lots decide who begins and who collects which color. Then the nests are filled, unseen."
 
 PHASES: Final = {
     "lots": "START", "small": "START", "medium": "START", "place": "NESTS", "cards": "CARD", "move": "MOVE",
     "show": "VEIN", "take": "VEIN",
 }  # fmt: skip
-BEATS: Final = {
+FRAMES: Final = {
     "lots": "START", "filled": "START", "placed": "NESTS", "cards": "CARD", "moved": "MOVE", "opened": "VEIN",
     "took": "VEIN", "left": "LEFT",
 }  # fmt: skip
@@ -24,44 +24,45 @@ HEADINGS: Final = {
 
 _AIM: Final = Section(
     "The aim",
-    "Bring home gems. Small ones count 1, medium ones 2; those of your own colour count double, flawless ones triple. "
-    "Only what is at home when the game ends scores.",
+    "Bring home gems. Small ones count 1, medium ones 2; those of your own color count double, flawless ones triple. "
+    "Only gems that are at home when the game ends count.",
 )
 _NESTS: Final = Section(
     "Nests",
-    "In turns all put the nests on free squares, never in their own quarter of the field nor on a home. In each lie a "
-    "small and a medium gem; they were shuffled by all of you together, so nobody knows which.",
+    "Take turns to put the nests on free squares: never in your own quarter of the field, nor on a home. Each nest "
+    "holds a small and a medium gem; you all shuffled them together, so nobody knows which.",
 )
 _CARDS: Final = Section(
     "Cards",
-    "Each round everybody chooses 1, 2 or 3, face down. When all have, the cards are shown, and one after another "
-    "goes that many squares. Who went first acts last in the next round.",
+    "Each round everybody chooses 1, 2 or 3, face down. Then all show their cards, and one after another goes that "
+    "many squares. The player who went first acts last in the next round.",
 )
 _MOVES: Final = Section(
     "Moving",
-    "Exactly as far as the card says, in a straight line, aslant too. Pawns, exhausted veins and the homes of others "
-    "bar the way; veins that hold something do not. Who can go must; who cannot stays.",
+    "Go exactly as far as your card says, in a straight line, also diagonally. Pawns, exhausted veins and the homes of "
+    "others block the way; veins that still hold something do not. If you can go, you must; if you cannot, you stay.",
 )
 _HANDLING: Final = Section(
     "On the way",
-    "A pawn carries 3 pips: three small gems, or a small and a medium. It may pick up the gem that lies on a square "
-    "that it enters, the last one too; and drop one on each square that it passes, unless a gem still lies there, or a "
-    "vein. Whoever comes by may pick it up.",
+    "A pawn carries 3 pips: three small gems, or a small and a medium one. It may pick up the gem on each square that "
+    "it enters, the last one too. It may drop one on each square that it passes, unless a gem or a vein lies there. "
+    "Anybody who comes by may pick that up.",
 )
 _VEINS: Final = Section(
     "Veins",
-    "Who lands on a vein shows everybody what is in it, and takes what can be carried. What stays may be taken later, "
-    "by anybody. An empty vein is exhausted and bars the way for good, unless it is next to a home.",
+    "If you land on a vein, everybody sees what is in it, and you may take what you can carry. Anybody may take the "
+    "rest later. An empty vein is exhausted and blocks the way for good, unless it is next to a home.",
 )
 _END: Final = Section(
     "The end",
-    "Of two players: six exhausted veins. Of four: all eight. Or 30 rounds in a row in which nothing was taken from a "
-    "vein or brought home; or when all agree to end, each with the card of the same round (e).",
+    "With two players the game ends after six exhausted veins, with four after all eight. It also ends after 30 rounds "
+    "in a row in which nobody took a gem from a vein or brought one home, or when all agree to end, each with the card "
+    "of the same round (e).",
 )
 _KEYS: Final = Section(
     "Keys",
     "Arrows look at a square, and so does a click. 1, 2, 3 raise a card, Enter plays it; h hides it from a "
-    "neighbour’s eyes. In a move Tab goes from target to target, 1 to 3 choose a square of the way, x drops on it, g "
+    "neighbor’s eyes. In a move Tab goes from target to target, 1 to 3 choose a square of the way, x drops on it, g "
     "picks up there, Enter or a second click goes. u or Esc takes back what is not done yet.",
 )
 
@@ -78,7 +79,7 @@ def for_phase(phase: str) -> Help:
     return Help(TITLE, (*first, _KEYS, *rest))
 
 
-MOMENTS: Final = Help(
+TIMELINE: Final = Help(
     TITLE,
     (
         Section(

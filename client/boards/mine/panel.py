@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from client.board import Span
-from client.boards.mine.scoring import reckoned
-from client.boards.mine.stones import PAINT, Stone, colours, player_mark, player_paint, spans, stones
-from client.canvas import Canvas
-from client.glyphs import fitted, wrapped
-from client.palette import Colour
-from client.people import short_name
-from games.mine.gems import COLOURS, FLAWLESS, LETTERS, OWN
-from games.mine.rules import QUIET, State
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.mine.scoring import reckoned
+from kimberley.client.boards.mine.stones import PAINT, Stone, colors, player_mark, player_paint, spans, stones
+from kimberley.client.session.participants import short_name
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.palette import Color
+from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, OWN
+from kimberley.games.mine.rules import QUIET, State
 
 CARD_ROOM: Final = 3
 QUIET_FROM: Final = QUIET // 3
@@ -24,7 +24,7 @@ Line = Sequence[Span]
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PanelContent:
     """What the panel says of a state.
 
     `cards` by seat are what lies on the table: a figure, "?" face down, "" nothing; `open` says whether they are shown.
@@ -53,41 +53,41 @@ def panel_width(columns: int) -> int:
 def draw_spans(canvas: Canvas, x: int, y: int, line: Line) -> int:
     """A line of spans, cut to the canvas. Returns the column after it."""
     for span in line:
-        x = canvas.put(x, y, fitted(span.text, canvas.width - x), span.fg, span.bg, span.bold)
+        x = canvas.put(x, y, truncate(span.text, canvas.width - x), span.fg, span.bg, span.bold)
     return x
 
 
-def draw_panel(canvas: Canvas, sheet: Sheet) -> None:
+def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     """Draws it over the whole canvas. A click on a player is ("player", seat)."""
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     inner = canvas.region(1, 1, canvas.width - 2, canvas.height - 1)
-    y = _draw_players(canvas, inner, sheet)
-    bottom = _draw_legend(inner, sheet.state)
+    y = _draw_players(canvas, inner, content)
+    bottom = _draw_legend(inner, content.state)
     y += 1
-    inner.put(0, y, fitted(sheet.heading, inner.width), "text", bold=True)
-    y += bool(sheet.heading)
-    for line in list(sheet.about)[: bottom - y]:
+    inner.put(0, y, truncate(content.heading, inner.width), "text", bold=True)
+    y += bool(content.heading)
+    for line in list(content.about)[: bottom - y]:
         draw_spans(inner, 0, y, line)
         y += 1
     room = bottom - y - 2
-    if sheet.talk and room > 12:
-        talk = [f"{name}: {text}" for name, text in sheet.talk]
+    if content.talk and room > 12:
+        talk = [f"{name}: {text}" for name, text in content.talk]
         _draw_log(inner, bottom - 7, bottom - 1, "Talk", talk)
         bottom -= 8
-    if bottom - y > 4 and sheet.state.items:
-        y = _draw_unseen(inner, y + 1, sheet.state)
+    if bottom - y > 4 and content.state.items:
+        y = _draw_unseen(inner, y + 1, content.state)
     if bottom - y > 3:
-        _draw_log(inner, y + 1, bottom - 1, "So far", sheet.log)
+        _draw_log(inner, y + 1, bottom - 1, "So far", content.log)
 
 
 def _draw_unseen(canvas: Canvas, y: int, state: State) -> int:
-    """How many gems of each colour nobody has seen yet. Returns the row after them."""
+    """How many gems of each color nobody has seen yet. Returns the row after them."""
     canvas.put(0, y, "Not seen yet", "text", bold=True)
     for row, (sign, counts) in enumerate(zip("▴▲", state.unknown(), strict=True), start=y + 1):
         x = 0
-        for colour in colours(state):
-            x = canvas.put(x, row, f"{sign}{LETTERS[colour]}", PAINT[colour], bold=True)
-            x = canvas.put(x, row, f" {counts[colour]}", "soft") + 2
+        for color in colors(state):
+            x = canvas.put(x, row, f"{sign}{LETTERS[color]}", PAINT[color], bold=True)
+            x = canvas.put(x, row, f" {counts[color]}", "soft") + 2
     return y + 3
 
 
@@ -95,7 +95,7 @@ def _draw_log(canvas: Canvas, top: int, bottom: int, title: str, lines: Sequence
     """The last of some lines, as many as there is room for."""
     kept: list[str] = []
     for text in reversed(lines):
-        part = wrapped(text, canvas.width)
+        part = wrap(text, canvas.width)
         if len(kept) + len(part) > bottom - top - 1:
             break
         kept = [*part, *kept]
@@ -105,9 +105,9 @@ def _draw_log(canvas: Canvas, top: int, bottom: int, title: str, lines: Sequence
             canvas.put(0, y, line, "soft")
 
 
-def _draw_players(canvas: Canvas, inner: Canvas, sheet: Sheet) -> int:
+def _draw_players(canvas: Canvas, inner: Canvas, content: PanelContent) -> int:
     """A heading, and two rows for each player. Returns the row after them."""
-    state, end = sheet.state, inner.width
+    state, end = content.state, inner.width
     name_room = 13 if end < 36 else 15
     at_card, at_load = name_room + 1, name_room + CARD_ROOM + 2
     inner.put(0, 0, "seat", "soft")
@@ -116,29 +116,29 @@ def _draw_players(canvas: Canvas, inner: Canvas, sheet: Sheet) -> int:
     inner.right(end, 0, "home", "soft")
     for seat in range(state.seats):
         y = 1 + 2 * seat
-        if seat == sheet.acts:
+        if seat == content.acts:
             canvas.fill(0, y + 1, canvas.width, 2, "raised")
         here = state.present[seat]
-        paint: Colour = player_paint(state, seat) if here else "line"
+        paint: Color = player_paint(state, seat) if here else "line"
         inner.put(0, y, player_mark(seat), paint, bold=True)
-        fg: Colour = "text" if here else "soft"
-        inner.put(3, y, short_name(sheet.names, seat, name_room - 3), fg, bold=seat == sheet.you)
-        if sheet.cards[seat]:
-            shown = sheet.cards[seat].isdigit()
+        fg: Color = "text" if here else "soft"
+        inner.put(3, y, short_name(content.names, seat, name_room - 3), fg, bold=seat == content.you)
+        if content.cards[seat]:
+            shown = content.cards[seat].isdigit()
             inner.put(
-                at_card, y, f" {sheet.cards[seat]} ", "ink" if shown else "text", "paper" if shown else "line", True
+                at_card, y, f" {content.cards[seat]} ", "ink" if shown else "text", "paper" if shown else "line", True
             )
         draw_spans(inner, at_load, y, _load(stones(state, state.mine.carried[seat]), state, seat))
         inner.right(end, y, str(state.score(seat)), "text", bold=True)
-        if sheet.places:
-            inner.put(at_card, y, PLACES[sheet.places[seat] - 1], "money", bold=True)
+        if content.places:
+            inner.put(at_card, y, PLACES[content.places[seat] - 1], "money", bold=True)
             draw_spans(inner, 3, y + 1, reckoned(state, seat))
             continue
-        collects = COLOURS[state.colours[seat]] if state.colours else ""
-        you = "you, " if seat == sheet.you else ""
-        inner.put(3, y + 1, fitted(f"{you}{collects}", at_load - 4), "soft")
-        note = sheet.notes[seat]
-        inner.right(end, y + 1, fitted(note, end - at_load), "text" if seat == sheet.acts else "soft")
+        collects = COLORS[state.colors[seat]] if state.colors else ""
+        you = "you, " if seat == content.you else ""
+        inner.put(3, y + 1, truncate(f"{you}{collects}", at_load - 4), "soft")
+        note = content.notes[seat]
+        inner.right(end, y + 1, truncate(note, end - at_load), "text" if seat == content.acts else "soft")
         canvas.hit(0, y + 1, canvas.width, 2, ("player", seat))
     return 1 + 2 * state.seats
 
@@ -157,8 +157,8 @@ def _draw_legend(canvas: Canvas, state: State) -> int:
     at = canvas.put(at, y, "▲", "text") + 1
     canvas.put(at, y, "medium 2", "soft")
     x = 0
-    for colour in colours(state):
-        x = canvas.put(x, y + 1, f"▴{LETTERS[colour]}", PAINT[colour], bold=True) + 1
+    for color in colors(state):
+        x = canvas.put(x, y + 1, f"▴{LETTERS[color]}", PAINT[color], bold=True) + 1
     x += 1
     x = canvas.put(x, y + 1, "own", "soft") + 1
     x = canvas.put(x, y + 1, f"×{OWN}", "text") + 2

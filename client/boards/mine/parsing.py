@@ -1,51 +1,51 @@
-"""What is typed for a choice, as the table takes it."""
+"""Reads a choice that was typed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.boards.mine.stones import stone
-from games.mine.gems import COLOURS, LETTERS
-from games.mine.rules import State
-from games.mine.spaces import Moves, Takes
-from games.mine.squares import square
-from games.table import Plain
+from kimberley.client.boards.mine.stones import stone
+from kimberley.games.mine.gems import COLORS, LETTERS
+from kimberley.games.mine.rules import State
+from kimberley.games.mine.spaces import PawnMoveSpace, TakeSpace
+from kimberley.games.mine.squares import square
+from kimberley.games.table import Plain
 
 
-class Misread(ValueError):
-    """What was typed spells no choice; the text says how to spell one."""
+class ParseError(ValueError):
+    """What was typed is no choice; the text says how to type one."""
 
 
 def _square(word: str) -> int:
     try:
         return square(word)
     except ValueError as error:
-        raise Misread(str(error)) from None
+        raise ParseError(str(error)) from None
 
 
 def place_of(words: Sequence[str]) -> Plain:
-    """A square for a nest: "d5", "place d5". Raises Misread."""
+    """A square for a nest: "d5", "place d5". Raises ParseError."""
     match words:
         case [where] | ["place", where]:
             return _square(where)
-    raise Misread("type a square, like d5")
+    raise ParseError("type a square, like d5")
 
 
 def card_of(words: Sequence[str]) -> Plain:
-    """A card: "2", "card 2", "2 end". Raises Misread."""
+    """A card: "2", "card 2", "2 end". Raises ParseError."""
     rest = list(words[1:]) if words[:1] == ["card"] else list(words)
     match rest:
         case [("1" | "2" | "3") as card]:
             return int(card), False
         case [("1" | "2" | "3") as card, "end"]:
             return int(card), True
-    raise Misread("type 1, 2 or 3; with end behind it to agree to end the game")
+    raise ParseError("type 1, 2 or 3; with end behind it to agree to end the game")
 
 
 def gem_of(words: Sequence[str], state: State, among: Sequence[int]) -> tuple[int, int]:
     """The gem of `among` that the first words name, "mr" or "medium red", and how many words that took.
 
-    Raises Misread.
+    Raises ParseError.
     """
     word = words[0] if words else ""
     taken = 1
@@ -53,23 +53,23 @@ def gem_of(words: Sequence[str], state: State, among: Sequence[int]) -> tuple[in
         word, taken = word[0] + words[1], 2
     for gem in among:
         look = stone(state, gem)
-        if look.colour is None:
+        if look.color is None:
             continue
-        if word in (f"{look.name[0]}{LETTERS[look.colour]}", f"{look.name[0]}{COLOURS[look.colour]}"):
+        if word in (f"{look.name[0]}{LETTERS[look.color]}", f"{look.name[0]}{COLORS[look.color]}"):
             return gem, taken
     said = " ".join(words[:taken])
-    raise Misread(f"there is no gem {said!r} here: write sr for a small red one, mb for a medium blue one")
+    raise ParseError(f"there is no gem {said!r} here: write sr for a small red one, mb for a medium blue one")
 
 
-def gems_of(words: Sequence[str], state: State, takes: Takes) -> Plain:
-    """What is taken of a vein: "take mr sb", "all", "nothing". Raises Misread."""
+def gems_of(words: Sequence[str], state: State, takes: TakeSpace) -> Plain:
+    """What is taken of a vein: "take mr sb", "all", "nothing". Raises ParseError."""
     rest = list(words[1:]) if words[:1] == ["take"] else list(words)
     if rest == ["nothing"]:
         return ()
     if rest == ["all"]:
         return tuple(takes.gems)
     if not rest:
-        raise Misread("type take and what you want, like take mr; or take all, or take nothing")
+        raise ParseError("type take and what you want, like take mr; or take all, or take nothing")
     found: list[int] = []
     while rest:
         if rest[0] == "and":
@@ -81,15 +81,15 @@ def gems_of(words: Sequence[str], state: State, takes: Takes) -> Plain:
     return tuple(sorted(found))
 
 
-def move_of(words: Sequence[str], state: State, moves: Moves) -> Plain:
-    """A move: "d6", "go d6 pick d5 drop mr d5". Raises Misread."""
+def move_of(words: Sequence[str], state: State, moves: PawnMoveSpace) -> Plain:
+    """A move: "d6", "go d6 pick d5 drop mr d5". Raises ParseError."""
     rest = list(words[1:]) if words[:1] == ["go"] else list(words)
     if not rest:
-        raise Misread("type where to go, like d6")
+        raise ParseError("type where to go, like d6")
     to = _square(rest.pop(0))
     way = moves.way(to)
     if not way:
-        raise Misread(moves.why_not((to, (), ())) or "your pawn cannot go there")
+        raise ParseError(moves.violation((to, (), ())) or "your pawn cannot go there")
     picked: set[int] = set()
     dropped: dict[int, int] = {}
     held = [*state.mine.carried[moves.seat], *(gem for where, gem in state.mine.loose if where in way)]
@@ -105,12 +105,12 @@ def move_of(words: Sequence[str], state: State, moves: Moves) -> Plain:
                 if rest[:1] == ["on"]:
                     rest.pop(0)
                 if not rest:
-                    raise Misread("say where to drop it, like drop mr d5")
+                    raise ParseError("say where to drop it, like drop mr d5")
                 dropped[_square(rest.pop(0))] = gem
             case word:
-                raise Misread(f"{word!r} is nothing that can be done on the way: write pick d5, or drop mr d5")
+                raise ParseError(f"{word!r} is nothing that can be done on the way: write pick d5, or drop mr d5")
     stray = [where for where in (*picked, *dropped) if where not in way]
     if stray:
-        raise Misread("gems are picked up and dropped on the squares of the way only")
+        raise ParseError("gems are picked up and dropped on the squares of the way only")
     return (to, tuple(where for where in way if where in picked),
             tuple((where, dropped[where]) for where in way if where in dropped))  # fmt: skip

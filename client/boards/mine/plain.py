@@ -5,44 +5,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from client.board import Reply
-from client.boards.mine.course import Course, told
-from client.boards.mine.look import room_said, sight
-from client.boards.mine.orders import Misread, card_of, gems_of, move_of, place_of
-from client.boards.mine.stones import colours, multiple, named, stone, stones
-from client.people import in_a_row, spoken_names
-from client.seats import TableLike
-from games.mine.gems import COLOURS
-from games.mine.moves import reach
-from games.mine.rules import QUIET, State, opening
-from games.mine.spaces import Cards, Moves, Places, Takes
-from games.mine.squares import name
-from games.mine.squares import square as square_of
-from games.table import Plain
-from protocol.events import Answered, Event, Gone
+from kimberley.client.boards.api import Reply
+from kimberley.client.boards.mine.events import EventLog, describe_event
+from kimberley.client.boards.mine.parsing import ParseError, card_of, gems_of, move_of, place_of
+from kimberley.client.boards.mine.square_info import describe_room, square_info
+from kimberley.client.boards.mine.stones import colors, multiple, named, stone, stones
+from kimberley.client.session.notices import HAS_LEFT, NOTHING_TO_DO, join_names, not_possible
+from kimberley.client.session.participants import spoken_names
+from kimberley.client.session.ports import TableLike
+from kimberley.games.mine.gems import COLORS
+from kimberley.games.mine.moves import reach
+from kimberley.games.mine.rules import QUIET, State, opening
+from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace, TakeSpace
+from kimberley.games.mine.squares import name
+from kimberley.games.mine.squares import square as square_of
+from kimberley.games.table import Plain
+from kimberley.protocol.events import Answered, Event, SeatDeparted
 
 _HELP: Final = (
-    "Bring gems home: small ones count 1, medium ones 2, those of your own colour double, flawless ones triple.",
-    "In turns all put nests on the field; in each lie a small and a medium gem that nobody knows. Then each round all "
-    "choose a card, 1, 2 or 3, and one after another go exactly so many squares in a straight line.",
+    "Bring gems home: small ones count 1, medium ones 2, those of your own color double, flawless ones triple.",
+    "Take turns to put nests on the field; each holds a small and a medium gem that nobody knows. Then, each round, "
+    "everybody chooses a card, 1, 2 or 3, and one after another goes exactly that many squares in a straight line.",
     "Placing: d5. A card: 2; 2 end, if you also agree to end the game. A move: d6.",
     "On the way: d6 pick d5 drop mr d5 goes to d6, picks up what lies on d5 and drops a medium red there. Gems are "
     "written sr for small red, mb for medium blue, and so on.",
     "In a vein: take mr, take mr sb, take all, take nothing.",
-    "look d5 tells what is on a square, field all of it, players who carries and owns what, left which gems nobody has "
-    "seen yet, where which card leads where, moves what happened last.",
+    "look d5 tells what is on a square, field all of it, players who carries and owns what. left tells which gems "
+    "nobody has seen yet, where tells where each card leads, moves tells what happened last.",
 )
 LATEST: Final = 10
 
 
 class PlainGame:
-    """`client.board.PlainSeat` for Diamond Mine."""
+    """`client.boards.api.PlainSeat` for Diamond Mine."""
 
     def __init__(self, table: TableLike) -> None:
         self._table = table
         self._seat = table.seat
         self._names = spoken_names(table)
-        self._course = Course()
+        self._event_log = EventLog()
 
     @property
     def _state(self) -> State:
@@ -54,46 +55,46 @@ class PlainGame:
     # -- the position ------------------------------------------------------------------------------------------------
 
     def describe(self) -> list[str]:
-        return described(self._state, self._names, self._seat)
+        return describe_state(self._state, self._names, self._seat)
 
     # -- news --------------------------------------------------------------------------------------------------------
 
-    def news(self, event: Event) -> list[str]:
+    def on_event(self, event: Event) -> list[str]:
         match event:
-            case Answered() | Gone():
+            case Answered() | SeatDeparted():
                 return self._catch_up()
             case _:
                 return []
 
     def _catch_up(self) -> list[str]:
-        """What the story has got since it was told last."""
-        new = self._course.follow(self._table.peer)
-        return [line for what in new for line in told(what, self._names, parting=False)]
+        """The events since they were last told."""
+        new = self._event_log.follow(self._table.peer)
+        return [line for event in new for line in describe_event(event, self._names, parting=False)]
 
     # -- asking ------------------------------------------------------------------------------------------------------
 
-    def ask(self) -> list[str]:
+    def prompt(self) -> list[str]:
         peer = self._table.peer
         if peer is None or peer.asked is None:
             return []
         state = self._state
         match peer.asked.space:
-            case Places():
+            case NestSpace():
                 number = len(state.mine.veins) + 1
                 return [
                     f"Nest {number} of {len(state.mine.inside)}: place it outside your quarter. Type a square, like d5."
                 ]
-            case Cards():
+            case CardSpace():
                 return [f"Round {state.round}: choose a card.", *self._where(), "Type 1, 2 or 3."]
-            case Moves() as moves:
+            case PawnMoveSpace() as moves:
                 there = sorted(map(self._seen_there, moves.targets()))
                 return [
-                    f"Your card is {moves.card}: go to {in_a_row(there)}. {room_said(state, self._seat)}",
+                    f"Your card is {moves.card}: go to {join_names(there)}. {describe_room(state, self._seat)}",
                     *(f"A {stone(state, gem).name} lies on {name(square)}." for square, gem in state.mine.loose),
                 ]
-            case Takes() as takes:
+            case TakeSpace() as takes:
                 return [f"You are at the vein on {name(state.mine.veins[state.nest])}.",
-                        *(self._worth(gem) for gem in takes.gems), room_said(state, self._seat),
+                        *(self._worth(gem) for gem in takes.gems), describe_room(state, self._seat),
                         "Type take and what you want, like take mr; or take all, or take nothing."]  # fmt: skip
         return []
 
@@ -105,7 +106,7 @@ class PlainGame:
     def _where(self) -> list[str]:
         lines = []
         for card, squares in reach(self._state.mine, self._seat).items():
-            there = in_a_row(sorted(map(self._seen_there, squares)))
+            there = join_names(sorted(map(self._seen_there, squares)))
             lines.append(f"{card} leads to {there}." if squares else f"{card} leads nowhere: you would stay.")
         return lines
 
@@ -121,23 +122,23 @@ class PlainGame:
 
     # -- what is typed -----------------------------------------------------------------------------------------------
 
-    def order(self, text: str) -> Reply:
+    def submit(self, text: str) -> Reply:
         words = text.lower().replace(",", " ").split()
-        told_now = self._told_on_request(words)
+        told_now = self._describe_on_request(words)
         if told_now is not None:
             return Reply(tuple(told_now))
         peer = self._table.peer
         if peer is None or peer.asked is None:
-            return Reply(("Nothing is asked of you now.",))
+            return Reply((NOTHING_TO_DO,))
         space = peer.asked.space
         try:
             choice = self._read(words)
-        except Misread as error:
-            return Reply((f"Not possible: {error}.",))
-        reason = space.why_not(choice)
-        return Reply((f"Not possible: {reason}.",)) if reason else Reply((), choice, True)
+        except ParseError as error:
+            return Reply((not_possible(error),))
+        reason = space.violation(choice)
+        return Reply((not_possible(reason),)) if reason else Reply((), choice, True)
 
-    def _told_on_request(self, words: list[str]) -> list[str] | None:
+    def _describe_on_request(self, words: list[str]) -> list[str] | None:
         """What was asked for; None if the words are an order."""
         state = self._state
         match words:
@@ -147,7 +148,7 @@ class PlainGame:
                 return self._look(where)
             case ["field"]:
                 return _field(self._state)
-            case ["players"] if state.colours:
+            case ["players"] if state.colors:
                 return _players(self._state, self._names, self._seat)
             case ["left"] if state.items:
                 return self._left()
@@ -158,41 +159,41 @@ class PlainGame:
         return None
 
     def _read(self, words: list[str]) -> Plain:
-        """The choice that words spell. Raises Misread."""
+        """The choice that words spell. Raises ParseError."""
         peer, state = self._table.peer, self._state
         assert peer is not None
         assert peer.asked is not None
         match peer.asked.space:
-            case Places():
+            case NestSpace():
                 return place_of(words)
-            case Cards():
+            case CardSpace():
                 return card_of(words)
-            case Moves() as moves:
+            case PawnMoveSpace() as moves:
                 return move_of(words, state, moves)
-            case Takes() as takes:
+            case TakeSpace() as takes:
                 return gems_of(words, state, takes)
-        raise Misread("nothing like that is asked")
+        raise ParseError("that is not what you have to choose now")
 
     def _look(self, where: str) -> list[str]:
         try:
             square = square_of(where)
         except ValueError:
             return [f"The field has no square {where}."]
-        if not self._state.colours:
+        if not self._state.colors:
             return self.describe()
-        heading, said, gems = sight(self._state, square, self._names, self._seat)
+        heading, said, gems = square_info(self._state, square, self._names, self._seat)
         return [f"{heading}.", *(self._worth(gem) for gem in gems), *said]
 
     def _left(self) -> list[str]:
         state = self._state
         lines = []
         for size, counts in zip(("Small", "Medium"), state.unknown(), strict=True):
-            parts = [f"{counts[colour]} {COLOURS[colour]}" for colour in colours(state)]
-            lines.append(f"{size} gems that nobody has seen: {in_a_row(parts)}.")
+            parts = [f"{counts[color]} {COLORS[color]}" for color in colors(state)]
+            lines.append(f"{size} gems that nobody has seen: {join_names(parts)}.")
         return [*lines, f"{len(state.rest())} of them are in no nest."]
 
     def _latest(self) -> list[str]:
-        lines = [line for what in self._course.past for line in told(what, self._names)]
+        lines = [line for event in self._event_log.past for line in describe_event(event, self._names)]
         return lines[-LATEST:] or ["Nothing has happened yet."]
 
     def help(self) -> list[str]:
@@ -202,14 +203,14 @@ class PlainGame:
 # -- the position ------------------------------------------------------------------------------------------------------
 
 
-def described(state: State, names: Sequence[str], you: int | None) -> list[str]:
+def describe_state(state: State, names: Sequence[str], you: int | None) -> list[str]:
     """The position in sentences. `you` is the seat that is called so, None for an onlooker."""
-    if not state.colours:
-        return ["Lots decide who begins, and who collects which colour."]
+    if not state.colors:
+        return ["Lots decide who begins, and who collects which color."]
     lines = _players(state, names, you)
     if not state.round:
         return [*lines, f"{len(state.mine.veins)} of {len(state.mine.inside)} nests are placed."]
-    order = in_a_row([names[seat] for seat in state.order()])
+    order = join_names([names[seat] for seat in state.order()])
     left = state.veins_to_end - state.mine.exhausted
     return [
         f"Round {state.round}. This round {order} act in that order.",
@@ -224,31 +225,31 @@ def _players(state: State, names: Sequence[str], you: int | None) -> list[str]:
     for seat, who in enumerate(names):
         own = seat == you
         subject = "You" if own else who
-        collects = f"{subject} collect{'' if own else 's'} {COLOURS[state.colours[seat]]}"
+        collects = f"{subject} collect{'' if own else 's'} {COLORS[state.colors[seat]]}"
         at = state.mine.pawns[seat]
         home = name(state.mine.home(seat))
         if at is None:
-            lines.append(f"{collects}; home is {home}{'' if state.present[seat] else ', and has left'}.")
+            lines.append(f"{collects}; home is {home}{'' if state.present[seat] else f', and {HAS_LEFT}'}.")
             continue
         held = named(stones(state, state.mine.carried[seat]))
         lines.append(f"{collects}, stand{'' if own else 's'} on {name(at)}, carr{'y' if own else 'ies'} {held}; "
                      f"{state.score(seat)} points at home on {home}.")  # fmt: skip
     if state.flawless is not None:
-        lines.append(f"{COLOURS[state.flawless].capitalize()} is flawless.")
+        lines.append(f"{COLORS[state.flawless].capitalize()} is flawless.")
     return lines
 
 
 def _field(state: State) -> list[str]:
     mine = state.mine
     intact = [name(square) for nest, square in enumerate(mine.veins) if not mine.opened[nest]]
-    lines = [f"Intact veins: {in_a_row(intact)}." if intact else "No vein is intact."]
+    lines = [f"Intact veins: {join_names(intact)}." if intact else "No vein is intact."]
     for nest, square in enumerate(mine.veins):
         if mine.opened[nest] and mine.inside[nest]:
             lines.append(f"The open vein on {name(square)} holds {named(stones(state, mine.inside[nest]))}.")
     spent = [square for nest, square in enumerate(mine.veins) if mine.is_exhausted(nest)]
     if spent:
         free = [name(square) for square in spent if not mine.blocks(square)]
-        tail = f"; {in_a_row(free)} can be crossed, next to a home" if free else ""
-        lines.append(f"Exhausted: {in_a_row([name(square) for square in spent])}{tail}.")
+        tail = f"; {join_names(free)} can be crossed, next to a home" if free else ""
+        lines.append(f"Exhausted: {join_names([name(square) for square in spent])}{tail}.")
     lines += [f"A {stone(state, gem).name} lies on {name(square)}." for square, gem in mine.loose]
     return lines

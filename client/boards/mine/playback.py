@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from client.boards.mine.course import Happening, told
-from games.mine.rules import State
-from games.table import changed
+from kimberley.client.boards.mine.events import GameEvent, describe_event
+from kimberley.games.mine.rules import State
+from kimberley.games.table import evolve
 
 STEP: Final = 0.22
 """Seconds for which a pawn is seen on a square of its way."""
@@ -20,7 +20,7 @@ PAUSE: Final[dict[str, float]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Beat:
+class Frame:
     """A state that is shown for so many seconds, with what is said of it; `before` is the one it all began with.
 
     `flash` is the square where it happens, `cards` those that lie open.
@@ -36,62 +36,64 @@ class Beat:
     cards: tuple[int | None, ...] = ()
 
 
-def beats(what: Happening, names: Sequence[str]) -> list[Beat]:
-    """A happening, bit by bit."""
-    said = " ".join(told(what, names))
-    cards = what.cards if what.kind == "cards" else what.before.cards
-    last = Beat(what.before, what.after, PAUSE[what.kind], said, what.kind, what.seat, what.square, cards)
-    if what.kind != "moved" or what.seat is None:
+def frames_of(event: GameEvent, names: Sequence[str]) -> list[Frame]:
+    """The frames of an event."""
+    said = " ".join(describe_event(event, names))
+    cards = event.cards if event.kind == "cards" else event.before.cards
+    last = Frame(event.before, event.after, PAUSE[event.kind], said, event.kind, event.seat, event.square, cards)
+    if event.kind != "moved" or event.seat is None:
         return [last] if last.seconds else []
-    _, picked, dropped = what.answer
+    _, picked, dropped = event.answer
     made = []
-    for count, square in enumerate(what.way[:-1], start=1):
-        entered = what.way[:count]
-        mine = what.before.mine.moved(
-            what.seat, square, [each for each in picked if each in entered],
+    for count, square in enumerate(event.way[:-1], start=1):
+        entered = event.way[:count]
+        mine = event.before.mine.moved(
+            event.seat, square, [each for each in picked if each in entered],
             [each for each in dropped if each[0] in entered],
         )  # fmt: skip
-        made.append(Beat(what.before, changed(what.before, mine=mine), STEP, said, what.kind, what.seat, square, cards))
+        made.append(
+            Frame(event.before, evolve(event.before, mine=mine), STEP, said, event.kind, event.seat, square, cards)
+        )
     return [*made, last]
 
 
-class Reel:
-    """Beats that still have to be shown. With `calm` nothing is ever kept: what happened is shown at once."""
+class PlaybackQueue:
+    """The frames that are still to be shown. With `calm` it keeps none: what happened is shown at once."""
 
     def __init__(self, calm: bool = False) -> None:
         self.calm = calm
-        self._beats: deque[Beat] = deque()
+        self._frames: deque[Frame] = deque()
         self._started: float | None = None
 
-    def add(self, more: Iterable[Beat]) -> None:
-        """Appends beats."""
+    def add(self, more: Iterable[Frame]) -> None:
+        """Appends frames."""
         if not self.calm:
-            self._beats.extend(more)
+            self._frames.extend(more)
 
-    def current(self, now: float) -> Beat | None:
-        """The beat that runs at `now`; None where nothing is left."""
-        while self._beats:
+    def current(self, now: float) -> Frame | None:
+        """The frame that runs at `now`; None when none is left."""
+        while self._frames:
             if self._started is None:
                 self._started = now
-            if now < self._started + self._beats[0].seconds:
-                return self._beats[0]
-            self._started += self._beats.popleft().seconds
+            if now < self._started + self._frames[0].seconds:
+                return self._frames[0]
+            self._started += self._frames.popleft().seconds
         self._started = None
         return None
 
     def due(self, now: float) -> float | None:
-        """When the beat that runs at `now` is over."""
-        beat = self.current(now)
-        return None if beat is None or self._started is None else self._started + beat.seconds
+        """When the frame that runs at `now` is over."""
+        frame = self.current(now)
+        return None if frame is None or self._started is None else self._started + frame.seconds
 
     @property
     def seconds(self) -> float:
-        """How long all that is left lasts, from its start."""
-        return sum(beat.seconds for beat in self._beats)
+        """How long all frames last, from the start of the first, in seconds."""
+        return sum(frame.seconds for frame in self._frames)
 
     def skip(self) -> bool:
-        """Jumps to the end of all of it. False if there was nothing."""
-        moving = bool(self._beats)
-        self._beats.clear()
+        """Drops all frames. False if there were none."""
+        moving = bool(self._frames)
+        self._frames.clear()
         self._started = None
         return moving

@@ -1,13 +1,13 @@
-"""A pyramid of half cells, as steps where pixels are hard, smooth where colours can be mixed."""
+"""A pyramid of half cells, as steps where pixels are hard, smooth where colors can be mixed."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from client.boards.mine.ground import Spot
-from client.canvas import Canvas
-from client.palette import Colour
+from kimberley.client.boards.mine.grid import SquareCells
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Color
 
 SHADE: Final = 0.34
 """How much darker the side away from the light is."""
@@ -57,40 +57,40 @@ def _smooth(away: int, y: int, high: int, base: int) -> Pixel:
 
 
 def draw_pyramid(
-    canvas: Canvas, spot: Spot, base: int, colour: Colour, ground: Colour, *, top: int = 0, tip: bool = True
+    canvas: Canvas, spot: SquareCells, base: int, color: Color, ground: Color, *, top: int = 0, tip: bool = True
 ) -> None:
     """Draws it in a square, from its row `top` on, on `ground`; without `tip` only its last row."""
     if canvas.ascii_only:
-        _draw_lines(canvas, spot, base, colour, top, tip)
+        _draw_lines(canvas, spot, base, color, top, tip)
         return
     palette = canvas.palette
     rows = spot.rows - top
     # On small squares mixed edges only blur the shape.
     pixels = raster(spot.columns, rows, base, palette.true and spot.rows > 3)
 
-    def paint(pixel: Pixel) -> Colour:
+    def paint(pixel: Pixel) -> Color:
         if not pixel.cover:
             return ground
-        body = palette.mixed(colour, "ink", SHADE * pixel.shade) if palette.true else colour
+        body = palette.mixed(color, "ink", SHADE * pixel.shade) if palette.true else color
         return palette.mixed(ground, body, pixel.cover) if pixel.cover < 1 else body
 
     for row in range(0 if tip else rows - 1, rows):
         for x in range(spot.columns):
             upper, lower = pixels[2 * row][x], pixels[2 * row + 1][x]
             if upper.cover and lower.cover and not palette.true:
-                canvas.put(spot.x + x, spot.y + top + row, "█", colour, ground)
+                canvas.put(spot.x + x, spot.y + top + row, "█", color, ground)
             elif lower.cover:
                 canvas.put(spot.x + x, spot.y + top + row, "▄", paint(lower), paint(upper))
 
 
-def _draw_lines(canvas: Canvas, spot: Spot, base: int, colour: Colour, top: int, tip: bool) -> None:
+def _draw_lines(canvas: Canvas, spot: SquareCells, base: int, color: Color, top: int, tip: bool) -> None:
     """Its outline, for terminals that have no blocks."""
     rows = spot.rows - top
     for row in range(0 if tip else rows - 1, rows):
         away = (base // 2) * row // max(1, rows - 1)
         y = spot.y + top + row
         if away:
-            canvas.put(spot.middle - away, y, "/", colour, bold=True)
-            canvas.put(spot.middle + away, y, "\\", colour, bold=True)
+            canvas.put(spot.middle - away, y, "/", color, bold=True)
+            canvas.put(spot.middle + away, y, "\\", color, bold=True)
         else:
-            canvas.put(spot.middle, y, "^", colour, bold=True)
+            canvas.put(spot.middle, y, "^", color, bold=True)

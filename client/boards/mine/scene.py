@@ -1,4 +1,4 @@
-"""Draws the field: homes, nests, veins, loose gems and pawns, what may be chosen, and what can be touched."""
+"""Draws the field: homes, nests, veins, loose gems and pawns, what may be chosen, and what can be clicked."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from client.boards.mine.ground import SIDE, Ground, Spot, ground
-from client.boards.mine.pyramid import draw_pyramid
-from client.boards.mine.stones import Stone
-from client.canvas import Canvas
-from client.palette import Colour, Depth, Tint
+from kimberley.client.boards.mine.grid import SIDE, Grid, SquareCells, grid
+from kimberley.client.boards.mine.pyramid import draw_pyramid
+from kimberley.client.boards.mine.stones import Stone
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Color, Depth, Tint
 
 DARK: Final = Tint(27, 33, 47, "ink")
 LIGHT: Final = Tint(40, 50, 77, "raised")
@@ -30,8 +30,8 @@ class Home:
     """A player's corner."""
 
     mark: str
-    paint: Colour
-    ground: Colour
+    paint: Color
+    ground: Color
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Pawn:
 
     square: int
     mark: str
-    paint: Colour
+    paint: Color
     carried: tuple[Stone, ...] = ()
     acts: bool = False
 
@@ -76,9 +76,9 @@ class Scene:
     flash: int | None = None
 
 
-def draw_field(canvas: Canvas, scene: Scene) -> Ground:
+def draw_field(canvas: Canvas, scene: Scene) -> Grid:
     """Draws it over the whole canvas; every square becomes an area ("square", n). Returns where everything lies."""
-    layout = ground(canvas.width, canvas.height)
+    layout = grid(canvas.width, canvas.height)
     for row in range(SIDE):
         y = layout.spots[SIDE * row].y + (layout.rows - 1) // 2
         canvas.right(layout.left - 2, y, str(row + 1), "soft")
@@ -94,14 +94,14 @@ def draw_field(canvas: Canvas, scene: Scene) -> Ground:
 class _Square:
     """One square while it is drawn."""
 
-    def __init__(self, canvas: Canvas, scene: Scene, square: int, spot: Spot) -> None:
+    def __init__(self, canvas: Canvas, scene: Scene, square: int, spot: SquareCells) -> None:
         self.canvas, self.scene, self.square, self.spot = canvas, scene, square, spot
         self.vein = scene.veins.get(square)
         self.home = scene.homes.get(square)
         self.ground = self._ground()
         self._written = False
 
-    def _ground(self) -> Colour:
+    def _ground(self) -> Color:
         scene, square = self.scene, self.square
         if square == scene.cursor:
             return "paper"
@@ -126,11 +126,11 @@ class _Square:
     def _basic(self) -> bool:
         return self.canvas.palette.depth is Depth.BASIC
 
-    def _plate(self) -> Colour:
-        """The ground of letters: black, where nobody knows what the terminal's colours are."""
+    def _plate(self) -> Color:
+        """The ground of letters: black, where nobody knows what the terminal's colors are."""
         return "ink" if self._basic and not self._dark else self.ground
 
-    def put(self, x: int, y: int, text: str, fg: Colour, bold: bool = False) -> int:
+    def put(self, x: int, y: int, text: str, fg: Color, bold: bool = False) -> int:
         """Writes on the square, from its column `x` and row `y` on."""
         self._written |= y == 0 and self.spot.rows < 3
         fg = "ink" if self._dark else fg
@@ -171,13 +171,13 @@ class _Square:
 
     def _draw_nest(self) -> None:
         spot, canvas = self.spot, self.canvas
-        colour: Colour = "line" if self._dark else "soft"
-        label: Colour = "bright" if self._dark else "ink"
-        draw_pyramid(canvas, spot, spot.columns, colour, self.ground)
+        color: Color = "line" if self._dark else "soft"
+        label: Color = "bright" if self._dark else "ink"
+        draw_pyramid(canvas, spot, spot.columns, color, self.ground)
         if canvas.ascii_only:
             self.put(spot.columns // 2, spot.rows - 1, "?", "text", bold=True)
         else:
-            self._label("?", label, colour)
+            self._label("?", label, color)
 
     def _draw_pawn(self, pawn: Pawn) -> None:
         spot, canvas = self.spot, self.canvas
@@ -202,15 +202,15 @@ class _Square:
         spot = self.spot
         if spot.rows > 3:
             text = "".join(gem.mark for gem in pawn.carried)
-            bg: Colour = "paper" if self.canvas.palette.plain else pawn.paint
+            bg: Color = "paper" if self.canvas.palette.plain else pawn.paint
             self.canvas.put(spot.middle - len(text) // 2, spot.bottom - 1, text, "ink", bg)
         elif not lies:
             for x, gem in zip((3, 4, 1), pawn.carried, strict=False):
                 self.put(x + (spot.columns - 5) // 2, 0, gem.mark[0], gem.paint, bold=True)
 
-    def _label(self, text: str, fg: Colour, paint: Colour) -> None:
+    def _label(self, text: str, fg: Color, paint: Color) -> None:
         """Writes on the base of a pyramid."""
-        bg: Colour = "paper" if self.canvas.palette.plain else paint
+        bg: Color = "paper" if self.canvas.palette.plain else paint
         x = self.spot.middle - len(text) // 2
         self.canvas.put(x, self.spot.bottom, text, fg, bg, bold=True)
 

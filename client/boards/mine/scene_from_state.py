@@ -1,11 +1,11 @@
-"""From a state to the scene that is drawn of it."""
+"""The scene of a state."""
 
 from __future__ import annotations
 
-from client.boards.mine.desk import Lights
-from client.boards.mine.picture import Home, Pawn, Scene, Vein
-from client.boards.mine.stones import home_paint, player_mark, player_paint, stone, stones
-from games.mine.rules import State
+from kimberley.client.boards.mine.form import Lights
+from kimberley.client.boards.mine.scene import Home, Pawn, Scene, Vein
+from kimberley.client.boards.mine.stones import home_paint, player_mark, player_paint, stone, stones
+from kimberley.games.mine.rules import State
 
 
 def scene_of(

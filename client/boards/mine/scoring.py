@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from client.board import Span
-from client.boards.mine.stones import PAINT
-from games.mine.gems import COLOURS, FLAWLESS, OWN
-from games.mine.rules import State
-from games.table import Hidden
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.mine.stones import PAINT
+from kimberley.games.mine.gems import COLORS, FLAWLESS, OWN
+from kimberley.games.mine.rules import State
+from kimberley.games.table import Hidden
 
 
 class Score(NamedTuple):
-    """The points of a home, by what they are for: pips of one's own colour, flawless ones, others; and the total."""
+    """The points of a home, by what they are for: pips of one's own color, flawless ones, others; and the total."""
 
     own: int
     flawless: int
@@ -24,12 +24,12 @@ def score_of(state: State, seat: int) -> Score:
     """How a seat's points come together, in pips that are yet to be multiplied."""
     own = flawless = other = 0
     for gem in state.mine.stored[seat]:
-        colour = state.colour(gem)
-        if isinstance(colour, Hidden):
+        color = state.color(gem)
+        if isinstance(color, Hidden):
             continue
-        if colour == state.flawless:
+        if color == state.flawless:
             flawless += state.size(gem)
-        elif colour == state.colours[seat]:
+        elif color == state.colors[seat]:
             own += state.size(gem)
         else:
             other += state.size(gem)
@@ -38,15 +38,15 @@ def score_of(state: State, seat: int) -> Score:
 
 def reckoned(state: State, seat: int) -> list[Span]:
     """How a seat's points come together: "red 4×2 purple 1×3 other 5"."""
-    if not state.colours:
+    if not state.colors:
         return []
     score = score_of(state, seat)
     parts: list[Span] = []
     if score.own:
-        own = state.colours[seat]
-        parts += [Span(COLOURS[own], PAINT[own]), Span(f" {score.own}×{OWN} ", "soft")]
+        own = state.colors[seat]
+        parts += [Span(COLORS[own], PAINT[own]), Span(f" {score.own}×{OWN} ", "soft")]
     if score.flawless and state.flawless is not None:
-        parts += [Span(COLOURS[state.flawless], PAINT[state.flawless]), Span(f" {score.flawless}×{FLAWLESS} ", "soft")]
+        parts += [Span(COLORS[state.flawless], PAINT[state.flawless]), Span(f" {score.flawless}×{FLAWLESS} ", "soft")]
     if score.other:
         parts.append(Span(f"other {score.other}", "soft"))
     return parts or [Span("nothing at home", "soft")]

@@ -1,21 +1,21 @@
-"""What there is to say of a square, and of what one could do with what lies there."""
+"""What to say of a square, and of what a player could do with what lies there."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from client.board import Span
-from client.boards.mine.stones import SIZE_NAMES, multiple, named, spans, stone, stones
-from client.glyphs import wrapped
-from games.mine.gems import CAPACITY, MEDIUM, SMALL
-from games.mine.rules import State
-from games.mine.squares import homes, name
+from kimberley.client.boards.api import Span
+from kimberley.client.boards.mine.stones import SIZE_NAMES, multiple, named, spans, stone, stones
+from kimberley.client.ui.glyphs import wrap
+from kimberley.games.mine.gems import CAPACITY, MEDIUM, SMALL
+from kimberley.games.mine.rules import State
+from kimberley.games.mine.squares import homes, name
 
 Line = list[Span]
 
 
-class Sight(NamedTuple):
+class SquareInfo(NamedTuple):
     """What is on a square: a heading, sentences, and the gems that all know to be there."""
 
     heading: str
@@ -23,7 +23,7 @@ class Sight(NamedTuple):
     gems: tuple[int, ...] = ()
 
 
-def sight(state: State, square: int, names: Sequence[str], you: int | None) -> Sight:
+def square_info(state: State, square: int, names: Sequence[str], you: int | None) -> SquareInfo:
     """What is on a square. `you` is the seat that looks, None for an onlooker."""
     mine, at = state.mine, name(square)
     whose = next((seat for seat, home in enumerate(homes(state.seats)) if home == square), None)
@@ -35,33 +35,33 @@ def sight(state: State, square: int, names: Sequence[str], you: int | None) -> S
     if whose is not None:
         heading = f"{at}: {_owner(names, whose, you, begins=False)} home"
         said.append(f"It holds {named(stones(state, mine.stored[whose]))}, {state.score(whose)} points.")
-        return Sight(heading, said)
+        return SquareInfo(heading, said)
     if nest is None and loose is None:
-        return Sight(f"{at}: {'a pawn' if pawn is not None else 'empty'}", said)
+        return SquareInfo(f"{at}: {'a pawn' if pawn is not None else 'empty'}", said)
     if nest is None:
         assert loose is not None
-        said.append("Who enters this square may pick it up on the way.")
-        return Sight(f"{at}: a loose {stone(state, loose).name}", said, (loose,))
+        said.append("A pawn that enters this square may pick it up.")
+        return SquareInfo(f"{at}: a loose {stone(state, loose).name}", said, (loose,))
     gems = mine.inside[nest]
     if not gems:
-        said.append("It bars the way for the rest of the game." if mine.blocks(square) else
-                    "Next to a home it bars nobody.")  # fmt: skip
-        return Sight(f"{at}: an exhausted vein", said)
+        said.append("It blocks the way for the rest of the game." if mine.blocks(square) else
+                    "Next to a home it blocks nobody.")  # fmt: skip
+        return SquareInfo(f"{at}: an exhausted vein", said)
     if not mine.opened[nest]:
         look = stones(state, gems)
-        known = all(each.colour is not None for each in look)
+        known = all(each.color is not None for each in look)
         said.append(
-            f"In it lie {named(look)}, and nobody knows."
+            f"It holds {named(look)}; nobody knows."
             if known
-            else "A small and a medium gem lie in it. Who lands here shows them."
+            else "It holds a small and a medium gem. A pawn that lands here reveals them."
         )
-        return Sight(f"{at}: an intact vein", said)
-    said.append("Who lands here may take of it again.")
-    return Sight(f"{at}: an open vein", said, gems)
+        return SquareInfo(f"{at}: an intact vein", said)
+    said.append("A pawn that lands here may take more of it.")
+    return SquareInfo(f"{at}: an open vein", said, gems)
 
 
-def room_said(state: State, seat: int) -> str:
-    """What a pawn has room for."""
+def describe_room(state: State, seat: int) -> str:
+    """What a pawn still has room for."""
     load = state.mine.load(seat)
     if not load:
         return "You carry nothing: room for a small and a medium."
@@ -82,14 +82,16 @@ def worths(state: State, gems: Sequence[int], seat: int) -> list[Line]:
     return lines
 
 
-def sight_lines(state: State, square: int, names: Sequence[str], you: int | None, room: int) -> tuple[str, list[Line]]:
+def square_info_lines(
+    state: State, square: int, names: Sequence[str], you: int | None, room: int
+) -> tuple[str, list[Line]]:
     """A heading and lines of so many cells on a square."""
-    heading, said, gems = sight(state, square, names, you)
+    heading, said, gems = square_info(state, square, names, you)
     lines = worths(state, gems, you) if you is not None else [spans(stones(state, gems))] if gems else []
-    lines += [[Span(line, "soft")] for text in said for line in wrapped(text, room)]
+    lines += [[Span(line, "soft")] for text in said for line in wrap(text, room)]
     nest = state.mine.vein_at(square)
     if you is not None and nest is not None and state.mine.inside[nest] and state.mine.pawns[you] is not None:
-        lines += [[Span(line, "soft")] for line in wrapped(room_said(state, you), room)]
+        lines += [[Span(line, "soft")] for line in wrap(describe_room(state, you), room)]
     return heading, lines
 
 

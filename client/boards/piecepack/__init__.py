@@ -1,5 +1,5 @@
 """The board of Blood Diamonds, the piecepack game."""
 
-from client.boards.piecepack.board import PiecepackBoard
+from kimberley.client.boards.piecepack.board import PiecepackBoard
 
 BOARD = PiecepackBoard()

@@ -1,4 +1,4 @@
-"""What the game brings to the client. Each part is imported when it is first wanted."""
+"""What the game brings to the client. Each part is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -6,66 +6,66 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from client.board import BoardScreen, Dossier, PlainSeat
-    from client.moments import Moments
-    from client.screen import Help, Screen, Ui
-    from client.seats import TableLike
-    from games.piecepack.rules import State
-    from games.table import Answer, Ask, Result
-    from games.table import State as TableState
-    from protocol.record import Record
+    from kimberley.client.boards.api import BoardScreen, Dossier, PlainSeat
+    from kimberley.client.boards.timeline import Timeline
+    from kimberley.client.session.ports import TableLike
+    from kimberley.client.ui.screen import Help, Screen, Ui
+    from kimberley.games.piecepack.rules import State
+    from kimberley.games.table import Answer, Ask, Result
+    from kimberley.games.table import State as TableState
+    from kimberley.protocol.record import Record
 
 
 class PiecepackBoard:
-    """The board of the piecepack game: `client.board.Board`."""
+    """The board of the piecepack game: `client.boards.api.Board`."""
 
     def view(self, table: TableLike, ui: Ui) -> BoardScreen:
         """The screen that plays the game at a seat."""
-        from client.boards.piecepack.view import GameScreen
+        from kimberley.client.boards.piecepack.view import GameScreen
 
         return GameScreen(table, ui)
 
     def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
         """What a record tells. A game that was given up is told as far as it went."""
-        from client.boards.piecepack.dossier import dossier
+        from kimberley.client.boards.piecepack.dossier import dossier
 
-        story, result, start = _truth(record)
+        story, result, start = _finished_game(record)
         return dossier(story, names, seat, result, start)
 
     def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """The record on the board, step by step."""
-        from client.screens.stepping import ReplayScreen
+        from kimberley.client.boards.stepping import ReplayScreen
 
-        story, result, start = _truth(record)
-        return ReplayScreen(self.moments(start, names), story, result, ui, step)
+        story, result, start = _finished_game(record)
+        return ReplayScreen(self.timeline(start, names), story, result, ui, step)
 
-    def moments(self, start: TableState, names: Sequence[str]) -> Moments:
-        """The game moment by moment: `client.board.Unfolds`."""
-        from client.boards.piecepack.moments import PiecepackMoments
-        from games.piecepack.rules import State
+    def timeline(self, start: TableState, names: Sequence[str]) -> Timeline:
+        """The timeline of the game: `client.boards.api.HasTimeline`."""
+        from kimberley.client.boards.piecepack.timeline import PiecepackTimeline
+        from kimberley.games.piecepack.rules import State
 
         assert isinstance(start, State)
-        return PiecepackMoments(start, names)
+        return PiecepackTimeline(start, names)
 
     def plain(self, table: TableLike) -> PlainSeat:
         """The game in sentences, at a seat."""
-        from client.boards.piecepack.plain import PlainGame
+        from kimberley.client.boards.piecepack.plain import PlainGame
 
         return PlainGame(table)
 
     def about(self) -> Help:
         """The game in short."""
-        from client.boards.piecepack.helps import ABOUT
+        from kimberley.client.boards.piecepack.help_text import ABOUT
 
         return ABOUT
 
 
-def _truth(record: Record) -> tuple[list[tuple[Ask, Answer]], Result | None, State]:
+def _finished_game(record: Record) -> tuple[list[tuple[Ask, Answer]], Result | None, State]:
     """The story of a record with all that its seats have published, how it ended, and the state that it begins at."""
-    from client.boards.piecepack.course import start_of
-    from games.piecepack import GAME
-    from games.piecepack.rules import State
-    from protocol import audit
+    from kimberley.client.boards.piecepack.events import start_of
+    from kimberley.games.piecepack import GAME
+    from kimberley.games.piecepack.rules import State
+    from kimberley.protocol import audit
 
     onlooker, _ = audit.replay(GAME, record)
     # What a seat published proves nothing where the audit finds that it deviated.

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.board import Dossier, DossierRow, Span
-from client.boards.piecepack.course import Happening, Teller, happenings
-from client.boards.piecepack.suits import IN_ASCII, SEAT_LETTERS, SUITS, sign
-from client.boards.piecepack.words import known, listed, long_coin, many, short_coin
-from client.canvas import Canvas
-from client.glyphs import fitted, wrapped
-from client.palette import Colour
-from client.standings import draw_standings, winners
-from client.widgets import Column
-from games.piecepack.rules import State
-from games.table import Answer, Ask, Result
+from kimberley.client.boards.api import Dossier, DossierRow, Span
+from kimberley.client.boards.piecepack.events import GameEvent, Narrator, read_events
+from kimberley.client.boards.piecepack.phrases import known, listed, long_coin, many, short_coin
+from kimberley.client.boards.piecepack.suits import IN_ASCII, SEAT_LETTERS, SUITS, sign
+from kimberley.client.boards.standings import draw_standings, winners
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import Column
+from kimberley.games.piecepack.rules import State
+from kimberley.games.table import Answer, Ask, Result
 
 TITLE = "Blood Diamonds, piecepack"
 HELD = 25
 """Cells for what a hand held."""
 WHO = 15
-COLOURS: dict[str, Colour] = {"sell": "money", "steal": "warning", "lose": "warning", "lay": "soft", "step": "soft",
+COLORS: dict[str, Color] = {"sell": "money", "steal": "warning", "lose": "warning", "lay": "soft", "step": "soft",
                               "jump": "soft", "deal": "soft"}  # fmt: skip
 
 
@@ -28,7 +28,7 @@ def dossier(
     story: Sequence[tuple[Ask, Answer]], names: Sequence[str], seat: int | None, result: Result | None, start: State
 ) -> Dossier:
     """The dossier of a game from its true story, which begins at `start`. `seat` is "you", None for an onlooker."""
-    found, final = happenings(story, start)
+    found, final = read_events(story, start)
 
     def head(canvas: Canvas) -> None:
         canvas.fill(0, 0, canvas.width, 3, "panel")
@@ -49,7 +49,7 @@ def dossier(
 
 
 def rows(
-    found: Sequence[Happening], names: Sequence[str], seat: int | None, width: int
+    found: Sequence[GameEvent], names: Sequence[str], seat: int | None, width: int
 ) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
     """A line, or some, for all that happened, with what the hand held after it, for a width in columns."""
     what = width - 6 - WHO - 1 - HELD - 1
@@ -59,7 +59,7 @@ def rows(
         Column("What happened", 6 + WHO + 1, what),
         Column("Held after it", width - HELD, HELD),
     )
-    teller = Teller(names, seat)
+    narrator = Narrator(names, seat)
     made: list[DossierRow] = []
     last: tuple[int, int] | None = None
     for each in found:
@@ -67,15 +67,15 @@ def rows(
             continue
         turn: tuple[int, int] | None = (each.turn, each.seat)
         fresh, last = turn != last, turn
-        colour = COLOURS.get(each.kind, "text")
-        for number, line in enumerate(wrapped(teller.deed(each), what)):
+        color = COLORS.get(each.kind, "text")
+        for number, line in enumerate(wrap(narrator.predicate(each), what)):
             first = number == 0
             made.append(
                 DossierRow(
                     (
                         (Span(str(each.turn + 1), "soft"),) if first and fresh and _in_turns(each) else (),
                         _who(each, names, seat, each.seat) if first and fresh else (),
-                        (Span(line if first else f"  {line}", colour, each.kind in ("sell", "steal")),),
+                        (Span(line if first else f"  {line}", color, each.kind in ("sell", "steal")),),
                         _held(each, each.seat) if first and _changes(each) else (),
                     ),
                     each.step if first else None,
@@ -88,22 +88,22 @@ def rows(
     return columns, tuple(made)
 
 
-def _in_turns(each: Happening) -> bool:
+def _in_turns(each: GameEvent) -> bool:
     return each.kind not in ("lots", "deal")
 
 
-def _who(each: Happening, names: Sequence[str], you: int | None, seat: int) -> tuple[Span, ...]:
+def _who(each: GameEvent, names: Sequence[str], you: int | None, seat: int) -> tuple[Span, ...]:
     suit = SUITS[each.state.suits[seat]] if each.state.suits else None
     badge = (Span(suit.sign, suit.light, True), Span(" ")) if suit is not None else ()
-    return (*badge, Span(fitted(names[seat], WHO - 2), "text", seat == you))
+    return (*badge, Span(truncate(names[seat], WHO - 2), "text", seat == you))
 
 
-def _changes(each: Happening) -> bool:
-    """Whether a happening changes what its seat holds."""
+def _changes(each: GameEvent) -> bool:
+    """Whether an event changes what its seat holds."""
     return each.kind not in ("lots", "lay", "last", "step", "jump", "bare", "spare", "peek", "leave", "moon", "trade")
 
 
-def _held(each: Happening, seat: int) -> tuple[Span, ...]:
+def _held(each: GameEvent, seat: int) -> tuple[Span, ...]:
     """A hand in signs, apart if there is room."""
     coins = sorted((suit, -1 if value is None else value) for suit, value in map(known, each.state.hands[seat]))
     gap = " " if 3 * len(coins) - 1 <= HELD else ""
@@ -113,7 +113,7 @@ def _held(each: Happening, seat: int) -> tuple[Span, ...]:
 
 
 def in_words(
-    found: Sequence[Happening], final: State, names: Sequence[str], seat: int | None, result: Result | None
+    found: Sequence[GameEvent], final: State, names: Sequence[str], seat: int | None, result: Result | None
 ) -> list[str]:
     """The game in sentences."""
     if not final.suits:
@@ -122,12 +122,12 @@ def in_words(
     if result is not None:
         lines.append(f"{winners(names, result, seat)}: {result.reason}.")
         lines += [f"{name} has {many(score[0], 'point')}." for name, score in zip(names, result.scores, strict=True)]
-    teller = Teller(names, None, signs=False)
+    narrator = Narrator(names, None, signs=False)
     for each in found:
         if each.kind == "end":
             continue
         turn = f"Turn {each.turn + 1}: " if _in_turns(each) else ""
-        lines.append(f"{turn}{teller.sentence(each)}")
+        lines.append(f"{turn}{narrator.describe_event(each)}")
     for owner, hand in enumerate(final.hands):
         if hand:
             coins = [long_coin(*coin) for coin in sorted(map(known, hand), key=lambda each: (each[0], each[1] or 0))]

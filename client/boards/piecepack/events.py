@@ -1,4 +1,4 @@
-"""A game as it went: from a table's story to what happened in it, and each of these in words."""
+"""The events of a game, read from a table's story, and each of them in words."""
 
 from __future__ import annotations
 
@@ -6,16 +6,25 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from client.boards.piecepack.suits import SUITS
-from client.boards.piecepack.words import is_public, known, listed, long_coin, long_tile, many, short_coin, short_tile
-from games.piecepack.field import Tile
-from games.piecepack.rules import State
-from games.piecepack.suits import CLUB, HEART, POWERS
-from games.table import Answer, Ask, Item, Leave, Result, Roll, Show, Shuffle, after
+from kimberley.client.boards.piecepack.phrases import (
+    is_public,
+    known,
+    listed,
+    long_coin,
+    long_tile,
+    many,
+    short_coin,
+    short_tile,
+)
+from kimberley.client.boards.piecepack.suits import SUITS
+from kimberley.games.piecepack.field import Tile
+from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.suits import CLUB, HEART, POWERS
+from kimberley.games.table import Answer, Ask, Item, Leave, Result, Roll, Show, Shuffle, state_after
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class GameEvent:
     """One thing that happened: its number in the story, the turn it is part of, what it was, and the state after it.
 
     `coins` are as whoever reads the story knows them; `owners` says of each whose it is or was. `tile` is where it
@@ -44,32 +53,32 @@ def start_of(story: Sequence[tuple[Ask, Answer]], state: State) -> State:
     return State.before(seats, None if rolled else state.begins)
 
 
-def happenings(story: Iterable[tuple[Ask, Answer]], state: State, first: int = 0) -> tuple[list[Happening], State]:
+def read_events(story: Iterable[tuple[Ask, Answer]], state: State, first: int = 0) -> tuple[list[GameEvent], State]:
     """What happened in a story, or in the rest of one, from `state` before its ask number `first`; and the state after
     it.
     """
-    found: list[Happening] = []
+    found: list[GameEvent] = []
     for step, (ask, answer) in enumerate(story, start=first):
         if isinstance(state.ask(), Result):
             break
-        then = after(state, ask, answer)
+        then = state_after(state, ask, answer)
         assert isinstance(then, State)
         found += _read(step, state, ask, answer, then)
         state = then
     return found, state
 
 
-def _read(step: int, before: State, ask: Ask, answer: Answer, then: State) -> list[Happening]:
+def _read(step: int, before: State, ask: Ask, answer: Answer, then: State) -> list[GameEvent]:
     """What an answer means."""
 
-    def happened(kind: str, seat: int | None = None, **more: Any) -> Happening:
-        return Happening(step, before.turns, kind, before.turn if seat is None else seat, then, **more)
+    def happened(kind: str, seat: int | None = None, **more: Any) -> GameEvent:
+        return GameEvent(step, before.turns, kind, before.turn if seat is None else seat, then, **more)
 
     if isinstance(ask, Leave):
         return [happened("leave", ask.seat)]
     if isinstance(ask, Shuffle):
         return []
-    found: list[Happening] = []
+    found: list[GameEvent] = []
     match before.phase:
         case "lots":
             found = [happened("lots", then.begins)]
@@ -118,10 +127,10 @@ def _read(step: int, before: State, ask: Ask, answer: Answer, then: State) -> li
     return found
 
 
-def _acted(before: State, choice: Any, happened: Any) -> list[Happening]:
+def _acted(before: State, choice: Any, happened: Any) -> list[GameEvent]:
     match choice:
         case ("step" | "jump", *_):
-            found: list[Happening] = _moved(before, choice, happened)
+            found: list[GameEvent] = _moved(before, choice, happened)
             return found
         case ("market", handles):
             traded = tuple(coin for coin in before.hands[before.turn] if coin.handle in handles)
@@ -131,7 +140,7 @@ def _acted(before: State, choice: Any, happened: Any) -> list[Happening]:
     return []
 
 
-def _moved(before: State, choice: Any, happened: Any) -> list[Happening]:
+def _moved(before: State, choice: Any, happened: Any) -> list[GameEvent]:
     match choice:
         case ("step", int(to)):
             return [happened("step", tile=before.field[to])]
@@ -140,7 +149,7 @@ def _moved(before: State, choice: Any, happened: Any) -> list[Happening]:
     return []
 
 
-def _lost(before: State, answer: Any, then: State, happened: Any) -> list[Happening]:
+def _lost(before: State, answer: Any, then: State, happened: Any) -> list[GameEvent]:
     """What a war zone or a holy site has taken."""
     seat = before.turn
     chosen = answer if before.phase == "defend" else answer[-1] if before.phase == "act" else ()
@@ -167,8 +176,8 @@ def _shown(coins: Iterable[Item], ask: Ask, answer: Answer, seats: int) -> tuple
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
-    """Tells what happened. `you` is called so; `hide` keeps values to itself that not everybody knows.
+class Narrator:
+    """Puts events into words. The seat `you` is called so; with `hide` values that not everybody knows stay hidden.
 
     With `signs` coins and tiles are written with the signs of their suits, else in words.
     """
@@ -181,13 +190,13 @@ class Teller:
     def name(self, seat: int) -> str:
         return "you" if seat == self.you else self.names[seat]
 
-    def sentence(self, each: Happening) -> str:
+    def describe_event(self, each: GameEvent) -> str:
         """A whole sentence, with its full stop."""
-        said = f"{self.name(each.seat)} {self.deed(each)}"
+        said = f"{self.name(each.seat)} {self.predicate(each)}"
         return f"{said[0].upper() if each.seat == self.you else said[0]}{said[1:]}."
 
-    def coins(self, each: Happening) -> str:
-        """The coins of a happening, by suit and value."""
+    def coins(self, each: GameEvent) -> str:
+        """The coins of an event, by suit and value."""
         seats = each.state.seats
         shown = []
         for coin in each.coins:
@@ -204,7 +213,7 @@ class Teller:
             return ""
         return short_tile(tile) if self.signs else long_tile(tile)
 
-    def deed(self, each: Happening) -> str:
+    def predicate(self, each: GameEvent) -> str:
         """What the seat did, without its subject."""
         other = self.name(each.other) if each.other is not None else ""
         coins = self.coins(each)
@@ -265,11 +274,11 @@ class Teller:
         ]
         return listed(roles)
 
-    def _peeked(self, each: Happening) -> str:
+    def _peeked(self, each: GameEvent) -> str:
         parts = []
         for owner in sorted(set(each.owners)):
             coins = tuple(coin for coin, of in zip(each.coins, each.owners, strict=True) if of == owner)
-            only = Happening(each.step, each.turn, each.kind, each.seat, each.state, coins)
+            only = GameEvent(each.step, each.turn, each.kind, each.seat, each.state, coins)
             whose = "your" if owner == self.you else f"{self.names[owner]}’s"
             parts.append(f"{whose} {self.coins(only)}")
         return listed(parts)

@@ -1,4 +1,4 @@
-"""What a desk is: one thing that is asked of this seat, while its player makes up their mind."""
+"""The base of all forms: one thing that is asked of this seat, until its player has chosen."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from client.boards.piecepack.hand import Card
-from client.boards.piecepack.panel import Deed
-from client.boards.piecepack.picture import Scene
-from client.boards.piecepack.window import Box
-from client.boards.piecepack.words import known
-from client.canvas import Action
-from client.widgets import Hint
-from games.piecepack.rules import State
-from games.table import Item, Plain
+from kimberley.client.boards.piecepack.hand import CoinCard
+from kimberley.client.boards.piecepack.panel import Deed
+from kimberley.client.boards.piecepack.phrases import known
+from kimberley.client.boards.piecepack.scene import Scene
+from kimberley.client.boards.piecepack.window import FieldBox
+from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.widgets import Hint
+from kimberley.games.piecepack.rules import State
+from kimberley.games.table import Item, Plain
 
 
 @dataclass
-class Sitting:
-    """What every desk works with: the state, whose seat it is, all names, and whether own values are hidden.
+class FormContext:
+    """What every form works with: the state, whose seat it is, all names, and whether own values are hidden.
 
-    `choose` hands a choice to the table; `confirm` asks back before what cannot be undone; `refuse` says a rule.
+    `choose` hands a choice to the table; `confirm` asks before what cannot be undone; `refuse` says which rule forbids
+    a choice.
     """
 
     state: State
@@ -34,7 +35,7 @@ class Sitting:
 
 
 class Button(NamedTuple):
-    """A button of a desk: label, key, whether it is the primary one."""
+    """A button of a form: label, key, whether it is the primary one."""
 
     label: str
     key: str
@@ -49,43 +50,43 @@ class Request(NamedTuple):
 
     title: str
     lines: tuple[str, ...]
-    rows: tuple[tuple[int, tuple[Card, ...]], ...] = ()
+    rows: tuple[tuple[int, tuple[CoinCard, ...]], ...] = ()
     cursor: int | None = None
     buttons: tuple[Button, ...] = ()
     alarm: bool = False
 
 
-class Desk:
+class Form:
     """One thing that is asked. Subclasses say how it looks, and answer keys and clicks."""
 
     phase = ""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self.sitting = sitting
+    def __init__(self, context: FormContext) -> None:
+        self.context = context
 
     @property
     def state(self) -> State:
-        return self.sitting.state
+        return self.context.state
 
     @property
     def seat(self) -> int:
-        return self.sitting.seat
+        return self.context.seat
 
     def sentence(self) -> str:
         """What to do now, for the strip."""
         raise NotImplementedError
 
     def scene(self, scene: Scene) -> Scene:
-        """The field with what this desk marks on it."""
+        """The field with what this form marks on it."""
         return scene
 
-    def box(self) -> Box | None:
+    def box(self) -> FieldBox | None:
         """What of the field must be seen."""
         return None
 
-    def cards(self) -> tuple[tuple[Card, ...], int | None]:
+    def cards(self) -> tuple[tuple[CoinCard, ...], int | None]:
         """The own hand, and which card keys are at."""
-        return open_cards(self.state, self.seat, self.sitting.hide), None
+        return open_cards(self.state, self.seat, self.context.hide), None
 
     def deeds(self) -> tuple[tuple[Deed, ...], int] | None:
         """The menu of what can be done, and which is in focus; None where there is no menu."""
@@ -117,18 +118,18 @@ class Desk:
         return False
 
 
-def open_cards(state: State, seat: int, hide: bool = False) -> tuple[Card, ...]:
+def open_cards(state: State, seat: int, hide: bool = False) -> tuple[CoinCard, ...]:
     """A hand by suit and value, as far as it is known, with nothing to choose."""
     ordered = sorted(state.hands[seat], key=lambda coin: _order(coin, hide))
-    return tuple(Card(coin.handle, known(coin)[0], None if hide else known(coin)[1]) for coin in ordered)
+    return tuple(CoinCard(coin.handle, known(coin)[0], None if hide else known(coin)[1]) for coin in ordered)
 
 
-def hand_cards(sitting: Sitting, free: Iterable[int], chosen: Iterable[int]) -> tuple[Card, ...]:
+def hand_cards(context: FormContext, free: Iterable[int], chosen: Iterable[int]) -> tuple[CoinCard, ...]:
     """The own hand. `free` are the handles that may be chosen now, `chosen` those that are."""
     allowed, picked = set(free), set(chosen)
     return tuple(
         card._replace(free=card.handle in allowed, chosen=card.handle in picked)
-        for card in open_cards(sitting.state, sitting.seat, sitting.hide)
+        for card in open_cards(context.state, context.seat, context.hide)
     )
 
 

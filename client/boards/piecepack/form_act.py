@@ -1,20 +1,20 @@
-"""The desk of a turn: a menu of all deeds, with what each does or the rule that forbids it now."""
+"""The form of a turn: a menu of all actions, with what each does or the rule that forbids it now."""
 
 from __future__ import annotations
 
-from client.boards.piecepack.desk import Button, Desk, Request, Sitting
-from client.boards.piecepack.desk_coins import SpendDesk
-from client.boards.piecepack.desk_field import MoveDesk
-from client.boards.piecepack.hand import Card
-from client.boards.piecepack.panel import Deed
-from client.boards.piecepack.picture import Scene
-from client.boards.piecepack.window import Box, box_of, place_of
-from client.boards.piecepack.words import listed, many
-from client.canvas import Action
-from client.widgets import Hint
-from games.piecepack.rules import State
-from games.piecepack.spaces import Actions
-from games.piecepack.suits import CLUB, DIAMOND, MOON, SPADE, SUN
+from kimberley.client.boards.piecepack.form import Button, Form, FormContext, Request
+from kimberley.client.boards.piecepack.form_move import MoveForm
+from kimberley.client.boards.piecepack.form_spend import SpendForm
+from kimberley.client.boards.piecepack.hand import CoinCard
+from kimberley.client.boards.piecepack.panel import Deed
+from kimberley.client.boards.piecepack.phrases import listed, many
+from kimberley.client.boards.piecepack.scene import Scene
+from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
+from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.widgets import Hint
+from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.spaces import ActionSpace
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, MOON, SPADE, SUN
 
 KEYS = {
     "step": "s", "sun": "t", "club": "b", "spade": "m", "dig": "d", "moon": "r", "market": "x", "oasis": "o",
@@ -23,7 +23,7 @@ KEYS = {
 COINS = ("sun", "moon", "club", "spade", "market")
 
 
-def deeds_of(state: State, seat: int, space: Actions, names: tuple[str, ...]) -> tuple[Deed, ...]:
+def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]) -> tuple[Deed, ...]:
     """All that a warlord can do in a turn, in the order of the menu; what it lacks the power for is left out."""
     victims = [names[other] for other in space.victims]
     tile = state.tile(seat)
@@ -45,7 +45,7 @@ def deeds_of(state: State, seat: int, space: Actions, names: tuple[str, ...]) ->
                  f"{state.in_bag}.{one_more}"),
         "market": ("Trade coins", f"Put up to {many(trades, 'coin')} into the bag unseen, no ♦, and draw as many."
                    f"{one_more}"),
-        "oasis": ("Draw a ♥", f"Draw from the bag until a ♥ comes: it is yours.{one_more}"),
+        "oasis": ("Draw a ♥", f"Draw from the bag until a ♥ comes: you keep it.{one_more}"),
         "end": ("End the turn", ""),
     }  # fmt: skip
     found = []
@@ -56,10 +56,10 @@ def deeds_of(state: State, seat: int, space: Actions, names: tuple[str, ...]) ->
         if kind == "step" and refused is not None and space.refuses("jump") is None:
             refused = None
         found.append(Deed(kind, KEYS[kind], label, about, refused and refused.rstrip(".")))
-    open_ = [deed.label for deed in found if deed.why_not is None and deed.kind != "end"]
+    open_ = [deed.label for deed in found if deed.violation is None and deed.kind != "end"]
     still = f" You could still {listed([_lower(label) for label in open_], 'or')}." if open_ else ""
     last = found[-1]
-    found[-1] = Deed("end", last.key, last.label, f"The next one’s turn begins.{still}", last.why_not)
+    found[-1] = Deed("end", last.key, last.label, f"The next player’s turn begins.{still}", last.violation)
     return tuple(found)
 
 
@@ -67,15 +67,15 @@ def _lower(label: str) -> str:
     return label[0].lower() + label[1:]
 
 
-class ActDesk(Desk):
-    """The menu, and the desks that it leads to."""
+class ActForm(Form):
+    """The menu, and the forms that it leads to."""
 
-    def __init__(self, sitting: Sitting, space: Actions) -> None:
-        super().__init__(sitting)
+    def __init__(self, context: FormContext, space: ActionSpace) -> None:
+        super().__init__(context)
         self._space = space
-        self._inner: MoveDesk | SpendDesk | None = None
-        self._deeds = deeds_of(self.state, self.seat, space, tuple(sitting.names))
-        free = [number for number, deed in enumerate(self._deeds) if deed.why_not is None]
+        self._inner: MoveForm | SpendForm | None = None
+        self._deeds = deeds_of(self.state, self.seat, space, tuple(context.names))
+        free = [number for number, deed in enumerate(self._deeds) if deed.violation is None]
         self._focus = free[0] if free else 0
         self._armed = False
 
@@ -89,17 +89,17 @@ class ActDesk(Desk):
         if self._inner:
             return self._inner.sentence()
         if not self.state.acted:
-            return "What do you do? At least one thing."
+            return "What do you do? You must do something."
         return "What else do you do? Or end your turn."
 
     def scene(self, scene: Scene) -> Scene:
         return self._inner.scene(scene) if self._inner else scene
 
-    def box(self) -> Box:
+    def box(self) -> FieldBox:
         own = box_of([place_of(self.state.tile(self.seat))])
         return (self._inner.box() if self._inner else None) or own.grown(2)
 
-    def cards(self) -> tuple[tuple[Card, ...], int | None]:
+    def cards(self) -> tuple[tuple[CoinCard, ...], int | None]:
         return self._inner.cards() if self._inner else super().cards()
 
     def deeds(self) -> tuple[tuple[Deed, ...], int] | None:
@@ -117,10 +117,10 @@ class ActDesk(Desk):
     def hints(self) -> list[Hint]:
         if self._inner:
             return self._inner.hints()
-        end = [Hint("e", "end the turn")] if self._deeds[-1].why_not is None else []
+        end = [Hint("e", "end the turn")] if self._deeds[-1].violation is None else []
         return [Hint("↑ ↓", "choose", "nothing"), Hint("Enter", "do it"), *end]
 
-    # -- keys and clicks -----------------------------------------------------------------------------------------------
+    # -- keys and clicks ----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
         if self._inner:
@@ -154,16 +154,16 @@ class ActDesk(Desk):
         return index in self._space.steps or any(to == index for _, to in self._space.jumps)
 
     def _do(self, number: int, *, armed: bool) -> None:
-        """Opens a deed. What ends the turn or needs no more choosing is done only when it is asked for again."""
+        """Opens an action. One that ends the turn, or needs no further choice, is done at the second key."""
         deed = self._deeds[number]
         self._focus = number
-        if deed.why_not is not None:
+        if deed.violation is not None:
             self._armed = False
-            self.sitting.refuse(deed.why_not)
+            self.context.refuse(deed.violation)
         elif deed.kind == "step" or deed.kind in COINS:
             self._open(deed.kind)
         elif armed:
-            self.sitting.choose((deed.kind,))
+            self.context.choose((deed.kind,))
         else:
             self._armed = True
 
@@ -172,6 +172,6 @@ class ActDesk(Desk):
             self._inner = None
 
         if kind == "step":
-            self._inner = MoveDesk(self.sitting, self._space, back)
+            self._inner = MoveForm(self.context, self._space, back)
         else:
-            self._inner = SpendDesk(self.sitting, self._space, kind, back)
+            self._inner = SpendForm(self.context, self._space, kind, back)

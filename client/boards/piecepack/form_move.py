@@ -1,111 +1,33 @@
-"""Desks at which something on the field is chosen: where a tile is laid, and where the pawn goes."""
+"""The form of moving: where the pawn goes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
-from client.boards.piecepack.desk import Button, Desk, Sitting
-from client.boards.piecepack.picture import Scene
-from client.boards.piecepack.sight import WAYS
-from client.boards.piecepack.suits import SUITS, face, tile_name
-from client.boards.piecepack.window import Box, box_of, place_of
-from client.boards.piecepack.words import Outcome, many, outcome, short_tile, with_article
-from client.canvas import Action
-from client.widgets import Hint
-from games.piecepack.field import Place
-from games.piecepack.spaces import Actions, Moves, Paths, Places
+from kimberley.client.boards.piecepack.form import Button, Form, FormContext
+from kimberley.client.boards.piecepack.phrases import TileOutcome, many, outcome, short_tile
+from kimberley.client.boards.piecepack.scene import Scene
+from kimberley.client.boards.piecepack.viewport import towards
+from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
+from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.widgets import Hint
+from kimberley.games.piecepack.spaces import ActionSpace, PathSpace, StepSpace
 
 
-def towards(places: Sequence[Place], at: int, way: str) -> int:
-    """The place next to one of them in a direction; the same one where there is none."""
-    dx, dy = WAYS[way]
-    x, y = places[at]
-    best, found = None, at
-    for number, (a, b) in enumerate(places):
-        along, aside = (a - x) * dx + (b - y) * dy, abs((a - x) * dy) + abs((b - y) * dx)
-        if along > 0 and (best is None or along + 2 * aside < best):
-            best, found = along + 2 * aside, number
-    return found
-
-
-class PlaceDesk(Desk):
-    """Exploring: where to lay the tile that was drawn."""
-
-    phase = "EXPLORE"
-
-    def __init__(self, sitting: Sitting, space: Places) -> None:
-        super().__init__(sitting)
-        self._space = space
-        self._places = space.open()
-        here = place_of(self.state.tile(self.seat))
-        level = [n for n, (x, y) in enumerate(self._places) if x == here[0] or y == here[1]]
-        self._at = max(level, key=lambda n: self._places[n][0]) if level else 0
-        self._touched = False
-
-    def sentence(self) -> str:
-        suit, value = self._space.tile
-        return f"Lay {SUITS[suit].sign} {face(value)}, {with_article(tile_name(suit, value))}, beside your pawn."
-
-    def scene(self, scene: Scene) -> Scene:
-        here = place_of(self.state.tile(self.seat))
-        return replace(scene, ghosts=self._places, held=self._space.tile, chosen=self._at, anchor=here)
-
-    def box(self) -> Box:
-        return box_of([*self._places, place_of(self.state.tile(self.seat))])
-
-    def about(self) -> str:
-        touching = self._touching()
-        return f"It would touch {', '.join(touching)}." if touching else ""
-
-    def _touching(self) -> list[str]:
-        x, y = self._places[self._at]
-        return [
-            short_tile(tile)
-            for tile in self.state.field
-            if (abs(tile.x - x) == 2 and abs(tile.y - y) <= 1) or (abs(tile.y - y) == 2 and abs(tile.x - x) <= 1)
-        ]
-
-    def buttons(self) -> tuple[Button, ...]:
-        return (Button("Lay it", "Enter", True),)
-
-    def hints(self) -> list[Hint]:
-        return [Hint("← → ↑ ↓", "place", "nothing"), Hint("Space", "next"), Hint("Enter", "lay it")]
-
-    def key(self, name: str) -> bool:
-        match name:
-            case "left" | "right" | "up" | "down":
-                self._at = towards(self._places, self._at, name)
-            case " ":
-                self._at = (self._at + 1) % len(self._places)
-            case "enter":
-                self.sitting.choose(self._places[self._at])
-            case _:
-                return False
-        self._touched = True
-        return True
-
-    def click(self, action: Action) -> bool:
-        match action:
-            case ("ghost", int(number)):
-                if number == self._at and self._touched:
-                    self.sitting.choose(self._places[number])
-                self._at, self._touched = number, True
-                return True
-        return False
-
-
-class MoveDesk(Desk):
+class MoveForm(Form):
     """Where the pawn goes, one tile: a step move, or the next tile of a way that sun coins pay for.
 
     `back` returns to the menu; None where there is none. With `stop` the way may end here.
     """
 
-    def __init__(self, sitting: Sitting, space: Actions | Paths, back: Callable[[], None] | None = None) -> None:
-        super().__init__(sitting)
-        self._space: Moves = space
+    def __init__(
+        self, context: FormContext, space: ActionSpace | PathSpace, back: Callable[[], None] | None = None
+    ) -> None:
+        super().__init__(context)
+        self._space: StepSpace = space
         self._back = back
-        self._travels = isinstance(space, Paths)
+        self._travels = isinstance(space, PathSpace)
         self.phase = "TRAVEL" if self._travels else "STEP"
         over: dict[int, list[int]] = {to: [] for to in space.steps}
         for by, to in space.jumps:
@@ -138,15 +60,15 @@ class MoveDesk(Desk):
     def scene(self, scene: Scene) -> Scene:
         return replace(scene, targets=self._targets, focus=self._index if self._targets else None)
 
-    def box(self) -> Box:
+    def box(self) -> FieldBox:
         own = place_of(self.state.tile(self.seat))
         return box_of([own, self._places[self._at]] if self._targets else [own])
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> TileOutcome:
         """What going to the tile in focus does."""
-        found = outcome(self.state, self.seat, self._index, self.sitting.hide)
-        there = [self.sitting.names[s] for s in self.state.others(self.seat) if self.state.pawns[s] == self._index]
-        return Outcome(f"{found.text} {', '.join(there)} there." if there else found.text, found.harms)
+        found = outcome(self.state, self.seat, self._index, self.context.hide)
+        there = [self.context.names[s] for s in self.state.others(self.seat) if self.state.pawns[s] == self._index]
+        return TileOutcome(f"{found.text} {', '.join(there)} there." if there else found.text, found.harms)
 
     def about(self) -> str:
         if not self._targets:
@@ -171,7 +93,7 @@ class MoveDesk(Desk):
             found.append(Hint("u", "undo"))
         return found
 
-    # -- keys and clicks -----------------------------------------------------------------------------------------------
+    # -- keys and clicks ----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
         match name:
@@ -184,7 +106,7 @@ class MoveDesk(Desk):
             case "enter" if self._targets:
                 self._go()
             case "s" if self._travels:
-                self.sitting.choose(("stop",))
+                self.context.choose(("stop",))
             case "esc" | "u" | "backspace" if self._back is not None:
                 self._back()
             case _:
@@ -218,6 +140,6 @@ class MoveDesk(Desk):
         choice = ("step", to) if over is None else ("jump", over, to)
         found = self.outcome()
         if found.harms:
-            self.sitting.confirm("Go there?", found.text, "Go", lambda: self.sitting.choose(choice))
+            self.context.confirm("Go there?", found.text, "Go", lambda: self.context.choose(choice))
         else:
-            self.sitting.choose(choice)
+            self.context.choose(choice)

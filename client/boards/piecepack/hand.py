@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from client.boards.piecepack.suits import SUITS, face, sign
-from client.canvas import Action, Canvas
-from client.palette import Colour, Depth, Dimmed
+from kimberley.client.boards.piecepack.suits import SUITS, face, sign
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.palette import Color, Depth, Dimmed
 
 ROWS: Final = 4
 """A card has three rows; a chosen one is lifted by one."""
 
 
-class Card(NamedTuple):
+class CoinCard(NamedTuple):
     """A coin as it is shown: its handle, suit and value, None where that is not to be seen.
 
     `free` says that it may be chosen now, `chosen` that it is.
@@ -44,7 +44,7 @@ def size_for(count: int, room: int) -> Size | None:
 
 
 def draw_cards(
-    canvas: Canvas, cards: Sequence[Card], cursor: int | None, action: Callable[[int], Action], dims: bool
+    canvas: Canvas, cards: Sequence[CoinCard], cursor: int | None, action: Callable[[int], Action], dims: bool
 ) -> int:
     """Draws cards from the left of a region of four rows. `action` gives what a click on the nth means.
 
@@ -67,7 +67,7 @@ def draw_cards(
     return x - size.gap
 
 
-def _ground(canvas: Canvas, card: Card, cursor: bool, dim: bool) -> Colour:
+def _ground(canvas: Canvas, card: CoinCard, cursor: bool, dim: bool) -> Color:
     if card.chosen:
         return "ice"
     if cursor:
@@ -75,21 +75,21 @@ def _ground(canvas: Canvas, card: Card, cursor: bool, dim: bool) -> Colour:
     return Dimmed("sand", 45) if dim else "sand"
 
 
-def _dark(canvas: Canvas) -> Colour:
-    """What is written on a card that may not be chosen; in sixteen colours such a card is black."""
+def _dark(canvas: Canvas) -> Color:
+    """What is written on a card that may not be chosen; in sixteen colors such a card is black."""
     return "line" if canvas.palette.depth is Depth.BASIC else "ink"
 
 
-def _draw_card(canvas: Canvas, x: int, y: int, across: int, card: Card, cursor: bool, dim: bool) -> None:
+def _draw_card(canvas: Canvas, x: int, y: int, across: int, card: CoinCard, cursor: bool, dim: bool) -> None:
     ground, suit = _ground(canvas, card, cursor, dim), SUITS[card.suit]
-    ink: Colour = _dark(canvas) if dim else suit.ink
-    face_ink: Colour = ink if dim else "ink"
+    ink: Color = _dark(canvas) if dim else suit.ink
+    face_ink: Color = ink if dim else "ink"
     canvas.fill(x, y, across, 3, ground)
     if canvas.palette.plain and not (card.chosen or cursor):
-        # Without colours a card is known by its line; what may not be chosen has none.
+        # Without colors a card is known by its line; what may not be chosen has none.
         if not dim:
             canvas.box(x, y, across, 3, square=True)
-        canvas.centre(x, y + 1, across, sign(canvas, card.suit) + _value(card), ink)
+        canvas.center(x, y + 1, across, sign(canvas, card.suit) + _value(card), ink)
         return
     if across >= 5:
         canvas.put(x + 1, y, sign(canvas, card.suit), ink, ground)
@@ -100,13 +100,13 @@ def _draw_card(canvas: Canvas, x: int, y: int, across: int, card: Card, cursor: 
         canvas.put(x + across // 2, y + 1, _value(card), face_ink, ground, bold=True)
 
 
-def _value(card: Card) -> str:
+def _value(card: CoinCard) -> str:
     return "?" if card.value is None else face(card.value)
 
 
 def draw_chips(
     canvas: Canvas,
-    cards: Sequence[Card],
+    cards: Sequence[CoinCard],
     cursor: int | None,
     action: Callable[[int], Action],
     first: int = 0,
@@ -119,7 +119,7 @@ def draw_chips(
         x, y = number % in_a_row * CHIP, first + number // in_a_row
         dim = dims and not card.free
         ground = _ground(canvas, card, number == cursor, dim)
-        ink: Colour = _dark(canvas) if dim else "ink"
+        ink: Color = _dark(canvas) if dim else "ink"
         mark = "▸" if number == cursor else "✓" if card.chosen else " "
         canvas.put(x, y, mark, "ink", ground, bold=True)
         at = canvas.put(x + 1, y, sign(canvas, card.suit), ink if dim else SUITS[card.suit].ink, ground)

@@ -1,17 +1,17 @@
-"""Boxes that only tell: of a tile, and of a warlord."""
+"""Boxes that explain a tile or a warlord."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.boards.piecepack.desk import Request, open_cards
-from client.boards.piecepack.suits import POWER_WORDS, SUITS
-from client.boards.piecepack.words import many, outcome, short_tile, tile_rule
-from client.people import in_a_row
-from games.piecepack.rules import State
+from kimberley.client.boards.piecepack.form import Request, open_cards
+from kimberley.client.boards.piecepack.phrases import many, outcome, short_tile, tile_rule
+from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
+from kimberley.client.session.notices import HAS_LEFT, join_names
+from kimberley.games.piecepack.rules import State
 
 
-def told_tile(state: State, index: int, names: Sequence[str], you: int, hide: bool) -> Request:
+def tile_box(state: State, index: int, names: Sequence[str], you: int, hide: bool) -> Request:
     """What a tile is, who stands there, and what coming there would do to the seat `you`."""
     tile = state.field[index]
     there = [names[seat] for seat, at in enumerate(state.pawns) if at == index and seat != you]
@@ -22,14 +22,16 @@ def told_tile(state: State, index: int, names: Sequence[str], you: int, hide: bo
         # What kind of tile it is has been said.
         lines.append(f"For you: {outcome(state, you, index, hide).text.partition(': ')[2]}")
     if there:
-        lines.append(f"{in_a_row(there)} {'stands' if len(there) == 1 else 'stand'} here.")
+        lines.append(f"{join_names(there)} {'stands' if len(there) == 1 else 'stand'} here.")
     return Request(short_tile(tile), tuple(lines))
 
 
-def told_warlord(state: State, seat: int, names: Sequence[str], hide: bool) -> Request:
+def warlord_box(state: State, seat: int, names: Sequence[str], hide: bool) -> Request:
     """What a warlord can do, where the pawn stands, and what is known of the hand."""
     suit, where = state.suits[seat], state.pawns[seat]
-    stands = f"Stands on {short_tile(state.field[where])}." if where is not None else "Has left the game."
+    stands = (
+        f"Stands on {short_tile(state.field[where])}." if where is not None else f"{HAS_LEFT.capitalize()} the game."
+    )
     cards = open_cards(state, seat, hide)
     lines = (
         f"The {SUITS[suit].power} {POWER_WORDS[suit]}",

@@ -5,26 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from client.boards.piecepack.atlas import atlas_rows, draw_atlas
-from client.boards.piecepack.hand import Card, draw_cards
-from client.boards.piecepack.panel import Player, draw_players, draw_track
-from client.boards.piecepack.window import Window
-from client.boards.piecepack.words import known, many, sale
-from client.canvas import Canvas
-from client.glyphs import fitted, width
-from games.piecepack.field import Place
-from games.piecepack.rules import State
-from games.piecepack.suits import GOAL
+from kimberley.client.boards.piecepack.hand import CoinCard, draw_cards
+from kimberley.client.boards.piecepack.minimap import draw_minimap, minimap_rows
+from kimberley.client.boards.piecepack.panel import PlayerRow, draw_players, draw_track
+from kimberley.client.boards.piecepack.phrases import known, many, sale
+from kimberley.client.boards.piecepack.window import Window
+from kimberley.client.session.notices import HAS_LEFT
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.games.piecepack.field import TilePlace
+from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.suits import GOAL
 
 HAND_ROWS = 4
 HEADING = 11
 INFO = 27
 ROOMY_INFO = 36
-LEAST_ATLAS = 3
+LEAST_MINIMAP = 3
 """Rows below which no map is drawn."""
 
 
-class Frame(NamedTuple):
+class Layout(NamedTuple):
     """The parts of a screen, each a region of it."""
 
     field: Canvas
@@ -32,20 +33,20 @@ class Frame(NamedTuple):
     hand: Canvas
 
 
-def laid_out(canvas: Canvas, panel: int) -> Frame:
+def layout(canvas: Canvas, panel: int) -> Layout:
     """The parts below the title and the strip and above the keys; the panel has so many columns."""
     high = canvas.height - 3 - HAND_ROWS
-    return Frame(
+    return Layout(
         canvas.region(0, 2, canvas.width - panel, high),
         canvas.region(canvas.width - panel, 2, panel, high),
         canvas.region(0, 2 + high, canvas.width, HAND_ROWS),
     )
 
 
-def players_of(state: State, names: Sequence[str], you: int | None, hide: bool) -> list[Player]:
+def players_of(state: State, names: Sequence[str], you: int | None, hide: bool) -> list[PlayerRow]:
     """All seats as the panel shows them."""
     return [
-        Player(
+        PlayerRow(
             seat,
             state.suits[seat] if state.suits else None,
             names[seat],
@@ -69,33 +70,33 @@ def pawns_of(state: State) -> Mapping[int, Sequence[tuple[int, int]]]:
 
 
 def draw_table(
-    canvas: Canvas, state: State, players: Sequence[Player], window: Window, ghosts: Sequence[Place] = ()
+    canvas: Canvas, state: State, players: Sequence[PlayerRow], window: Window, ghosts: Sequence[TilePlace] = ()
 ) -> None:
     """Who holds what, what is left, and the small map."""
-    needed = max(LEAST_ATLAS, atlas_rows(state.field) + 1) if state.field else 0
+    needed = max(LEAST_MINIMAP, minimap_rows(state.field) + 1) if state.field else 0
     y = draw_players(canvas, players, canvas.height - 1 - needed)
     canvas.put(1, y, f"bag {state.in_bag}", "soft")
     canvas.right(canvas.width - 1, y, f"♦ left {state.in_pile}", "soft")
     room = canvas.height - y - 1
-    if room < LEAST_ATLAS or not state.field:
+    if room < LEAST_MINIMAP or not state.field:
         return
-    if room > LEAST_ATLAS:
+    if room > LEAST_MINIMAP:
         y, room = y + 1, room - 1
     if room > 5:
         canvas.put(1, y + 1, "the whole field", "soft")
         canvas.right(canvas.width - 1, y + 1, "v", "soft", bold=True)
         canvas.hit(1, y + 1, canvas.width - 2, 1, "key:v")
         y, room = y + 1, room - 1
-    atlas = canvas.region(1, y + 1, canvas.width - 2, room)
+    minimap = canvas.region(1, y + 1, canvas.width - 2, room)
     you = next((player.seat for player in players if player.you), None)
-    draw_atlas(atlas, state.field, pawns_of(state), window, ghosts, you)
+    draw_minimap(minimap, state.field, pawns_of(state), window, ghosts, you)
 
 
 def draw_hand(
     canvas: Canvas,
     state: State,
     seat: int,
-    cards: Sequence[Card],
+    cards: Sequence[CoinCard],
     cursor: int | None,
     *,
     hide: bool | None = None,
@@ -107,7 +108,7 @@ def draw_hand(
     where some are chosen.
     """
     canvas.fill(0, 0, canvas.width, canvas.height, "border")
-    canvas.put(1, 0, fitted(title, HEADING - 1), "text", bold=True)
+    canvas.put(1, 0, truncate(title, HEADING - 1), "text", bold=True)
     if hide is not None:
         canvas.put(1, 1, "h", "text", bold=True)
         canvas.put(3, 1, "shows" if hide else "hides", "soft")
@@ -122,7 +123,7 @@ def draw_hand(
     x = canvas.width - info
     room = info - 1
     if not state.present[seat]:
-        canvas.put(x, 0, "Has left the game.", "soft")
+        canvas.put(x, 0, f"{HAS_LEFT.capitalize()} the game.", "soft")
     else:
         product, worth = sale(state, seat, bool(hide))
         if not product:
@@ -130,7 +131,9 @@ def draw_hand(
         else:
             result = "?" if worth is None else worth
             ways = (f"♦ {product} sells for {result}", f"♦ {product.replace(' ', '')} for {result}", f"All ♦: {result}")
-            canvas.put(x, 0, next(way for way in ways if width(way) <= room or way is ways[-1]), "money", bold=True)
+            canvas.put(
+                x, 0, next(way for way in ways if cell_width(way) <= room or way is ways[-1]), "money", bold=True
+            )
         canvas.put(x, 1, "at any black market (0)", "soft")
     if hide is not None:
         at = canvas.put(x, 3, "p", "text", bold=True) + 1

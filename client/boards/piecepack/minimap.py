@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from client.boards.piecepack.suits import SEAT_LETTERS, SUITS, badge_text
-from client.boards.piecepack.window import Window, box_of, place_of
-from client.canvas import Canvas
-from client.palette import Colour
-from games.piecepack.field import SIDE, Place, Tile
+from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS, badge_text
+from kimberley.client.boards.piecepack.window import Window, box_of, place_of
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Color
+from kimberley.games.piecepack.field import SIDE, Tile, TilePlace
 
 BLOCK: Final = (1, 2)
 BRAILLE: Final = (2, 4)
@@ -20,12 +20,12 @@ DOTS: Final = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3))
 """The place in its cell of each of the eight dots of braille, from the lowest bit on."""
 
 
-def draw_atlas(
+def draw_minimap(
     canvas: Canvas,
     tiles: Sequence[Tile],
     pawns: Mapping[int, Sequence[tuple[int, int]]],
     window: Window | None = None,
-    ghosts: Sequence[Place] = (),
+    ghosts: Sequence[TilePlace] = (),
     you: int | None = None,
 ) -> None:
     """Draws it in the middle of the canvas. What the window shows is lighter. A click is ("go", x, y), a half tile.
@@ -42,8 +42,8 @@ def draw_atlas(
     middle = window.half_tile(window.width // 2, window.height // 2) if window is not None else None
     left = _start(box.left, box.right, cell[0] * canvas.width, middle and middle[0])
     top = _start(box.top, box.bottom, cell[1] * canvas.height, middle and middle[1])
-    dots: dict[Place, Colour] = {}
-    # Without colours a ghost could not be told from a tile.
+    dots: dict[TilePlace, Color] = {}
+    # Without colors a ghost could not be told from a tile.
     for place in () if canvas.palette.plain else ghosts:
         dots |= dict.fromkeys(_covered(place), "club_badge")
     for tile in tiles:
@@ -64,7 +64,7 @@ def draw_atlas(
             canvas.put(*at, letter, badge_text(canvas, of), SUITS[of].badge, bold=True)
 
 
-def atlas_rows(tiles: Sequence[Tile]) -> int:
+def minimap_rows(tiles: Sequence[Tile]) -> int:
     """How many rows the map takes, drawn by half blocks."""
     box = box_of(map(place_of, tiles))
     return (box.bottom - box.top) // 2 + 1
@@ -79,11 +79,11 @@ def _start(low: int, high: int, room: int, middle: int | None) -> int:
     return start - start % SIDE
 
 
-def _covered(place: Place) -> list[Place]:
+def _covered(place: TilePlace) -> list[TilePlace]:
     return [(place[0] + x, place[1] + y) for x in range(SIDE) for y in range(SIDE)]
 
 
-def _draw_blocks(canvas: Canvas, x: int, y: int, dots: Mapping[Place, Colour], corner: Place) -> None:
+def _draw_blocks(canvas: Canvas, x: int, y: int, dots: Mapping[TilePlace, Color], corner: TilePlace) -> None:
     above, below = dots.get(corner), dots.get((corner[0], corner[1] + 1))
     if above is not None and below is not None:
         canvas.put(x, y, "█" if above == below else "▀", above, below)
@@ -91,8 +91,8 @@ def _draw_blocks(canvas: Canvas, x: int, y: int, dots: Mapping[Place, Colour], c
         canvas.put(x, y, "▀" if above is not None else "▄", above or below or "text")
 
 
-def _draw_braille(canvas: Canvas, x: int, y: int, dots: Mapping[Place, Colour], corner: Place) -> None:
+def _draw_braille(canvas: Canvas, x: int, y: int, dots: Mapping[TilePlace, Color], corner: TilePlace) -> None:
     found = [dots.get((corner[0] + dx, corner[1] + dy)) for dx, dy in DOTS]
-    bits = sum(1 << bit for bit, colour in enumerate(found) if colour is not None)
+    bits = sum(1 << bit for bit, color in enumerate(found) if color is not None)
     if bits:
-        canvas.put(x, y, chr(0x2800 + bits), next(colour for colour in found if colour is not None))
+        canvas.put(x, y, chr(0x2800 + bits), next(color for color in found if color is not None))

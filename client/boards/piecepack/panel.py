@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from client.boards.piecepack.suits import SUITS, badge, face, sign
-from client.canvas import Canvas
-from client.glyphs import fitted, width, wrapped
-from client.palette import Colour
+from kimberley.client.boards.piecepack.suits import SUITS, badge, face, sign
+from kimberley.client.session.notices import HAS_LEFT
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.palette import Color
 
 NARROW: Final = 24
 WIDE: Final = 34
@@ -23,7 +24,7 @@ def panel_width(columns: int) -> int:
     return NARROW if columns < 100 else WIDE if columns < 140 else ROOMY
 
 
-class Player(NamedTuple):
+class PlayerRow(NamedTuple):
     """A seat as the panel shows it. `coins` are (suit, value), None for a value that one has not seen."""
 
     seat: int
@@ -44,10 +45,10 @@ class Deed:
     key: str
     label: str
     about: str
-    why_not: str | None = None
+    violation: str | None = None
 
 
-def draw_players(canvas: Canvas, players: Sequence[Player], rows: int) -> int:
+def draw_players(canvas: Canvas, players: Sequence[PlayerRow], rows: int) -> int:
     """Each with badge, name and points, below it power and coins. Returns the row after them, of at most `rows`."""
     each = 3 if 3 * len(players) <= rows else 2
     for number, player in enumerate(players):
@@ -55,8 +56,8 @@ def draw_players(canvas: Canvas, players: Sequence[Player], rows: int) -> int:
     return each * len(players)
 
 
-def _draw_player(canvas: Canvas, y: int, player: Player) -> None:
-    fg: Colour = "text" if player.present else "soft"
+def _draw_player(canvas: Canvas, y: int, player: PlayerRow) -> None:
+    fg: Color = "text" if player.present else "soft"
     if player.turn:
         canvas.fill(0, y, canvas.width, 2, "raised")
     canvas.hit(0, y, canvas.width, 2, ("player", player.seat))
@@ -65,11 +66,11 @@ def _draw_player(canvas: Canvas, y: int, player: Player) -> None:
         at = badge(canvas, 1, y, player.suit, player.seat) + 1
     points = canvas.right(canvas.width - 1, y, str(player.points), "money", bold=True)
     you = ", you" if player.you else ""
-    canvas.put(at, y, fitted(player.name, points - 1 - at - len(you)) + you, fg, bold=True)
+    canvas.put(at, y, truncate(player.name, points - 1 - at - len(you)) + you, fg, bold=True)
     if player.turn and canvas.palette.plain:
         canvas.put(0, y, "▸", bold=True)
     if not player.present:
-        canvas.put(1, y + 1, "has left", "soft")
+        canvas.put(1, y + 1, HAS_LEFT, "soft")
         return
     power = SUITS[player.suit].power if player.suit is not None else ""
     at = canvas.put(1, y + 1, power, "soft")
@@ -81,21 +82,21 @@ def draw_backs(canvas: Canvas, left: int, right: int, y: int, coins: Sequence[tu
     ordered = sorted(coins, key=lambda coin: (coin[0], -1 if coin[1] is None else coin[1]))
     texts = [(suit, sign(canvas, suit) + ("" if value is None else face(value))) for suit, value in ordered]
     for gap in (1, 0):
-        room = sum(width(text) + gap for _, text in texts) - gap
+        room = sum(cell_width(text) + gap for _, text in texts) - gap
         if room <= right - left:
             break
     else:
         gap = 0
         counts = {suit: sum(1 for other, _ in texts if other == suit) for suit, _ in texts}
         texts = [(suit, f"{count}{sign(canvas, suit)}") for suit, count in counts.items()]
-        room = sum(width(text) for _, text in texts)
+        room = sum(cell_width(text) for _, text in texts)
     at = max(left, right - room)
     for suit, text in texts:
         at = canvas.put(at, y, text, SUITS[suit].ink, "sand") + gap
 
 
 def draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> int:
-    """The deeds, those that are not possible in parentheses, and below them what the one in focus does. A click is
+    """The actions, those that are not possible in parentheses, and below them what the one in focus does. A click is
     ("deed", n). Returns the row after them.
     """
     for y, deed in enumerate(deeds):
@@ -103,29 +104,29 @@ def draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> int:
         if here:
             canvas.fill(0, y, canvas.width, 1, "paper")
         mark = "▸" if here else " "
-        fg: Colour = "ink" if here else "text" if deed.why_not is None else "soft"
-        label = deed.label if deed.why_not is None else f"({deed.label})"
+        fg: Color = "ink" if here else "text" if deed.violation is None else "soft"
+        label = deed.label if deed.violation is None else f"({deed.label})"
         canvas.put(0, y, mark, fg, bold=True)
-        key = canvas.right(canvas.width - 1, y, deed.key, "faded" if here else "soft", bold=deed.why_not is None)
-        canvas.put(1 + (deed.why_not is None), y, fitted(label, key - 3), fg, bold=deed.why_not is None)
+        key = canvas.right(canvas.width - 1, y, deed.key, "faded" if here else "soft", bold=deed.violation is None)
+        canvas.put(1 + (deed.violation is None), y, truncate(label, key - 3), fg, bold=deed.violation is None)
         canvas.hit(0, y, canvas.width, 1, ("deed", y))
     y = len(deeds) + 1
     about = deeds[focus] if deeds else None
     if about is None:
         return y
-    fg = "text" if about.why_not is None else "warning"
-    text = about.about if about.why_not is None else f"Not now: {about.why_not}."
-    for line in wrapped(text, canvas.width - 2)[: max(0, canvas.height - y)]:
+    fg = "text" if about.violation is None else "warning"
+    text = about.about if about.violation is None else f"Not now: {about.violation}."
+    for line in wrap(text, canvas.width - 2)[: max(0, canvas.height - y)]:
         canvas.put(1, y, line, fg)
         y += 1
     return y
 
 
-def draw_log(canvas: Canvas, entries: Sequence[tuple[str, Colour]]) -> None:
+def draw_log(canvas: Canvas, entries: Sequence[tuple[str, Color]]) -> None:
     """The last of what was done, as far as there is room, wrapped; each entry hangs."""
-    lines: list[tuple[str, Colour]] = []
+    lines: list[tuple[str, Color]] = []
     for text, fg in entries:
-        for number, line in enumerate(wrapped(text, canvas.width - 3)):
+        for number, line in enumerate(wrap(text, canvas.width - 3)):
             lines.append((line if number == 0 else f"  {line}", fg))
     for y, (line, fg) in enumerate(lines[-canvas.height :]):
         canvas.put(1, y, line, fg)

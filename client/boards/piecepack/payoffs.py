@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Final
 
-from client.boards.piecepack.suits import face
-from client.boards.piecepack.words import coins_of, known
-from client.canvas import Canvas
-from games.piecepack.rules import State
-from games.piecepack.suits import DIAMOND, payoff
+from kimberley.client.boards.piecepack.phrases import coins_of, known
+from kimberley.client.boards.piecepack.suits import face
+from kimberley.client.ui.canvas import Canvas
+from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.suits import DIAMOND, payoff
 
 SETS: Final = tuple(
     values

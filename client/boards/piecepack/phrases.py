@@ -1,20 +1,20 @@
-"""What the game says to a player: tiles and coins by name, what a tile would do, what each deed does."""
+"""What the game says to a player: tiles and coins by name, what a tile would do, what each action does."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from client.boards.piecepack.suits import SUITS, face, tile_name
-from games.piecepack.coins import suit as suit_of
-from games.piecepack.coins import value as value_of
-from games.piecepack.field import Tile
-from games.piecepack.rules import State
-from games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SPADE, SUN, payoff
-from games.table import Item
+from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
+from kimberley.games.piecepack.coins import suit as suit_of
+from kimberley.games.piecepack.coins import value as value_of
+from kimberley.games.piecepack.field import Tile
+from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SPADE, SUN, payoff
+from kimberley.games.table import Item
 
 
-class Outcome(NamedTuple):
+class TileOutcome(NamedTuple):
     """What coming to a tile does: a sentence, and whether something is lost by it."""
 
     text: str
@@ -93,7 +93,7 @@ def sale(state: State, seat: int, hide: bool) -> tuple[str, int | None]:
     return " × ".join(shown), payoff(values, swindles)
 
 
-def outcome(state: State, seat: int, index: int, hide: bool) -> Outcome:
+def outcome(state: State, seat: int, index: int, hide: bool) -> TileOutcome:
     """What coming to a tile would do to a seat, or would let it do there."""
     tile = state.field[index]
     hand = state.hands[seat]
@@ -101,49 +101,49 @@ def outcome(state: State, seat: int, index: int, hide: bool) -> Outcome:
         return _sale_there(state, seat, hide)
     match tile.suit:
         case s if s == SUN:
-            return Outcome(f"Market: there you may trade up to {many(tile.value, 'coin')}.")
+            return TileOutcome(f"Market: there you may trade up to {many(tile.value, 'coin')}.")
         case s if s == MOON:
             left = state.hearts_in_bag
-            return Outcome("Oasis: there you may draw a ♥." if left else "Oasis: but the bag holds no ♥ now.")
+            return TileOutcome("Oasis: there you may draw a ♥." if left else "Oasis: but the bag holds no ♥ now.")
         case s if s == CLUB:
             lost = min(tile.value, len(hand))
             hearts = len(coins_of(state, seat, HEART))
             shield = " less what your ♥ take off it" if hearts else ""
             if not hand:
-                return Outcome(f"War zone: attacks with {tile.value}, but you hold nothing.")
-            return Outcome(f"War zone: attacks with {tile.value}; you lose {many(lost, 'coin')}{shield}.", True)
+                return TileOutcome(f"War zone: attacks with {tile.value}, but you hold nothing.")
+            return TileOutcome(f"War zone: attacks with {tile.value}; you lose {many(lost, 'coin')}{shield}.", True)
         case s if s == DIAMOND:
             most = min(tile.value, state.in_pile)
-            return Outcome(f"Mine: there ♠ mine up to {most} ♦." if most else "Mine: no ♦ is left to be mined.")
+            return TileOutcome(f"Mine: there ♠ mine up to {most} ♦." if most else "Mine: no ♦ is left to be mined.")
         case s if s == HEART:
             clubs = len(coins_of(state, seat, CLUB))
             said = "Holy site: nobody is beaten there."
-            return Outcome(f"{said} Your {clubs} ♣ go into the bag.", True) if clubs else Outcome(said)
+            return TileOutcome(f"{said} Your {clubs} ♣ go into the bag.", True) if clubs else TileOutcome(said)
         case s if s == SPADE:
-            return Outcome(f"Spy’s lair: you may peek at {many(tile.value, 'coin')} of others.")
+            return TileOutcome(f"Spy’s lair: you may peek at {many(tile.value, 'coin')} of others.")
     raise AssertionError(tile)
 
 
-def _sale_there(state: State, seat: int, hide: bool) -> Outcome:
+def _sale_there(state: State, seat: int, hide: bool) -> TileOutcome:
     product, worth = sale(state, seat, hide)
     if not product:
-        return Outcome("Black market: you have no ♦ to sell.")
+        return TileOutcome("Black market: you have no ♦ to sell.")
     if worth is None:
-        return Outcome("Black market: you sell all your ♦.")
+        return TileOutcome("Black market: you sell all your ♦.")
     harms = worth == 0
-    return Outcome(f"Black market: you sell ♦ {product} for {worth}.", harms)
+    return TileOutcome(f"Black market: you sell ♦ {product} for {worth}.", harms)
 
 
 def tile_rule(tile: Tile) -> str:
     """What a tile does to whoever comes there."""
     if tile.market:
-        return "a black market: who comes here sells all diamonds, for the product of their values."
+        return "a black market: whoever comes here sells all diamonds, for the product of their values."
     v = tile.value
     return {
-        SUN: f"a market: who stands here may trade up to {many(v, 'coin')}, no diamonds, once a turn.",
-        MOON: "an oasis: who stands here may draw coins until a heart comes, once a turn.",
+        SUN: f"a market: whoever stands here may trade up to {many(v, 'coin')}, no diamonds, once a turn.",
+        MOON: "an oasis: whoever stands here may draw coins until a heart comes, once a turn.",
         CLUB: f"a war zone: attacks whoever comes here with {v}. Hearts reduce it; the rest is lost at random.",
-        DIAMOND: f"a mine: who stands here and spends spades mines up to {many(v, 'diamond')}.",
-        HEART: "a holy site: who comes here puts all clubs into the bag. Nobody is beaten here.",
-        SPADE: f"a spy’s lair: who comes here may peek at up to {many(v, 'coin')} of others.",
+        DIAMOND: f"a mine: whoever stands here and spends spades mines up to {many(v, 'diamond')}.",
+        HEART: "a holy site: whoever comes here puts all clubs into the bag. Nobody is beaten here.",
+        SPADE: f"a spy’s lair: whoever comes here may peek at up to {many(v, 'coin')} of others.",
     }[tile.suit]

@@ -5,41 +5,51 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from client.board import Reply
-from client.boards.piecepack.course import Teller, happenings, start_of
-from client.boards.piecepack.orders import Misunderstood, described, understood
-from client.boards.piecepack.suits import POWER_WORDS, SUITS
-from client.boards.piecepack.words import known, listed, long_coin, long_tile, many, outcome, sale, tile_rule
-from client.people import in_a_row, spoken_names
-from client.seats import TableLike
-from games.piecepack.field import Tile, beside
-from games.piecepack.rules import State
-from games.piecepack.suits import GOAL, RANKS
-from games.table import Space, asked
-from protocol.events import Answered, Event
+from kimberley.client.boards.api import Reply
+from kimberley.client.boards.piecepack.events import Narrator, read_events, start_of
+from kimberley.client.boards.piecepack.parsing import ParseError, describe_choice, parse_choice
+from kimberley.client.boards.piecepack.phrases import (
+    known,
+    listed,
+    long_coin,
+    long_tile,
+    many,
+    outcome,
+    sale,
+    tile_rule,
+)
+from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
+from kimberley.client.session.notices import HAS_LEFT, NOTHING_TO_DO, YOU_HAVE_LEFT, join_names, not_possible
+from kimberley.client.session.participants import spoken_names
+from kimberley.client.session.ports import TableLike
+from kimberley.games.piecepack.field import Tile, beside
+from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.suits import GOAL, RANKS
+from kimberley.games.table import Space, space_for
+from kimberley.protocol.events import Answered, Event
 
 LATEST: Final = 12
 _HELP: Final = (
     f"Be the first with {GOAL} points, or have most when the last tile is drawn. Diamonds bring points: at a black "
     "market all that you hold are sold together for the product of their values.",
-    "In your turn a tile is drawn, and you lay it beside the one you stand on. Then do at least one thing, as many as "
-    "you can pay for with coins. All know the suits of your coins, you alone their values.",
+    "In your turn a tile is drawn, and you lay it beside the one you stand on. Then do at least one thing, and as many "
+    "as you can pay for with coins. Everybody knows the suits of your coins, but only you know their values.",
     "A tile or a coin is called by its suit and its value: club 4, heart ace, moon null.",
-    "hand tells your coins, players who holds what, field all tiles, look club 4 a tile and what is beside it, "
-    "can what you can do and why not the rest, log what was done. powers tells what each warlord can do.",
+    "hand tells your coins, players who holds what, field all tiles, look club 4 a tile and what is beside it. can "
+    "tells what you can do, and why not the rest; log tells what was done; powers tells what each warlord can do.",
     "step club 4. jump heart 2. travel sun 3 sun ace. rest moon 2. mine spade 4. dig. trade heart 2 club null. oasis. "
     "beat ben club 3. end. When you are attacked: defend heart 3, or none.",
 )
 
 
 class PlainGame:
-    """`client.board.PlainSeat` for the piecepack game."""
+    """`client.boards.api.PlainSeat` for the piecepack game."""
 
     def __init__(self, table: TableLike) -> None:
         self._table = table
         self._seat = table.seat
         self._names = spoken_names(table)
-        self._teller = Teller(self._names, self._seat, signs=False)
+        self._narrator = Narrator(self._names, self._seat, signs=False)
         self._seen = 0
         peer, state = table.peer, self._state
         self._tail = start_of(peer.story, state) if peer is not None and state is not None else None
@@ -54,7 +64,7 @@ class PlainGame:
         peer, state = self._table.peer, self._state
         if peer is None or peer.asked is None or state is None:
             return None
-        return asked(state.ask(), self._seat)
+        return space_for(state.ask(), self._seat)
 
     # -- the position ------------------------------------------------------------------------------------------------
 
@@ -63,7 +73,7 @@ class PlainGame:
 
     # -- news --------------------------------------------------------------------------------------------------------
 
-    def news(self, event: Event) -> list[str]:
+    def on_event(self, event: Event) -> list[str]:
         return self._catch_up() if isinstance(event, Answered) else []
 
     def _catch_up(self) -> list[str]:
@@ -73,23 +83,23 @@ class PlainGame:
             return []
         if self._tail is None:
             self._tail = start_of(peer.story, state)
-        found, self._tail = happenings(peer.story[self._seen :], self._tail, self._seen)
+        found, self._tail = read_events(peer.story[self._seen :], self._tail, self._seen)
         self._seen = len(peer.story)
-        lines = [self._teller.sentence(each) for each in found if each.kind not in ("end", "leave")]
+        lines = [self._narrator.describe_event(each) for each in found if each.kind not in ("end", "leave")]
         self._lines += lines
         return lines
 
     # -- asking ------------------------------------------------------------------------------------------------------
 
-    def ask(self) -> list[str]:
+    def prompt(self) -> list[str]:
         state, space = self._state, self._space()
-        return described(state, self._seat, self._names, space) if state is not None and space is not None else []
+        return describe_choice(state, self._seat, self._names, space) if state is not None and space is not None else []
 
-    def order(self, text: str) -> Reply:
+    def submit(self, text: str) -> Reply:
         words = text.lower().split()
         state = self._state
         if state is None or not state.suits:
-            return Reply(("Nothing is asked of you now.",))
+            return Reply((NOTHING_TO_DO,))
         match words:
             case ["look", *rest] if rest:
                 return Reply(tuple(self._look(state, rest)))
@@ -98,7 +108,7 @@ class PlainGame:
             case ["players"]:
                 return Reply(tuple(_player(state, seat, self._names) for seat in state.others(self._seat)))
             case ["field"]:
-                return Reply(tuple(self._told_tile(state, index) for index in range(len(state.field))))
+                return Reply(tuple(self._describe_tile(state, index) for index in range(len(state.field))))
             case ["log"]:
                 self._catch_up()
                 return Reply(tuple(self._lines[-LATEST:]) or ("Nothing was done yet.",))
@@ -106,16 +116,16 @@ class PlainGame:
                 return Reply(tuple(f"The {suit.power} {said}".replace("♣", "club").replace("♦", "diamond").replace("♥",
                              "heart") for suit, said in zip(SUITS, POWER_WORDS, strict=True)))  # fmt: skip
             case ["can"]:
-                return Reply(tuple(self.ask()) or ("Nothing is asked of you now.",))
+                return Reply(tuple(self.prompt()) or (NOTHING_TO_DO,))
         space = self._space()
         if space is None:
-            return Reply(("Nothing is asked of you now.",))
+            return Reply((NOTHING_TO_DO,))
         try:
-            choice = understood(state, self._seat, self._names, space, words)
-        except Misunderstood as error:
+            choice = parse_choice(state, self._seat, self._names, space, words)
+        except ParseError as error:
             return Reply((str(error),))
-        if (reason := space.why_not(choice)) is not None:
-            return Reply((f"Not possible: {reason}.",))
+        if (reason := space.violation(choice)) is not None:
+            return Reply((not_possible(reason),))
         return Reply((), choice, True)
 
     # -- tiles -------------------------------------------------------------------------------------------------------
@@ -123,9 +133,9 @@ class PlainGame:
     def _there(self, state: State, index: int) -> str:
         seats = [seat for seat, at in enumerate(state.pawns) if at == index]
         there = ["you" if seat == self._seat else self._names[seat] for seat in seats]
-        return f" with {in_a_row(there)}" if there else ""
+        return f" with {join_names(there)}" if there else ""
 
-    def _told_tile(self, state: State, index: int) -> str:
+    def _describe_tile(self, state: State, index: int) -> str:
         return f"{long_tile(state.field[index])}{self._there(state, index)}."
 
     def _look(self, state: State, words: list[str]) -> list[str]:
@@ -148,11 +158,11 @@ class PlainGame:
 
 
 def _called(tile: Tile, words: list[str]) -> bool:
-    from client.boards.piecepack.orders import coins_in
+    from kimberley.client.boards.piecepack.parsing import coins_in
 
     try:
         return coins_in(words) == [(tile.suit, tile.value)]
-    except Misunderstood:
+    except ParseError:
         return False
 
 
@@ -169,7 +179,7 @@ def _spelled(text: str) -> str:
 def position(state: State | None, names: Sequence[str], you: int | None) -> list[str]:
     """The position in sentences. `you` is the seat that is called so, None for an onlooker."""
     if state is None or not state.suits:
-        return ["Lots decide on suits and on who begins."]
+        return ["Lots decide the suits, and who begins."]
     lines = [] if you is None else [f"You are {_power(state, you)}.", *_own(state, you)]
     others = range(state.seats) if you is None else state.others(you)
     lines += [_player(state, seat, names) for seat in others]
@@ -187,7 +197,7 @@ def _power(state: State, seat: int) -> str:
 
 def _own(state: State, seat: int) -> list[str]:
     if not state.present[seat]:
-        return ["You have left the game."]
+        return [YOU_HAVE_LEFT]
     hand = sorted(map(known, state.hands[seat]), key=lambda coin: (coin[0], coin[1] or 0))
     lines = [f"You have {many(state.scores[seat], 'point')}, and stand on {long_tile(state.tile(seat))}."]
     lines.append(f"You hold {listed([long_coin(*coin) for coin in hand])}." if hand else "You hold no coins.")
@@ -199,7 +209,7 @@ def _own(state: State, seat: int) -> list[str]:
 
 def _player(state: State, seat: int, names: Sequence[str]) -> str:
     if not state.present[seat]:
-        return f"{names[seat]} has left the game."
+        return f"{names[seat]} {HAS_LEFT} the game."
     coins = listed([long_coin(*known(coin)) for coin in state.hands[seat]]) or "nothing"
     return (
         f"{names[seat]}, {_power(state, seat)}, has {many(state.scores[seat], 'point')}, stands on "

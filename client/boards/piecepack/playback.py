@@ -1,4 +1,4 @@
-"""What happens at a table, one thing after the other, at a pace at which it can be followed."""
+"""The events that are still to be shown, at a pace at which a player can follow them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from client.boards.piecepack.course import Happening, happenings, start_of
-from games.piecepack.rules import State
-from games.table import Answer, Ask, Result
+from kimberley.client.boards.piecepack.events import GameEvent, read_events, start_of
+from kimberley.games.piecepack.rules import State
+from kimberley.games.table import Answer, Ask, Result
 
 END_SECONDS: Final = 4.0
 """How long the last position stays before the dossier opens; a key goes on at once."""
@@ -18,10 +18,10 @@ PACE: Final = {"lay": 0.9, "sell": 1.6, "steal": 1.6, "lose": 1.4, "club": 1.4, 
                "deal": 0.0}  # fmt: skip
 """How long a thing is shown, in seconds, before what came next; ORDINARY where nothing is said here."""
 OWN_PACE: Final = {"sell": 1.6, "lose": 1.4}
-"""The same for what one did oneself, which needs no waiting for."""
+"""The same for what the player did, who need not wait to see it."""
 
 
-class Reel:
+class PlaybackQueue:
     """What one seat knows of a game, as far as it has been shown. With `calm` everything is shown at once.
 
     `log` is all that happened, `current` what was shown last, `state` the position that is shown, `latest` the one that
@@ -30,25 +30,25 @@ class Reel:
 
     def __init__(self, seat: int, calm: Callable[[], bool], clock: Callable[[], float]) -> None:
         self._seat, self._calm, self._clock = seat, calm, clock
-        self.log: list[Happening] = []
-        self.current: Happening | None = None
+        self.log: list[GameEvent] = []
+        self.current: GameEvent | None = None
         self.state: State | None = None
         self.latest: State | None = None
         self._read = 0
-        self._queue: deque[Happening] = deque()
+        self._queue: deque[GameEvent] = deque()
         self._next_at = self._ended_at = -math.inf
 
     @property
-    def shown(self) -> Sequence[Happening]:
+    def shown(self) -> Sequence[GameEvent]:
         """What of the log has been shown."""
         return self.log[: len(self.log) - len(self._queue)]
 
-    def take(self, story: Sequence[tuple[Ask, Answer]], state: State) -> list[Happening]:
+    def refresh(self, story: Sequence[tuple[Ask, Answer]], state: State) -> list[GameEvent]:
         """Takes up what a story, which has led to `state`, has got since; returns what is to be told of at once."""
         late = self.latest is None and len(story) > 0
         if self.latest is None:
             self.latest = self.state = start_of(story, state)
-        new, self.latest = happenings(story[self._read :], self.latest, self._read)
+        new, self.latest = read_events(story[self._read :], self.latest, self._read)
         self._read = len(story)
         self.log += new
         worth = [each for each in new if each.kind != "end"]
@@ -62,7 +62,7 @@ class Reel:
         self.advance(now)
         return [] if late else new
 
-    def _pace(self, each: Happening) -> float:
+    def _pace(self, each: GameEvent) -> float:
         if each.seat == self._seat and each.kind != "lots":
             return OWN_PACE.get(each.kind, 0.0)
         return PACE.get(each.kind, ORDINARY)

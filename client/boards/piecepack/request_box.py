@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from client.boards.piecepack.desk import Request
-from client.boards.piecepack.hand import ROWS, draw_cards, draw_chips, size_for
-from client.boards.piecepack.suits import badge, spelled
-from client.canvas import Action, Canvas
-from client.glyphs import fitted, wrapped
-from client.palette import Colour
-from client.widgets import button, button_width
+from kimberley.client.boards.piecepack.form import Request
+from kimberley.client.boards.piecepack.hand import ROWS, draw_cards, draw_chips, size_for
+from kimberley.client.boards.piecepack.suits import badge, spelled
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import button, button_width
 
 WIDEST = 60
 NAMED = 11
@@ -20,16 +20,16 @@ NAMED = 11
 def draw_request(canvas: Canvas, request: Request, names: Sequence[str], suits: Sequence[int], *, below: bool) -> None:
     """Draws it at the lower (or upper) edge of the field. A click on a coin is ("card", n)."""
     room = min(canvas.width, WIDEST)
-    lines = [line for text in request.lines for line in wrapped(spelled(canvas, text), room - 6)]
+    lines = [line for text in request.lines for line in wrap(spelled(canvas, text), room - 6)]
     single = len(request.rows) == 1 and size_for(len(request.rows[0][1]), room - 6) is not None
     coins = ROWS if single else sum(_rows_for(len(cards), room - 6 - NAMED) for _, cards in request.rows)
     buttons = 1 if request.buttons else 0
     height = min(canvas.height, 2 + len(lines) + coins + buttons + (1 if buttons else 0))
     x, y = (canvas.width - room) // 2, canvas.height - height if below else 0
-    line: Colour = "warning" if request.alarm else "soft"
+    line: Color = "warning" if request.alarm else "soft"
     canvas.box(x, y, room, height, bg="raised", line=line)
     canvas.hit(x, y, room, height, "nothing")
-    title = f" {fitted(spelled(canvas, request.title), room - 6)} "
+    title = f" {truncate(spelled(canvas, request.title), room - 6)} "
     fg, bg = ("bright", "alarm") if request.alarm else ("text", "raised")
     canvas.put(x + 2, y, title, fg, bg, bold=True)
     inner = canvas.region(x + 3, y + 1, room - 6, height - 2)
@@ -55,7 +55,7 @@ def _draw_rows(inner: Canvas, row: int, request: Request, names: Sequence[str], 
     first = 0
     for seat, cards in request.rows:
         at = badge(inner, 0, row, suits[seat], seat) + 1
-        inner.put(at, row, fitted(names[seat], NAMED - at - 1), "text", bold=True)
+        inner.put(at, row, truncate(names[seat], NAMED - at - 1), "text", bold=True)
         rows = _rows_for(len(cards), inner.width - NAMED)
         region = inner.region(NAMED, row, inner.width - NAMED, rows)
         cursor = request.cursor - first if request.cursor is not None else None

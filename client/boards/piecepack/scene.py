@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from client.boards.piecepack.suits import SEAT_LETTERS, SUITS, badge, badge_text, face, sign
-from client.boards.piecepack.window import NEAR, Window, box_of, place_of
-from client.canvas import Canvas
-from client.palette import Colour, Depth
-from games.piecepack.field import SIDE, Place, Tile
-from games.piecepack.suits import DIAMOND
+from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS, badge, badge_text, face, sign
+from kimberley.client.boards.piecepack.window import NEAR, Window, box_of, place_of
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Color, Depth
+from kimberley.games.piecepack.field import SIDE, Tile, TilePlace
+from kimberley.games.piecepack.suits import DIAMOND
 
 TARGET: Final = "∙"
 """Stands on a tile that the pawn may go to."""
@@ -29,7 +29,7 @@ class Scene:
 
     tiles: Sequence[Tile]
     pawns: Mapping[int, Sequence[tuple[int, int]]] = field(default_factory=dict)
-    ghosts: Sequence[Place] = ()
+    ghosts: Sequence[TilePlace] = ()
     held: tuple[int, int] | None = None
     chosen: int | None = None
     targets: Sequence[int] = ()
@@ -37,13 +37,13 @@ class Scene:
     trail: Sequence[int] = ()
     fresh: int | None = None
     looked: int | None = None
-    anchor: Place = (0, 0)
+    anchor: TilePlace = (0, 0)
 
 
 def draw_field(canvas: Canvas, window: Window, scene: Scene) -> None:
     """Draws it over the whole canvas, which is as large as the window.
 
-    Areas to touch: ("ghost", n), ("tile", n), and ("pan", across, down) at the edges beyond which the field goes on.
+    Areas to click: ("ghost", n), ("tile", n), and ("pan", across, down) at the edges beyond which the field goes on.
     """
     for number, tile in enumerate(scene.tiles):
         _draw_tile(canvas, window, scene, number, tile)
@@ -52,8 +52,8 @@ def draw_field(canvas: Canvas, window: Window, scene: Scene) -> None:
     _draw_edges(canvas, window, scene)
 
 
-def _paper(canvas: Canvas) -> Colour:
-    """The ground of what is chosen: in sixteen colours paper is as white as sand."""
+def _paper(canvas: Canvas) -> Color:
+    """The ground of what is chosen: in sixteen colors paper is as white as sand."""
     return "bright" if canvas.palette.depth is Depth.BASIC else "paper"
 
 
@@ -67,11 +67,11 @@ def _draw_tile(canvas: Canvas, window: Window, scene: Scene, number: int, tile: 
         return
     focused = number in (scene.focus, scene.looked)
     target = number in scene.targets
-    ground: Colour = _paper(canvas) if focused else "sand"
+    ground: Color = _paper(canvas) if focused else "sand"
     if target and not focused and canvas.palette.depth in (Depth.TRUE, Depth.INDEXED):
-        # Without enough colours the marks have to do: the signs of suits would not show on green.
+        # Without enough colors the marks have to do: the signs of suits would not show on green.
         ground = canvas.palette.mixed("sand", "ok", 0.55, "ok")
-    line: Colour = canvas.palette.mixed(SUITS[tile.suit].ink, "sand", 0.45)
+    line: Color = canvas.palette.mixed(SUITS[tile.suit].ink, "sand", 0.45)
     if number == scene.fresh and not focused and not target:
         ground = canvas.palette.mixed("sand", "paper", 0.6, "sand")
         line = "sand_ink"
@@ -90,7 +90,7 @@ def _draw_tile(canvas: Canvas, window: Window, scene: Scene, number: int, tile: 
 
 
 def _draw_near(
-    canvas: Canvas, x: int, y: int, tile: Tile, pawns: Sequence[tuple[int, int]], ground: Colour, line: Colour
+    canvas: Canvas, x: int, y: int, tile: Tile, pawns: Sequence[tuple[int, int]], ground: Color, line: Color
 ) -> None:
     canvas.fill(x, y, 8, 4, ground)
     canvas.box(x, y, 8, 4, line=line, square=True)
@@ -118,7 +118,7 @@ def _draw_near(
 
 
 def _draw_far(
-    canvas: Canvas, x: int, y: int, tile: Tile, pawns: Sequence[tuple[int, int]], ground: Colour, line: Colour
+    canvas: Canvas, x: int, y: int, tile: Tile, pawns: Sequence[tuple[int, int]], ground: Color, line: Color
 ) -> None:
     canvas.fill(x, y, 4, 2, ground)
     suit = SUITS[tile.suit]
@@ -144,7 +144,7 @@ def _draw_ghosts(canvas: Canvas, window: Window, scene: Scene) -> None:
         x, y = window.cell(place)
         canvas.box(x, y, across, down, line="club_light", square=True)
     for number, place in enumerate(scene.ghosts):
-        x, y = window.centre(place)
+        x, y = window.center(place)
         canvas.put(x - 1, y - 1, "+", "ok", "ghost", bold=True)
         canvas.hit(x - 2, y - 1, 4, 2, ("ghost", number))
     if scene.chosen is None or scene.held is None:
@@ -156,9 +156,9 @@ def _draw_ghosts(canvas: Canvas, window: Window, scene: Scene) -> None:
     canvas.hit(x, y, across, down, ("ghost", scene.chosen))
 
 
-def _apart(places: Sequence[Place], anchor: Place) -> list[Place]:
+def _apart(places: Sequence[TilePlace], anchor: TilePlace) -> list[TilePlace]:
     """Places that don't overlap; those come first that lie level with the anchor."""
-    found: list[Place] = []
+    found: list[TilePlace] = []
     for x, y in sorted(places, key=lambda place: place[0] != anchor[0] and place[1] != anchor[1]):
         if all(abs(x - a) >= SIDE or abs(y - b) >= SIDE for a, b in found):
             found.append((x, y))

@@ -6,44 +6,45 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from client.boards.piecepack.desk import Desk
-from client.boards.piecepack.frame import draw_table
-from client.boards.piecepack.panel import TALL, Player, draw_deeds, draw_log
-from client.boards.piecepack.suits import spelled
-from client.boards.piecepack.window import Window
-from client.canvas import Canvas
-from client.glyphs import wrapped
-from client.palette import Colour
-from client.widgets import button, tabs
-from games.piecepack.field import Place
-from games.piecepack.rules import State
+from kimberley.client.boards.piecepack.form import Form
+from kimberley.client.boards.piecepack.layout import draw_table
+from kimberley.client.boards.piecepack.panel import TALL, PlayerRow, draw_deeds, draw_log
+from kimberley.client.boards.piecepack.suits import spelled
+from kimberley.client.boards.piecepack.window import Window
+from kimberley.client.session.notices import NOTHING_TO_DO
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import button, tabs
+from kimberley.games.piecepack.field import TilePlace
+from kimberley.games.piecepack.rules import State
 
 DO, TABLE, LOG = range(3)
 NAMES: Final = ("Do", "Table", "Log")
 BELOW: Final = 15
-"""Rows below the table, in a tall panel: all deeds, and what one of them does."""
+"""Rows below the table, in a tall panel: all actions, and what one of them does."""
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """What the panel shows. `log` are sentences with their colours; `desk` is what is asked, if anything is."""
+class SidePanel:
+    """What the panel shows. `log` are sentences with their colors; `form` is what is asked, if anything is."""
 
     state: State
-    players: Sequence[Player]
+    players: Sequence[PlayerRow]
     window: Window | None
-    ghosts: tuple[Place, ...]
-    log: Sequence[tuple[str, Colour]]
-    desk: Desk | None
+    ghosts: tuple[TilePlace, ...]
+    log: Sequence[tuple[str, Color]]
+    form: Form | None
 
 
-def draw_side(canvas: Canvas, side: Side, tab: int) -> None:
+def draw_side_panel(canvas: Canvas, side: SidePanel, tab: int) -> None:
     """Draws it over the whole canvas. A click on a tab is ("tab", n)."""
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     if canvas.height >= TALL:
         below = BELOW if canvas.height < TALL + BELOW else canvas.height // 2 - 2
         _draw_table(canvas.region(0, 1, canvas.width, canvas.height - below - 1), side)
         bottom = canvas.region(0, canvas.height - below, canvas.width, below)
-        shown = LOG if tab == LOG or side.desk is None else DO
+        shown = LOG if tab == LOG or side.form is None else DO
         tabs(bottom, 1, 0, (NAMES[DO], NAMES[LOG]), 0 if shown == DO else 1, lambda n: ("tab", (DO, LOG)[n]))
         _draw_tab(bottom.region(0, 2, bottom.width, below - 2), side, shown)
         return
@@ -55,37 +56,37 @@ def draw_side(canvas: Canvas, side: Side, tab: int) -> None:
         _draw_tab(inner.region(0, 1, inner.width, inner.height - 1), side, tab)
 
 
-def _draw_table(canvas: Canvas, side: Side) -> None:
+def _draw_table(canvas: Canvas, side: SidePanel) -> None:
     if side.window is not None:
         draw_table(canvas, side.state, side.players, side.window, side.ghosts)
 
 
-def _draw_tab(canvas: Canvas, side: Side, tab: int) -> None:
+def _draw_tab(canvas: Canvas, side: SidePanel, tab: int) -> None:
     if tab == LOG:
         draw_log(canvas, [(spelled(canvas, text), fg) for text, fg in side.log])
         if not side.log:
             canvas.put(1, 0, "Nothing was done yet.", "soft")
-    elif side.desk is None:
-        for y, line in enumerate(wrapped("Nothing is asked of you now.", canvas.width - 2)):
+    elif side.form is None:
+        for y, line in enumerate(wrap(NOTHING_TO_DO, canvas.width - 2)):
             canvas.put(1, y, line, "soft")
-    elif (menu := side.desk.deeds()) is not None:
+    elif (menu := side.form.deeds()) is not None:
         deeds = [
             replace(deed, label=spelled(canvas, deed.label), about=spelled(canvas, deed.about)) for deed in menu[0]
         ]
         draw_deeds(canvas, deeds, menu[1])
     else:
-        _draw_choice(canvas, side.desk)
+        _draw_choice(canvas, side.form)
 
 
-def _draw_choice(canvas: Canvas, desk: Desk) -> None:
+def _draw_choice(canvas: Canvas, form: Form) -> None:
     """What is chosen now, what it would do, and the buttons for it."""
     y = 0
-    for text, fg in ((desk.sentence(), "soft"), (desk.about(), "text")):
-        for line in wrapped(spelled(canvas, text), canvas.width - 2):
+    for text, fg in ((form.sentence(), "soft"), (form.about(), "text")):
+        for line in wrap(spelled(canvas, text), canvas.width - 2):
             canvas.put(1, y, line, fg)
             y += 1
         y += 1
-    for each in desk.buttons():
+    for each in form.buttons():
         if y + 2 < canvas.height:
             button(canvas, 1, y + 1, each.label, each.key, primary=each.primary)
             y += 3

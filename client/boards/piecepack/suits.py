@@ -1,12 +1,12 @@
-"""The six suits: their signs, colours and words, and the badge of each seat's pawn."""
+"""The six suits: their signs, colors and words, and the badge of each seat's pawn."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from client.canvas import Canvas
-from client.palette import Colour, Depth
-from games.piecepack.suits import SUN
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Color, Depth
+from kimberley.games.piecepack.suits import SUN
 
 
 class Suit(NamedTuple):
@@ -25,7 +25,7 @@ class Suit(NamedTuple):
 
     @property
     def ink(self) -> str:
-        """Its colour on sand and paper."""
+        """Its color on sand and paper."""
         return f"{self.name}_ink"
 
     @property
@@ -35,7 +35,7 @@ class Suit(NamedTuple):
 
     @property
     def light(self) -> str:
-        """Its colour on dark grounds."""
+        """Its color on dark grounds."""
         return f"{self.name}_light"
 
 
@@ -89,6 +89,6 @@ def badge(canvas: Canvas, x: int, y: int, suit: int, seat: int) -> int:
     return canvas.put(x, y, text, badge_text(canvas, suit), SUITS[suit].badge, bold=True)
 
 
-def badge_text(canvas: Canvas, suit: int) -> Colour:
+def badge_text(canvas: Canvas, suit: int) -> Color:
     """White on a badge; black where the terminal's own yellow is the ground."""
     return "ink" if canvas.palette.depth is Depth.BASIC and suit == SUN else "bright"

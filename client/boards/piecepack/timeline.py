@@ -1,58 +1,58 @@
-"""A game on the field, deed by deed: in a replay, where all hands are open, and for onlookers."""
+"""A game on the field, event by event: in a replay, where all hands are open, and for onlookers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.boards.piecepack import helps
-from client.boards.piecepack.course import Happening, Teller, happenings
-from client.boards.piecepack.desk import open_cards
-from client.boards.piecepack.frame import draw_hand, draw_table, laid_out, note, pawns_of, players_of
-from client.boards.piecepack.panel import TALL, draw_log, panel_width
-from client.boards.piecepack.picture import Scene, draw_field
-from client.boards.piecepack.plain import position
-from client.boards.piecepack.reel import ORDINARY, PACE
-from client.boards.piecepack.sides import BELOW
-from client.boards.piecepack.sight import Sight, field_box, standing
-from client.boards.piecepack.suits import spelled
-from client.canvas import Action, Canvas
-from client.moments import Around, Moments
-from client.screen import Help, Ui
-from client.widgets import Hint, phase_strip, tabs
-from games.piecepack.rules import State
-from games.table import Answer, Ask
+from kimberley.client.boards.piecepack import help_text
+from kimberley.client.boards.piecepack.events import GameEvent, Narrator, read_events
+from kimberley.client.boards.piecepack.form import open_cards
+from kimberley.client.boards.piecepack.layout import draw_hand, draw_table, layout, note, pawns_of, players_of
+from kimberley.client.boards.piecepack.panel import TALL, draw_log, panel_width
+from kimberley.client.boards.piecepack.plain import position
+from kimberley.client.boards.piecepack.playback import ORDINARY, PACE
+from kimberley.client.boards.piecepack.scene import Scene, draw_field
+from kimberley.client.boards.piecepack.side_panel import BELOW
+from kimberley.client.boards.piecepack.suits import spelled
+from kimberley.client.boards.piecepack.viewport import Viewport, field_box, standing
+from kimberley.client.boards.timeline import LiveContext, Timeline
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.screen import Help, Ui
+from kimberley.client.ui.widgets import Hint, phase_strip, tabs
+from kimberley.games.piecepack.rules import State
+from kimberley.games.table import Answer, Ask
 
 TABS = ("Table", "Log")
 LOGGED = 40
 
 
-class PiecepackMoments(Moments):
-    """`client.moments.Moments` of the piecepack game. Values of coins are known where the story tells them."""
+class PiecepackTimeline(Timeline):
+    """`client.boards.timeline.Timeline` of the piecepack game. Values of coins are known where the story tells them."""
 
-    title = helps.TITLE
+    title = help_text.TITLE
     leaps = ("turn on", "turn back")
 
     def __init__(self, start: State, names: Sequence[str]) -> None:
         super().__init__(names)
         self._start = self._latest = start
-        self._found: list[Happening] = []
+        self._found: list[GameEvent] = []
         self._tab = 0
-        self._sight = Sight()
+        self._viewport = Viewport()
 
-    def add(self, story: Sequence[tuple[Ask, Answer]], first: int) -> None:
-        new, self._latest = happenings(story, self._latest, first)
+    def extend(self, story: Sequence[tuple[Ask, Answer]], first: int) -> None:
+        new, self._latest = read_events(story, self._latest, first)
         self._found += [each for each in new if each.kind != "end"]
 
     @property
     def steps(self) -> Sequence[int]:
         return [each.step for each in self._found]
 
-    def last(self, at: int) -> Happening | None:
-        """What led to a moment; None at the start."""
+    def last(self, at: int) -> GameEvent | None:
+        """The event that led to a position; None at the start."""
         return self._found[at - 1] if at else None
 
     def state(self, at: int) -> State:
-        """The state that a moment shows."""
+        """The state at a position."""
         return self._latest if at == len(self._found) else self._found[at - 1].state if at else self._start
 
     def lasting(self, at: int) -> float:
@@ -60,7 +60,7 @@ class PiecepackMoments(Moments):
         return PACE.get(last.kind, ORDINARY) if last is not None else ORDINARY
 
     def leap(self, at: int, way: int) -> int:
-        """To the first deed of the next turn, or of this one and then of the one before."""
+        """To the first event of the next turn, or of this one and then of the one before."""
         turns = [each.turn for each in self._found]
         starts = [n + 1 for n in range(len(turns)) if n == 0 or turns[n] != turns[n - 1]]
         if way > 0:
@@ -69,8 +69,8 @@ class PiecepackMoments(Moments):
 
     # -- in words ------------------------------------------------------------------------------------------------------
 
-    def told(self, at: int) -> str:
-        return Teller(self.names, None, signs=False).sentence(self._found[at - 1])
+    def describe_event(self, at: int) -> str:
+        return Narrator(self.names, None, signs=False).describe_event(self._found[at - 1])
 
     def describe(self) -> list[str]:
         return position(self._latest, self.names, None)
@@ -81,24 +81,24 @@ class PiecepackMoments(Moments):
 
     # -- drawing -------------------------------------------------------------------------------------------------------
 
-    def draw(self, canvas: Canvas, at: int, since: float, around: Around) -> None:
+    def draw(self, canvas: Canvas, at: int, since: float, around: LiveContext) -> None:
         del since
         state, last = self.state(at), self.last(at)
         phase, sentence = self._strip(at, around)
         phase_strip(canvas, 1, phase, spelled(canvas, sentence), around.aside, around.aside_fg)
-        frame = laid_out(canvas, panel_width(canvas.width))
+        parts = layout(canvas, panel_width(canvas.width))
         seat = state.turn if around.live or last is None else last.seat
         if state.field:
             laid = len(state.field) - 1 if len(state.field) > len(state.present) else None
             scene = Scene(state.field, pawns_of(state), fresh=laid, trail=state.path)
             box = standing(state, last.seat if last is not None else seat)
-            window = self._sight.seen(frame.field.width, frame.field.height, field_box(state), box)
-            draw_field(frame.field, window, scene)
-        self._draw_panel(frame.panel, state, at)
+            window = self._viewport.seen(parts.field.width, parts.field.height, field_box(state), box)
+            draw_field(parts.field, window, scene)
+        self._draw_panel(parts.panel, state, at)
         if state.suits:
-            draw_hand(frame.hand, state, seat, open_cards(state, seat), None, title=self.names[seat])
+            draw_hand(parts.hand, state, seat, open_cards(state, seat), None, title=self.names[seat])
 
-    def _strip(self, at: int, around: Around) -> tuple[str, str]:
+    def _strip(self, at: int, around: LiveContext) -> tuple[str, str]:
         """The phase, and what happened in it."""
         last = self.last(at)
         if last is None:
@@ -106,30 +106,30 @@ class PiecepackMoments(Moments):
         if at == len(self._found) and self.result is not None:
             return "THE END", f"{self.result.reason[0].upper()}{self.result.reason[1:]}."
         turn = self._latest.turns if around.live else last.turn
-        return f"TURN {turn + 1}", Teller(self.names, None).sentence(last)
+        return f"TURN {turn + 1}", Narrator(self.names, None).describe_event(last)
 
     def _draw_panel(self, canvas: Canvas, state: State, at: int) -> None:
         canvas.fill(0, 0, canvas.width, canvas.height, "panel")
         players = players_of(state, self.names, None, False)
         if canvas.height >= TALL:
             below = BELOW
-            if self._sight.window is not None:
+            if self._viewport.window is not None:
                 above = canvas.region(0, 1, canvas.width, canvas.height - below - 1)
-                draw_table(above, state, players, self._sight.window)
+                draw_table(above, state, players, self._viewport.window)
             self._draw_log(canvas.region(0, canvas.height - below, canvas.width, below), at)
             return
         tabs(canvas, 1, 0, TABS, self._tab, lambda n: ("tab", n))
         inner = canvas.region(0, 1, canvas.width, canvas.height - 1)
         if self._tab == 1:
             self._draw_log(inner.region(0, 1, inner.width, inner.height - 1), at)
-        elif self._sight.window is not None:
-            draw_table(inner, state, players, self._sight.window)
+        elif self._viewport.window is not None:
+            draw_table(inner, state, players, self._viewport.window)
 
     def _draw_log(self, canvas: Canvas, at: int) -> None:
-        teller = Teller(self.names, None)
+        narrator = Narrator(self.names, None)
         shown = self._found[max(0, at - LOGGED) : at]
-        draw_log(canvas, [(spelled(canvas, teller.sentence(each)), "soft") for each in shown[:-1]] + [
-            (spelled(canvas, teller.sentence(each)), "text") for each in shown[-1:]
+        draw_log(canvas, [(spelled(canvas, narrator.describe_event(each)), "soft") for each in shown[:-1]] + [
+            (spelled(canvas, narrator.describe_event(each)), "text") for each in shown[-1:]
         ])  # fmt: skip
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ class PiecepackMoments(Moments):
         del at, ui
         match name:
             case "v":
-                self._sight.turn()
+                self._viewport.turn()
             case "tab" | "s-tab":
                 self._tab = 1 - self._tab
             case _:
@@ -155,7 +155,7 @@ class PiecepackMoments(Moments):
                 self._tab = tab
                 return True
         state = self.state(at)
-        return bool(state.field) and self._sight.click(action, state)
+        return bool(state.field) and self._viewport.click(action, state)
 
     def help(self) -> Help:
-        return helps.MOMENTS
+        return help_text.TIMELINE

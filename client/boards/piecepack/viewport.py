@@ -1,29 +1,41 @@
-"""What of the field is seen: near, or all of it; it follows what happens, until it is moved by hand."""
+"""The part of the field that is seen: near, or all of it. It follows what happens until the player moves it."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
-from client.boards.piecepack.window import FAR, NEAR, Box, Window, box_of, place_of
-from client.canvas import Action
-from games.piecepack.field import Place
-from games.piecepack.rules import State
+from kimberley.client.boards.piecepack.window import FAR, NEAR, FieldBox, Window, box_of, place_of
+from kimberley.client.ui.canvas import Action
+from kimberley.games.piecepack.field import TilePlace
+from kimberley.games.piecepack.rules import State
 
 WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
-def standing(state: State, seat: int) -> Box | None:
+def standing(state: State, seat: int) -> FieldBox | None:
     """The tile of a seat's pawn."""
     index = state.pawns[seat]
     return box_of([place_of(state.field[index])]) if index is not None else None
 
 
-def field_box(state: State, more: tuple[Place, ...] = ()) -> Box:
+def field_box(state: State, more: tuple[TilePlace, ...] = ()) -> FieldBox:
     """The whole field, and more places."""
     return box_of([*map(place_of, state.field), *more])
 
 
-class Sight:
+def towards(places: Sequence[TilePlace], at: int, way: str) -> int:
+    """The place next to one of them in a direction; the same one where there is none."""
+    dx, dy = WAYS[way]
+    x, y = places[at]
+    best, found = None, at
+    for number, (a, b) in enumerate(places):
+        along, aside = (a - x) * dx + (b - y) * dy, abs((a - x) * dy) + abs((b - y) * dx)
+        if along > 0 and (best is None or along + 2 * aside < best):
+            best, found = along + 2 * aside, number
+    return found
+
+
+class Viewport:
     """A window on the field. `whole` says that it shows tiles so small that the whole field is seen."""
 
     def __init__(self) -> None:
@@ -31,14 +43,14 @@ class Sight:
         self.window: Window | None = None
         self._followed: Hashable = None
 
-    def seen(self, width: int, height: int, every: Box, focus: Box | None) -> Window:
+    def seen(self, width: int, height: int, every: FieldBox, focus: FieldBox | None) -> Window:
         """The window for so many cells: on `every`, all there is, if it fits; else on `focus`, where it happens.
 
         It moves when that changes, and no more than it must.
         """
         scale = FAR if self.whole else NEAR
         if self.window is None:
-            window = Window(width, height, scale).centred(every)
+            window = Window(width, height, scale).centered(every)
         else:
             window = self.window.sized(width, height, scale)
         target = every if focus is None or window.fits(every) else focus
@@ -66,6 +78,6 @@ class Sight:
             case ("pan", int(across), int(down)):
                 return self.pan(2 * across, 2 * down)
             case ("go", int(left), int(top)) if self.window is not None:
-                self.window = self.window.centred_near((left, top), field_box(state))
+                self.window = self.window.centered_near((left, top), field_box(state))
                 return True
         return False

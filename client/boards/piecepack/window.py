@@ -10,21 +10,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from games.piecepack.field import SIDE, Place, Tile
+from kimberley.games.piecepack.field import SIDE, Tile, TilePlace
 
 
-class Scale(NamedTuple):
+class FieldScale(NamedTuple):
     """The cells of a half tile."""
 
     across: int
     down: int
 
 
-NEAR: Final = Scale(4, 2)
-FAR: Final = Scale(2, 1)
+NEAR: Final = FieldScale(4, 2)
+FAR: Final = FieldScale(2, 1)
 
 
-class Box(NamedTuple):
+class FieldBox(NamedTuple):
     """A rectangle of half tiles; `right` and `bottom` lie outside."""
 
     left: int
@@ -32,21 +32,21 @@ class Box(NamedTuple):
     right: int
     bottom: int
 
-    def grown(self, by: int) -> Box:
+    def grown(self, by: int) -> FieldBox:
         """The box with `by` more half tiles at every side."""
-        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+        return FieldBox(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
-def place_of(tile: Tile) -> Place:
+def place_of(tile: Tile) -> TilePlace:
     """Where a tile lies."""
     return tile.x, tile.y
 
 
-def box_of(places: Iterable[Place]) -> Box:
+def box_of(places: Iterable[TilePlace]) -> FieldBox:
     """The smallest box around tiles. Raises ValueError where there are none."""
     found = list(places)
     xs, ys = [x for x, _ in found], [y for _, y in found]
-    return Box(min(xs), min(ys), max(xs) + SIDE, max(ys) + SIDE)
+    return FieldBox(min(xs), min(ys), max(xs) + SIDE, max(ys) + SIDE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,30 +55,30 @@ class Window:
 
     width: int
     height: int
-    scale: Scale = NEAR
+    scale: FieldScale = NEAR
     left: int = 0
     top: int = 0
 
-    def cell(self, place: Place) -> tuple[int, int]:
+    def cell(self, place: TilePlace) -> tuple[int, int]:
         """Where the upper left corner of a tile lies, in cells of the window."""
         return place[0] * self.scale.across - self.left, place[1] * self.scale.down - self.top
 
-    def centre(self, place: Place) -> tuple[int, int]:
+    def center(self, place: TilePlace) -> tuple[int, int]:
         """The cell in the middle of a tile, the lower right one of the four."""
         x, y = self.cell(place)
         return x + self.scale.across, y + self.scale.down
 
-    def half_tile(self, x: int, y: int) -> Place:
+    def half_tile(self, x: int, y: int) -> TilePlace:
         """The half tile that a cell of the window lies in."""
         return (x + self.left) // self.scale.across, (y + self.top) // self.scale.down
 
-    def fits(self, box: Box) -> bool:
+    def fits(self, box: FieldBox) -> bool:
         """Whether the window is large enough for a box."""
         return (box.right - box.left) * self.scale.across <= self.width and (
             box.bottom - box.top
         ) * self.scale.down <= self.height
 
-    def shows(self, box: Box) -> bool:
+    def shows(self, box: FieldBox) -> bool:
         """Whether all of a box is seen."""
         return self.following(box) == self
 
@@ -86,27 +86,27 @@ class Window:
         """Moved by so many half tiles."""
         return replace(self, left=self.left + across * self.scale.across, top=self.top + down * self.scale.down)
 
-    def centred(self, box: Box) -> Window:
+    def centered(self, box: FieldBox) -> Window:
         """Moved so that a box lies in its middle."""
         across, down = self.scale
         left = ((box.left + box.right) * across - self.width) // 2
         top = ((box.top + box.bottom) * down - self.height) // 2
         return replace(self, left=left, top=top)
 
-    def following(self, box: Box) -> Window:
+    def following(self, box: FieldBox) -> Window:
         """Moved as little as shows a box; in its middle, along an axis that it does not fit."""
         across, down = self.scale
         left = _shifted(self.left, self.width, box.left * across, box.right * across)
         top = _shifted(self.top, self.height, box.top * down, box.bottom * down)
         return replace(self, left=left, top=top)
 
-    def centred_near(self, place: Place, field: Box) -> Window:
+    def centered_near(self, place: TilePlace, field: FieldBox) -> Window:
         """Moved so that what of the field is nearest to a half tile lies in its middle."""
         x = min(max(place[0], field.left), field.right - 1)
         y = min(max(place[1], field.top), field.bottom - 1)
-        return self.centred(Box(x, y, x + 1, y + 1))
+        return self.centered(FieldBox(x, y, x + 1, y + 1))
 
-    def sized(self, width: int, height: int, scale: Scale) -> Window:
+    def sized(self, width: int, height: int, scale: FieldScale) -> Window:
         """The same middle of the field in another size or scale."""
         if (width, height, scale) == (self.width, self.height, self.scale):
             return self

@@ -1,54 +1,56 @@
-"""A target that hosts, for cases about what comes before a table."""
+"""A target that hosts, for cases about what comes before a game."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from client.conformance.bench import Bench
-from client.conformance.case import Failed
-from client.conformance.plain import Plain, spelled, to_json
-from client.conformance.seating import TableFrame
-from client.conformance.wire import Frame, Line
+from kimberley.client.conformance.encoding.plain import Plain, spelled, to_json
+from kimberley.client.conformance.errors import Failed
+from kimberley.client.conformance.harness.connection import Connection, Frame
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.seating_frames import TableFrame
 
 
-async def hosting(bench: Bench, seats: int = 2, asks: Plain = (), **job: Any) -> int:
-    """The port of a table that the target has opened."""
+async def hosting(harness: Harness, seats: int = 2, asks: Plain = (), **job: Any) -> int:
+    """Has the target open a table. Returns its port."""
     options = {"asks": to_json(asks), "last_look": 0}
-    return await bench.listening(await bench.job("host", seats=seats, options=options, **job))
+    return await harness.listening_port(await harness.start_job("host", seats=seats, options=options, **job))
 
 
-async def looks(bench: Bench, port: int) -> Frame:
-    """The card that the target still shows to who looks. Raises Failed where it is gone."""
+async def expect_card(harness: Harness, port: int) -> Frame:
+    """The card of the target's table, which must still be there. Raises Failed."""
     try:
-        line = await bench.connect(port, "looker")
+        connection = await harness.connect(port, "looker")
     except OSError as error:
-        raise Failed(f"the target lets nobody in any more: {error}") from error
-    line.send("look")
-    card = await bench.receive(line)
+        raise Failed(f"the target does not accept connections any more: {error}") from error
+    connection.send("look")
+    card = await harness.receive(connection)
     if card[0] != "card":
         raise Failed(f"the target shows {spelled(card)} instead of its card")
     return card
 
 
-async def ends(bench: Bench, line: Line, why: str) -> None:
-    """The target must end a connection, with a refusal at most."""
-    await bench.closed(line, why)
-    answers = [frame for frame in line.frames if frame[0] != "refused"]
+async def expect_end(harness: Harness, connection: Connection, why: str) -> None:
+    """The target must end a connection, and may only send a refusal before."""
+    await harness.expect_closed(connection, why)
+    answers = [frame for frame in connection.frames if frame[0] != "refused"]
     if answers:
-        raise Failed(f"the target answers {spelled(answers)}, and should end the connection {why}")
+        raise Failed(f"the target answers {spelled(answers)} instead of ending the connection {why}")
 
 
-async def refused(bench: Bench, line: Line) -> None:
-    """The target must say that it refuses, and end the connection."""
-    frame = await bench.receive(line)
+async def expect_refusal(harness: Harness, connection: Connection) -> None:
+    """The target must send a refusal, and end the connection."""
+    frame = await harness.receive(connection)
     if frame[0] != "refused" or len(frame) != 2 or not isinstance(frame[1], str):
-        raise Failed(f"the target answers {spelled(frame)}, and should refuse")
-    await bench.closed(line, "after a refusal")
+        raise Failed(f"the target answers {spelled(frame)} instead of a refusal")
+    await harness.expect_closed(connection, "after a refusal")
 
 
-async def newcomer(bench: Bench, port: int, nickname: str = "ana", door: int = 0) -> tuple[Line, TableFrame]:
-    """Somebody who has sat down."""
-    line = await bench.seat_line(port, bench.identity(), name=nickname)
-    await bench.receive(line, "table")
-    line.send("sit", nickname, door)
-    return line, TableFrame.read(await bench.receive(line, "table"))
+async def newcomer(
+    harness: Harness, port: int, nickname: str = "ana", listener: int = 0
+) -> tuple[Connection, TableFrame]:
+    """Connects a player who sits down. Returns the connection and the table that the target then shows."""
+    connection = await harness.connect_seat(port, harness.identity(), name=nickname)
+    await harness.receive(connection, "table")
+    connection.send("sit", nickname, listener)
+    return connection, TableFrame.read(await harness.receive(connection, "table"))

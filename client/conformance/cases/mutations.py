@@ -1,25 +1,26 @@
-"""Cases in which a seat of the suite signs a body that public facts forbid: whoever does is guilty at its stage."""
+"""Cases in which a seat of the suite signs a body that public facts forbid, and is guilty at that stage."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from client.conformance.bench import Bench
-from client.conformance.case import case, typed
-from client.conformance.cases.scripts import Script
-from client.conformance.group import L
-from client.conformance.plain import Plain
-from client.conformance.table import Table
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.scripts import Asks
+from kimberley.client.conformance.crypto.group import L
+from kimberley.client.conformance.encoding.plain import Plain
+from kimberley.client.conformance.errors import typed
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.table import TargetTable, open_table
 
-GUILTY: Final = "the seat is found guilty at this stage, the target signs nothing more, and its record proves it"
+GUILTY: Final = "the target finds the seat guilty at this stage and signs nothing more, and its record proves the guilt"
 AS_GUILT: Final = ("M-STG-3", "M-STG-4", "M-ERR-2")
 
-Foul = Callable[[Table, int, Plain], Plain]
-"""What a cheat makes of the body due; the seat is the cheat's."""
+MutateBody = Callable[[TargetTable, int, Plain], Plain]
+"""What a cheat signs instead of the body due, given the table, the cheat's seat and that body."""
 
 NOT_CANONICAL: Final = bytes([0xED, *[0xFF] * 30, 0x7F])
-"""2^255 - 19: no field element is spelled so."""
+"""2^255 - 19: not the encoding of a field element."""
 
 
 def entries(plain: Plain) -> tuple[Plain, ...]:
@@ -31,7 +32,7 @@ def octets(plain: Plain) -> bytes:
 
 
 def put(plain: Plain, value: Plain, *path: int) -> Plain:
-    """The array with the entry at a path replaced."""
+    """The array, with the entry at a path replaced."""
     if not path:
         return value
     rows = list(entries(plain))
@@ -46,45 +47,45 @@ def at(plain: Plain, *path: int) -> Plain:
 
 
 def flipped(plain: Plain, byte: int, *path: int) -> Plain:
-    """One bit of the bytes at a path is another one."""
+    """The array, with one bit flipped in the bytes at a path."""
     data = bytearray(octets(at(plain, *path)))
     data[byte] ^= 1
     return put(plain, bytes(data), *path)
 
 
 def high_bit(data: bytes) -> bytes:
-    """A second spelling of a point, that careless decoders take."""
+    """A second encoding of a point, which careless decoders accept."""
     return data[:31] + bytes([data[31] | 0x80])
 
 
-def foul(
+def forbidden_body(
     id: str,
     title: str,
     covers: Sequence[str],
-    asks: Script,
+    asks: Asks,
     slot: tuple[int, int],
-    bend: Foul,
+    mutate: MutateBody,
     *,
     seat: int = 1,
     seats: int = 2,
     chosen: Plain = None,
 ) -> None:
-    """A case in which a seat of the suite signs what `bend` makes of the body due at a stage."""
+    """A case in which a seat of the suite signs what `mutate` makes of the body due at a stage."""
 
     @case(id, title, covers=(*covers, *AS_GUILT), expect=GUILTY)
-    async def _(bench: Bench) -> None:
-        async with bench.table(asks, seats=seats) as table:
+    async def _(harness: Harness) -> None:
+        async with open_table(harness, asks, seats=seats) as table:
             if chosen is not None:
                 table.choices[slot[0], seat] = chosen
             await table.until(*slot)
-            await table.catches(seat, bend(table, seat, table.body(seat)))
+            await table.expect_caught(seat, mutate(table, seat, table.body(seat)))
 
 
-def large_scalar(*path: int) -> Foul:
-    """The last scalar of a proof is not reduced."""
+def large_scalar(*path: int) -> MutateBody:
+    """Replaces the last scalar of a proof by one that is not reduced."""
 
-    def bend(table: Table, seat: int, body: Plain) -> Plain:
+    def mutate(table: TargetTable, seat: int, body: Plain) -> Plain:
         proof = octets(at(body, *path))
         return put(body, proof[:-32] + (int.from_bytes(proof[-32:], "little") + L).to_bytes(32, "little"), *path)
 
-    return bend
+    return mutate

@@ -6,33 +6,35 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from client.conformance.bench import Bench
-from client.conformance.case import Failed, case, expect
-from client.conformance.cases.bending import entries
-from client.conformance.cases.hosting import hosting, looks, refused
-from client.conformance.codec import pack
-from client.conformance.edwards import SMALL, P, encoded, larger_scalar, signed_with_torsion
-from client.conformance.envelope import STAGE
-from client.conformance.hashing import Identity, digest
-from client.conformance.plain import Plain, spelled
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.hosting import expect_card, expect_refusal, hosting
+from kimberley.client.conformance.cases.mutations import entries
+from kimberley.client.conformance.crypto.edwards import SMALL, P, encoded, larger_scalar, signed_with_torsion
+from kimberley.client.conformance.crypto.hashing import Identity, digest
+from kimberley.client.conformance.documents.envelope import STAGE
+from kimberley.client.conformance.encoding.codec import pack
+from kimberley.client.conformance.encoding.plain import Plain, spelled
+from kimberley.client.conformance.errors import Failed, expect
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.table import open_table
 
 ENDS: Final = "the connection ends, and the target goes on for others"
 LOOK: Final = pack(("look",))
 
 
 def not_canonical(id: str, title: str, bodies: Sequence[bytes], covers: Sequence[str] = ("M-ENC-1",)) -> None:
-    """A case in which frames with these bodies come from strangers."""
+    """A case in which strangers send frames with these bodies."""
 
     @case(id, title, covers=(*covers, "M-FRM-3", "M-GEN-2"), expect=ENDS)
-    async def _(bench: Bench) -> None:
-        port = await hosting(bench)
+    async def _(harness: Harness) -> None:
+        port = await hosting(harness)
         for body in bodies:
-            line = await bench.connect(port)
-            line.send_body(body)
-            await bench.closed(line, f"for the body {body[:16].hex()}")
-            answers = [frame for frame in line.frames if frame[0] != "refused"]
+            connection = await harness.connect(port)
+            connection.send_body(body)
+            await harness.expect_closed(connection, f"for the body {body[:16].hex()}")
+            answers = [frame for frame in connection.frames if frame[0] != "refused"]
             expect(not answers, f"the target answers {spelled(answers)} to {body[:16].hex()}")
-        await looks(bench, port)
+        await expect_card(harness, port)
 
 
 def array(*entries: bytes) -> bytes:
@@ -68,7 +70,7 @@ not_canonical(
 )
 not_canonical(
     "03-03",
-    "Maps, floats, extensions and what begins no value",
+    "Maps, floats, extensions and bytes that begin no value",
     [
         array(HELLO, one)
         for one in (
@@ -107,12 +109,12 @@ not_canonical(
 )
 not_canonical(
     "03-08",
-    "Text that is no UTF-8",
+    "Text that is not UTF-8",
     [array(HELLO, one) for one in (b"\xa1\xff", b"\xa2\xc3\x28", b"\xa3\xed\xa0\x80", b"\xa2\xc0\x80")],
 )
 not_canonical(
     "03-09",
-    "A body that is no array, or begins with no text",
+    "A body that is not an array, or does not begin with text",
     [pack("look"), pack(5), b"\xc0", b"\x90", pack((5, "look")), pack((b"look",))],
     ("M-FRM-3",),
 )
@@ -124,8 +126,8 @@ not_canonical(
     covers=("M-ENC-1", "M-ENC-2"),
     expect="the target goes on with the hello",
 )
-async def all_types(bench: Bench) -> None:
-    port = await hosting(bench)
+async def all_types(harness: Harness) -> None:
+    port = await hosting(harness)
     nested: Plain = ()
     for _ in range(12):
         nested = (nested,)
@@ -144,9 +146,9 @@ async def all_types(bench: Bench) -> None:
         nested,
         numbers,
     )
-    line = await bench.connect(port)
-    line.send("hello", revisions, "suite", Identity(bytes(32)).public, digest("hello nonce", bytes(32)))
-    frame = await bench.receive(line)
+    connection = await harness.connect(port)
+    connection.send("hello", revisions, "suite", Identity(bytes(32)).public, digest("hello nonce", bytes(32)))
+    frame = await harness.receive(connection)
     expect(frame[0] == "hello", f"the target answers {spelled(frame)}")
 
 
@@ -154,42 +156,44 @@ async def all_types(bench: Bench) -> None:
     "03-11",
     "A boolean for a number, and a number for a boolean",
     covers=("M-ENC-4", "M-FRM-6"),
-    expect="neither has an effect",
+    expect="neither has any effect",
 )
-async def booleans(bench: Bench) -> None:
-    port = await hosting(bench, seats=3)
-    sat = await bench.seat_line(port, bench.identity(), name="ana")
+async def booleans(harness: Harness) -> None:
+    port = await hosting(harness, seats=3)
+    sat = await harness.connect_seat(port, harness.identity(), name="ana")
     sat.send("sit", "ana", 0)
-    await bench.receive(sat, "table")
+    await harness.receive(sat, "table")
     sat.send("ready", 1)
-    other = await bench.seat_line(port, bench.identity(), name="ben")
+    other = await harness.connect_seat(port, harness.identity(), name="ben")
     other.send("sit", "ben", True)
-    await bench.closed(other, "for a boolean that stands for a port")
-    await looks(bench, port)
+    await harness.expect_closed(other, "for a boolean where a port is due")
+    await expect_card(harness, port)
     ready = [one for frame in sat.frames if frame[0] == "table" for one in frame[6][1:]]  # type: ignore[index]
-    expect(not any(one[0] for one in ready), "a number counted as the word of being ready")  # type: ignore[index]
+    expect(not any(one[0] for one in ready), "the number 1 in `ready` counted as true")  # type: ignore[index]
 
 
 @case("03-12", "More values than a message may hold", covers=("M-ENC-2", "M-LIM-1"), expect="the connection ends")
-async def many_values(bench: Bench) -> None:
-    async with bench.table((("roll", (6,)),)) as table:
+async def many_values(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)),)) as table:
         await table.until(1)
-        table.chair.wire.send_body(b"\x92" + pack("unknown") + b"\xdd" + (131072).to_bytes(4, "big") + b"\xc0" * 131072)
-        await bench.closed(table.chair.wire, "for a message of too many values")
+        table.suite_seat.wire.send_body(
+            b"\x92" + pack("unknown") + b"\xdd" + (131072).to_bytes(4, "big") + b"\xc0" * 131072
+        )
+        await harness.expect_closed(table.suite_seat.wire, "for a message with too many values")
 
 
 # -- signatures --------------------------------------------------------------------------------------------------------
 
 
 def bad_identity(id: str, title: str, keys: Sequence[bytes]) -> None:
-    @case(id, title, covers=("M-SIG-1", "M-HEL-3", "M-GRP-1"), expect="refused, the connection ends")
-    async def _(bench: Bench) -> None:
-        port = await hosting(bench)
+    @case(id, title, covers=("M-SIG-1", "M-HEL-3", "M-GRP-1"), expect="it is refused, and the connection ends")
+    async def _(harness: Harness) -> None:
+        port = await hosting(harness)
         for key in keys:
-            line = await bench.connect(port)
-            line.send("hello", (2,), "suite", key, bytes(32))
-            await refused(bench, line)
-        await looks(bench, port)
+            connection = await harness.connect(port)
+            connection.send("hello", (2,), "suite", key, bytes(32))
+            await expect_refusal(harness, connection)
+        await expect_card(harness, port)
 
 
 bad_identity("05-01", "Identities of small order", [encoded(y, sign) for y in SMALL for sign in (0, 1)][:7])
@@ -200,26 +204,26 @@ bad_identity(
 )
 
 
-def bad_signature(id: str, title: str, covers: Sequence[str], bend: str) -> None:
+def bad_signature(id: str, title: str, covers: Sequence[str], mutate: str) -> None:
     @case(id, title, covers=covers, expect="the envelope is dropped, and the game comes to a fair end")
-    async def _(bench: Bench) -> None:
-        async with bench.table((("decide", 1, 9), ("roll", (6,)))) as table:
+    async def _(harness: Harness) -> None:
+        async with open_table(harness, (("decide", 1, 9), ("roll", (6,)))) as table:
             await table.until(1)
             table.body(1)
-            due, identity = table.sign(1, STAGE, (1,), kept=False), table.chairs[1].identity
+            due, identity = table.sign(1, STAGE, (1,), kept=False), table.suite_seats[1].identity
             signatures = {
                 "torsion": lambda: signed_with_torsion(identity, "envelope", due.unsigned),
                 "large": lambda: larger_scalar(due.signature),
                 "small": lambda: encoded(1) + due.signature[32:],
                 "not canonical": lambda: encoded(P + 1) + due.signature[32:],
             }
-            table.chair.wire.send("relay", replace(due, signature=signatures[bend]()).packed)
+            table.suite_seat.wire.send("relay", replace(due, signature=signatures[mutate]()).packed)
             await table.finish()
             if table.chain[-1].holds(table.target_identity) is False:
-                raise Failed("the target's own signature does not hold")
+                raise Failed("the target's own signature does not verify")
 
 
-bad_signature("05-03", "A signature that holds with the cofactor only", ("M-SIG-2",), "torsion")
+bad_signature("05-03", "A signature that only holds with the cofactor", ("M-SIG-2",), "torsion")
 bad_signature("05-04", "A signature whose S is not below L", ("M-SIG-1",), "large")
 bad_signature("05-05", "A signature whose R is of small order", ("M-SIG-1",), "small")
 bad_signature("05-06", "A signature whose R is not canonical", ("M-SIG-1",), "not canonical")
@@ -229,12 +233,12 @@ bad_signature("05-06", "A signature whose R is not canonical", ("M-SIG-1",), "no
     "05-07",
     "Secrets are fresh at each table",
     covers=("M-SIG-3", "M-SIG-4"),
-    expect="another nonce and another seed at each table",
+    expect="a new nonce and a new seed at each table",
 )
-async def fresh(bench: Bench) -> None:
+async def fresh(harness: Harness) -> None:
     seen: set[bytes] = set()
     for _ in range(3):
-        async with bench.table((("roll", (6,)),), seeded=False) as table:
+        async with open_table(harness, (("roll", (6,)),), seeded=False) as table:
             await table.finish()
             place = table.signed.roster.places[table.target]
             shown = entries(table.chain[-2].body)
@@ -245,8 +249,10 @@ async def fresh(bench: Bench) -> None:
                 shown[0],
                 place.identity,
             }
-            expect(not drawn & seen, "something of this table is as it was at another one")
-            expect(shown[0] != table.signed.nonces[table.target], "seed and nonce are one")
+            expect(not drawn & seen, "the target uses a secret of another table again")
+            expect(
+                shown[0] != table.signed.nonces[table.target], "the target uses one secret as its seed and its nonce"
+            )
             seen |= {one for one in drawn if isinstance(one, bytes)}
-            for line in table.lines:
-                line.cut()
+            for connection in table.connections:
+                connection.abort()

@@ -6,32 +6,33 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from client.conformance.bench import Bench
-from client.conformance.case import Failed, case, expect
-from client.conformance.cases.hosting import ends, hosting, looks, refused
-from client.conformance.codec import pack
-from client.conformance.hashing import Identity, digest
-from client.conformance.hello import Bend
-from client.conformance.plain import spelled
-from client.conformance.wire import Frame, Line
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.hosting import expect_card, expect_end, expect_refusal, hosting
+from kimberley.client.conformance.crypto.hashing import Identity, digest
+from kimberley.client.conformance.encoding.codec import pack
+from kimberley.client.conformance.encoding.plain import spelled
+from kimberley.client.conformance.errors import Failed, expect
+from kimberley.client.conformance.harness.connection import Connection, Frame
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.harness.hello import MutateHello
 
-REFUSED: Final = "refused, the connection ends"
+REFUSED: Final = "it is refused, and the connection ends"
 ENDS: Final = "the connection ends, and the target goes on for others"
 
 
 def joiner(id: str, title: str, covers: Sequence[str], make: Callable[[Identity, Frame, bytes, bytes], Frame]) -> None:
-    """A case in which a joiner's m3 is what is made of its identity, m2, its nonce and the certificate."""
+    """A case in which `make` gives a joiner's m3, from its identity, m2, its nonce and the certificate."""
 
     @case(id, title, covers=(*covers, "M-HEL-2", "M-ERR-1"), expect=REFUSED)
-    async def _(bench: Bench) -> None:
-        port = await hosting(bench)
-        line, identity, nonce = await bench.connect(port), bench.identity(), digest("a nonce of a joiner")
+    async def _(harness: Harness) -> None:
+        port = await hosting(harness)
+        connection, identity, nonce = await harness.connect(port), harness.identity(), digest("a nonce of a joiner")
         m1 = ("hello", (2,), "suite", identity.public, digest("hello nonce", nonce))
-        line.send(*m1)
-        m2 = await bench.receive(line)
-        line.send(*make(identity, m2, nonce, line.certificate))
-        await refused(bench, line)
-        await looks(bench, port)
+        connection.send(*m1)
+        m2 = await harness.receive(connection)
+        connection.send(*make(identity, m2, nonce, connection.certificate))
+        await expect_refusal(harness, connection)
+        await expect_card(harness, port)
 
 
 def prove(
@@ -73,57 +74,57 @@ joiner(
     lambda i, m2, n, c: prove(i, m2, n, c, kind="roster"),
 )
 joiner("08-09", "A second hello for m3", (), lambda i, m2, n, c: ("hello", (2,), "suite", i.public, bytes(32)))
-joiner("08-10", "A purpose that is no array", (), lambda i, m2, n, c: (*prove(i, m2, n, c)[:2], "seat", bytes(64)))
+joiner("08-10", "A purpose that is not an array", (), lambda i, m2, n, c: (*prove(i, m2, n, c)[:2], "seat", bytes(64)))
 
 
-@case("08-11", "A purpose that there is not", covers=("M-HEL-2", "M-LNK-9"), expect=REFUSED)
-async def odd_purpose(bench: Bench) -> None:
-    port = await hosting(bench)
+@case("08-11", "An unknown purpose", covers=("M-HEL-2", "M-LNK-9"), expect=REFUSED)
+async def odd_purpose(harness: Harness) -> None:
+    port = await hosting(harness)
     for purpose in (("dance",), (), ("seat", 5), ("seat", bytes(32)), ("seat", bytes(32), 1), (None,)):
-        line = await bench.seat_line(port, bench.identity(), purpose)
-        await refused(bench, line)
-    await looks(bench, port)
+        connection = await harness.connect_seat(port, harness.identity(), purpose)
+        await expect_refusal(harness, connection)
+    await expect_card(harness, port)
 
 
 @case("08-12", "The target's own identity", covers=("M-HEL-3",), expect=REFUSED)
-async def own_identity(bench: Bench) -> None:
-    port = await hosting(bench)
-    card = await looks(bench, port)
-    line = await bench.connect(port)
-    line.send("hello", (2,), "suite", card[3], bytes(32))
-    await refused(bench, line)
+async def own_identity(harness: Harness) -> None:
+    port = await hosting(harness)
+    card = await expect_card(harness, port)
+    connection = await harness.connect(port)
+    connection.send("hello", (2,), "suite", card[3], bytes(32))
+    await expect_refusal(harness, connection)
 
 
 @case("08-13", "No revision in common", covers=("M-HEL-4",), expect="m2 ends after `software`, and a refusal follows")
-async def no_revision(bench: Bench) -> None:
-    port = await hosting(bench)
+async def no_revision(harness: Harness) -> None:
+    port = await hosting(harness)
     for revisions in ((3,), (), ("2",), (1, 3, 4), (True,), (*range(100, 116), 2)):
-        line = await bench.connect(port)
-        line.send("hello", revisions, "suite of another time", bytes(32), bytes(32), "and more")
-        m2 = await bench.receive(line)
+        connection = await harness.connect(port)
+        connection.send("hello", revisions, "suite of another time", bytes(32), bytes(32), "and more")
+        m2 = await harness.receive(connection)
         if m2[0] != "hello" or len(m2) != 3 or 2 not in m2[1]:  # type: ignore[operator]
             raise Failed(f"the target answers {spelled(m2)} to the revisions {spelled(revisions)}")
-        await refused(bench, line)
-    await looks(bench, port)
+        await expect_refusal(harness, connection)
+    await expect_card(harness, port)
 
 
 @case("08-14", "Another revision beside the common one", covers=("M-HEL-4",), expect="the hello goes on")
-async def more_revisions(bench: Bench) -> None:
-    port = await hosting(bench)
+async def more_revisions(harness: Harness) -> None:
+    port = await hosting(harness)
     for revisions in ((1, 2, 3), (7, 2), (*range(100, 115), 2)):
-        line = await bench.connect(port)
-        line.send("hello", revisions, "suite", bench.identity().public, bytes(32))
-        m2 = await bench.receive(line)
+        connection = await harness.connect(port)
+        connection.send("hello", revisions, "suite", harness.identity().public, bytes(32))
+        m2 = await harness.receive(connection)
         expect(
             (m2[0], len(m2)) == ("hello", 5), f"the target answers {spelled(m2)} to the revisions {spelled(revisions)}"
         )
-        line.cut()
+        connection.abort()
 
 
-@case("08-15", "Frames that are no hello", covers=("M-FRM-6", "S-HEL-6"), expect=ENDS)
-async def no_hello(bench: Bench) -> None:
-    port = await hosting(bench)
-    key = bench.identity().public
+@case("08-15", "Frames that are not a hello", covers=("M-FRM-6", "S-HEL-6"), expect=ENDS)
+async def no_hello(harness: Harness) -> None:
+    port = await hosting(harness)
+    key = harness.identity().public
     for frame in (
         ("hello",),
         ("hello", 2, "x", key, bytes(32)),
@@ -133,32 +134,32 @@ async def no_hello(bench: Bench) -> None:
         ("prove", bytes(32), ("seat",), bytes(64)),
         ("table",),
     ):
-        line = await bench.connect(port)
-        line.send(*frame)
-        await ends(bench, line, f"for the frame {spelled(frame)}")
-    await looks(bench, port)
+        connection = await harness.connect(port)
+        connection.send(*frame)
+        await expect_end(harness, connection, f"for the frame {spelled(frame)}")
+    await expect_card(harness, port)
 
 
 @case("08-16", "A refusal", covers=("M-FRM-7",), expect=ENDS)
-async def a_refusal(bench: Bench) -> None:
-    port = await hosting(bench)
-    line = await bench.connect(port)
-    line.send("hello", (2,), "suite", bench.identity().public, bytes(32))
-    await bench.receive(line, "hello")
-    line.send("refused", "not today\x1b[2J" + "x" * 2000)
-    await bench.closed(line, "after a refusal")
-    await looks(bench, port)
+async def a_refusal(harness: Harness) -> None:
+    port = await hosting(harness)
+    connection = await harness.connect(port)
+    connection.send("hello", (2,), "suite", harness.identity().public, bytes(32))
+    await harness.receive(connection, "hello")
+    connection.send("refused", "not today\x1b[2J" + "x" * 2000)
+    await harness.expect_closed(connection, "after a refusal")
+    await expect_card(harness, port)
 
 
-@case("08-17", "Fresh nonces of the host", covers=("M-HEL-1",), expect="another nonce in each m2")
-async def fresh_nonces(bench: Bench) -> None:
-    port = await hosting(bench)
+@case("08-17", "Fresh nonces of the host", covers=("M-HEL-1",), expect="a new nonce in each m2")
+async def fresh_nonces(harness: Harness) -> None:
+    port = await hosting(harness)
     seen = []
     for _ in range(3):
-        line = await bench.connect(port)
-        line.send("hello", (2,), "suite", bench.identity().public, bytes(32))
-        seen.append((await bench.receive(line, "hello"))[4])
-        line.cut()
+        connection = await harness.connect(port)
+        connection.send("hello", (2,), "suite", harness.identity().public, bytes(32))
+        seen.append((await harness.receive(connection, "hello"))[4])
+        connection.abort()
     expect(len(set(seen)) == 3, "the host used a nonce twice")
 
 
@@ -166,65 +167,65 @@ async def fresh_nonces(bench: Bench) -> None:
     "08-18",
     "A connection that says nothing",
     covers=("S-HEL-6", "S-TIM-1"),
-    expect="it is dropped after 8 s",
+    expect="the target drops it after 8 s",
     seconds=60,
 )
-async def says_nothing(bench: Bench) -> None:
-    port = await hosting(bench)
-    line = await bench.connect(port)
+async def says_nothing(harness: Harness) -> None:
+    port = await hosting(harness)
+    connection = await harness.connect(port)
     began = asyncio.get_running_loop().time()
-    await bench.closed(line, "without a hello", 15)
+    await harness.expect_closed(connection, "without a hello", 15)
     waited = asyncio.get_running_loop().time() - began
     expect(waited > 5, f"the target gave up after {waited:.1f} s")
-    await looks(bench, port)
+    await expect_card(harness, port)
 
 
 @case(
     "08-19",
     "Many connections that say nothing",
     covers=("S-HEL-6", "S-HEL-7", "S-LIM-2"),
-    expect="not more than 8 of one address wait at a time, and who comes then is let in for the oldest",
+    expect="at most 8 connections of one address wait at the same time; a new one replaces the oldest",
     seconds=60,
 )
-async def many_silent(bench: Bench) -> None:
-    port = await hosting(bench)
-    lines: list[Line] = []
+async def many_silent(harness: Harness) -> None:
+    port = await hosting(harness)
+    connections: list[Connection] = []
     for _ in range(12):
         try:
-            lines.append(await bench.connect(port))
+            connections.append(await harness.connect(port))
         except OSError:
             continue
-    await bench.pause(0.5)
-    waiting = [line for line in lines if not line.closed]
+    await harness.pause(0.5)
+    waiting = [connection for connection in connections if not connection.closed]
     expect(len(waiting) <= 8, f"{len(waiting)} connections wait for their hello")
-    await looks(bench, port)
-    for line in lines:
-        line.cut()
-    await bench.pause(0.5)
-    await looks(bench, port)
+    await expect_card(harness, port)
+    for connection in connections:
+        connection.abort()
+    await harness.pause(0.5)
+    await expect_card(harness, port)
 
 
 # -- the target joins --------------------------------------------------------------------------------------------------
 
 
-def host(id: str, title: str, covers: Sequence[str], bend: Bend) -> None:
-    """A case in which the host's side of the hello is bent: the target must not go on."""
+def host(id: str, title: str, covers: Sequence[str], mutate: MutateHello) -> None:
+    """A case in which the host's side of the hello is wrong: the target must not go on."""
 
-    @case(id, title, covers=(*covers, "M-HEL-2"), expect="the target refuses, and tells its player")
-    async def _(bench: Bench) -> None:
-        door = await bench.door()
-        job = await bench.job("join", port=door.port, options={"asks": []})
+    @case(id, title, covers=(*covers, "M-HEL-2"), expect="the target refuses and tells its player")
+    async def _(harness: Harness) -> None:
+        listener = await harness.listen()
+        job = await harness.start_job("join", port=listener.port, options={"asks": []})
         try:
-            await bench.guest(door, bench.identity(), bend)
-            line = door.lines[0]
-            line.send(
+            await harness.accept(listener, harness.identity(), mutate)
+            connection = listener.connections[0]
+            connection.send(
                 "table", "script", 1, (("asks", ()), ("last_look", 0)), 2, ((bytes(32), "x"),), ((True, False, "", 0),)
             )
         except Failed:
-            line = door.lines[0]
-        await bench.closed(line, "for a host that cannot be trusted")
-        await bench.event(job, "problem")
-        expect(not line.count("sit"), "the target sat down")
+            connection = listener.connections[0]
+        await harness.expect_closed(connection, "for a host that cannot be trusted")
+        await harness.await_event(job, "problem")
+        expect(not connection.count("sit"), "the target sat down")
 
 
 host(
@@ -255,36 +256,36 @@ host(
 
 
 @case("08-25", "The host shows the joiner's own identity", covers=("M-HEL-3",), expect="the target refuses")
-async def mirror(bench: Bench) -> None:
-    door = await bench.door()
-    job = await bench.job("join", port=door.port, options={"asks": []})
-    await bench.wait(lambda: door.lines, "a connection of the target", 40)
-    line = door.lines[0]
-    m1 = await bench.receive(line)
-    line.send("hello", (2,), "suite", m1[3], bytes(32))
-    await bench.closed(line, "for its own identity")
-    await bench.event(job, "problem")
+async def mirror(harness: Harness) -> None:
+    listener = await harness.listen()
+    job = await harness.start_job("join", port=listener.port, options={"asks": []})
+    await harness.wait_until(lambda: listener.connections, "a connection of the target", 40)
+    connection = listener.connections[0]
+    m1 = await harness.receive(connection)
+    connection.send("hello", (2,), "suite", m1[3], bytes(32))
+    await harness.expect_closed(connection, "for its own identity")
+    await harness.await_event(job, "problem")
 
 
-@case("08-26", "Fresh nonces of the joiner", covers=("M-HEL-1",), expect="another commitment in each m1")
-async def fresh_commitments(bench: Bench) -> None:
+@case("08-26", "Fresh nonces of the joiner", covers=("M-HEL-1",), expect="a new commitment in each m1")
+async def fresh_commitments(harness: Harness) -> None:
     seen = set()
     for _ in range(2):
-        door = await bench.door()
-        await bench.job("join", port=door.port, options={"asks": []})
-        await bench.wait(lambda door=door: door.lines, "a connection of the target", 40)  # type: ignore[misc]
-        seen.add((await bench.receive(door.lines[0]))[4])
-        door.lines[0].cut()
+        listener = await harness.listen()
+        await harness.start_job("join", port=listener.port, options={"asks": []})
+        await harness.wait_until(lambda listener=listener: listener.connections, "a connection of the target", 40)  # type: ignore[misc]
+        seen.add((await harness.receive(listener.connections[0]))[4])
+        listener.connections[0].abort()
     expect(len(seen) == 2, "the joiner used a nonce twice")
 
 
 # -- looking -----------------------------------------------------------------------------------------------------------
 
 
-@case("08-27", "The card", covers=("M-FRM-6",), expect="game, rules, seats, options and names, as section 8.2 has them")
-async def card(bench: Bench) -> None:
-    port = await hosting(bench, seats=3, nickname="host of all")
-    match await looks(bench, port):
+@case("08-27", "The card", covers=("M-FRM-6",), expect="game, rules, seats, options and names as in section 8.2")
+async def card(harness: Harness) -> None:
+    port = await hosting(harness, seats=3, nickname="host of all")
+    match await expect_card(harness, port):
         case (
             "card",
             (2,),
@@ -308,56 +309,56 @@ async def card(bench: Bench) -> None:
     "08-28",
     "A card that changes",
     covers=("M-LOO-1", "M-LOO-3"),
-    expect="a new card for who looks, and pongs for pings",
+    expect="the looker gets a new card, and pongs for its pings",
 )
-async def changing_card(bench: Bench) -> None:
-    port = await hosting(bench, seats=3)
-    line = await bench.connect(port, "looker")
-    line.send("look")
-    await bench.receive(line, "card")
+async def changing_card(harness: Harness) -> None:
+    port = await hosting(harness, seats=3)
+    connection = await harness.connect(port, "looker")
+    connection.send("look")
+    await harness.receive(connection, "card")
     for number in (1, 2**40, 2):
-        line.send("ping", number)
-        expect(await bench.receive(line) == ("pong", number), "a ping is not answered with its number")
-    seat = await bench.seat_line(port, bench.identity())
+        connection.send("ping", number)
+        expect(await harness.receive(connection) == ("pong", number), "the pong does not have the number of the ping")
+    seat = await harness.connect_seat(port, harness.identity())
     seat.send("sit", "ana", 0)
-    changed = await bench.receive(line, "card")
+    changed = await harness.receive(connection, "card")
     expect((changed[7], changed[10][1:]) == (2, ("ana",)), f"the new card is {spelled(changed)}")  # type: ignore[index]
 
 
-@case("08-29", "Who looks may only ping", covers=("M-LOO-1", "M-FRM-1"), expect=REFUSED)
-async def only_pings(bench: Bench) -> None:
-    port = await hosting(bench)
+@case("08-29", "A looker may only ping", covers=("M-LOO-1", "M-FRM-1"), expect=REFUSED)
+async def only_pings(harness: Harness) -> None:
+    port = await hosting(harness)
     for frame in (("look",), ("sit", "ana", 0), ("ping",), ("hello", (2,), "x", bytes(32), bytes(32))):
-        line = await bench.connect(port, "looker")
-        line.send("look")
-        await bench.receive(line, "card")
-        line.send(*frame)
-        await bench.closed(line, f"for the frame {spelled(frame)} of who looks")
-    await looks(bench, port)
+        connection = await harness.connect(port, "looker")
+        connection.send("look")
+        await harness.receive(connection, "card")
+        connection.send(*frame)
+        await harness.expect_closed(connection, f"for the frame {spelled(frame)} of a looker")
+    await expect_card(harness, port)
 
 
 @case(
-    "08-30", "Who looks and says nothing more", covers=("S-LOO-2",), expect="the connection ends after 15 s", seconds=60
+    "08-30", "A looker that says nothing more", covers=("S-LOO-2",), expect="the connection ends after 15 s", seconds=60
 )
-async def idle_looker(bench: Bench) -> None:
-    port = await hosting(bench)
-    line = await bench.connect(port, "looker")
-    line.send("look")
-    await bench.receive(line, "card")
-    await bench.closed(line, "without pings", 25)
+async def idle_looker(harness: Harness) -> None:
+    port = await hosting(harness)
+    connection = await harness.connect(port, "looker")
+    connection.send("look")
+    await harness.receive(connection, "card")
+    await harness.expect_closed(connection, "without pings", 25)
 
 
 @case(
     "08-31",
-    "Nine who look",
+    "Nine lookers",
     covers=("S-LOO-2", "S-HEL-7", "S-LIM-2"),
-    expect="eight of one address may; the ninth ends the first",
+    expect="eight of one address are allowed; the ninth replaces the first",
 )
-async def nine_lookers(bench: Bench) -> None:
-    port = await hosting(bench)
-    lines: list[Line] = []
+async def nine_lookers(harness: Harness) -> None:
+    port = await hosting(harness)
+    connections: list[Connection] = []
     for number in range(9):
-        lines.append(await bench.connect(port, f"looker {number}"))
-        lines[-1].send("look")
-        await bench.receive(lines[-1], "card")
-    await bench.closed(lines[0], "since another eight look")
+        connections.append(await harness.connect(port, f"looker {number}"))
+        connections[-1].send("look")
+        await harness.receive(connections[-1], "card")
+    await harness.expect_closed(connections[0], "since eight others look")

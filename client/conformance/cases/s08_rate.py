@@ -1,4 +1,4 @@
-"""Section 8: how many connections a host takes from one address in a second."""
+"""Section 8: how many connections per second a host accepts from one address."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ import contextlib
 import ssl
 from typing import Final
 
-from client.conformance.bench import HOST, WAIT_SECONDS, Bench
-from client.conformance.case import case, expect
-from client.conformance.cases.hosting import hosting, looks
-from client.conformance.wire import client_context
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.hosting import expect_card, hosting
+from kimberley.client.conformance.errors import expect
+from kimberley.client.conformance.harness.connection import client_context
+from kimberley.client.conformance.harness.harness import HOST, WAIT_SECONDS, Harness
 
 CONNECTIONS: Final = 300
 AT_ONCE: Final = 40
 A_SECOND: Final = 20
 SLACK: Final = 10
-"""Connections more than a target may take that counts in steps, not evenly."""
+"""How many more connections a target may accept, if it counts in steps instead of evenly."""
 
 
 def client_hello() -> bytes:
-    """What a TLS client says first. One serves for all connections: no answer is looked at, which saves the time."""
+    """The first message of a TLS client. To save time, all connections send the same one, and no answer is read."""
     sent = ssl.MemoryBIO()
     with contextlib.suppress(ssl.SSLWantReadError):
         client_context().wrap_bio(ssl.MemoryBIO(), sent).do_handshake()
@@ -28,7 +29,7 @@ def client_hello() -> bytes:
 
 
 async def answered(port: int, hello: bytes) -> bool:
-    """Whether the target takes a connection, and answers as a TLS server does."""
+    """Whether the target accepts a connection and answers it."""
     try:
         async with asyncio.timeout(WAIT_SECONDS):
             reader, writer = await asyncio.open_connection(HOST, port)
@@ -44,16 +45,16 @@ async def answered(port: int, hello: bytes) -> bool:
     "08-70",
     "Many connections, one after the other",
     covers=("S-HEL-6",),
-    expect="40 at once and 20 a second are let in, and others again a second later",
+    expect="40 at once and 20 a second are accepted, and more a second later",
 )
-async def connection_rate(bench: Bench) -> None:
-    port, hello = await hosting(bench), client_hello()
+async def connection_rate(harness: Harness) -> None:
+    port, hello = await hosting(harness), client_hello()
     clock = asyncio.get_running_loop().time
     began = clock()
     taken = sum([await answered(port, hello) for _ in range(CONNECTIONS)])
     seconds = clock() - began
     most = AT_ONCE + A_SECOND * seconds + SLACK
-    answered_tls = f"the target answered the TLS of {taken} connections of one address in {seconds:.1f} s"
-    expect(taken <= most, f"{answered_tls}; {most:.0f} are the most that it should")
-    await bench.pause(1.0)
-    await looks(bench, port)
+    answered_tls = f"the target answered {taken} connections of one address in {seconds:.1f} s"
+    expect(taken <= most, f"{answered_tls}; it should answer at most {most:.0f}")
+    await harness.pause(1.0)
+    await expect_card(harness, port)

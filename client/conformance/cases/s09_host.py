@@ -7,22 +7,23 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
-from client.conformance.bench import Bench
-from client.conformance.case import Failed, case, expect
-from client.conformance.cases.hosting import hosting, looks, newcomer, refused
-from client.conformance.hashing import digest
-from client.conformance.plain import Plain, spelled
-from client.conformance.roster import Roster
-from client.conformance.seating import BendFrame, read_packed
-from client.conformance.wire import Frame
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.hosting import expect_card, expect_refusal, hosting, newcomer
+from kimberley.client.conformance.crypto.hashing import digest
+from kimberley.client.conformance.documents.roster import Roster
+from kimberley.client.conformance.encoding.plain import Plain, spelled
+from kimberley.client.conformance.errors import Failed, expect
+from kimberley.client.conformance.harness.connection import Frame
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.seating_frames import MutateFrame, read_packed
+from kimberley.client.conformance.table.table import open_table
 
-GIVES_UP: Final = "the target gives the table up, and signs nothing"
-FREED: Final = "the connection ends, the seat is free again, and others can sit"
+FREED: Final = "the connection ends, and the seat is free for others"
 ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
 
 
 INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u2800\u3164\ufe0f\uffa0\U000e0100")
-"""Some of those that section 9.1 forbids although they are not of category C."""
+"""Some of the characters that section 9.1 forbids although their category is not C."""
 
 
 def visible(nickname: str) -> bool:
@@ -42,14 +43,17 @@ def visible(nickname: str) -> bool:
     covers=("M-SEA-10",),
     expect="game, rules, options, seats, people and sitting as in section 9.1",
 )
-async def announced(bench: Bench) -> None:
-    port = await hosting(bench, seats=3)
-    _, table = await newcomer(bench, port, door=4242)
+async def announced(harness: Harness) -> None:
+    port = await hosting(harness, seats=3)
+    _, table = await newcomer(harness, port, listener=4242)
     expect((table.game, table.rules, table.seats) == ("script", 1, 3), f"the table is {spelled(table.frame())}")
     expect(table.options == (("asks", ()), ("last_look", 0)), f"the options are {spelled(table.options)}")
     expect([name for _, name in table.people] == ["target", "ana"], f"the people are {spelled(table.people)}")
-    ready, bot, address, door = table.sitting[1]
-    expect((ready, bot, address, door) == (False, False, "", 4242), f"who sits is {spelled(table.sitting[1])}")
+    ready, bot, address, listener = table.sitting[1]
+    expect(
+        (ready, bot, address, listener) == (False, False, "", 4242),
+        f"the player who sat down is {spelled(table.sitting[1])}",
+    )
 
 
 @case(
@@ -58,7 +62,7 @@ async def announced(bench: Bench) -> None:
     covers=("M-SEA-10", "M-DSC-4", "M-FRM-7"),
     expect="the host gives them the form of section 9.1",
 )
-async def nicknames(bench: Bench) -> None:
+async def nicknames(harness: Harness) -> None:
     for nickname in (
         "x" * 40,
         "  spaced \t out ",
@@ -72,27 +76,27 @@ async def nicknames(bench: Bench) -> None:
         "a".join(sorted(INVISIBLE)),
         "\u3164",
     ):
-        port = await hosting(bench)
-        _, table = await newcomer(bench, port, nickname)
+        port = await hosting(harness)
+        _, table = await newcomer(harness, port, nickname)
         if not visible(table.people[1][1]):
-            raise Failed(f"the host passes on {spelled(table.people[1][1])} for {spelled(nickname)}")
+            raise Failed(f"the host passes {spelled(nickname)} on as {spelled(table.people[1][1])}")
 
 
 def bad_sit(id: str, title: str, frames: Sequence[Frame]) -> None:
     @case(id, title, covers=("M-ERR-1", "M-FRM-6"), expect=FREED)
-    async def _(bench: Bench) -> None:
-        port = await hosting(bench)
+    async def _(harness: Harness) -> None:
+        port = await hosting(harness)
         for frame in frames:
-            line = await bench.seat_line(port, bench.identity())
-            await bench.receive(line, "table")
-            line.send(*frame)
-            await bench.closed(line, f"for the frame {spelled(frame)} of a newcomer")
-        await newcomer(bench, port)
+            connection = await harness.connect_seat(port, harness.identity())
+            await harness.receive(connection, "table")
+            connection.send(*frame)
+            await harness.expect_closed(connection, f"for the frame {spelled(frame)} of a newcomer")
+        await newcomer(harness, port)
 
 
 bad_sit(
     "09-03",
-    "Newcomers who do not sit down as one does",
+    "Newcomers who sit down incorrectly",
     [("sit",), ("sit", "ana"), ("sit", b"ana", 0), ("sit", "ana", -1), ("sit", "ana", 65536), ("ready", True)],
 )
 bad_sit(
@@ -102,34 +106,45 @@ bad_sit(
 )
 
 
-@case("09-05", "A newcomer who does not sit", covers=("S-SEA-2", "S-TIM-1"), expect="dropped after 10 s", seconds=60)
-async def does_not_sit(bench: Bench) -> None:
-    port = await hosting(bench)
-    line = await bench.seat_line(port, bench.identity())
-    await bench.receive(line, "table")
-    await bench.closed(line, "for not sitting down", 20)
+@case(
+    "09-05",
+    "A newcomer who does not sit",
+    covers=("S-SEA-2", "S-TIM-1"),
+    expect="the target drops it after 10 s",
+    seconds=60,
+)
+async def does_not_sit(harness: Harness) -> None:
+    port = await hosting(harness)
+    connection = await harness.connect_seat(port, harness.identity())
+    await harness.receive(connection, "table")
+    await harness.expect_closed(connection, "for not sitting down", 20)
 
 
 @case("09-06", "One identity twice", covers=("M-SEA-6",), expect="the second connection is refused")
-async def twice(bench: Bench) -> None:
-    port = await hosting(bench, seats=3)
-    identity = bench.identity()
-    first = await bench.seat_line(port, identity)
-    await bench.receive(first, "table")
+async def twice(harness: Harness) -> None:
+    port = await hosting(harness, seats=3)
+    identity = harness.identity()
+    first = await harness.connect_seat(port, identity)
+    await harness.receive(first, "table")
     first.send("sit", "ana", 0)
-    await bench.receive(first, "table")
-    second = await bench.seat_line(port, identity)
-    await refused(bench, second)
+    await harness.receive(first, "table")
+    second = await harness.connect_seat(port, identity)
+    await expect_refusal(harness, second)
     expect(not first.closed, "the first connection was ended")
 
 
-@case("09-07", "A table that is full", covers=("M-ERR-1",), expect="refused, and the card shows no free seat")
-async def full(bench: Bench) -> None:
-    async with bench.table(ROLL) as table:
+@case(
+    "09-07",
+    "A table that is full",
+    covers=("M-ERR-1",),
+    expect="the newcomer is refused, and the card shows no free seat",
+)
+async def full(harness: Harness) -> None:
+    async with open_table(harness, ROLL) as table:
         await table.until(1)
-        line = await bench.seat_line(table.port, bench.identity())
-        await refused(bench, line)
-        card = await looks(bench, table.port)
+        connection = await harness.connect_seat(table.port, harness.identity())
+        await expect_refusal(harness, connection)
+        card = await expect_card(harness, table.port)
         expect(card[7] == card[8], f"the card is {spelled(card)}")
         await table.finish()
 
@@ -138,30 +153,30 @@ async def full(bench: Bench) -> None:
     "09-08",
     "Nine newcomers",
     covers=("S-SEA-13",),
-    expect="eight wait at a time; the ninth is let in, and the first one ends",
+    expect="eight wait at the same time; the ninth replaces the first",
 )
-async def newcomers(bench: Bench) -> None:
-    port = await hosting(bench, seats=6)
-    lines = []
+async def newcomers(harness: Harness) -> None:
+    port = await hosting(harness, seats=6)
+    connections = []
     for number in range(9):
-        line = await bench.seat_line(port, bench.identity(), name=f"newcomer {number}")
-        lines.append(line)
-        frame = await bench.receive(line)
+        connection = await harness.connect_seat(port, harness.identity(), name=f"newcomer {number}")
+        connections.append(connection)
+        frame = await harness.receive(connection)
         if frame[0] != "table":
             raise Failed(f"newcomer {number + 1} gets {spelled(frame[0])}")
-    await refused(bench, lines[0])
+    await expect_refusal(harness, connections[0])
 
 
-def bad_answer(id: str, title: str, covers: Sequence[str], bends: Mapping[str, BendFrame]) -> None:
-    """A case in which a seat answers the round as none does."""
+def bad_answer(id: str, title: str, covers: Sequence[str], mutations: Mapping[str, MutateFrame]) -> None:
+    """A case in which a seat gives a wrong answer in the round."""
 
     @case(id, title, covers=(*covers, "M-ERR-1"), expect=FREED)
-    async def _(bench: Bench) -> None:
-        async with bench.table(ROLL, play=False, bends=bends) as table:
+    async def _(harness: Harness) -> None:
+        async with open_table(harness, ROLL, play=False, mutations=mutations) as table:
             with suppress(Failed):
                 await table.sit()
-            await bench.closed(table.chair.wire, "for a wrong answer in the round")
-            await newcomer(bench, table.port)
+            await harness.expect_closed(table.suite_seat.wire, "for a wrong answer in the round")
+            await newcomer(harness, table.port)
 
 
 bad_answer("09-09", "A nonce commitment of 31 bytes", ("M-FRM-6",), {"place": lambda f: (*f[:2], bytes(31), f[3])})
@@ -172,19 +187,19 @@ bad_answer(
 )
 bad_answer(
     "09-13",
-    "Another frame of the round than the one due",
+    "A frame of the round other than the one due",
     ("M-SEA-11",),
     {"signature": lambda f: ("nonce", f[1], bytes(32))},
 )
 
 
 @case("09-14", "Answers of another round", covers=("M-SEA-11",), expect="they are ignored")
-async def other_round(bench: Bench) -> None:
-    async with bench.table(ROLL, play=False) as table:
-        await table.gather()
-        table.chair.wire.send("place", 99, bytes(32), bytes(32))
-        table.chair.wire.send("nonce", 98, bytes(32))
-        await table.settle()
+async def other_round(harness: Harness) -> None:
+    async with open_table(harness, ROLL, play=False) as table:
+        await table.seat_everybody()
+        table.suite_seat.wire.send("place", 99, bytes(32), bytes(32))
+        table.suite_seat.wire.send("nonce", 98, bytes(32))
+        await table.sign_roster()
         await table.mesh()
         await table.begin()
         await table.finish()
@@ -194,58 +209,58 @@ async def other_round(bench: Bench) -> None:
     "09-15",
     "Secrets are fresh in every round",
     covers=("M-SEA-7", "M-SIG-4"),
-    expect="another nonce and another seed when the round is run again",
+    expect="a new nonce and a new seed when the round is run again",
 )
-async def fresh_rounds(bench: Bench) -> None:
-    port = await hosting(bench)
+async def fresh_rounds(harness: Harness) -> None:
+    port = await hosting(harness)
     seen: list[tuple[bytes, bytes]] = []
     for number in range(3):
-        line, _ = await newcomer(bench, port)
-        asked = await bench.receive(line, "prepare")
-        line.send("place", asked[1], digest("nonce", bytes([number])), digest("seed", bytes(32)))
-        roster = read_packed(await bench.receive(line, "roster"))
+        connection, _ = await newcomer(harness, port)
+        asked = await harness.receive(connection, "prepare")
+        connection.send("place", asked[1], digest("nonce", bytes([number])), digest("seed", bytes(32)))
+        roster = read_packed(await harness.receive(connection, "roster"))
         own = Roster.read(roster).places[0]
         seen += [(own.nonce_commitment, own.seed_hash)]
-        line.cut()
-        await bench.pause(0.2)
+        connection.abort()
+        await harness.pause(0.2)
     drawn = [one for pair in seen for one in pair]
-    expect(len(set(drawn)) == len(drawn), "a nonce or a seed serves two rounds")
+    expect(len(set(drawn)) == len(drawn), "the target uses a nonce or a seed in two rounds")
 
 
 @case(
     "09-16",
     "A seat that keeps the round waiting",
     covers=("S-SEA-8", "S-TIM-1"),
-    expect="dropped after 20 s",
+    expect="the target drops it after 20 s",
     seconds=90,
 )
-async def keeps_waiting(bench: Bench) -> None:
-    port = await hosting(bench)
-    line, _ = await newcomer(bench, port)
-    await bench.receive(line, "prepare")
-    await bench.closed(line, "for not answering the round", 35)
+async def keeps_waiting(harness: Harness) -> None:
+    port = await hosting(harness)
+    connection, _ = await newcomer(harness, port)
+    await harness.receive(connection, "prepare")
+    await harness.expect_closed(connection, "for not answering the round", 35)
 
 
 @case(
     "09-17",
     "The round goes on in its order",
     covers=("M-SEA-4",),
-    expect="no signatures before all have signed, no nonces before all have opened",
+    expect="no signatures before all have signed, and no nonces before all have opened theirs",
 )
-async def order(bench: Bench) -> None:
-    async with bench.table(ROLL, play=False, seats=3) as table:
-        await table.gather()
-        for chair in table.chairs.values():
-            chair.wire.send("ready", True)
-        number = (await bench.receive(table.chairs[1].wire, "prepare"))[1]
-        for chair in table.chairs.values():
-            chair.wire.send("place", number, *chair.place)
-        roster = read_packed(await bench.receive(table.chairs[1].wire, "roster"))
-        table.chairs[1].wire.send("signature", number, table.chairs[1].identity.sign("roster", roster))
-        await bench.pause(0.3)
-        expect(not table.chairs[1].wire.count("signatures"), "signatures came before all had signed")
-        table.chairs[2].wire.send("signature", number, table.chairs[2].identity.sign("roster", roster))
-        await bench.receive(table.chairs[2].wire, "signatures")
-        table.chairs[1].wire.send("nonce", number, table.chairs[1].nonce)
-        await bench.pause(0.3)
-        expect(not table.chairs[1].wire.count("nonces"), "nonces came before all had opened")
+async def order(harness: Harness) -> None:
+    async with open_table(harness, ROLL, play=False, seats=3) as table:
+        await table.seat_everybody()
+        for suite_seat in table.suite_seats.values():
+            suite_seat.wire.send("ready", True)
+        number = (await harness.receive(table.suite_seats[1].wire, "prepare"))[1]
+        for suite_seat in table.suite_seats.values():
+            suite_seat.wire.send("place", number, *suite_seat.place)
+        roster = read_packed(await harness.receive(table.suite_seats[1].wire, "roster"))
+        table.suite_seats[1].wire.send("signature", number, table.suite_seats[1].identity.sign("roster", roster))
+        await harness.pause(0.3)
+        expect(not table.suite_seats[1].wire.count("signatures"), "signatures came before all had signed")
+        table.suite_seats[2].wire.send("signature", number, table.suite_seats[2].identity.sign("roster", roster))
+        await harness.receive(table.suite_seats[2].wire, "signatures")
+        table.suite_seats[1].wire.send("nonce", number, table.suite_seats[1].nonce)
+        await harness.pause(0.3)
+        expect(not table.suite_seats[1].wire.count("nonces"), "nonces came before all had opened theirs")

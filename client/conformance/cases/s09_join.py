@@ -7,18 +7,18 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
-from client.conformance.bench import Bench
-from client.conformance.case import Failed, case, expect, present, typed
-from client.conformance.cases.bending import entries, octets
-from client.conformance.hashing import digest
-from client.conformance.plain import Plain
-from client.conformance.roster import Person, Roster, Signed
-from client.conformance.seating import BendFrame, TableFrame, places
-from client.conformance.table import Table
-from client.conformance.wire import Frame
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.mutations import entries, octets
+from kimberley.client.conformance.crypto.hashing import digest
+from kimberley.client.conformance.documents.roster import Person, Roster, SignedRoster
+from kimberley.client.conformance.encoding.plain import Plain
+from kimberley.client.conformance.errors import Failed, expect, present, typed
+from kimberley.client.conformance.harness.connection import Frame
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.seating_frames import MutateFrame, TableFrame, places
+from kimberley.client.conformance.table.table import TargetTable, open_table
 
-GIVES_UP: Final = "the target gives the table up, and signs nothing"
-FREED: Final = "the connection ends, the seat is free again, and others can sit"
+GIVES_UP: Final = "the target gives the table up and signs nothing"
 ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
 
 
@@ -26,22 +26,22 @@ ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
 
 
 def bad_table(id: str, title: str, covers: Sequence[str], change: Callable[[TableFrame], TableFrame | Frame]) -> None:
-    """A case in which the suite's host announces a table at which the target cannot sit."""
+    """A case in which the suite's host announces a table that the target must not join."""
 
-    @case(id, title, covers=(*covers, "M-SEA-1"), expect="the target does not sit down, and tells its player")
-    async def _(bench: Bench) -> None:
-        def bend(frame: Frame) -> Frame:
+    @case(id, title, covers=(*covers, "M-SEA-1"), expect="the target does not sit down, and tells its player why")
+    async def _(harness: Harness) -> None:
+        def mutate(frame: Frame) -> Frame:
             changed = change(TableFrame.read(frame))
             return changed.frame() if isinstance(changed, TableFrame) else changed
 
-        async with bench.table(ROLL, target="join", play=False, bends={"table": bend}) as table:
+        async with open_table(harness, ROLL, target="join", play=False, mutations={"table": mutate}) as table:
             try:
-                await table.gather()
+                await table.seat_everybody()
             except Failed:
                 pass
             else:
                 raise Failed("the target sat down")
-            await bench.event(table.job, "problem")
+            await harness.await_event(table.job, "problem")
 
 
 bad_table("09-18", "A game that the target does not know", (), lambda t: replace(t, game="whist"))
@@ -98,29 +98,29 @@ bad_table("09-29", "A boolean for the revision of the rules", ("M-ENC-4",), lamb
 
 
 def breaks_round(
-    id: str, title: str, covers: Sequence[str], bends: Mapping[str, BendFrame], never: str, **more: Any
+    id: str, title: str, covers: Sequence[str], mutations: Mapping[str, MutateFrame], never: str, **more: Any
 ) -> None:
     """A case in which the suite's host breaks the round: the target must never send this kind of frame."""
 
     @case(id, title, covers=(*covers, "M-ERR-1"), expect=f"{GIVES_UP}: no `{never}`")
-    async def _(bench: Bench) -> None:
-        async with bench.table(ROLL, target="join", play=False, bends=bends, **more) as table:
+    async def _(harness: Harness) -> None:
+        async with open_table(harness, ROLL, target="join", play=False, mutations=mutations, **more) as table:
             with suppress(Failed):
                 await table.sit()
                 await table.begin()
-            sent = {str(frame[0]) for line in table.lines for frame in line.frames}
+            sent = {str(frame[0]) for connection in table.connections for frame in connection.frames}
             if never in sent:
                 raise Failed(f"the target sent `{never}`")
-            await bench.event(table.job, "problem")
+            await harness.await_event(table.job, "problem")
 
 
-def rewritten(change: Callable[[Roster], Roster]) -> dict[str, BendFrame]:
-    """The roster with something changed in it."""
+def rewritten(change: Callable[[Roster], Roster]) -> dict[str, MutateFrame]:
+    """The mutation that changes the roster."""
 
-    def bend(frame: Frame) -> Frame:
+    def mutate(frame: Frame) -> Frame:
         return (*frame[:2], change(Roster.read(typed(frame[2], bytes))).packed)
 
-    return {"roster": bend}
+    return {"roster": mutate}
 
 
 def place_changed(seat: int, **fields: Any) -> Callable[[Roster], Roster]:
@@ -255,55 +255,55 @@ breaks_round(
 )
 
 
-class Showing(Table):
-    """A host that shows other people before it passes the nonces on than those who signed the roster."""
+class OtherPeopleTable(TargetTable):
+    """A host that shows other people than those who signed the roster, before it passes the nonces on."""
 
     def shown(self, people: tuple[Person, ...]) -> tuple[Person, ...]:
-        """Whom it shows instead of these."""
+        """The people whom it shows instead of these."""
         raise NotImplementedError
 
-    async def before_nonces(self, signed: Signed) -> None:
+    async def before_nonces(self, signed: SignedRoster) -> None:
         announced = present(self.announced)
-        self.send(self.chairs[0], replace(announced, people=self.shown(announced.people)).frame())
+        self.send(self.suite_seats[0], replace(announced, people=self.shown(announced.people)).frame())
 
 
-class ShowingAnotherIdentity(Showing):
+class OtherIdentityTable(OtherPeopleTable):
     def shown(self, people: tuple[Person, ...]) -> tuple[Person, ...]:
         return (digest("somebody"), people[0][1]), *people[1:]
 
 
-class ShowingAnotherNickname(Showing):
+class OtherNicknameTable(OtherPeopleTable):
     def shown(self, people: tuple[Person, ...]) -> tuple[Person, ...]:
         return (people[0][0], "eve"), *people[1:]
 
 
 breaks_round(
     "09-90",
-    "Another identity at the table than in the roster that all signed",
+    "An identity at the table that is not in the roster that all signed",
     ("M-SEA-11",),
     {},
     "same",
-    kind=ShowingAnotherIdentity,
+    kind=OtherIdentityTable,
 )
 breaks_round(
     "09-91",
-    "Another nickname at the table than in the roster that all signed",
+    "A nickname at the table that is not in the roster that all signed",
     ("M-SEA-11",),
     {},
     "same",
-    kind=ShowingAnotherNickname,
+    kind=OtherNicknameTable,
 )
 
 
 @case("09-51", "A round whose number does not rise", covers=("M-SEA-11",), expect=GIVES_UP)
-async def same_round(bench: Bench) -> None:
-    async with bench.table(ROLL, target="join", play=False) as table:
-        await table.gather()
-        line = table.chairs[0].wire
+async def same_round(harness: Harness) -> None:
+    async with open_table(harness, ROLL, target="join", play=False) as table:
+        await table.seat_everybody()
+        connection = table.suite_seats[0].wire
         for number in (5, 5):
-            line.send("prepare", number)
-        await bench.closed(line, "for a round with the number of the last one")
-        expect(line.count("place") == 1, "the target took part in both")
+            connection.send("prepare", number)
+        await harness.expect_closed(connection, "for a round with the number of the last one")
+        expect(connection.count("place") == 1, "the target took part in both")
 
 
 @case(
@@ -313,43 +313,43 @@ async def same_round(bench: Bench) -> None:
     expect="the target leaves after the third",
     seconds=60,
 )
-async def many_rounds(bench: Bench) -> None:
-    async with bench.table(ROLL, target="join", play=False) as table:
-        await table.gather()
+async def many_rounds(harness: Harness) -> None:
+    async with open_table(harness, ROLL, target="join", play=False) as table:
+        await table.seat_everybody()
         for _ in range(4):
             try:
-                await opened(bench, table)
+                await opened(harness, table)
             except Failed:
                 break
-        opened_in = table.chairs[0].wire.count("nonce")
-        expect(opened_in == 3, f"the target opened its nonce in {opened_in} rounds that came to nothing")
-        await bench.closed(table.chairs[0].wire, "for starting over again and again")
+        opened_in = table.suite_seats[0].wire.count("nonce")
+        expect(opened_in == 3, f"the target opened its nonce in {opened_in} rounds that did not end in a game")
+        await harness.expect_closed(table.suite_seats[0].wire, "for starting over again and again")
 
 
-async def opened(bench: Bench, table: Table) -> None:
-    """A round up to the target's nonce, and no further."""
-    host, number = table.chairs[0], int(str(table.round)) + 1
+async def opened(harness: Harness, table: TargetTable) -> None:
+    """Runs a round up to the target's nonce, and no further."""
+    host, number = table.suite_seats[0], int(str(table.round)) + 1
     table.round = number
     host.wire.send("prepare", number)
-    place = await bench.receive(host.wire, "place", "bye")
+    place = await harness.receive(host.wire, "place", "bye")
     if place[0] == "bye":
         raise Failed("the target left")
     given: dict[bytes, Frame] = {host.identity.public: host.place, table.target_person[0]: place[2:]}
     announced = present(table.announced)
     roster = Roster("script", 1, announced.options, places(announced.people, given))
     host.wire.send("roster", number, roster.packed)
-    own = (await bench.receive(host.wire, "signature"))[2]
+    own = (await harness.receive(host.wire, "signature"))[2]
     host.wire.send("signatures", number, (host.identity.sign("roster", roster.packed), own))
-    await bench.receive(host.wire, "nonce")
+    await harness.receive(host.wire, "nonce")
 
 
 @case(
     "09-53", "The host starts over while the words are on the screens", covers=("M-SEA-11", "M-WRD-4"), expect=GIVES_UP
 )
-async def over_words(bench: Bench) -> None:
-    async with bench.table(ROLL, target="join", play=False) as table:
+async def over_words(harness: Harness) -> None:
+    async with open_table(harness, ROLL, target="join", play=False) as table:
         await table.sit()
-        await bench.event(table.job, "words")
-        table.chairs[0].wire.send("prepare", 2)
-        await bench.closed(table.chairs[0].wire, "for starting over")
-        expect(not table.job.all("began"), "the target began the game all the same")
+        await harness.await_event(table.job, "words")
+        table.suite_seats[0].wire.send("prepare", 2)
+        await harness.expect_closed(table.suite_seats[0].wire, "for starting over")
+        expect(not table.job.all("began"), "the target began the game nevertheless")

@@ -1,58 +1,59 @@
-"""Section 9.3: what a person is told of those who sit there. Targets that claim `person`."""
+"""Section 9.3: what a person is told about the players at the table. For targets that claim `person`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any, Final
 
-from client.conformance.bench import Bench
-from client.conformance.case import case, expect
-from client.conformance.hashing import Identity
-from client.conformance.plain import Plain, spelled
-from client.conformance.seating import TableFrame
-from client.conformance.table import Table
-from client.conformance.wire import Frame
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.crypto.hashing import Identity
+from kimberley.client.conformance.encoding.plain import Plain, spelled
+from kimberley.client.conformance.errors import expect
+from kimberley.client.conformance.harness.connection import Frame
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.seating_frames import TableFrame
+from kimberley.client.conformance.table.table import TargetTable, open_table
 
 ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
 FOLDER: Final = "data of one person"
 
 
-async def at_words(bench: Bench, table: Table) -> dict[str, Any]:
-    """All sit, and the words are on the target's screen. Returns what it says of them."""
+async def at_words(harness: Harness, table: TargetTable) -> dict[str, Any]:
+    """Brings a table to its words. Returns the event in which the target shows them."""
     await table.sit()
     table.prepare()
-    return await bench.event(table.job, "words")
+    return await harness.await_event(table.job, "words")
 
 
-def job_of(bench: Bench, *, person: bool = True) -> dict[str, Any]:
-    """Of a target whose person has one folder all the time."""
-    return {"person": person, "data": str(bench.folder / FOLDER)}
+def job_of(harness: Harness, *, person: bool = True) -> dict[str, Any]:
+    """The job of a target whose person always has the same folder."""
+    return {"person": person, "data": str(harness.folder / FOLDER)}
 
 
 async def meets(
-    bench: Bench, identity: Identity, nickname: str = "ben", *, person: bool = True, same: bool = True
+    harness: Harness, identity: Identity, nickname: str = "ben", *, person: bool = True, same: bool = True
 ) -> dict[str, Any]:
-    """The target hosts, and this identity plays with it, or says that the words differ. Returns what the target said of
-    the words.
+    """The target hosts, and this identity plays with it, or says that the words differ. Returns the event in which the
+    target shows the words.
     """
-    async with bench.table(ROLL, play=False, seeded=False, job=job_of(bench, person=person)) as table:
-        table.chairs[1].identity, table.chairs[1].nickname = identity, nickname
-        told = await at_words(bench, table)
+    async with open_table(harness, ROLL, play=False, seeded=False, job=job_of(harness, person=person)) as table:
+        table.suite_seats[1].identity, table.suite_seats[1].nickname = identity, nickname
+        told = await at_words(harness, table)
         if same:
             table.job.do("same", yes=True)
             await table.say_same()
             await table.finish()
         else:
             await table.say_same(False)
-            await bench.event(table.job, "over")
-        for line in table.lines:
-            line.cut()
+            await harness.await_event(table.job, "over")
+        for connection in table.connections:
+            connection.abort()
     return told
 
 
 def knows(told: dict[str, Any], due: str) -> None:
-    """Raises Failed unless the target says this of the seat that it plays with."""
-    expect(told.get("known") == ["you", due], f"the target says {spelled(told)}, and the other seat is `{due}`")
+    """Raises Failed unless the target tells its person this about the other seat."""
+    expect(told.get("known") == ["you", due], f"the target says {spelled(told)}, but the other seat is `{due}`")
 
 
 @case(
@@ -61,30 +62,30 @@ def knows(told: dict[str, Any], due: str) -> None:
     covers=("M-WRD-1",),
     expect="they are shown, and the target does not say `same` by itself",
 )
-async def compared_by_a_person(bench: Bench) -> None:
-    async with bench.table(ROLL, play=False, job={"person": True}) as table:
-        knows(await at_words(bench, table), "new")
-        table.chair.wire.send("same", table.signed.game_id, True)
-        await bench.pause(0.5)
-        expect(not table.chair.wire.count("same"), "the target says `same`, and its person has not")
-        expect(not table.job.all("began"), "the game began, and the target's person has not said `same`")
+async def compared_by_a_person(harness: Harness) -> None:
+    async with open_table(harness, ROLL, play=False, job={"person": True}) as table:
+        knows(await at_words(harness, table), "new")
+        table.suite_seat.wire.send("same", table.signed.game_id, True)
+        await harness.pause(0.5)
+        expect(not table.suite_seat.wire.count("same"), "the target says `same` although its person has not")
+        expect(not table.job.all("began"), "the game began although the target's person has not said `same`")
         table.job.do("same", yes=True)
-        await bench.receive(table.chair.wire, "same", due="`same`, since the person has said so")
+        await harness.receive(table.suite_seat.wire, "same", due="`same`, since the person has said so")
         await table.finish()
 
 
 @case(
     "09-81",
-    "Somebody whose words were compared, and another one of that name",
+    "Somebody whose words were compared, and somebody else with that name",
     covers=("S-WRD-2",),
-    expect="the first is `met` from then on, the second is warned of, also with a nickname that looks like it",
+    expect="the first is `met` from then on; the second is warned of, also under a nickname that looks alike",
 )
-async def another_of_that_name(bench: Bench) -> None:
-    ben, other = bench.identity(), bench.identity()
-    knows(await meets(bench, ben), "new")
-    knows(await meets(bench, ben), "met")
+async def another_of_that_name(harness: Harness) -> None:
+    ben, other = harness.identity(), harness.identity()
+    knows(await meets(harness, ben), "new")
+    knows(await meets(harness, ben), "met")
     for nickname in ("ben", "BEN", "b\u0435n"):
-        knows(await meets(bench, other, nickname, same=False), "changed")
+        knows(await meets(harness, other, nickname, same=False), "changed")
 
 
 @case(
@@ -93,32 +94,34 @@ async def another_of_that_name(bench: Bench) -> None:
     covers=("S-WRD-2",),
     expect="they are counted, and after three the person is warned",
 )
-async def given_up(bench: Bench) -> None:
-    told = [await meets(bench, bench.identity(), name, same=False) for name in ("ana", "cleo", "dan", "eva")]
+async def given_up(harness: Harness) -> None:
+    told = [await meets(harness, harness.identity(), name, same=False) for name in ("ana", "cleo", "dan", "eva")]
     warned = [one.get("warned") for one in told]
-    expect((warned[0], warned[-1]) == (False, True), f"the target's person is warned so: {spelled(warned)}")
+    expect(
+        (warned[0], warned[-1]) == (False, True), f"after each of the tables the person is warned: {spelled(warned)}"
+    )
 
 
 @case(
     "09-83",
-    "Somebody whom nobody has compared words with",
+    "Somebody with whom nobody has compared words",
     covers=("S-WRD-3",),
-    expect="whom a seat without a person has met is `new` to the person",
+    expect="a player whom only a seat without a person has met is `new` to the person",
 )
-async def met_by_nobody(bench: Bench) -> None:
-    ben = bench.identity()
-    async with bench.table(ROLL, play=False, seeded=False, job=job_of(bench, person=False)) as table:
-        table.chairs[1].identity, table.chairs[1].nickname = ben, "ben"
+async def met_by_nobody(harness: Harness) -> None:
+    ben = harness.identity()
+    async with open_table(harness, ROLL, play=False, seeded=False, job=job_of(harness, person=False)) as table:
+        table.suite_seats[1].identity, table.suite_seats[1].nickname = ben, "ben"
         await table.sit()
         await table.begin()
         await table.finish()
-        for line in table.lines:
-            line.cut()
-    knows(await meets(bench, ben), "new")
+        for connection in table.connections:
+            connection.abort()
+    knows(await meets(harness, ben), "new")
 
 
 def calls_bot(frame: Frame) -> Frame:
-    """The host calls whoever sits at seat 2 a bot."""
+    """The host calls the player at seat 2 a bot."""
     table = TableFrame.read(frame)
     sitting = tuple((*one[:1], seat == 2, *one[2:]) for seat, one in enumerate(table.sitting))
     return replace(table, sitting=sitting).frame()
@@ -130,41 +133,44 @@ def calls_bot(frame: Frame) -> Frame:
     covers=("M-WRD-6",),
     expect="its identity is `new`, and the words wait for the person",
 )
-async def called_bot(bench: Bench) -> None:
-    async with bench.table(
-        ROLL, target="join", seats=3, seat=1, play=False, job={"person": True}, bends={"table": calls_bot}
+async def called_bot(harness: Harness) -> None:
+    async with open_table(
+        harness, ROLL, target="join", seats=3, seat=1, play=False, job={"person": True}, mutations={"table": calls_bot}
     ) as table:
-        told = await at_words(bench, table)
-        expect(told.get("known") == ["new", "you", "new"], f"the target says {spelled(told)} of two whom it never met")
-        for chair in table.chairs.values():
-            chair.wire.send("same", table.signed.game_id, True)
-        await bench.pause(0.5)
-        said = sum(line.count("same") for line in table.lines)
-        expect(not said, "the target says `same`, and its person has not")
+        told = await at_words(harness, table)
+        expect(
+            told.get("known") == ["new", "you", "new"],
+            f"the target says {spelled(told)} about two players whom it has never met",
+        )
+        for suite_seat in table.suite_seats.values():
+            suite_seat.wire.send("same", table.signed.game_id, True)
+        await harness.pause(0.5)
+        said = sum(connection.count("same") for connection in table.connections)
+        expect(not said, "the target says `same` although its person has not")
 
 
 @case(
     "09-85",
     "A host that takes a known nickname for another game",
     covers=("M-WRD-1", "S-WRD-2"),
-    expect="the person is warned, and compares words again although those of this identity were compared before",
+    expect="the person is warned and compares words again, although they compared words with this identity before",
 )
-async def renamed_for_another_game(bench: Bench) -> None:
-    knows(await meets(bench, bench.identity(), "cleo"), "new")
-    job = {"games": 2, **job_of(bench)}
-    async with bench.table(ROLL, target="join", play=False, seeded=False, job=job) as table:
-        host = table.chair
-        await at_words(bench, table)
+async def renamed_for_another_game(harness: Harness) -> None:
+    knows(await meets(harness, harness.identity(), "cleo"), "new")
+    job = {"games": 2, **job_of(harness)}
+    async with open_table(harness, ROLL, target="join", play=False, seeded=False, job=job) as table:
+        host = table.suite_seat
+        await at_words(harness, table)
         table.job.do("same", yes=True)
         await table.say_same()
         await table.finish()
         host.nickname = "cleo"
         await table.lead_next_game()
-        await bench.wait(lambda: len(table.job.all("words")) == 2, "the words of the second game")
+        await harness.wait_until(lambda: len(table.job.all("words")) == 2, "the words of the second game")
         told = table.job.all("words")[-1]
         due = ["you", "changed"]
         expect(told.get("known") == due, f"the target says {spelled(told)}, and {spelled(due)} is due")
         host.wire.send("same", table.signed.game_id, True)
-        await bench.pause(0.5)
-        expect(host.wire.count("same") == 1, "the target says `same`, and its person has not")
-        expect(len(table.job.all("began")) == 1, "the game began, and the target's person has not said `same`")
+        await harness.pause(0.5)
+        expect(host.wire.count("same") == 1, "the target says `same` although its person has not")
+        expect(len(table.job.all("began")) == 1, "the game began although the target's person has not said `same`")

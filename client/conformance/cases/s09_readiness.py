@@ -1,17 +1,18 @@
-"""Section 9: who is ready, when a round is due, and what `table` may say meanwhile."""
+"""Section 9: which seats are ready, when a round is due, and what `table` may say meanwhile."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Final
 
-from client.conformance.bench import Bench
-from client.conformance.case import Failed, case, expect, present
-from client.conformance.cases.hosting import hosting
-from client.conformance.plain import Plain, spelled
-from client.conformance.seating import Chair, TableFrame
-from client.conformance.table import Table
-from client.conformance.wire import Frame
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.hosting import hosting
+from kimberley.client.conformance.encoding.plain import Plain, spelled
+from kimberley.client.conformance.errors import Failed, expect, present
+from kimberley.client.conformance.harness.connection import Frame
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.seating_frames import SuiteSeat, TableFrame
+from kimberley.client.conformance.table.table import TargetTable, open_table
 
 ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
 
@@ -20,30 +21,30 @@ ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
     "09-70",
     "A table of two at which nobody says `ready`",
     covers=("M-SEA-15",),
-    expect="a `table` that shows both, and the round at once",
+    expect="a `table` that shows both players, and then the round at once",
 )
-async def nobody_ready(bench: Bench) -> None:
-    port = await hosting(bench)
-    line = await bench.seat_line(port, bench.identity())
-    await bench.receive(line, "table")
-    line.send("sit", "ana", 0)
-    await bench.receive(line, "prepare")
-    tables = [TableFrame.read(frame) for frame in line.frames if frame[0] == "table"]
+async def nobody_ready(harness: Harness) -> None:
+    port = await hosting(harness)
+    connection = await harness.connect_seat(port, harness.identity())
+    await harness.receive(connection, "table")
+    connection.send("sit", "ana", 0)
+    await harness.receive(connection, "prepare")
+    tables = [TableFrame.read(frame) for frame in connection.frames if frame[0] == "table"]
     if len(tables[-1].people) != 2:
-        raise Failed("the round begins before a `table` has shown who sits there")
+        raise Failed("the round begins before a `table` has shown both players")
 
 
 @case("09-71", "A table of three", covers=("M-SEA-15",), expect="no round before every seat is ready")
-async def all_ready(bench: Bench) -> None:
-    async with bench.table(ROLL, play=False, seats=3) as table:
-        await table.gather()
-        first, last = table.chairs[1].wire, table.chairs[2].wire
-        for line, yes in ((first, True), (first, False), (last, True)):
-            line.send("ready", yes)
-            await bench.pause(0.3)
+async def all_ready(harness: Harness) -> None:
+    async with open_table(harness, ROLL, play=False, seats=3) as table:
+        await table.seat_everybody()
+        first, last = table.suite_seats[1].wire, table.suite_seats[2].wire
+        for connection, yes in ((first, True), (first, False), (last, True)):
+            connection.send("ready", yes)
+            await harness.pause(0.3)
             if first.count("prepare") or last.count("prepare"):
-                raise Failed("the round begins although one seat is not ready")
-        await table.settle()
+                raise Failed("the round begins although a seat is not ready")
+        await table.sign_roster()
         await table.mesh()
         await table.begin()
         await table.finish()
@@ -55,35 +56,35 @@ async def all_ready(bench: Bench) -> None:
     covers=("M-SEA-15", "M-ERR-1"),
     expect="it is ignored: no further round begins, and the game comes to a fair end",
 )
-async def ready_later(bench: Bench) -> None:
-    async with bench.table((("decide", 1, 9), ("decide", 2, 9)), play=False, seats=3) as table:
+async def ready_later(harness: Harness) -> None:
+    async with open_table(harness, (("decide", 1, 9), ("decide", 2, 9)), play=False, seats=3) as table:
         await table.sit()
-        for chair in table.chairs.values():
-            chair.wire.send("ready", True)
+        for suite_seat in table.suite_seats.values():
+            suite_seat.wire.send("ready", True)
         await table.begin()
         await table.until(2)
-        for chair in table.chairs.values():
-            chair.wire.send("ready", True)
+        for suite_seat in table.suite_seats.values():
+            suite_seat.wire.send("ready", True)
         await table.finish()
-        rounds = [line.count("prepare") for line in table.lines]
-        expect(rounds == [1, 1], f"the seats got {spelled(rounds)} times `prepare`, and one round is due")
+        rounds = [connection.count("prepare") for connection in table.connections]
+        expect(rounds == [1, 1], f"the seats got `prepare` {spelled(rounds)} times, and one round is due")
 
 
-class Crossing(Table):
+class CrossingTable(TargetTable):
     """A host that sends its first `table` twice: the second one crosses the target's `sit`."""
 
     crossed = False
 
-    def send(self, chair: Chair, frame: Frame) -> None:
-        super().send(chair, frame)
+    def send(self, suite_seat: SuiteSeat, frame: Frame) -> None:
+        super().send(suite_seat, frame)
         if frame[0] == "table" and not self.crossed:
             self.crossed = True
-            super().send(chair, frame)
+            super().send(suite_seat, frame)
 
 
-@case("09-73", "A `table` that crosses a `sit`", covers=("M-SEA-16",), expect="the target waits on for its seat")
-async def crossing(bench: Bench) -> None:
-    async with bench.table(ROLL, target="join", kind=Crossing) as table:
+@case("09-73", "A `table` that crosses a `sit`", covers=("M-SEA-16",), expect="the target keeps waiting for its seat")
+async def crossing(harness: Harness) -> None:
+    async with open_table(harness, ROLL, target="join", kind=CrossingTable) as table:
         await table.finish()
 
 
@@ -93,13 +94,13 @@ async def crossing(bench: Bench) -> None:
     covers=("S-SEA-17",),
     expect="the target says `ready` again",
 )
-async def taken_back(bench: Bench) -> None:
-    async with bench.table(ROLL, target="join", seats=3, play=False) as table:
-        await table.gather()
-        line = table.chairs[0].wire
-        await bench.receive(line, "ready")
+async def taken_back(harness: Harness) -> None:
+    async with open_table(harness, ROLL, target="join", seats=3, play=False) as table:
+        await table.seat_everybody()
+        connection = table.suite_seats[0].wire
+        await harness.receive(connection, "ready")
         announced = present(table.announced)
         for ready in (True, False):
             sitting = (*announced.sitting[:-1], (ready, *announced.sitting[-1][1:]))
-            line.send(*replace(announced, sitting=sitting).frame())
-        await bench.receive(line, "ready")
+            connection.send(*replace(announced, sitting=sitting).frame())
+        await harness.receive(connection, "ready")

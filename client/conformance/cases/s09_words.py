@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.conformance.bench import Bench
-from client.conformance.case import case, expect
-from client.conformance.plain import Plain
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.encoding.plain import Plain
+from kimberley.client.conformance.errors import expect
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.table import open_table
 
-GIVES_UP: Final = "the target gives the table up, and signs nothing"
-FREED: Final = "the connection ends, the seat is free again, and others can sit"
 ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
 
 
@@ -20,17 +20,17 @@ ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
     "09-54",
     "The words differ",
     covers=("M-WRD-4", "M-WRD-1"),
-    expect="the table is over, nothing of the game is signed",
+    expect="the table ends, and the target signs nothing of the game",
 )
-async def words_differ(bench: Bench) -> None:
+async def words_differ(harness: Harness) -> None:
     for target in ("host", "join"):
-        async with bench.table(ROLL, target=target, play=False) as table:
+        async with open_table(harness, ROLL, target=target, play=False) as table:
             await table.sit()
             table.prepare()
             await table.say_same(False)
-            await bench.event(table.job, "problem")
-            expect(not table.job.all("began"), "the target began all the same")
-            table.absorb()
+            await harness.await_event(table.job, "problem")
+            expect(not table.job.all("began"), "the target began the game nevertheless")
+            table.read_envelopes()
             expect(not table.chain, "the target signed something")
 
 
@@ -38,21 +38,21 @@ async def words_differ(bench: Bench) -> None:
     "09-55",
     "Play begins when all have said that the words are the same",
     covers=("M-WRD-1",),
-    expect="nothing is signed before the last one has",
+    expect="nothing is signed before the last seat has said so",
 )
-async def all_say_same(bench: Bench) -> None:
-    async with bench.table(ROLL, seats=3, play=False) as table:
+async def all_say_same(harness: Harness) -> None:
+    async with open_table(harness, ROLL, seats=3, play=False) as table:
         await table.sit()
         table.prepare()
-        await bench.event(table.job, "words")
-        table.chairs[1].wire.send("same", table.signed.game_id, True)
-        table.chairs[2].wire.send("same", bytes(32), True)
-        await bench.receive(table.chairs[1].wire, "same")
-        await bench.pause(0.3)
-        table.absorb()
+        await harness.await_event(table.job, "words")
+        table.suite_seats[1].wire.send("same", table.signed.game_id, True)
+        table.suite_seats[2].wire.send("same", bytes(32), True)
+        await harness.receive(table.suite_seats[1].wire, "same")
+        await harness.pause(0.3)
+        table.read_envelopes()
         expect(not table.chain, "the target signed something before all had compared the words")
-        table.chairs[2].wire.send("same", table.signed.game_id, True)
-        await bench.event(table.job, "began")
+        table.suite_seats[2].wire.send("same", table.signed.game_id, True)
+        await harness.await_event(table.job, "began")
         await table.finish()
 
 
@@ -62,7 +62,7 @@ async def all_say_same(bench: Bench) -> None:
     covers=("M-WRD-1",),
     expect="the target shows the words that follow from roster and nonces",
 )
-async def words(bench: Bench) -> None:
+async def words(harness: Harness) -> None:
     for target in ("host", "join"):
-        async with bench.table(ROLL, target=target, seats=3) as table:
+        async with open_table(harness, ROLL, target=target, seats=3) as table:
             await table.finish()

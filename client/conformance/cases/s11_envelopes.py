@@ -1,4 +1,4 @@
-"""Section 11: envelopes. What is none, or does not follow, is dropped; what proves guilt does so at once."""
+"""Section 11: envelopes. Wrong bytes are dropped; an envelope that proves guilt counts at once."""
 
 from __future__ import annotations
 
@@ -6,43 +6,44 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from client.conformance.bench import Bench
-from client.conformance.case import Failed, case, expect
-from client.conformance.cases.scripts import Script
-from client.conformance.codec import pack
-from client.conformance.envelope import CHAT, STAGE, Envelope
-from client.conformance.hashing import Identity
-from client.conformance.plain import Plain, spelled
-from client.conformance.table import Table
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.scripts import Asks
+from kimberley.client.conformance.crypto.hashing import Identity
+from kimberley.client.conformance.documents.envelope import CHAT, STAGE, Envelope
+from kimberley.client.conformance.encoding.codec import pack
+from kimberley.client.conformance.encoding.plain import Plain, spelled
+from kimberley.client.conformance.errors import Failed, expect
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.table import TargetTable, open_table
 
 DROPPED: Final = "the bytes are dropped, nobody is blamed, and the game comes to a fair end"
-GUILTY: Final = "the seat is found guilty, the target signs nothing more, and its record proves it"
-GAME: Final[Script] = (("decide", 1, 9), ("roll", (6,)), ("decide", 0, 9))
+GUILTY: Final = "the target finds the seat guilty and signs nothing more, and its record proves the guilt"
+GAME: Final[Asks] = (("decide", 1, 9), ("roll", (6,)), ("decide", 0, 9))
 
-Make = Callable[[Table], bytes]
+Make = Callable[[TargetTable], bytes]
 
 
 def dropped(id: str, title: str, covers: Sequence[str], make: Make) -> None:
-    """A case in which bytes come where an envelope is due, and the envelope after them."""
+    """A case in which wrong bytes come before the envelope that is due."""
 
     @case(id, title, covers=(*covers, "M-GEN-2", "M-GEN-3"), expect=DROPPED)
-    async def _(bench: Bench) -> None:
-        async with bench.table(GAME) as table:
+    async def _(harness: Harness) -> None:
+        async with open_table(harness, GAME) as table:
             await table.until(1)
             table.body(1)
-            table.chair.wire.send("relay", make(table))
+            table.suite_seat.wire.send("relay", make(table))
             await table.finish()
 
 
-def bent(**fields: object) -> Make:
-    """The envelope due, with fields bent, signed by its seat."""
+def mutated(**fields: object) -> Make:
+    """The envelope due, with some fields changed, signed by its seat."""
     return lambda table: table.sign(1, STAGE, (1,), kept=False, **fields).packed
 
 
 def unsigned(change: Callable[[tuple[Plain, ...]], Plain]) -> Make:
-    """The envelope due, its unsigned fields changed at will, and signed by its seat."""
+    """The envelope due, with any change to its fields, signed by its seat."""
 
-    def make(table: Table) -> bytes:
+    def make(table: TargetTable) -> bytes:
         due = table.sign(1, STAGE, (1,), kept=False)
         fields: tuple[Plain, ...] = (
             due.revision,
@@ -57,99 +58,99 @@ def unsigned(change: Callable[[tuple[Plain, ...]], Plain]) -> Make:
             due.body,
         )
         data = pack(change(fields))
-        return pack((data, table.chairs[1].identity.sign("envelope", data)))
+        return pack((data, table.suite_seats[1].identity.sign("envelope", data)))
 
     return make
 
 
-def by_stranger(table: Table) -> bytes:
+def by_stranger(table: TargetTable) -> bytes:
     due = table.sign(1, STAGE, (1,), kept=False)
     return due.signed(Identity(bytes(32))).packed
 
 
-def other_purpose(table: Table) -> bytes:
+def other_purpose(table: TargetTable) -> bytes:
     due = table.sign(1, STAGE, (1,), kept=False)
-    return replace(due, signature=table.chairs[1].identity.sign("roster", due.unsigned)).packed
+    return replace(due, signature=table.suite_seats[1].identity.sign("roster", due.unsigned)).packed
 
 
-def cut_signature(table: Table) -> bytes:
+def cut_signature(table: TargetTable) -> bytes:
     due = table.sign(1, STAGE, (1,), kept=False)
     return pack((due.unsigned, due.signature[:63]))
 
 
-def own_forged(table: Table) -> bytes:
-    """An envelope in the target's name, that it never signed."""
+def own_forged(table: TargetTable) -> bytes:
+    """An envelope in the target's name, which it never signed."""
     last = table.chain[-1]
     made = Envelope(last.game, last.seat, last.number + 1, last.hash, 1, 0, table.head, CHAT, "never said")
-    return made.signed(table.chairs[1].identity).packed
+    return made.signed(table.suite_seats[1].identity).packed
 
 
 NOT_ONE: Final = ("M-ENV-1", "M-ENV-5")
-dropped("11-01", "Bytes that are no envelope", NOT_ONE, lambda table: b"\x92\xc4\x00")
+dropped("11-01", "Bytes that are not an envelope", NOT_ONE, lambda table: b"\x92\xc4\x00")
 dropped("11-02", "No bytes at all", NOT_ONE, lambda table: b"")
-dropped("11-03", "An envelope of another table", NOT_ONE, bent(game=bytes(32)))
+dropped("11-03", "An envelope of another table", NOT_ONE, mutated(game=bytes(32)))
 dropped("11-04", "An envelope of a seat that the table does not have", NOT_ONE, unsigned(lambda f: (*f[:2], 2, *f[3:])))
 dropped("11-05", "A signature by another identity", NOT_ONE, by_stranger)
 dropped("11-06", "A signature for another purpose", (*NOT_ONE, "M-SIG-3"), other_purpose)
 dropped("11-07", "A signature of 63 bytes", NOT_ONE, cut_signature)
-dropped("11-08", "Another revision", (*NOT_ONE, "M-GEN-4"), bent(revision=3))
+dropped("11-08", "Another revision", (*NOT_ONE, "M-GEN-4"), mutated(revision=3))
 dropped("11-09", "A field too many", NOT_ONE, unsigned(lambda fields: (*fields, None)))
 dropped("11-10", "A field too few", NOT_ONE, unsigned(lambda fields: fields[:-1]))
 dropped(
     "11-11", "A boolean for the number of the stage", (*NOT_ONE, "M-ENC-4"), unsigned(lambda f: (*f[:6], False, *f[7:]))
 )
 dropped("11-12", "A negative step", NOT_ONE, unsigned(lambda f: (*f[:5], -1, *f[6:])))
-dropped("11-13", "A kind that there is not", NOT_ONE, unsigned(lambda f: (*f[:8], 5, f[9])))
+dropped("11-13", "An unknown kind", NOT_ONE, unsigned(lambda f: (*f[:8], 5, f[9])))
 dropped("11-14", "A head of 31 bytes", NOT_ONE, unsigned(lambda f: (*f[:7], bytes(31), *f[8:])))
-dropped("11-15", "A chat that is no text", NOT_ONE, unsigned(lambda f: (*f[:8], 1, b"hello")))
+dropped("11-15", "A chat that is not text", NOT_ONE, unsigned(lambda f: (*f[:8], 1, b"hello")))
 dropped("11-16", "A chat of 501 characters", NOT_ONE, unsigned(lambda f: (*f[:8], 1, "x" * 501)))
 dropped("11-17", "A resignation with a body", NOT_ONE, unsigned(lambda f: (*f[:8], 2, 0)))
 dropped("11-18", "An envelope in the name of the target", (*NOT_ONE, "M-RET-3"), own_forged)
 dropped("11-19", "A step in two bytes where one would do", ("M-ENC-1", "M-ENV-1"), lambda t: long_step(t))
-dropped("11-20", "The hash of no envelope before", ("M-ENV-2",), bent(previous=bytes(32)))
+dropped("11-20", "A hash of no earlier envelope", ("M-ENV-2",), mutated(previous=bytes(32)))
 
 
-def long_step(table: Table) -> bytes:
-    """The unsigned bytes spell the step in a longer way."""
+def long_step(table: TargetTable) -> bytes:
+    """The envelope due, with its step encoded in two bytes."""
     due = table.sign(1, STAGE, (1,), kept=False)
     short = due.previous + bytes([due.step, due.stage])
     data = due.unsigned.replace(short, due.previous + bytes([0xCC, due.step, due.stage]))
     if data == due.unsigned:
-        raise AssertionError("nothing to be spelled longer")
-    return pack((data, table.chairs[1].identity.sign("envelope", data)))
+        raise AssertionError("the step was not found in the envelope")
+    return pack((data, table.suite_seats[1].identity.sign("envelope", data)))
 
 
 @case("11-21", "The same envelope again, with another signature", covers=("M-ENV-4", "M-ENV-5"), expect=DROPPED)
-async def signed_twice(bench: Bench) -> None:
-    async with bench.table(GAME) as table:
+async def signed_twice(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
         await table.until(1)
         due = table.give(1)
         other = replace(due, signature=bytes(64))
-        table.chair.wire.send("relay", other.packed)
+        table.suite_seat.wire.send("relay", other.packed)
         table.send_envelope(due)
         await table.finish()
 
 
 @case("11-22", "Two envelopes with one number", covers=("M-ENV-3", "M-REC-3", "M-GEN-3"), expect=GUILTY)
-async def two_with_one_number(bench: Bench) -> None:
-    async with bench.table(GAME) as table:
+async def two_with_one_number(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
         await table.until(1)
         other = table.sign(1, STAGE, (2,), kept=False)
         due = table.give(1)
-        table.chair.wire.send("relay", other.packed)
-        record = await table.guilty(1)
+        table.suite_seat.wire.send("relay", other.packed)
+        record = await table.expect_guilty(1)
         kept = {*record.envelopes, *record.evidence}
-        expect({due.packed, other.packed} <= kept, "the record lacks an envelope that proves it")
+        expect({due.packed, other.packed} <= kept, "the record lacks an envelope that proves the guilt")
 
 
 @case(
     "11-23",
     "A number that comes too early is kept",
     covers=("M-ENV-5", "M-STG-1"),
-    expect="taken in when those before have come",
+    expect="it counts once those before it have come",
 )
-async def too_early(bench: Bench) -> None:
-    async with bench.table(GAME) as table:
+async def too_early(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
         await table.until(1)
         first = table.sign(1, CHAT, "one")
         second = table.sign(1, CHAT, "two")
@@ -164,10 +165,10 @@ async def too_early(bench: Bench) -> None:
     "11-24",
     "Seventeen numbers that come too early",
     covers=("M-LIM-1",),
-    expect="sixteen are kept; the rest has to come again",
+    expect="sixteen are kept; the rest have to be sent again",
 )
-async def far_too_early(bench: Bench) -> None:
-    async with bench.table(GAME) as table:
+async def far_too_early(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
         await table.until(1)
         talk = [table.sign(1, CHAT, str(number)) for number in range(18)]
         table.loose[1] += talk
@@ -175,34 +176,37 @@ async def far_too_early(bench: Bench) -> None:
             table.send_envelope(early)
         table.send_envelope(talk[0])
         await table.sync()
-        await bench.wait(lambda: len(table.job.all("said")) >= 17, "what the seat said")
+        await harness.wait_until(lambda: len(table.job.all("said")) >= 17, "the chats of the seat")
         said = [event["text"] for event in table.job.all("said") if event["seat"] == 1]
-        expect(said == [str(number) for number in range(17)], f"the target took in {spelled(said)}")
+        expect(said == [str(number) for number in range(17)], f"the target reported the chats {spelled(said)}")
         table.send_envelope(talk[17])
         await table.finish()
 
 
 @case("11-25", "Two envelopes for one stage", covers=("M-ENV-3", "M-STG-8"), expect=GUILTY)
-async def two_for_one_stage(bench: Bench) -> None:
-    async with bench.table(GAME) as table:
+async def two_for_one_stage(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
         await table.until(1)
         table.give(1)
         second = table.sign(1, STAGE, (3,))
         table.send_envelope(second)
-        await table.guilty(1, (1, 0))
+        await table.expect_guilty(1, (1, 0))
 
 
 @case(
-    "11-26", "Frames that hold no bytes", covers=("M-FRM-6",), expect="without effect: ignored, or the connection ends"
+    "11-26",
+    "Frames that hold no bytes",
+    covers=("M-FRM-6",),
+    expect="no effect: they are ignored, or the connection ends",
 )
-async def no_bytes(bench: Bench) -> None:
-    async with bench.table(GAME, seats=3) as table:
+async def no_bytes(harness: Harness) -> None:
+    async with open_table(harness, GAME, seats=3) as table:
         await table.until(1)
-        table.chair.wire.send("relay", "text")
-        table.chair.wire.send("envelope", 5)
-        await bench.pause(0.2)
+        table.suite_seat.wire.send("relay", "text")
+        table.suite_seat.wire.send("envelope", 5)
+        await harness.pause(0.2)
         expect(not table.job.all("guilty"), "a seat was blamed for a frame")
-        if table.chair.wire.closed:
+        if table.suite_seat.wire.closed:
             return
         await table.finish()
 
@@ -211,24 +215,24 @@ async def no_bytes(bench: Bench) -> None:
     "11-27",
     "An envelope of the largest size is taken for what it is",
     covers=("M-ENV-1", "M-LIM-1"),
-    expect="judged like any other: guilty of another shape",
+    expect="it is judged like any other: the seat is guilty of a body with a wrong shape",
 )
-async def largest(bench: Bench) -> None:
-    async with bench.table(GAME) as table:
+async def largest(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
         await table.until(1)
         table.body(1)
         empty = table.sign(1, STAGE, (b"",), kept=False)
         room = 1047552 - len(empty.packed) - 3 - 3
-        await table.catches(1, (bytes(room),))
+        await table.expect_caught(1, (bytes(room),))
 
 
 @case("11-28", "An envelope above the largest size", covers=("M-ENV-1", "M-LIM-1"), expect=DROPPED)
-async def too_large(bench: Bench) -> None:
-    async with bench.table(GAME) as table:
+async def too_large(harness: Harness) -> None:
+    async with open_table(harness, GAME) as table:
         await table.until(1)
         table.body(1)
         large = table.sign(1, STAGE, (bytes(1047552),), kept=False)
-        table.chair.wire.send("relay", large.packed)
+        table.suite_seat.wire.send("relay", large.packed)
         await table.finish()
 
 
@@ -238,13 +242,13 @@ async def too_large(bench: Bench) -> None:
     covers=("M-ENV-2", "M-LNK-1"),
     expect="one chain, the same to every seat",
 )
-async def own_chain(bench: Bench) -> None:
-    async with bench.table((("roll", (6,)), ("decide", 0, 3), ("together", (0, 1, 2), 3)), seats=3) as table:
+async def own_chain(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)), ("decide", 0, 3), ("together", (0, 1, 2), 3)), seats=3) as table:
         await table.until(2)
         for text in ("one", "two"):
             table.job.do("say", text=text)
         await table.sync()
         await table.finish()
-        lengths = {line.count("envelope") for line in table.lines}
+        lengths = {connection.count("envelope") for connection in table.connections}
         if lengths != {len(table.chain)}:
-            raise Failed(f"the target signed {len(table.chain)} envelopes, and sent {lengths} on its connections")
+            raise Failed(f"the target signed {len(table.chain)} envelopes, but sent {lengths} on its connections")

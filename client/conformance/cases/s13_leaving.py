@@ -1,31 +1,32 @@
-"""Section 13: talk, resignation, leaving."""
+"""Section 13: chats, resignations and leaving."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from client.conformance.bench import Bench
-from client.conformance.case import Failed, case, expect
-from client.conformance.cases.bending import entries, flipped, octets, put
-from client.conformance.cases.scripts import DECK, Script, all_of, amounts, tells
-from client.conformance.envelope import CHAT, LEAVE, RESIGN, STAGE
-from client.conformance.group import IDENTITY, L
-from client.conformance.plain import Plain, spelled
-from client.conformance.table import Table
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.mutations import entries, flipped, octets, put
+from kimberley.client.conformance.cases.scripts import DECK, Asks, all_of, amounts, tells
+from kimberley.client.conformance.crypto.group import IDENTITY, L
+from kimberley.client.conformance.documents.envelope import CHAT, LEAVE, RESIGN, STAGE
+from kimberley.client.conformance.encoding.plain import Plain, spelled
+from kimberley.client.conformance.errors import Failed, expect
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.table import TargetTable, open_table
 
-GUILTY: Final = "the seat is found guilty, the target signs nothing more, and its record proves it"
-WITHOUT: Final = "the ask is finished without the seat as 13.2 says, and the verdict is fair"
-TWO: Final[Script] = (("decide", 1, 9), ("decide", 0, 9), ("roll", (6,)))
+GUILTY: Final = "the target finds the seat guilty and signs nothing more, and its record proves the guilt"
+WITHOUT: Final = "the ask ends without the seat as section 13.2 says, and the verdict is fair"
+TWO: Final[Asks] = (("decide", 1, 9), ("decide", 0, 9), ("roll", (6,)))
 Choices = Mapping[tuple[int, int], Plain]
 """By step and seat."""
 NONE: Final[Choices] = {}
 
 
-async def leaves_in(bench: Bench, asks: Script, slot: tuple[int, int], chosen: Choices = NONE) -> None:
-    """A seat of the suite leaves with a stage, and all others play on to the end."""
+async def leaves_in(harness: Harness, asks: Asks, slot: tuple[int, int], chosen: Choices = NONE) -> None:
+    """A seat of the suite leaves in a stage, and the others play on to the end."""
     seat = 1
-    async with bench.table(asks, seats=3) as table:
+    async with open_table(harness, asks, seats=3) as table:
         table.choices |= chosen
         await table.until(*slot)
         table.choose(seat)
@@ -34,12 +35,12 @@ async def leaves_in(bench: Bench, asks: Script, slot: tuple[int, int], chosen: C
         table.leave(seat)
         await table.finish()
         left = [event["seat"] for event in table.job.all("left")]
-        expect(left == [seat], f"the target says that {spelled(left)} left")
+        expect(left == [seat], f"the target says that the seats {spelled(left)} left")
 
 
 ALL: Final = all_of(3)
-SHUFFLED: Final[Script] = (("shuffle", "deck", DECK),)
-PLACES: Final[dict[str, tuple[Script, tuple[int, int]]]] = {
+SHUFFLED: Final[Asks] = (("shuffle", "deck", DECK),)
+PLACES: Final[dict[str, tuple[Asks, tuple[int, int]]]] = {
     "Roll": ((("roll", (6,)), ("roll", (6,))), (1, 0)),
     "Decide": ((("decide", 1, 9), ("decide", 0, 9)), (1, 0)),
     "Together, before it commits": ((("together", ALL, 9), ("roll", (6,))), (1, 0)),
@@ -53,10 +54,10 @@ PLACES: Final[dict[str, tuple[Script, tuple[int, int]]]] = {
 }
 
 
-def _leaving(number: int, ask: str, asks: Script, slot: tuple[int, int]) -> None:
+def _leaving(number: int, ask: str, asks: Asks, slot: tuple[int, int]) -> None:
     @case(f"13-{number:02}", f"A seat leaves in {ask}", covers=("M-ASK-2", "M-LEA-2", "M-ESC-1"), expect=WITHOUT)
-    async def _(bench: Bench) -> None:
-        await leaves_in(bench, asks, slot)
+    async def _(harness: Harness) -> None:
+        await leaves_in(harness, asks, slot)
 
 
 for _number, (_ask, (_asks, _slot)) in enumerate(PLACES.items(), 1):
@@ -64,27 +65,27 @@ for _number, (_ask, (_asks, _slot)) in enumerate(PLACES.items(), 1):
 
 
 async def target_leaves(
-    bench: Bench, asks: Script, step: int, *, target: str, seat: int, chosen: Choices = NONE
+    harness: Harness, asks: Asks, step: int, *, target: str, seat: int, chosen: Choices = NONE
 ) -> None:
-    """The target leaves in a step: the envelope that it signs must be the one due, and it signs no other after it."""
-    async with bench.table(asks, seats=3, target=target, seat=seat) as table:
+    """The target leaves in a step: it must sign the envelope due, and nothing after it."""
+    async with open_table(harness, asks, seats=3, target=target, seat=seat) as table:
         table.choices |= chosen
         await table.until(step - 1)
         if table.target in table.owing:
-            await table.hear()
+            await table.await_target()
         table.job.do("resign")
         await table.sync()
         table.chose.add((step, seat))
         for other in table.owing:
-            if other in table.chairs:
+            if other in table.suite_seats:
                 table.give(other)
         table.end_stage()
-        envelope = await table.hear()
+        envelope = await table.await_target()
         if envelope.kind != LEAVE:
-            raise Failed(f"the target signs kind {envelope.kind} where it leaves")
+            raise Failed(f"the target signs an envelope of kind {envelope.kind} instead of leaving")
         signed = len(table.chain)
         await table.finish()
-        table.absorb()
+        table.read_envelopes()
         expect(len(table.chain) == signed, "the target signed something after it had left")
 
 
@@ -97,8 +98,8 @@ TARGET_LEAVES: Final = ("M-LEA-1", "M-LEA-2", "M-LEA-3", "M-ESC-1", "M-TLK-2", "
     covers=TARGET_LEAVES,
     expect="its envelope of kind 4 is, byte for byte, the one due",
 )
-async def target_leaves_roll(bench: Bench) -> None:
-    await target_leaves(bench, (("roll", (6,)), ("roll", (6,)), ("roll", (6,))), 2, target="host", seat=0)
+async def target_leaves_roll(harness: Harness) -> None:
+    await target_leaves(harness, (("roll", (6,)), ("roll", (6,)), ("roll", (6,))), 2, target="host", seat=0)
 
 
 @case(
@@ -107,14 +108,14 @@ async def target_leaves_roll(bench: Bench) -> None:
     covers=TARGET_LEAVES,
     expect="its envelope of kind 4 is, byte for byte, the one due",
 )
-async def target_leaves_decide(bench: Bench) -> None:
+async def target_leaves_decide(harness: Harness) -> None:
     asks = (("decide", 0, 9), ("decide", 1, 9), ("roll", (6,)))
-    await target_leaves(bench, asks, 2, target="join", seat=1)
+    await target_leaves(harness, asks, 2, target="join", seat=1)
 
 
-@case("13-13", "All leave but one", covers=("M-LEA-1", "M-ASK-2"), expect="the script ends when one seat is left")
-async def all_leave(bench: Bench) -> None:
-    async with bench.table((("roll", (6,)), ("roll", (6,)), ("roll", (6,))), seats=4) as table:
+@case("13-13", "All leave but one", covers=("M-LEA-1", "M-ASK-2"), expect="the script ends when only one seat is left")
+async def all_leave(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)), ("roll", (6,)), ("roll", (6,))), seats=4) as table:
         await table.until(1)
         table.leave(3)
         await table.until(2)
@@ -123,8 +124,8 @@ async def all_leave(bench: Bench) -> None:
 
 
 @case("13-14", "Two leave in one stage", covers=("M-LEA-2", "M-CLO-2"), expect=WITHOUT)
-async def two_leave(bench: Bench) -> None:
-    async with bench.table((("roll", (6,)), ("together", all_of(4), 3), ("roll", (6,))), seats=4) as table:
+async def two_leave(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)), ("together", all_of(4), 3), ("roll", (6,))), seats=4) as table:
         await table.until(1)
         table.leave(3)
         table.leave(2)
@@ -133,13 +134,13 @@ async def two_leave(bench: Bench) -> None:
 
 @case(
     "13-15",
-    "The audit of who left finds its deviation",
+    "The audit of a seat that left finds its deviation",
     covers=("M-CLO-2", "M-AUD-1"),
-    expect="unfair: it names the seat that left, where it deviated",
+    expect="unfair: the verdict names the seat that left, and where it deviated",
     seconds=60,
 )
-async def leaver_deviated(bench: Bench) -> None:
-    async with bench.table((("seal", ALL, 9), ("roll", (6,)), ("roll", (6,))), seats=3) as table:
+async def leaver_deviated(harness: Harness) -> None:
+    async with open_table(harness, (("seal", ALL, 9), ("roll", (6,)), ("roll", (6,))), seats=3) as table:
         await table.until(1)
         table.give(1, flipped(table.body(1), 0, 0))
         await table.until(2)
@@ -152,23 +153,23 @@ async def leaver_deviated(bench: Bench) -> None:
     "13-16",
     "What a leaver left does not open",
     covers=("M-CLO-2", "M-ESC-1"),
-    expect="unfair: it names the seat, at the slot in which it left",
+    expect="unfair: the verdict names the seat, and the slot in which it left",
 )
-async def left_nothing(bench: Bench) -> None:
-    async with bench.table((("roll", (6,)), ("roll", (6,))), seats=3) as table:
+async def left_nothing(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)), ("roll", (6,))), seats=3) as table:
         await table.until(1)
         table.leave(1, lambda body: flipped(body, -1, 2))
         table.deviations = ((1, 0, 1),)
         await table.finish("unfair")
 
 
-def bad_leave(id: str, title: str, bend: Callable[[Plain], Plain], covers: Sequence[str] = ("M-LEA-2",)) -> None:
+def bad_leave(id: str, title: str, mutate: Callable[[Plain], Plain], covers: Sequence[str] = ("M-LEA-2",)) -> None:
     @case(id, title, covers=covers, expect=GUILTY)
-    async def _(bench: Bench) -> None:
-        async with bench.table((("roll", (6,)), ("roll", (6,))), seats=3) as table:
+    async def _(harness: Harness) -> None:
+        async with open_table(harness, (("roll", (6,)), ("roll", (6,))), seats=3) as table:
             await table.until(1)
-            table.leave(1, bend)
-            await table.guilty(1)
+            table.leave(1, mutate)
+            await table.expect_guilty(1)
 
 
 bad_leave("13-17", "A leave with another coin key", lambda body: flipped(body, 0, 0))
@@ -195,36 +196,36 @@ bad_leave("13-22", "A leave with nothing in it", lambda body: ())
 
 
 @case("13-23", "A leave where two are present", covers=("M-LEA-1",), expect=GUILTY)
-async def leave_of_two(bench: Bench) -> None:
-    async with bench.table(TWO) as table:
+async def leave_of_two(harness: Harness) -> None:
+    async with open_table(harness, TWO) as table:
         await table.until(1)
         table.leave(1)
-        await table.guilty(1)
+        await table.expect_guilty(1)
 
 
 @case("13-24", "An envelope of the game after a leave", covers=("M-TLK-2",), expect=GUILTY)
-async def plays_on(bench: Bench) -> None:
-    async with bench.table((("roll", (6,)), ("roll", (6,)), ("roll", (6,))), seats=3) as table:
+async def plays_on(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)), ("roll", (6,)), ("roll", (6,))), seats=3) as table:
         await table.until(1)
-        await table.hear()
+        await table.await_target()
         table.leave(1)
         more = table.sign(1, STAGE, (b"x",))
         table.send_envelope(more)
-        await table.guilty(1)
+        await table.expect_guilty(1)
 
 
 @case(
     "13-25",
     "A seat is only gone: it has not left",
     covers=("M-LEA-4", "M-LNK-11"),
-    expect="the others wait, nothing is signed for it",
+    expect="the others wait, and nothing is signed for it",
 )
-async def vanished(bench: Bench) -> None:
-    async with bench.table((("roll", (6,)), ("roll", (6,))), seats=3) as table:
+async def vanished(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)), ("roll", (6,))), seats=3) as table:
         await table.until(1)
-        table.chairs[1].wire.send("bye", "is away")
+        table.suite_seats[1].wire.send("bye", "is away")
         table.give(2)
-        await table.hear()
+        await table.await_target()
         await table.sync()
         expect({one.step for one in table.chain} <= {0, 1}, "the target went on without the seat")
         expect(not table.job.all("left"), "the target says that the seat left")
@@ -233,8 +234,8 @@ async def vanished(bench: Bench) -> None:
 # -- resignation -------------------------------------------------------------------------------------------------------
 
 
-async def resigns(table: Table, seat: int) -> None:
-    """A seat of the suite resigns at the slot at hand."""
+async def resigns(table: TargetTable, seat: int) -> None:
+    """A seat of the suite resigns in the stage at hand."""
     envelope = table.sign(seat, RESIGN, None)
     table.loose[seat].append(envelope)
     table.send_envelope(envelope)
@@ -244,39 +245,42 @@ async def resigns(table: Table, seat: int) -> None:
     "13-26",
     "A seat resigns before it signs",
     covers=("M-RES-1", "M-RES-2", "M-CLO-1"),
-    expect="closing, with the result that 13.1 says",
+    expect="closing, with the result of section 13.1",
 )
-async def seat_resigns(bench: Bench) -> None:
-    async with bench.table(TWO) as table:
+async def seat_resigns(harness: Harness) -> None:
+    async with open_table(harness, TWO) as table:
         await table.until(1)
         await resigns(table, 1)
         table.close((1,))
         await table.finish()
 
 
-async def hears_resignation(bench: Bench, table: Table) -> None:
-    """The target's player resigns."""
+async def target_resigns_now(harness: Harness, table: TargetTable) -> None:
+    """Tells the target's player to resign, and waits until it has."""
     table.job.do("resign")
 
     def resigned() -> bool:
-        table.absorb()
+        table.read_envelopes()
         return table.chain[-1].kind == RESIGN
 
-    await bench.wait(resigned, "the target's resignation")
+    await harness.wait_until(resigned, "the target's resignation")
 
 
 @case(
     "13-27",
     "The target resigns",
     covers=("M-RES-1", "M-TLK-3", "M-TLK-2"),
-    expect="an envelope of kind 2 with slot and head, then closing when the other closes",
+    expect="an envelope of kind 2 with slot and head, then closing once the other seat closes",
 )
-async def target_resigns(bench: Bench) -> None:
-    async with bench.table(TWO) as table:
+async def target_resigns(harness: Harness) -> None:
+    async with open_table(harness, TWO) as table:
         await table.until(1)
-        await hears_resignation(bench, table)
+        await target_resigns_now(harness, table)
         last = table.chain[-1]
-        expect((last.slot, last.head, last.body) == (table.slot, table.head, None), "its slot, head or body is wrong")
+        expect(
+            (last.slot, last.head, last.body) == (table.slot, table.head, None),
+            "the slot, head or body of the resignation is wrong",
+        )
         table.close((0,))
         table.give(1)
         await table.finish()
@@ -286,23 +290,23 @@ async def target_resigns(bench: Bench) -> None:
     "13-28",
     "A resignation in a stage that the target has signed",
     covers=("M-RES-2", "M-TLK-3"),
-    expect="its envelope stands as talk, and closing begins",
+    expect="the target's envelope for the stage counts like a chat, and closing begins",
 )
-async def resigns_late(bench: Bench) -> None:
-    async with bench.table((("roll", (6,)), ("roll", (6,)))) as table:
+async def resigns_late(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)), ("roll", (6,)))) as table:
         await table.until(1)
-        await table.hear()
+        await table.await_target()
         table.given.clear()
         await resigns(table, 1)
         table.close((1,))
         await table.finish()
 
 
-@case("13-29", "Both resign", covers=("M-RES-2",), expect="closing: both resigned, both are first")
-async def both_resign(bench: Bench) -> None:
-    async with bench.table(TWO) as table:
+@case("13-29", "Both resign", covers=("M-RES-2",), expect="closing: both resigned, and both are first")
+async def both_resign(harness: Harness) -> None:
+    async with open_table(harness, TWO) as table:
         await table.until(1)
-        await hears_resignation(bench, table)
+        await target_resigns_now(harness, table)
         await resigns(table, 1)
         table.close((0, 1))
         await table.finish()
@@ -312,10 +316,10 @@ async def both_resign(bench: Bench) -> None:
     "13-30",
     "A resignation with another head",
     covers=("M-RES-1", "M-GEN-3"),
-    expect="it does not count, nobody is blamed",
+    expect="it does not count, and nobody is blamed",
 )
-async def resigns_elsewhere(bench: Bench) -> None:
-    async with bench.table(TWO) as table:
+async def resigns_elsewhere(harness: Harness) -> None:
+    async with open_table(harness, TWO) as table:
         await table.until(1)
         table.send_envelope(table.sign(1, RESIGN, None, head=bytes(32)))
         await table.sync()
@@ -324,36 +328,36 @@ async def resigns_elsewhere(bench: Bench) -> None:
 
 
 @case("13-31", "A resignation where the seat could leave", covers=("M-RES-1",), expect=GUILTY)
-async def resigns_of_three(bench: Bench) -> None:
-    async with bench.table((("roll", (6,)), ("roll", (6,))), seats=3) as table:
+async def resigns_of_three(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)), ("roll", (6,))), seats=3) as table:
         await table.until(1)
-        await table.hear()
+        await table.await_target()
         table.send_envelope(table.sign(1, RESIGN, None))
-        await table.guilty(1)
+        await table.expect_guilty(1)
 
 
 @case("13-32", "An envelope of the game after a resignation", covers=("M-TLK-2",), expect=GUILTY)
-async def plays_on_resigned(bench: Bench) -> None:
-    async with bench.table((("decide", 0, 9), ("decide", 1, 9))) as table:
+async def plays_on_resigned(harness: Harness) -> None:
+    async with open_table(harness, (("decide", 0, 9), ("decide", 1, 9))) as table:
         await table.until(1)
         await resigns(table, 1)
         table.send_envelope(table.sign(1, STAGE, (1,)))
-        await table.guilty(1)
+        await table.expect_guilty(1)
 
 
 # -- talk --------------------------------------------------------------------------------------------------------------
 
 
-@case("13-33", "A thousand chats", covers=("M-TLK-1",), expect="they count; the thousand and first is guilt")
-async def thousand(bench: Bench) -> None:
-    async with bench.table(TWO) as table:
+@case("13-33", "A thousand chats", covers=("M-TLK-1",), expect="they count; the thousand and first proves guilt")
+async def thousand(harness: Harness) -> None:
+    async with open_table(harness, TWO) as table:
         await table.until(1)
         for number in range(1000):
-            table.chair.wire.send("envelope", table.sign(1, CHAT, str(number)).packed)
-        await bench.wait(lambda: len(table.job.all("said")) == 1000, "what the seat said", 60)
+            table.suite_seat.wire.send("envelope", table.sign(1, CHAT, str(number)).packed)
+        await harness.wait_until(lambda: len(table.job.all("said")) == 1000, "the chats of the seat", 60)
         expect(not table.job.all("guilty"), "a seat was blamed for its thousandth chat")
         table.send_envelope(table.sign(1, CHAT, "more"))
-        await table.guilty(1)
+        await table.expect_guilty(1)
 
 
 @case(
@@ -362,8 +366,8 @@ async def thousand(bench: Bench) -> None:
     covers=("M-TLK-1", "M-ENV-1"),
     expect="500 characters at most",
 )
-async def long_talk(bench: Bench) -> None:
-    async with bench.table(TWO) as table:
+async def long_talk(harness: Harness) -> None:
+    async with open_table(harness, TWO) as table:
         await table.until(1)
         table.job.do("say", text="y" * 800)
         await table.sync()
@@ -376,10 +380,10 @@ async def long_talk(bench: Bench) -> None:
     "13-35",
     "Talk during closing",
     covers=("M-STG-1", "M-TLK-1"),
-    expect="it stands in the transcript before the verdict",
+    expect="it is in the transcript, before the verdict",
 )
-async def late_talk(bench: Bench) -> None:
-    async with bench.table((("roll", (6,)),)) as table:
+async def late_talk(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)),)) as table:
         await table.until(2)
         table.say(1, "well played")
         await table.sync()

@@ -1,59 +1,59 @@
-"""Sections 14.8 to 14.10: shuffles, shares and mail that must be refused."""
+"""Sections 14.8 to 14.10: shuffles, shares and mail that the target must refuse."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from client.conformance.bag_asks import AskedShow, AskedShuffle
-from client.conformance.bags import Item, joined, known_item, mail, share_to_all, shuffle
-from client.conformance.case import typed
-from client.conformance.cases.bending import (
-    Foul,
+from kimberley.client.conformance.cases.mutations import (
+    MutateBody,
     at,
     entries,
     flipped,
-    foul,
+    forbidden_body,
     large_scalar,
     octets,
     put,
 )
-from client.conformance.cases.scripts import Script
-from client.conformance.group import IDENTITY
-from client.conformance.plain import Plain
-from client.conformance.table import Table
+from kimberley.client.conformance.cases.scripts import Asks
+from kimberley.client.conformance.crypto.bags import MaskedItem, join_items, known_item, mail, share_to_all, shuffle
+from kimberley.client.conformance.crypto.group import IDENTITY
+from kimberley.client.conformance.encoding.plain import Plain
+from kimberley.client.conformance.errors import typed
+from kimberley.client.conformance.table.bag_asks import PendingShow, PendingShuffle
+from kimberley.client.conformance.table.table import TargetTable
 
 # -- Shuffle and Show --------------------------------------------------------------------------------------------------
 
 ROWS: Final = (("heart", 1), ("spade", 2), ("club", 3), ("heart", 4))
-SHUFFLE: Final[Script] = (("shuffle", "deck", ROWS),)
+SHUFFLE: Final[Asks] = (("shuffle", "deck", ROWS),)
 SHUFFLED: Final = ("M-SHU-1", "M-SHF-1")
 
 
-def items_of(asked: AskedShuffle, deck: Sequence[Sequence[Plain]]) -> tuple[Item, ...]:
-    """These items, as they would enter the bag."""
+def items_of(asked: PendingShuffle, deck: Sequence[Sequence[Plain]]) -> tuple[MaskedItem, ...]:
+    """These items as they enter the bag."""
     return tuple(known_item(asked.joint, row) for row in deck)
 
 
-def shuffled(*, bag: str = "deck", swap: bool = False, fresh: bool = False, stage: int = 1) -> Foul:
+def shuffled(*, bag: str = "deck", swap: bool = False, fresh: bool = False, stage: int = 1) -> MutateBody:
     """A shuffle for another bag, of other items, or in another context."""
 
-    def bend(table: Table, seat: int, body: Plain) -> Plain:
-        asked, own = typed(table.play.asked, AskedShuffle), table.play.seats[seat].secrets
+    def mutate(table: TargetTable, seat: int, body: Plain) -> Plain:
+        asked, own = typed(table.play.asked, PendingShuffle), table.play.seats[seat].secrets
         given = items_of(asked, ROWS) if fresh else asked.items
         return shuffle(own, asked.context(stage, seat), bag, asked.joint, given, swap=swap)
 
-    return bend
+    return mutate
 
 
-def first_items(table: Table, seat: int, body: Plain) -> Plain:
-    """Items that nobody has shuffled yet, as if by the stage before."""
-    asked = typed(table.play.asked, AskedShuffle)
-    return put(body, joined(items_of(asked, ROWS)), 0)
+def first_items(table: TargetTable, seat: int, body: Plain) -> Plain:
+    """The items that nobody has shuffled yet, as the result of the stage."""
+    asked = typed(table.play.asked, PendingShuffle)
+    return put(body, join_items(items_of(asked, ROWS)), 0)
 
 
-foul("15-94", "A shuffle that exchanges parts of items", SHUFFLED, SHUFFLE, (1, 1), shuffled(swap=True))
-foul(
+forbidden_body("15-94", "A shuffle that exchanges parts of items", SHUFFLED, SHUFFLE, (1, 1), shuffled(swap=True))
+forbidden_body(
     "15-95",
     "A shuffle of other items than the stage before left",
     (*SHUFFLED, "M-SHF-2"),
@@ -61,11 +61,13 @@ foul(
     (1, 1),
     shuffled(fresh=True),
 )
-foul("15-96", "Items as they were before, with the proof due", SHUFFLED, SHUFFLE, (1, 1), first_items)
-foul("15-97", "A shuffle for another bag", SHUFFLED, SHUFFLE, (1, 1), shuffled(bag="bag"))
-foul("15-98", "A shuffle in another stage's context", SHUFFLED, SHUFFLE, (1, 1), shuffled(stage=0))
-foul("14-10", "A shuffle's proof with a bit changed", SHUFFLED, SHUFFLE, (1, 1), lambda t, s, b: flipped(b, 200, 1))
-foul(
+forbidden_body("15-96", "Items as they were before, with the proof due", SHUFFLED, SHUFFLE, (1, 1), first_items)
+forbidden_body("15-97", "A shuffle for another bag", SHUFFLED, SHUFFLE, (1, 1), shuffled(bag="bag"))
+forbidden_body("15-98", "A shuffle in another stage's context", SHUFFLED, SHUFFLE, (1, 1), shuffled(stage=0))
+forbidden_body(
+    "14-10", "A shuffle's proof with a bit changed", SHUFFLED, SHUFFLE, (1, 1), lambda t, s, b: flipped(b, 200, 1)
+)
+forbidden_body(
     "14-11",
     "A shuffle with an item too few",
     (*SHUFFLED, "M-BAG-1"),
@@ -73,7 +75,7 @@ foul(
     (1, 1),
     lambda t, s, b: put(b, octets(at(b, 0))[:-128], 0),
 )
-foul(
+forbidden_body(
     "14-12",
     "A shuffled item with the identity",
     (*SHUFFLED, "M-GRP-1"),
@@ -81,7 +83,7 @@ foul(
     (1, 1),
     lambda t, s, b: put(b, IDENTITY + octets(at(b, 0))[32:], 0),
 )
-foul(
+forbidden_body(
     "14-13",
     "A shuffle's proof that is too short",
     SHUFFLED,
@@ -89,35 +91,37 @@ foul(
     (1, 1),
     lambda t, s, b: put(b, octets(at(b, 1))[:-32], 1),
 )
-foul("14-14", "A shuffle's response that is not below L", (*SHUFFLED, "M-GRP-2"), SHUFFLE, (1, 1), large_scalar(1))
+forbidden_body(
+    "14-14", "A shuffle's response that is not below L", (*SHUFFLED, "M-GRP-2"), SHUFFLE, (1, 1), large_scalar(1)
+)
 
-SHOW: Final[Script] = (("shuffle", "deck", ROWS), ("show", (0, 1), ((0, None), (1, 0), (1, 2))))
+SHOW: Final[Asks] = (("shuffle", "deck", ROWS), ("show", (0, 1), ((0, None), (1, 0), (1, 2))))
 SHOWN: Final = ("M-SHW-1", "M-SHA-1")
 MAILED: Final = ("M-SHW-2", "M-SHA-1")
 
 
-def with_key(purpose: str, *, mailed: bool) -> Foul:
-    """Shares by another of the seat's keys."""
+def with_key(purpose: str, *, mailed: bool) -> MutateBody:
+    """Shares made with another key of the seat."""
 
-    def bend(table: Table, seat: int, body: Plain) -> Plain:
-        asked, own = typed(table.play.asked, AskedShow), table.play.seats[seat].secrets
+    def mutate(table: TargetTable, seat: int, body: Plain) -> Plain:
+        asked, own = typed(table.play.asked, PendingShow), table.play.seats[seat].secrets
         context, x = own.context(2), own.key(purpose)
         if not mailed:
             return put(body, share_to_all(own, context, x, asked.pairs(None)), 0)
-        return put(body, mail(own, context, x, table.play.desk.keys[0].mailbox, asked.pairs(0)), 1, 0, 1)
+        return put(body, mail(own, context, x, table.play.facts.keys[0].mailbox, asked.pairs(0)), 1, 0, 1)
 
-    return bend
+    return mutate
 
 
-def to_other_mailbox(table: Table, seat: int, body: Plain) -> Plain:
+def to_other_mailbox(table: TargetTable, seat: int, body: Plain) -> Plain:
     """Mail for seat 0 that only the sender can read."""
-    asked, own = typed(table.play.asked, AskedShow), table.play.seats[seat].secrets
-    mailbox = table.play.desk.keys[seat].mailbox
+    asked, own = typed(table.play.asked, PendingShow), table.play.seats[seat].secrets
+    mailbox = table.play.facts.keys[seat].mailbox
     return put(body, mail(own, own.context(2), own.key("bag"), mailbox, asked.pairs(0)), 1, 0, 1)
 
 
-def shown(id: str, title: str, covers: Sequence[str], bend: Foul) -> None:
-    foul(id, title, covers, SHOW, (2, 0), bend, seats=3)
+def shown(id: str, title: str, covers: Sequence[str], mutate: MutateBody) -> None:
+    forbidden_body(id, title, covers, SHOW, (2, 0), mutate, seats=3)
 
 
 shown("14-15", "Shares by another key", SHOWN, with_key("coin", mailed=False))
@@ -131,7 +135,7 @@ shown("14-22", "Mail in another order", MAILED, lambda t, s, b: put(b, entries(a
 shown("14-23", "Mail that names another seat", MAILED, lambda t, s, b: put(b, 1, 1, 0, 0))
 shown("14-24", "A boolean for a seat's number", (*MAILED, "M-ENC-4"), lambda t, s, b: put(b, False, 1, 0, 0))
 shown("14-25", "Empty bytes for shares that are due", SHOWN, lambda t, s, b: put(b, b"", 0))
-foul(
+forbidden_body(
     "14-26",
     "Shares of what is shown to nobody",
     ("M-SHW-1", "M-SHW-3"),
@@ -139,6 +143,6 @@ foul(
     (2, 0),
     lambda t, s, b: put(b, bytes(96), 0),
 )
-foul(
+forbidden_body(
     "14-27", "A mail's response that is not below L", (*MAILED, "M-GRP-2"), SHOW, (2, 0), large_scalar(1, 0, 1), seats=3
 )

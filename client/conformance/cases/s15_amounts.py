@@ -1,56 +1,57 @@
-"""Sections 15.3 to 15.6: amounts, tells, totals and rolls that must be refused."""
+"""Sections 15.3 to 15.6: amounts, tells, totals and rolls that the target must refuse."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from client.conformance.asks import AskedRoll
-from client.conformance.bench import Bench
-from client.conformance.case import case, typed
-from client.conformance.cases.bending import (
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.mutations import (
     AS_GUILT,
     GUILTY,
-    Foul,
+    MutateBody,
     at,
     entries,
     flipped,
-    foul,
+    forbidden_body,
     high_bit,
     large_scalar,
     octets,
     put,
 )
-from client.conformance.cases.scripts import Script, amounts
-from client.conformance.group import IDENTITY, L, base, mul, scalar_bytes
-from client.conformance.plain import Plain
-from client.conformance.proofs import prove_dleq
-from client.conformance.table import Table
-from client.conformance.tally_asks import AskedSeal
-from games.table import Amounts
+from kimberley.client.conformance.cases.scripts import Asks, amounts
+from kimberley.client.conformance.crypto.group import IDENTITY, L, base, mul, scalar_bytes
+from kimberley.client.conformance.crypto.proofs import prove_dleq
+from kimberley.client.conformance.encoding.plain import Plain
+from kimberley.client.conformance.errors import typed
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.asks import PendingRoll
+from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.client.conformance.table.tally_asks import PendingSeal
+from kimberley.games.table import Amounts
 
-ROLL: Final[Script] = (("roll", (6,)),)
+ROLL: Final[Asks] = (("roll", (6,)),)
 
 # -- Seal --------------------------------------------------------------------------------------------------------------
 
-SEAL: Final[Script] = (amounts(2),)
+SEAL: Final[Asks] = (amounts(2),)
 SEALED: Final = ("M-SEL-1",)
 
 
-def over(*values: int) -> Foul:
-    """Amounts that no proof can be true of, sealed with proofs as good as they get."""
+def over(*values: int) -> MutateBody:
+    """Amounts for which no valid proof exists, sealed with the best proofs possible."""
 
-    def bend(table: Table, seat: int, body: Plain) -> Plain:
-        asked, own = typed(table.play.asked, AskedSeal), table.play.seats[seat]
+    def mutate(table: TargetTable, seat: int, body: Plain) -> Plain:
+        asked, own = typed(table.play.asked, PendingSeal), table.play.seats[seat]
         space = typed(asked.ask.spaces[seat], Amounts)
         return asked.amounts_body(own, space, values)
 
-    return bend
+    return mutate
 
 
-foul("15-63", "A sealed amount that is negative", SEALED, SEAL, (1, 0), over(-1, 3))
-foul("15-64", "A sealed amount beyond its bits", SEALED, SEAL, (1, 0), over(16, 0))
-foul("15-65", "Amounts beyond the limit", SEALED, SEAL, (1, 0), over(8, 8))
-foul(
+forbidden_body("15-63", "A sealed amount that is negative", SEALED, SEAL, (1, 0), over(-1, 3))
+forbidden_body("15-64", "A sealed amount beyond its bits", SEALED, SEAL, (1, 0), over(16, 0))
+forbidden_body("15-65", "Amounts beyond the limit", SEALED, SEAL, (1, 0), over(8, 8))
+forbidden_body(
     "15-66",
     "A commitment that is the identity",
     (*SEALED, "M-GRP-1"),
@@ -58,9 +59,13 @@ foul(
     (1, 0),
     lambda t, s, b: put(b, IDENTITY, 0, 0),
 )
-foul("15-67", "One commitment too few", SEALED, SEAL, (1, 0), lambda t, s, b: (entries(at(b, 0))[:1], *entries(b)[1:]))
-foul("15-68", "One range proof too few", SEALED, SEAL, (1, 0), lambda t, s, b: put(b, entries(at(b, 1))[:1], 1))
-foul(
+forbidden_body(
+    "15-67", "One commitment too few", SEALED, SEAL, (1, 0), lambda t, s, b: (entries(at(b, 0))[:1], *entries(b)[1:])
+)
+forbidden_body(
+    "15-68", "One range proof too few", SEALED, SEAL, (1, 0), lambda t, s, b: put(b, entries(at(b, 1))[:1], 1)
+)
+forbidden_body(
     "15-69",
     "Two commitments in each other's place",
     SEALED,
@@ -69,7 +74,7 @@ foul(
     lambda t, s, b: put(b, entries(at(b, 0))[::-1], 0),
     chosen=(1, 2),
 )
-foul(
+forbidden_body(
     "15-70",
     "A range proof that is too long",
     (*SEALED, "M-RNG-1"),
@@ -77,7 +82,7 @@ foul(
     (1, 0),
     lambda t, s, b: put(b, octets(at(b, 1, 0)) + bytes(32), 1, 0),
 )
-foul(
+forbidden_body(
     "15-71",
     "A range proof with the identity for a bit",
     (*SEALED, "M-RNG-1"),
@@ -85,7 +90,7 @@ foul(
     (1, 0),
     lambda t, s, b: put(b, IDENTITY + octets(at(b, 1, 0))[32:], 1, 0),
 )
-foul(
+forbidden_body(
     "15-72",
     "A range proof whose response is not below L",
     (*SEALED, "M-RNG-1", "M-GRP-2"),
@@ -93,9 +98,11 @@ foul(
     (1, 0),
     large_scalar(1, 1),
 )
-foul("15-73", "A range proof with a bit changed", SEALED, SEAL, (1, 0), lambda t, s, b: flipped(b, 300, 1, 1))
-foul("15-74", "A proof of the limit with a bit changed", SEALED, SEAL, (1, 0), lambda t, s, b: flipped(b, 100, 2))
-foul(
+forbidden_body("15-73", "A range proof with a bit changed", SEALED, SEAL, (1, 0), lambda t, s, b: flipped(b, 300, 1, 1))
+forbidden_body(
+    "15-74", "A proof of the limit with a bit changed", SEALED, SEAL, (1, 0), lambda t, s, b: flipped(b, 100, 2)
+)
+forbidden_body(
     "15-75",
     "A slot that is passed over",
     ("M-SEL-2", "M-SEL-1"),
@@ -106,12 +113,14 @@ foul(
 
 # -- Disclose and Open -------------------------------------------------------------------------------------------------
 
-TELL: Final[Script] = (amounts(2), ("disclose", ((1, 0, "a", "b"),), 4), ("disclose", ((1, 0, "a", "b"),), 4))
+TELL: Final[Asks] = (amounts(2), ("disclose", ((1, 0, "a", "b"),), 4), ("disclose", ((1, 0, "a", "b"),), 4))
 TOLD: Final = ("M-TEL-1", "M-TEL-2")
 
-foul("15-76", "No pads where they are due", TOLD, TELL, (2, 0), lambda t, s, b: put(b, b"", 0, 0))
-foul("15-77", "Pads where others stand", TOLD, TELL, (3, 0), lambda t, s, b: put(b, base(5) + bytes(512), 0, 0))
-foul(
+forbidden_body("15-76", "No pads where they are due", TOLD, TELL, (2, 0), lambda t, s, b: put(b, b"", 0, 0))
+forbidden_body(
+    "15-77", "Pads where others stand", TOLD, TELL, (3, 0), lambda t, s, b: put(b, base(5) + bytes(512), 0, 0)
+)
+forbidden_body(
     "15-78",
     "Pads for one total too few",
     (*TOLD, "M-DIS-1"),
@@ -119,7 +128,7 @@ foul(
     (2, 0),
     lambda t, s, b: put(b, octets(at(b, 0, 0))[:-32], 0, 0),
 )
-foul(
+forbidden_body(
     "15-79",
     "Pads whose A is the identity",
     (*TOLD, "M-DIS-1", "M-GRP-1"),
@@ -127,12 +136,14 @@ foul(
     (2, 0),
     lambda t, s, b: put(b, IDENTITY + octets(at(b, 0, 0))[32:], 0, 0),
 )
-foul("15-80", "A payload that is too short", TOLD, TELL, (2, 0), lambda t, s, b: put(b, octets(at(b, 0, 1))[:-1], 0, 1))
-foul("15-81", "A tell that is passed over", ("M-TEL-2",), TELL, (2, 0), lambda t, s, b: ())
+forbidden_body(
+    "15-80", "A payload that is too short", TOLD, TELL, (2, 0), lambda t, s, b: put(b, octets(at(b, 0, 1))[:-1], 0, 1)
+)
+forbidden_body("15-81", "A tell that is passed over", ("M-TEL-2",), TELL, (2, 0), lambda t, s, b: ())
 
-OPEN: Final[Script] = (amounts(2), ("open", ((1, "a"), (0, "b"), (1, "spent")), 4))
+OPEN: Final[Asks] = (amounts(2), ("open", ((1, "a"), (0, "b"), (1, "spent")), 4))
 OPENED: Final = ("M-OPN-1",)
-foul(
+forbidden_body(
     "15-82",
     "A total that was not sealed",
     OPENED,
@@ -140,8 +151,8 @@ foul(
     (2, 0),
     lambda t, s, b: put(b, int(str(at(b, 0, 0))) + 1, 0, 0),
 )
-foul("15-83", "A total with another blinding", OPENED, OPEN, (2, 0), lambda t, s, b: flipped(b, 3, 1, 1))
-foul(
+forbidden_body("15-83", "A total with another blinding", OPENED, OPEN, (2, 0), lambda t, s, b: flipped(b, 3, 1, 1))
+forbidden_body(
     "15-84",
     "A blinding that is not below L",
     (*OPENED, "M-GRP-2"),
@@ -149,7 +160,7 @@ foul(
     (2, 0),
     lambda t, s, b: put(b, (int.from_bytes(octets(at(b, 0, 1)), "little") + L).to_bytes(32, "little"), 0, 1),
 )
-foul(
+forbidden_body(
     "15-85",
     "A total beyond its bits, that fits as a point",
     OPENED,
@@ -157,7 +168,7 @@ foul(
     (2, 0),
     lambda t, s, b: put(b, int(str(at(b, 0, 0))) + 16, 0, 0),
 )
-foul(
+forbidden_body(
     "15-86",
     "A boolean for a total",
     (*OPENED, "M-ENC-4"),
@@ -166,30 +177,30 @@ foul(
     lambda t, s, b: put(b, True, 0, 0),
     chosen=None,
 )
-foul("15-87", "One total too few", OPENED, OPEN, (2, 0), lambda t, s, b: entries(b)[:1])
+forbidden_body("15-87", "One total too few", OPENED, OPEN, (2, 0), lambda t, s, b: entries(b)[:1])
 
 # -- Roll --------------------------------------------------------------------------------------------------------------
 
 ROLLED: Final = ("M-ROL-1",)
 
 
-def another_roll(table: Table, seat: int, body: Plain) -> Plain:
-    """The share of another point, with a proof that holds for it."""
-    asked, own = typed(table.play.asked, AskedRoll), table.play.seats[seat].secrets
+def another_roll(table: TargetTable, seat: int, body: Plain) -> Plain:
+    """The share of another point, with a proof that is valid for that point."""
+    asked, own = typed(table.play.asked, PendingRoll), table.play.seats[seat].secrets
     y, point = own.key("coin"), mul(3, asked.point)
     return (mul(y, point) + prove_dleq(own, "coin share", own.context(1), 0, y, (point,)),)
 
 
-def by_other_key(table: Table, seat: int, body: Plain) -> Plain:
-    """A share by another key than the announced one."""
-    asked, own = typed(table.play.asked, AskedRoll), table.play.seats[seat].secrets
+def by_other_key(table: TargetTable, seat: int, body: Plain) -> Plain:
+    """A share made with another key than the announced one."""
+    asked, own = typed(table.play.asked, PendingRoll), table.play.seats[seat].secrets
     y = own.key("bag")
     return (mul(y, asked.point) + prove_dleq(own, "coin share", own.context(1), 0, y, (asked.point,)),)
 
 
-foul("15-88", "A share of another point", ROLLED, ROLL, (1, 0), another_roll)
-foul("15-89", "A share by another key", ROLLED, ROLL, (1, 0), by_other_key)
-foul(
+forbidden_body("15-88", "A share of another point", ROLLED, ROLL, (1, 0), another_roll)
+forbidden_body("15-89", "A share by another key", ROLLED, ROLL, (1, 0), by_other_key)
+forbidden_body(
     "15-90",
     "A share that is the identity",
     (*ROLLED, "M-GRP-1"),
@@ -197,7 +208,7 @@ foul(
     (1, 0),
     lambda t, s, b: (IDENTITY + octets(at(b, 0))[32:],),
 )
-foul(
+forbidden_body(
     "15-91",
     "A share with its top bit set",
     (*ROLLED, "M-GRP-1"),
@@ -205,8 +216,8 @@ foul(
     (1, 0),
     lambda t, s, b: (high_bit(octets(at(b, 0))[:32]) + octets(at(b, 0))[32:],),
 )
-foul("15-92", "A share that is too long", ROLLED, ROLL, (1, 0), lambda t, s, b: (octets(at(b, 0)) + b"\0",))
-foul(
+forbidden_body("15-92", "A share that is too long", ROLLED, ROLL, (1, 0), lambda t, s, b: (octets(at(b, 0)) + b"\0",))
+forbidden_body(
     "15-93",
     "The share of an earlier roll",
     (*ROLLED, "M-ROL-2"),
@@ -219,8 +230,8 @@ foul(
 
 
 @case("15-99", "A guilty host, seen by a seat that joined", covers=("M-ROL-1", *AS_GUILT), expect=GUILTY)
-async def guilty_host(bench: Bench) -> None:
-    async with bench.table(ROLL, target="join", seats=3, seat=1) as table:
+async def guilty_host(harness: Harness) -> None:
+    async with open_table(harness, ROLL, target="join", seats=3, seat=1) as table:
         await table.until(1)
         body = table.body(0)
-        await table.catches(0, (scalar_bytes(1) * 3,) if body else ())
+        await table.expect_caught(0, (scalar_bytes(1) * 3,) if body else ())

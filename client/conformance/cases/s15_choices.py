@@ -1,34 +1,34 @@
-"""Section 15: bodies of another shape, and choices that must be refused."""
+"""Section 15: bodies with a wrong shape, and choices that the target must refuse."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from client.conformance.asks import AskedTogether
-from client.conformance.case import present, typed
-from client.conformance.cases.bending import (
-    Foul,
+from kimberley.client.conformance.cases.mutations import (
+    MutateBody,
     at,
     entries,
     flipped,
-    foul,
+    forbidden_body,
     octets,
     put,
 )
-from client.conformance.cases.scripts import DECK, Script, amounts
-from client.conformance.desk import prove_within
-from client.conformance.table import Table
+from kimberley.client.conformance.cases.scripts import DECK, Asks, amounts
+from kimberley.client.conformance.errors import present, typed
+from kimberley.client.conformance.table.asks import PendingTogether
+from kimberley.client.conformance.table.knowledge import prove_within
+from kimberley.client.conformance.table.table import TargetTable
 
-ROLL: Final[Script] = (("roll", (6,)),)
+ROLL: Final[Asks] = (("roll", (6,)),)
 
 # -- shapes of every ask -----------------------------------------------------------------------------------------------
 
-SHAPES: Final[dict[str, Foul]] = {
+SHAPES: Final[dict[str, MutateBody]] = {
     "nil": lambda table, seat, body: (),
     "one entry too many": lambda table, seat, body: (*entries(body), None),
     "text for its first entry": lambda table, seat, body: put(body, "x", 0),
 }
-ASKS: Final[dict[str, tuple[Script, tuple[int, int]]]] = {
+ASKS: Final[dict[str, tuple[Asks, tuple[int, int]]]] = {
     "Decide": ((("decide", 1, 9),), (1, 0)),
     "Together, commitment": ((("together", (0, 1), 9),), (1, 0)),
     "Together, opening": ((("together", (0, 1), 9),), (1, 1)),
@@ -42,7 +42,7 @@ ASKS: Final[dict[str, tuple[Script, tuple[int, int]]]] = {
 }
 for _number, (_ask, (_script, _slot)) in enumerate(ASKS.items()):
     for _more, (_shape, _bend) in enumerate(SHAPES.items()):
-        foul(
+        forbidden_body(
             f"15-{21 + 3 * _number + _more}",
             f"{_ask}: a body with {_shape}" if _more else f"{_ask}: an empty body",
             ("M-ASK-1",),
@@ -53,15 +53,19 @@ for _number, (_ask, (_script, _slot)) in enumerate(ASKS.items()):
 
 # -- Decide and Together -----------------------------------------------------------------------------------------------
 
-DECIDE: Final[Script] = (("decide", 1, 9),)
-TOGETHER: Final[Script] = (("together", (0, 1), 9),)
-WITHIN: Final[Script] = (amounts(2, 12), ("within", (0, 1), 4, 12))
+DECIDE: Final[Asks] = (("decide", 1, 9),)
+TOGETHER: Final[Asks] = (("together", (0, 1), 9),)
+WITHIN: Final[Asks] = (amounts(2, 12), ("within", (0, 1), 4, 12))
 
-foul("15-51", "A choice beyond its space", ("M-DEC-1",), DECIDE, (1, 0), lambda t, s, b: (9,))
-foul("15-52", "A boolean for a number", ("M-DEC-1", "M-ENC-4", "M-GAM-2"), DECIDE, (1, 0), lambda t, s, b: (True,))
-foul("15-53", "A negative choice", ("M-DEC-1",), DECIDE, (1, 0), lambda t, s, b: (-1,))
-foul("15-54", "A commitment of 31 bytes", ("M-ASK-1",), TOGETHER, (1, 0), lambda t, s, b: (octets(at(b, 0))[:31],))
-foul(
+forbidden_body("15-51", "A choice beyond its space", ("M-DEC-1",), DECIDE, (1, 0), lambda t, s, b: (9,))
+forbidden_body(
+    "15-52", "A boolean for a number", ("M-DEC-1", "M-ENC-4", "M-GAM-2"), DECIDE, (1, 0), lambda t, s, b: (True,)
+)
+forbidden_body("15-53", "A negative choice", ("M-DEC-1",), DECIDE, (1, 0), lambda t, s, b: (-1,))
+forbidden_body(
+    "15-54", "A commitment of 31 bytes", ("M-ASK-1",), TOGETHER, (1, 0), lambda t, s, b: (octets(at(b, 0))[:31],)
+)
+forbidden_body(
     "15-55",
     "An opening of another choice",
     ("M-TOG-1",),
@@ -69,8 +73,10 @@ foul(
     (1, 1),
     lambda t, s, b: put(b, (int(str(at(b, 1))) + 1) % 9, 1),
 )
-foul("15-56", "An opening with another nonce", ("M-TOG-1",), TOGETHER, (1, 1), lambda t, s, b: flipped(b, 0, 0))
-foul(
+forbidden_body(
+    "15-56", "An opening with another nonce", ("M-TOG-1",), TOGETHER, (1, 1), lambda t, s, b: flipped(b, 0, 0)
+)
+forbidden_body(
     "15-57",
     "A forbidden choice that was committed to",
     ("M-TOG-1", "M-DEC-1"),
@@ -79,11 +85,13 @@ foul(
     lambda t, s, b: b,
     chosen=9,
 )
-foul("15-58", "A proof where none is asked for", ("M-TOG-2",), TOGETHER, (1, 1), lambda t, s, b: put(b, b"", 2))
-foul(
+forbidden_body(
+    "15-58", "A proof where none is asked for", ("M-TOG-2",), TOGETHER, (1, 1), lambda t, s, b: put(b, b"", 2)
+)
+forbidden_body(
     "15-59", "No proof where one is asked for", ("M-TOG-2",), WITHIN, (2, 1), lambda t, s, b: put(b, None, 2), chosen=1
 )
-foul(
+forbidden_body(
     "15-60",
     "A proof of a limit with a bit changed",
     ("M-TOG-2", "M-RNG-1"),
@@ -92,8 +100,8 @@ foul(
     lambda t, s, b: flipped(b, 200, 2),
     chosen=1,
 )
-foul("15-61", "A cost beyond the limit", ("M-TOG-2",), WITHIN, (2, 1), lambda t, s, b: b, chosen=12)
-foul(
+forbidden_body("15-61", "A cost beyond the limit", ("M-TOG-2",), WITHIN, (2, 1), lambda t, s, b: b, chosen=12)
+forbidden_body(
     "15-62",
     "A proof in the context of the commitment",
     ("M-TOG-2",),
@@ -104,8 +112,8 @@ foul(
 )
 
 
-def _proof_at(table: Table, seat: int, stage: int) -> bytes:
-    """The proof of a limit, in the context of another stage."""
-    asked, own = typed(table.play.asked, AskedTogether), table.play.seats[seat]
+def _proof_at(table: TargetTable, seat: int, stage: int) -> bytes:
+    """A proof that a limit is kept, in the context of another stage."""
+    asked, own = typed(table.play.asked, PendingTogether), table.play.seats[seat]
     within = present(asked.ask.within[seat])
     return prove_within(own, asked.context(stage, seat), within, (0, 0), 1)

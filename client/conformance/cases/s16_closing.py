@@ -1,4 +1,4 @@
-"""Sections 16 and 17: closing, the audit, and what it finds."""
+"""Sections 16 and 17: closing, the audit and what it finds."""
 
 from __future__ import annotations
 
@@ -6,35 +6,38 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from client.conformance.asks import AskedRoll
-from client.conformance.bag_asks import AskedShow, AskedShuffle
-from client.conformance.bags import mail, share_to_all, shuffle
-from client.conformance.bench import Bench
-from client.conformance.case import Failed, case, expect, typed
-from client.conformance.cases.bending import Foul, at, entries, flipped, octets, put
-from client.conformance.cases.scripts import DECK, Script, amounts
-from client.conformance.envelope import CLOSING
-from client.conformance.group import mul
-from client.conformance.hashing import Secrets, digest
-from client.conformance.plain import Plain, spelled
-from client.conformance.proofs import prove_dleq, prove_range
-from client.conformance.table import Table
-from client.conformance.tally_asks import AskedDisclose, AskedSeal
-from client.conformance.tells import seal, seal_bytes
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.mutations import MutateBody, at, entries, flipped, octets, put
+from kimberley.client.conformance.cases.scripts import DECK, Asks, amounts
+from kimberley.client.conformance.crypto.bags import mail, share_to_all, shuffle
+from kimberley.client.conformance.crypto.disclosure import seal, seal_bytes
+from kimberley.client.conformance.crypto.group import mul
+from kimberley.client.conformance.crypto.hashing import Secrets, digest
+from kimberley.client.conformance.crypto.proofs import prove_dleq, prove_range
+from kimberley.client.conformance.documents.envelope import CLOSING
+from kimberley.client.conformance.encoding.plain import Plain, spelled
+from kimberley.client.conformance.errors import Failed, expect, typed
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.asks import PendingRoll
+from kimberley.client.conformance.table.bag_asks import PendingShow, PendingShuffle
+from kimberley.client.conformance.table.table import TargetTable, open_table
+from kimberley.client.conformance.table.tally_asks import PendingDisclose, PendingSeal
 
-GUILTY: Final = "the seat is found guilty, the target signs nothing more, and its record proves it"
-FOUND: Final = "the audit finds it: the target signs, and its record says, unfair, with this seat, step and stage"
-ROLL: Final[Script] = (("roll", (6,)),)
-TOGETHER: Final[Script] = (("together", (0, 1), 9),)
-SEAL: Final[Script] = (amounts(2),)
-TELL: Final[Script] = (amounts(2), ("disclose", ((1, 0, "a", "b"),), 4), ("roll", (6,)))
-SHUFFLE: Final[Script] = (("shuffle", "deck", DECK),)
-SHOW: Final[Script] = (*SHUFFLE, ("show", (0,), ((0, None), (1, 0))))
+GUILTY: Final = "the target finds the seat guilty and signs nothing more, and its record proves the guilt"
+FOUND: Final = (
+    "the audit finds it: the target signs `unfair` with this seat, step and stage, and its record says the same"
+)
+ROLL: Final[Asks] = (("roll", (6,)),)
+TOGETHER: Final[Asks] = (("together", (0, 1), 9),)
+SEAL: Final[Asks] = (amounts(2),)
+TELL: Final[Asks] = (amounts(2), ("disclose", ((1, 0, "a", "b"),), 4), ("roll", (6,)))
+SHUFFLE: Final[Asks] = (("shuffle", "deck", DECK),)
+SHOW: Final[Asks] = (*SHUFFLE, ("show", (0,), ((0, None), (1, 0))))
 AUDITED: Final = ("M-CLO-2", "M-AUD-1", "M-GEN-5")
 
 
 def other(secrets: Secrets) -> Secrets:
-    """The same seat with another seed: its nonces are as random, and not those due."""
+    """The same seat with another seed: its nonces are random too, but not those due."""
     return replace(secrets, seed=digest("other", secrets.seed))
 
 
@@ -44,109 +47,111 @@ def other(secrets: Secrets) -> Secrets:
 def deviates(
     id: str,
     title: str,
-    asks: Script,
+    asks: Asks,
     slot: tuple[int, int],
-    bend: Foul,
+    mutate: MutateBody,
     covers: Sequence[str] = (),
     chosen: Plain = None,
 ) -> None:
-    """A case in which a seat signs what all can accept, and its seed and its choices do not give."""
+    """A case in which a seat signs a body that everybody accepts but that does not follow from its seed and choices."""
 
     @case(id, title, covers=(*covers, *AUDITED), expect=FOUND)
-    async def _(bench: Bench) -> None:
-        async with bench.table(asks) as table:
+    async def _(harness: Harness) -> None:
+        async with open_table(harness, asks) as table:
             if chosen is not None:
                 table.choices[slot[0], 1] = chosen
             await table.until(*slot)
-            table.give(1, bend(table, 1, table.body(1)))
+            table.give(1, mutate(table, 1, table.body(1)))
             table.deviations = ((*slot, 1),)
             await table.finish("unfair")
-            expect(not table.job.all("guilty"), "the target blamed before the audit what only the audit can judge")
+            expect(
+                not table.job.all("guilty"), "the target found guilt before the audit, which only the audit can find"
+            )
 
 
-def key_nonce(table: Table, seat: int, body: Plain) -> Plain:
+def key_nonce(table: TargetTable, seat: int, body: Plain) -> Plain:
     own = table.play.seats[seat].secrets
     return put(body, prove_dleq(other(own), "key coin", own.context(0), 0, own.key("coin"), ()), 0, 1)
 
 
-def other_key(table: Table, seat: int, body: Plain) -> Plain:
+def other_key(table: TargetTable, seat: int, body: Plain) -> Plain:
     asked = table.play.asked
-    bent = asked.body(0, replace(table.play.seats[seat], secrets=other(table.play.seats[seat].secrets)))
-    return put(body, at(bent, 2), 2)
+    mutated = asked.body(0, replace(table.play.seats[seat], secrets=other(table.play.seats[seat].secrets)))
+    return put(body, at(mutated, 2), 2)
 
 
-def roll_nonce(table: Table, seat: int, body: Plain) -> Plain:
-    asked, own = typed(table.play.asked, AskedRoll), table.play.seats[seat].secrets
+def roll_nonce(table: TargetTable, seat: int, body: Plain) -> Plain:
+    asked, own = typed(table.play.asked, PendingRoll), table.play.seats[seat].secrets
     y = own.key("coin")
     return (mul(y, asked.point) + prove_dleq(other(own), "coin share", own.context(1), 0, y, (asked.point,)),)
 
 
-def choice_nonce(table: Table, seat: int, body: Plain) -> Plain:
-    asked, own = typed(table.play.asked, AskedSeal), table.play.seats[seat]
+def choice_nonce(table: TargetTable, seat: int, body: Plain) -> Plain:
+    asked, own = typed(table.play.asked, PendingSeal), table.play.seats[seat]
     return asked.body(0, replace(own, secrets=other(own.secrets)))
 
 
-def range_nonce(table: Table, seat: int, body: Plain) -> Plain:
-    asked, own = typed(table.play.asked, AskedSeal), table.play.seats[seat]
+def range_nonce(table: TargetTable, seat: int, body: Plain) -> Plain:
+    asked, own = typed(table.play.asked, PendingSeal), table.play.seats[seat]
     space, context = asked.ask.spaces[seat], own.secrets.context(1)
     values = [value for value in entries(own.choices[-1]) if isinstance(value, int)]
     r = asked.blindings(own, space, values)[0]  # type: ignore[arg-type]
     return put(body, prove_range(other(own.secrets), "amount", context, 0, 4, values[0], r), 1, 0)
 
 
-def wrong_pads(total: int) -> Foul:
-    """Pads that give the key above another total than the owner's."""
+def wrong_pads(total: int) -> MutateBody:
+    """Pads that give the key above this total instead of the owner's."""
 
-    def bend(table: Table, seat: int, body: Plain) -> Plain:
-        asked, own = typed(table.play.asked, AskedDisclose), table.play.seats[seat]
+    def mutate(table: TargetTable, seat: int, body: Plain) -> Plain:
+        asked, own = typed(table.play.asked, PendingDisclose), table.play.seats[seat]
         _, tell = asked.owned(seat)[0]
         blinding = own.opening(tell.than)[1]
         return put(body, asked.offered(own, 0, tell, (total, blinding)), 0, 0)
 
-    return bend
+    return mutate
 
 
-def says(value: Plain) -> Foul:
-    """A payload that says something else."""
+def says(value: Plain) -> MutateBody:
+    """A payload that says this value instead."""
 
-    def bend(table: Table, seat: int, body: Plain) -> Plain:
-        asked, own = typed(table.play.asked, AskedDisclose), table.play.seats[seat]
+    def mutate(table: TargetTable, seat: int, body: Plain) -> Plain:
+        asked, own = typed(table.play.asked, PendingDisclose), table.play.seats[seat]
         index, tell = asked.owned(seat)[0]
         key, context = asked.key(own, index, tell), own.secrets.context(2)
         if isinstance(value, bytes):
             return put(body, seal_bytes(key, tell.kind, context, index, tell.size, value), 0, 1)
         return put(body, seal(key, tell.kind, context, index, tell.size, value), 0, 1)
 
-    return bend
+    return mutate
 
 
-def other_shuffle(*, order: Sequence[int] | None) -> Foul:
-    def bend(table: Table, seat: int, body: Plain) -> Plain:
-        asked, own = typed(table.play.asked, AskedShuffle), table.play.seats[seat].secrets
+def other_shuffle(*, order: Sequence[int] | None) -> MutateBody:
+    def mutate(table: TargetTable, seat: int, body: Plain) -> Plain:
+        asked, own = typed(table.play.asked, PendingShuffle), table.play.seats[seat].secrets
         who = own if order is not None else other(own)
         return shuffle(who, asked.context(1, 1), asked.bag, asked.joint, asked.items, order=order)
 
-    return bend
+    return mutate
 
 
-def not_shuffled(table: Table, seat: int, body: Plain) -> Plain:
-    """The order due, turned around: never the one due."""
-    asked, own = typed(table.play.asked, AskedShuffle), table.play.seats[seat].secrets
+def not_shuffled(table: TargetTable, seat: int, body: Plain) -> Plain:
+    """A shuffle in an order that is not the one due."""
+    asked, own = typed(table.play.asked, PendingShuffle), table.play.seats[seat].secrets
     for order in ((0, 1, 2, 3), (3, 2, 1, 0)):
-        bent = shuffle(own, asked.context(1, 1), asked.bag, asked.joint, asked.items, order=order)
-        if bent != body:
-            return bent
-    raise AssertionError("two orders cannot both be the one due")
+        mutated = shuffle(own, asked.context(1, 1), asked.bag, asked.joint, asked.items, order=order)
+        if mutated != body:
+            return mutated
+    raise AssertionError("both orders are the one due")
 
 
-def share_nonce(table: Table, seat: int, body: Plain) -> Plain:
-    asked, own = typed(table.play.asked, AskedShow), table.play.seats[seat].secrets
+def share_nonce(table: TargetTable, seat: int, body: Plain) -> Plain:
+    asked, own = typed(table.play.asked, PendingShow), table.play.seats[seat].secrets
     return put(body, share_to_all(other(own), own.context(2), own.key("bag"), asked.pairs(None)), 0)
 
 
-def mail_masks(table: Table, seat: int, body: Plain) -> Plain:
-    asked, own = typed(table.play.asked, AskedShow), table.play.seats[seat].secrets
-    mailbox = table.play.desk.keys[0].mailbox
+def mail_masks(table: TargetTable, seat: int, body: Plain) -> Plain:
+    asked, own = typed(table.play.asked, PendingShow), table.play.seats[seat].secrets
+    mailbox = table.play.facts.keys[0].mailbox
     return put(body, mail(other(own), own.context(2), own.key("bag"), mailbox, asked.pairs(0)), 1, 0, 1)
 
 
@@ -199,9 +204,9 @@ deviates("17-16", "Shares with another nonce", SHOW, (2, 0), share_nonce)
 deviates("17-17", "Mail with other masks", SHOW, (2, 0), mail_masks)
 
 
-@case("17-18", "A choice that only the own state can judge", covers=AUDITED, expect=FOUND)
-async def no_right(bench: Bench) -> None:
-    async with bench.table((("seal", (0, 1), 9), ("again", (0, 1), 9), ("roll", (6,)))) as table:
+@case("17-18", "A choice that only the seat's own state can judge", covers=AUDITED, expect=FOUND)
+async def no_right(harness: Harness) -> None:
+    async with open_table(harness, (("seal", (0, 1), 9), ("again", (0, 1), 9), ("roll", (6,)))) as table:
         table.choices |= {(1, 1): 3, (2, 1): 4}
         table.deviations = ((2, 0, 1),)
         await table.finish("unfair")
@@ -211,10 +216,10 @@ async def no_right(bench: Bench) -> None:
     "17-19",
     "The earliest deviation decides",
     covers=("M-CLO-2", "M-AUD-4"),
-    expect="the verdict names the first of two slots",
+    expect="the verdict names the earlier of two slots",
 )
-async def earliest(bench: Bench) -> None:
-    async with bench.table((("seal", (0, 1), 9), ("seal", (0, 1), 9))) as table:
+async def earliest(harness: Harness) -> None:
+    async with open_table(harness, (("seal", (0, 1), 9), ("seal", (0, 1), 9))) as table:
         for step in (1, 2):
             await table.until(step)
             table.give(1, flipped(table.body(1), 0, 0))
@@ -223,10 +228,13 @@ async def earliest(bench: Bench) -> None:
 
 
 @case(
-    "17-20", "Two seats deviate in one stage", covers=("M-CLO-2", "M-AUD-4"), expect="the verdict names both, by seat"
+    "17-20",
+    "Two seats deviate in one stage",
+    covers=("M-CLO-2", "M-AUD-4"),
+    expect="the verdict names both seats, in order",
 )
-async def both_deviate(bench: Bench) -> None:
-    async with bench.table((("seal", (0, 1, 2), 9),), seats=3) as table:
+async def both_deviate(harness: Harness) -> None:
+    async with open_table(harness, (("seal", (0, 1, 2), 9),), seats=3) as table:
         await table.until(1)
         for seat in (2, 1):
             table.give(seat, flipped(table.body(seat), 0, 0))
@@ -237,16 +245,16 @@ async def both_deviate(bench: Bench) -> None:
 # -- closing -----------------------------------------------------------------------------------------------------------
 
 
-def closes(id: str, title: str, stage: int, bend: Callable[[Plain], Plain], covers: Sequence[str]) -> None:
-    """A case in which a seat signs in closing what must not be."""
+def closes(id: str, title: str, stage: int, mutate: Callable[[Plain], Plain], covers: Sequence[str]) -> None:
+    """A case in which a seat signs a wrong body in closing."""
 
     @case(id, title, covers=(*covers, "M-CLO-3"), expect=GUILTY)
-    async def _(bench: Bench) -> None:
-        async with bench.table(TOGETHER) as table:
+    async def _(harness: Harness) -> None:
+        async with open_table(harness, TOGETHER) as table:
             await table.until(2)
             while table.closing is None or table.closing < stage:
                 await table.complete()
-            await table.catches(1, bend(table.body(1)))
+            await table.expect_caught(1, mutate(table.body(1)))
 
 
 closes("16-01", "CLOSE with other places", 0, lambda body: put(body, 2, 0, 0), ("M-CLO-1",))
@@ -260,25 +268,25 @@ closes("16-08", "VERDICT of another shape", 2, lambda body: ("fair",), ("M-CLO-2
 closes("16-09", "VERDICT unfair, of nobody", 2, lambda body: ("unfair", ()), ("M-CLO-2",))
 
 
-@case("16-10", "The seed is not shown before all have signed CLOSE", covers=("M-CLO-1",), expect="no SHOW comes before")
-async def shows_late(bench: Bench) -> None:
-    async with bench.table(TOGETHER) as table:
+@case("16-10", "The seed is not shown before all have signed CLOSE", covers=("M-CLO-1",), expect="no SHOW before")
+async def shows_late(harness: Harness) -> None:
+    async with open_table(harness, TOGETHER) as table:
         await table.until(2)
-        await table.hear()
+        await table.await_target()
         await table.sync()
         expect([one.stage for one in table.chain if one.kind == CLOSING] == [0], "the target showed its seed too early")
         await table.finish()
 
 
-def shown(id: str, title: str, bend: Callable[[Plain], Plain], slot: tuple[int, int]) -> None:
-    """A case in which the choices that a seat shows are not those that it made."""
+def shown(id: str, title: str, mutate: Callable[[Plain], Plain], slot: tuple[int, int]) -> None:
+    """A case in which a seat shows other choices than those that it made."""
 
     @case(id, title, covers=AUDITED, expect=FOUND)
-    async def _(bench: Bench) -> None:
-        async with bench.table((("seal", (0, 1), 9), ("decide", 1, 9))) as table:
+    async def _(harness: Harness) -> None:
+        async with open_table(harness, (("seal", (0, 1), 9), ("decide", 1, 9))) as table:
             await table.until(3)
             await table.complete()
-            table.give(1, bend(table.body(1)))
+            table.give(1, mutate(table.body(1)))
             table.deviations = ((*slot, 1),)
             await table.finish("unfair")
 
@@ -293,40 +301,45 @@ shown("16-14", "SHOW with a choice that its space forbids", lambda body: put(bod
     "16-15",
     "Another seat signs a false verdict",
     covers=("M-CLO-3", "M-AUD-1"),
-    expect="the record says unfair: who signed it is named",
+    expect="the record is unfair, and names the seat that signed the false verdict",
 )
-async def false_verdict(bench: Bench) -> None:
-    async with bench.table(TOGETHER) as table:
+async def false_verdict(harness: Harness) -> None:
+    async with open_table(harness, TOGETHER) as table:
         await table.until(2)
         while table.closing is None or table.closing < 2:
             await table.complete()
         table.give(1, ("unfair", ((1, 0, 0),)))
         await table.complete()
-        verdict = await bench.event(table.job, "verdict")
+        verdict = await harness.await_event(table.job, "verdict")
         if verdict["code"] != "unfair" or verdict["seats"] != [1]:
-            raise Failed(f"the target's verdict is {spelled(verdict)}, and seat 1 signed a false one")
+            raise Failed(f"the target's verdict is {spelled(verdict)}, but seat 1 signed a false one")
 
 
 @case(
     "16-16",
     "A seat does not show its seed",
     covers=("M-AUD-2", "M-ERR-2"),
-    expect="incomplete: it names the seat that is absent",
+    expect="incomplete: the verdict names the seat that is absent",
 )
-async def shows_nothing(bench: Bench) -> None:
-    async with bench.table(TOGETHER) as table:
+async def shows_nothing(harness: Harness) -> None:
+    async with open_table(harness, TOGETHER) as table:
         await table.until(2)
         await table.complete()
-        await table.hear()
-        table.chair.wire.send("bye", "had enough")
-        await table.judged("incomplete", [1])
+        await table.await_target()
+        table.suite_seat.wire.send("bye", "had enough")
+        await table.expect_verdict("incomplete", [1])
 
 
-@case("16-17", "The result and the places", covers=("M-CLO-1",), expect="the target prints the result that all sign")
-async def result(bench: Bench) -> None:
-    async with bench.table((("roll", (6,)), ("roll", (6,))), seats=3) as table:
+@case(
+    "16-17",
+    "The result and the places",
+    covers=("M-CLO-1",),
+    expect="the target reports the result that everybody signs",
+)
+async def result(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)), ("roll", (6,))), seats=3) as table:
         await table.until(1)
         table.leave(2)
         await table.finish()
-        told = await bench.event(table.job, "result")
-        expect((told["places"], told["scores"]) == ([1, 1, 2], [[1], [1], [2]]), f"the target prints {spelled(told)}")
+        told = await harness.await_event(table.job, "result")
+        expect((told["places"], told["scores"]) == ([1, 1, 2], [[1], [1], [2]]), f"the target reports {spelled(told)}")

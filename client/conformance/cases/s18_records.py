@@ -1,4 +1,4 @@
-"""Sections 17 and 18: records that the target verifies."""
+"""Sections 17 and 18: records that the target judges."""
 
 from __future__ import annotations
 
@@ -7,28 +7,30 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from client.conformance.bench import Bench
-from client.conformance.case import Failed, case, expect
-from client.conformance.codec import pack
-from client.conformance.envelope import CHAT, STAGE, Envelope, next_head
-from client.conformance.hashing import Identity, digest
-from client.conformance.plain import Plain, spelled
-from client.conformance.record import MAGIC, Record, attest, sealed
-from client.conformance.roster import REVISION
-from client.conformance.written import Written
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.crypto.hashing import Identity, digest
+from kimberley.client.conformance.documents.envelope import CHAT, STAGE, Envelope, next_head
+from kimberley.client.conformance.documents.record import MAGIC, Record, attest, sealed
+from kimberley.client.conformance.documents.roster import REVISION
+from kimberley.client.conformance.encoding.codec import pack
+from kimberley.client.conformance.encoding.plain import Plain, spelled
+from kimberley.client.conformance.errors import Failed, expect
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.offline import OfflineGame
+from kimberley.client.conformance.table.table import open_table
 
 
-async def verdict_on(bench: Bench, data: bytes, seconds: float = 40) -> dict[str, Any]:
-    """What the target says of a record, within these seconds."""
-    path = bench.folder / "record"
+async def verdict_on(harness: Harness, data: bytes, seconds: float = 40) -> dict[str, Any]:
+    """The target's verdict on a record, within this many seconds."""
+    path = harness.folder / "record"
     path.write_bytes(data)
-    job = await bench.job("verify", file=str(path))
-    return await bench.event(job, "verdict", seconds)
+    job = await harness.start_job("verify", file=str(path))
+    return await harness.await_event(job, "verdict", seconds)
 
 
-async def verified(bench: Bench, data: bytes, code: str, **due: Plain) -> None:
-    """What the target says of a record must be this code, and these entries of its verdict: seats in any order."""
-    verdict = await verdict_on(bench, data)
+async def verified(harness: Harness, data: bytes, code: str, **due: Plain) -> None:
+    """The target's verdict on a record must have this code and these entries; seats may be in any order."""
+    verdict = await verdict_on(harness, data)
     found = {"code": verdict["code"], **{name: _in_order(verdict.get(name)) for name in due}}
     wanted = {"code": code, **{name: _in_order(value) for name, value in due.items()}}
     if found != wanted:
@@ -42,17 +44,17 @@ def _in_order(entry: Any) -> Any:
 Make = Callable[[], tuple[bytes, str, dict[str, Plain]]]
 
 
-def judged(id: str, title: str, covers: Sequence[str], expect: str, make: Make) -> None:
-    """A case in which the target verifies one record."""
+def record_case(id: str, title: str, covers: Sequence[str], expect: str, make: Make) -> None:
+    """A case in which the target judges one record."""
 
     @case(id, title, covers=covers, expect=expect)
-    async def _(bench: Bench) -> None:
+    async def _(harness: Harness) -> None:
         data, code, due = make()
-        await verified(bench, data, code, **due)
+        await verified(harness, data, code, **due)
 
 
-def damaged(id: str, title: str, covers: Sequence[str], make: Callable[[], bytes]) -> None:
-    judged(
+def damaged_record(id: str, title: str, covers: Sequence[str], make: Callable[[], bytes]) -> None:
+    record_case(
         id,
         title,
         (*covers, "M-AUD-2", "M-AUD-4"),
@@ -62,11 +64,11 @@ def damaged(id: str, title: str, covers: Sequence[str], make: Callable[[], bytes
 
 
 def whole() -> Record:
-    return Written().closed().record
+    return OfflineGame().closed().record
 
 
 def repacked(change: Callable[[tuple[Plain, ...]], Plain]) -> bytes:
-    """The record with other fields, and a checksum that fits."""
+    """A record with other fields and the right checksum."""
     record = whole()
     signed = record.signed
     fields: tuple[Plain, ...] = (
@@ -83,38 +85,40 @@ def without(*places: int) -> bytes:
     return replace(record, envelopes=tuple(one for at, one in enumerate(record.envelopes) if at not in places)).packed
 
 
-judged("18-01", "A whole record", ("M-AUD-1", "M-REC-2"), "fair", lambda: (whole().packed, "fair", {"seats": ()}))
-judged(
+record_case("18-01", "A whole record", ("M-AUD-1", "M-REC-2"), "fair", lambda: (whole().packed, "fair", {"seats": ()}))
+record_case(
     "18-02",
     "A record of six seats",
     ("M-AUD-1",),
     "fair",
-    lambda: (Written(6, (("roll", (6,)), ("together", (0, 1, 2, 3, 4, 5), 9))).closed().record.packed, "fair", {}),
+    lambda: (OfflineGame(6, (("roll", (6,)), ("together", (0, 1, 2, 3, 4, 5), 9))).closed().record.packed, "fair", {}),
 )
-damaged("18-03", "Empty bytes", ("M-REC-1", "M-AUD-3"), lambda: b"")
-damaged("18-04", "Another first line", ("M-REC-1",), lambda: whole().packed.replace(MAGIC, b"kimberley RECORD\n"))
-damaged(
+damaged_record("18-03", "Empty bytes", ("M-REC-1", "M-AUD-3"), lambda: b"")
+damaged_record(
+    "18-04", "Another first line", ("M-REC-1",), lambda: whole().packed.replace(MAGIC, b"kimberley RECORD\n")
+)
+damaged_record(
     "18-05",
     "A checksum that does not hold",
     ("M-REC-1",),
     lambda: whole().packed[:-1] + b"\0" if whole().packed[-1] else whole().packed[:-1] + b"\1",
 )
-damaged("18-06", "A record that was cut", ("M-REC-1",), lambda: whole().packed[:-100])
-damaged(
+damaged_record("18-06", "A record that was cut", ("M-REC-1",), lambda: whole().packed[:-100])
+damaged_record(
     "18-07",
     "Contents that are not canonical",
     ("M-REC-1", "M-ENC-1"),
     lambda: sealed(whole().packed[len(MAGIC) : -32] + b"\0"),
 )
-damaged("18-08", "A field too many", ("M-REC-5",), lambda: repacked(lambda fields: (*fields, (), ())))
-damaged("18-09", "A field too few", ("M-REC-5",), lambda: repacked(lambda fields: fields[:3]))
-damaged(
+damaged_record("18-08", "A field too many", ("M-REC-5",), lambda: repacked(lambda fields: (*fields, (), ())))
+damaged_record("18-09", "A field too few", ("M-REC-5",), lambda: repacked(lambda fields: fields[:3]))
+damaged_record(
     "18-10",
     "Text among the envelopes",
     ("M-REC-5",),
     lambda: repacked(lambda f: (*f[:2], (*whole().envelopes, "x"), f[3])),
 )
-damaged(
+damaged_record(
     "18-11",
     "A roster that one seat did not sign",
     ("M-AUD-1",),
@@ -126,7 +130,7 @@ damaged(
         )
     ),
 )
-damaged(
+damaged_record(
     "18-12",
     "A nonce that does not open its commitment",
     ("M-SEA-5",),
@@ -138,62 +142,62 @@ damaged(
         )
     ),
 )
-damaged(
+damaged_record(
     "18-13",
     "A signature of an envelope that does not verify",
     ("M-AUD-1",),
     lambda: replace(whole(), envelopes=(*whole().envelopes[:-1], _unsigned(whole().envelopes[-1]))).packed,
 )
-damaged(
+damaged_record(
     "18-14",
-    "An envelope that stands twice",
+    "An envelope that is there twice",
     ("M-AUD-1",),
     lambda: replace(whole(), envelopes=(whole().envelopes[0], *whole().envelopes)).packed,
 )
-damaged("18-15", "A gap in a chain", ("M-AUD-1",), lambda: without(2))
-damaged("18-16", "An envelope of another head", ("M-AUD-1",), lambda: _other_head())
-damaged(
+damaged_record("18-15", "A gap in a chain", ("M-AUD-1",), lambda: without(2))
+damaged_record("18-16", "An envelope of another head", ("M-AUD-1",), lambda: _other_head())
+damaged_record(
     "18-17",
-    "Bytes that are no envelope",
+    "Bytes that are not an envelope",
     ("M-AUD-3",),
     lambda: replace(whole(), envelopes=(*whole().envelopes, b"\x90")).packed,
 )
-judged(
+record_case(
     "18-18",
     "Another revision of the protocol",
     ("M-GEN-4", "M-AUD-4"),
     "unknown",
     lambda: (repacked(lambda fields: (3, *fields[1:])), "unknown", {"seats": ()}),
 )
-judged(
+record_case(
     "18-19",
     "Another revision of the rules",
     ("M-GEN-4", "M-AUD-4"),
     "unknown",
-    lambda: (Written(rules=9).closed().record.packed, "unknown", {"seats": ()}),
+    lambda: (OfflineGame(rules=9).closed().record.packed, "unknown", {"seats": ()}),
 )
-judged(
+record_case(
     "18-20",
     "A game that the target does not know",
     ("M-AUD-4",),
     "unknown",
-    lambda: (Written(game="whist").closed().record.packed, "unknown", {}),
+    lambda: (OfflineGame(game="whist").closed().record.packed, "unknown", {}),
 )
-judged(
+record_case(
     "18-21",
     "A record that ends in the game",
     ("M-AUD-2", "M-AUD-4"),
-    "incomplete: it names who owes, and where",
-    lambda: (Written().until(3).record.packed, "incomplete", {"absent": (1,), "step": 3, "stage": 0}),
+    "incomplete: the verdict names the seat that owes, and where",
+    lambda: (OfflineGame().until(3).record.packed, "incomplete", {"absent": (1,), "step": 3, "stage": 0}),
 )
-judged(
+record_case(
     "18-22",
     "A record without a verdict",
     ("M-AUD-2",),
-    "incomplete: both owe it",
-    lambda: (Written().closed(stages=2).record.packed, "incomplete", {"absent": (0, 1)}),
+    "incomplete: both seats owe it",
+    lambda: (OfflineGame().closed(stages=2).record.packed, "incomplete", {"absent": (0, 1)}),
 )
-judged(
+record_case(
     "18-23",
     "A record of nothing but the roster",
     ("M-AUD-2",),
@@ -208,37 +212,37 @@ def _unsigned(data: bytes) -> bytes:
 
 
 def _other_head() -> bytes:
-    written = Written().until(1)
+    written = OfflineGame().until(1)
     written.head = bytes(32)
     written.until(2)
     return written.record.packed
 
 
 def _guilty() -> tuple[bytes, str, dict[str, Plain]]:
-    written = Written().until(1)
+    written = OfflineGame().until(1)
     written.sign(1, STAGE, (b"short",), (1, 0))
     return written.record.packed, "unfair", {"seats": (1,), "step": 1, "stage": 0}
 
 
 def _twice(*, in_evidence: bool) -> Make:
     def make() -> tuple[bytes, str, dict[str, Plain]]:
-        written = Written().closed()
+        written = OfflineGame().closed()
         number = next(at for at, one in enumerate(written.envelopes) if one.seat == 1 and one.step == 2)
         due = written.envelopes[number]
         other = replace(due, body=(bytes(32),)).signed(written.identities[1])
         record = written.record
-        bent = (
+        mutated = (
             replace(record, evidence=(other.packed,))
             if in_evidence
             else replace(record, envelopes=(*record.envelopes, other.packed))
         )
-        return bent.packed, "unfair", {"seats": (1,)}
+        return mutated.packed, "unfair", {"seats": (1,)}
 
     return make
 
 
 def _deviates() -> tuple[bytes, str, dict[str, Plain]]:
-    written = Written().until(2)
+    written = OfflineGame().until(2)
     play = written.play
     bodies: dict[int, Plain] = {}
     for seat in (0, 1):
@@ -250,26 +254,38 @@ def _deviates() -> tuple[bytes, str, dict[str, Plain]]:
 
 
 def _false_verdict() -> tuple[bytes, str, dict[str, Plain]]:
-    return Written().closed(("unfair", ((2, 0, 0),))).record.packed, "unfair", {"seats": (0, 1)}
+    return OfflineGame().closed(("unfair", ((2, 0, 0),))).record.packed, "unfair", {"seats": (0, 1)}
 
 
-judged(
-    "18-24", "A body that public facts forbid", ("M-AUD-1", "M-AUD-4"), "unfair: it names seat, step and stage", _guilty
+record_case(
+    "18-24",
+    "A body that public facts forbid",
+    ("M-AUD-1", "M-AUD-4"),
+    "unfair: the verdict names seat, step and stage",
+    _guilty,
 )
-judged(
+record_case(
     "18-25",
     "Two envelopes with one number, one of them evidence",
     ("M-REC-3", "M-REC-2"),
     "unfair",
     _twice(in_evidence=True),
 )
-judged("18-26", "Two envelopes with one number among the envelopes", ("M-REC-2",), "unfair", _twice(in_evidence=False))
-judged("18-27", "A deviation", ("M-AUD-1",), "unfair: it names seat, step and stage", _deviates)
-judged("18-28", "A verdict that is not true", ("M-CLO-3",), "unfair: who signed it is named", _false_verdict)
+record_case(
+    "18-26", "Two envelopes with one number among the envelopes", ("M-REC-2",), "unfair", _twice(in_evidence=False)
+)
+record_case("18-27", "A deviation", ("M-AUD-1",), "unfair: the verdict names seat, step and stage", _deviates)
+record_case(
+    "18-28",
+    "A verdict that is not true",
+    ("M-CLO-3",),
+    "unfair: the verdict names the seats that signed it",
+    _false_verdict,
+)
 
 
 def _attested(*, count: int = 1, bad: bool = False, absent: tuple[int, ...] = (1,), witnesses: bool = False) -> bytes:
-    written = Written().until(3)
+    written = OfflineGame().until(3)
     who = [Identity(digest("witness", n)) for n in range(count)] if witnesses else [written.identities[0]] * count
     said = tuple(attest(one, written.game_id, (3, 0), written.head, absent) for one in who)
     if bad:
@@ -277,37 +293,39 @@ def _attested(*, count: int = 1, bad: bool = False, absent: tuple[int, ...] = (1
     return replace(written.record, attestations=said).packed
 
 
-judged(
+record_case(
     "18-29",
     "An attestation of the absent seat",
     ("M-ATT-1", "M-ATT-2"),
     "incomplete",
     lambda: (_attested(), "incomplete", {"absent": (1,)}),
 )
-judged(
+record_case(
     "18-30",
     "An attestation of a seat whose envelope is there",
     ("M-ATT-2",),
-    "incomplete: it names who owes, and nobody else",
+    "incomplete: the verdict names the seat that owes, and nobody else",
     lambda: (_attested(absent=(0,)), "incomplete", {"absent": (1,)}),
 )
-damaged("18-31", "An attestation whose signature does not verify", ("M-ATT-1",), lambda: _attested(bad=True))
-damaged("18-32", "Two attestations of one witness", ("M-ATT-1",), lambda: _attested(count=2))
-damaged("18-33", "Thirty-three attestations", ("M-ATT-1", "M-LIM-1"), lambda: _attested(count=33, witnesses=True))
-judged(
+damaged_record("18-31", "An attestation whose signature does not verify", ("M-ATT-1",), lambda: _attested(bad=True))
+damaged_record("18-32", "Two attestations of one witness", ("M-ATT-1",), lambda: _attested(count=2))
+damaged_record(
+    "18-33", "Thirty-three attestations", ("M-ATT-1", "M-LIM-1"), lambda: _attested(count=33, witnesses=True)
+)
+record_case(
     "18-34",
     "Thirty-two attestations",
     ("M-ATT-1", "M-LIM-1"),
     "incomplete",
     lambda: (_attested(count=32, witnesses=True), "incomplete", {"absent": (1,)}),
 )
-damaged(
+damaged_record(
     "18-35", "No attestation where there should be one", ("M-REC-5",), lambda: repacked(lambda fields: (*fields, ()))
 )
 
 
 def _with_talk() -> tuple[bytes, str, dict[str, Plain]]:
-    written = Written().until(1)
+    written = OfflineGame().until(1)
     written.sign(0, CHAT, "hello", (1, 0))
     chat = written.envelopes[-1]
     bodies = {seat: written.play.body(seat) for seat in (0, 1)}
@@ -317,7 +335,7 @@ def _with_talk() -> tuple[bytes, str, dict[str, Plain]]:
     return written.closed().record.packed, "fair", {}
 
 
-judged("18-36", "A record with talk in it", ("M-STG-6", "M-AUD-1"), "fair", _with_talk)
+record_case("18-36", "A record with talk in it", ("M-STG-6", "M-AUD-1"), "fair", _with_talk)
 
 
 @case(
@@ -327,38 +345,38 @@ judged("18-36", "A record with talk in it", ("M-STG-6", "M-AUD-1"), "fair", _wit
     expect="damaged, wherever the bit is",
     seconds=60,
 )
-async def any_bit(bench: Bench) -> None:
+async def any_bit(harness: Harness) -> None:
     data = whole().packed
     for number in range(6):
         at = int.from_bytes(hashlib.sha256(bytes([number])).digest()[:4], "big") % len(data)
-        await verified(bench, data[:at] + bytes([data[at] ^ 1 << number]) + data[at + 1 :], "damaged", seats=())
+        await verified(harness, data[:at] + bytes([data[at] ^ 1 << number]) + data[at + 1 :], "damaged", seats=())
 
 
 @case(
     "18-38",
     "The target judges its own records as it judged their games",
     covers=("M-AUD-1", "S-REC-4"),
-    expect="the same verdict, from the file alone",
+    expect="the same verdict from the file alone",
 )
-async def own_record(bench: Bench) -> None:
-    async with bench.table((("roll", (6,)), ("decide", 0, 9))) as table:
+async def own_record(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)), ("decide", 0, 9))) as table:
         await table.finish()
-        path = (await bench.event(table.job, "verdict"))["record"]
-        job = await bench.job("verify", file=path, options=table.job.line["options"])
-        verdict = await bench.event(job, "verdict", 40)
-        expect(verdict["code"] == "fair", f"the verdict on the file is {spelled(verdict)}")
+        path = (await harness.await_event(table.job, "verdict"))["record"]
+        job = await harness.start_job("verify", file=path, options=table.job.message["options"])
+        verdict = await harness.await_event(job, "verdict", 40)
+        expect(verdict["code"] == "fair", f"the verdict on the file is {spelled(verdict)}, and fair is due")
 
 
 @case(
     "18-41",
     "More values than a record may hold",
     covers=("M-REC-1", "M-LIM-1"),
-    expect="damaged, although its evidence would convict a seat",
+    expect="damaged, although its evidence would prove a seat guilty",
     seconds=150,
 )
-async def many_values(bench: Bench) -> None:
-    written = Written().closed()
+async def many_values(harness: Harness) -> None:
+    written = OfflineGame().closed()
     other = replace(written.envelopes[-1], body=(None,) * 131_050).signed(written.identities[1])
     data = replace(written.record, evidence=(other.packed,) * 17).packed
-    verdict = await verdict_on(bench, data, 120)
+    verdict = await verdict_on(harness, data, 120)
     expect(verdict["code"] == "damaged", f"the verdict is {spelled(verdict)}, and damaged is due")

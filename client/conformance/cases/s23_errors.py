@@ -1,24 +1,26 @@
-"""Section 23: what goes wrong, and what is said of it."""
+"""Section 23: errors, and what the target says about them."""
 
 from __future__ import annotations
 
-from client.conformance.bench import Bench
-from client.conformance.case import Failed, Noted, case
-from client.conformance.cases.hosting import hosting, looks
-from client.conformance.plain import spelled
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.hosting import expect_card, hosting
+from kimberley.client.conformance.encoding.plain import spelled
+from kimberley.client.conformance.errors import Failed, Noted
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.table.table import open_table
 
 
 @case(
     "23-01",
     "The sentence of a refusal",
     covers=("S-ERR-3",),
-    expect="a sentence for a person, of what happened and what can be done; it is shown here, and judged by nobody",
+    expect="a sentence for people: what happened, and what to do. It is shown here, and not judged",
 )
-async def sentence(bench: Bench) -> None:
-    port = await hosting(bench)
-    line = await bench.connect(port)
-    line.send("hello", (3,), "suite of another time", bytes(32), bytes(32))
-    _, said = await bench.receive(line, "refused")
+async def sentence(harness: Harness) -> None:
+    port = await hosting(harness)
+    connection = await harness.connect(port)
+    connection.send("hello", (3,), "suite of another time", bytes(32), bytes(32))
+    _, said = await harness.receive(connection, "refused")
     raise Noted(f"it says: {spelled(said)}")
 
 
@@ -28,19 +30,19 @@ async def sentence(bench: Bench) -> None:
     covers=("M-ERR-1", "M-GEN-2", "M-ERR-2"),
     expect="the target goes on, and the game comes to a fair end",
 )
-async def storm(bench: Bench) -> None:
-    async with bench.table((("decide", 1, 9), ("roll", (6,)), ("together", (0, 1), 9))) as table:
+async def storm(harness: Harness) -> None:
+    async with open_table(harness, (("decide", 1, 9), ("roll", (6,)), ("together", (0, 1), 9))) as table:
         for step in (1, 2, 3):
             await table.until(step)
             for body in (b"\xc1", b"\x91\xa4look", b"\x81\xa1x\xc0"):
-                stranger = await bench.connect(table.port, "stranger")
+                stranger = await harness.connect(table.port, "stranger")
                 stranger.send_body(body)
             for data in (b"", b"\x92\xc4\x00\xc4\x00", bytes(200)):
-                table.chair.wire.send("relay", data)
-            table.chair.wire.send("pass", bytes(32), b"x")
-            table.chair.wire.send("attest", (bytes(32), 1, 0, bytes(32), (0,), bytes(64)))
-            table.chair.wire.send("ready", True)
-        await looks(bench, table.port)
+                table.suite_seat.wire.send("relay", data)
+            table.suite_seat.wire.send("pass", bytes(32), b"x")
+            table.suite_seat.wire.send("attest", (bytes(32), 1, 0, bytes(32), (0,), bytes(64)))
+            table.suite_seat.wire.send("ready", True)
+        await expect_card(harness, table.port)
         await table.finish()
         if table.job.all("guilty"):
             raise Failed("somebody was blamed")

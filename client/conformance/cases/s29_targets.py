@@ -1,17 +1,19 @@
-"""Section 29: the contract that targets keep."""
+"""Section 29: the contract for targets."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 
-from client.conformance.bench import Bench
-from client.conformance.case import Failed, Noted, case, expect
-from client.conformance.cases.hosting import hosting, looks
-from client.conformance.hashing import Identity, digest
-from client.conformance.plain import spelled
-from client.conformance.profile import ROLES
-from client.conformance.target import STOP_SECONDS
+from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.hosting import expect_card, hosting
+from kimberley.client.conformance.crypto.hashing import Identity, digest
+from kimberley.client.conformance.encoding.plain import spelled
+from kimberley.client.conformance.errors import Failed, Noted, expect
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.harness.profile import ROLES
+from kimberley.client.conformance.harness.target import STOP_SECONDS
+from kimberley.client.conformance.table.table import open_table
 
 
 @case(
@@ -20,24 +22,29 @@ from client.conformance.target import STOP_SECONDS
     covers=("M-TGT-4",),
     expect="SHA-256(S || k), in the order of section 29",
 )
-async def drawn(bench: Bench) -> None:
-    async with bench.table((("roll", (6,)),), job={"games": 2}) as table:
+async def drawn(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)),), job={"games": 2}) as table:
         for first in (1, 3):
             place = table.signed.roster.places[table.target]
-            expect(place.identity == Identity(table.secret(0)).public, "the identity is another one")
-            expect(place.seed_hash == digest("seed", table.secret(first)), "the seed is another one")
-            expect(table.signed.nonces[table.target] == table.secret(first + 1), "the nonce is another one")
+            expect(place.identity == Identity(table.secret(0)).public, "the identity does not follow from the seed")
+            expect(
+                place.seed_hash == digest("seed", table.secret(first)),
+                "the target's seed does not follow from the seed of the job",
+            )
+            expect(
+                table.signed.nonces[table.target] == table.secret(first + 1), "the nonce does not follow from the seed"
+            )
             await table.finish()
             if first == 1:
                 await table.next_game()
                 await table.begin_again()
 
 
-@case("29-02", "A role that there is not", covers=("M-TGT-1", "M-TGT-2"), expect="`unimplemented`, and the job is over")
-async def no_role(bench: Bench) -> None:
-    job = await bench.job("juggle")
+@case("29-02", "An unknown role", covers=("M-TGT-1", "M-TGT-2"), expect="`unimplemented`, and the job is over")
+async def no_role(harness: Harness) -> None:
+    job = await harness.start_job("juggle")
     job.may_lack = True
-    await bench.wait(lambda: job.over, "the end of the job", 40)
+    await harness.wait_until(lambda: job.over, "the end of the job", 40)
     told = {event["event"]: event for event in job.events}
     expect("unimplemented" in told and not told["over"].get("done"), f"the target says {spelled(job.events)}")
 
@@ -46,15 +53,15 @@ async def no_role(bench: Bench) -> None:
     "29-03",
     "Jobs one after the other",
     covers=("M-TGT-1",),
-    expect="each is played and ended with `over`; or the process ends, and is started anew",
+    expect="each job is played and ends with `over`; or the process ends, and is started again",
 )
-async def one_after_other(bench: Bench) -> None:
+async def one_after_other(harness: Harness) -> None:
     for seats in (2, 3):
-        async with bench.table((("roll", (6,)),), seats=seats) as table:
+        async with open_table(harness, (("roll", (6,)),), seats=seats) as table:
             await table.finish()
-            await bench.event(table.job, "over")
-            for line in table.lines:
-                line.cut()
+            await harness.await_event(table.job, "over")
+            for connection in table.connections:
+                connection.abort()
 
 
 @case(
@@ -63,26 +70,26 @@ async def one_after_other(bench: Bench) -> None:
     covers=("M-TGT-6",),
     expect="an event `profile` that names what the target has, or `unimplemented`; and `over`",
 )
-async def profile(bench: Bench) -> None:
-    job = await bench.job("profile")
+async def profile(harness: Harness) -> None:
+    job = await harness.start_job("profile")
     job.may_lack = True
-    await bench.wait(lambda: job.over, "the end of the job", 40)
+    await harness.wait_until(lambda: job.over, "the end of the job", 40)
     told = job.last("profile")
     if told is None:
         expect(job.all("unimplemented"), f"the target says {spelled(job.events)}")
-        raise Noted("the target has no profile: it is asked for all roles and games")
+        raise Noted("the target has no profile: the suite asks for all roles and games")
     has = told.get("has")
     named = {name for name in has if isinstance(name, str)} if isinstance(has, list) else set()
-    expect(named & {*ROLES}, f"the target says {spelled(told)}, and names no role in `has`")
+    expect(named & {*ROLES}, f"the target says {spelled(told)}, but names no role in `has`")
 
 
 @case("29-04", "`stop`", covers=("S-TGT-5",), expect="the job is over within 3 s, without a bye")
-async def stop(bench: Bench) -> None:
-    async with bench.table((("decide", 0, 9), ("decide", 1, 9))) as table:
+async def stop(harness: Harness) -> None:
+    async with open_table(harness, (("decide", 0, 9), ("decide", 1, 9))) as table:
         await table.until(2)
         table.job.do("stop")
-        await bench.event(table.job, "over", STOP_SECONDS + 2)
-        expect(not table.chair.wire.count("bye"), "the target says bye")
+        await harness.await_event(table.job, "over", STOP_SECONDS + 2)
+        expect(not table.suite_seat.wire.count("bye"), "the target said bye")
 
 
 @case(
@@ -91,30 +98,30 @@ async def stop(bench: Bench) -> None:
     covers=("M-TGT-2", "M-TGT-3"),
     expect="listening, words, began, answers, result, verdict, over",
 )
-async def order(bench: Bench) -> None:
-    async with bench.table((("roll", (6,)), ("decide", 0, 9))) as table:
+async def order(harness: Harness) -> None:
+    async with open_table(harness, (("roll", (6,)), ("decide", 0, 9))) as table:
         await table.finish()
-        await bench.event(table.job, "over")
+        await harness.await_event(table.job, "over")
         told = [event["event"] for event in table.job.events]
         due = ["listening", "words", "began", "answered", "asked", "answered", "result", "verdict", "over"]
         if [event for event in told if event in due] != due:
-            raise Failed(f"the target tells {spelled(told)}")
+            raise Failed(f"the target reports the events {spelled(told)}")
 
 
 @case(
     "29-06",
     "The identity of a folder",
     covers=("M-TGT-4", "M-SIG-4"),
-    expect="the same one in two jobs, another one in another folder",
+    expect="the same identity in two jobs, and another one in another folder",
 )
-async def kept_identity(bench: Bench) -> None:
+async def kept_identity(harness: Harness) -> None:
     keys = []
     for folder in ("one", "one", "other"):
-        port = await hosting(bench, data=str(bench.folder / folder))
-        keys.append((await looks(bench, port))[3])
-        bench.jobs[-1].do("stop")
-        await bench.event(bench.jobs[-1], "over")
-    expect(keys[0] == keys[1] != keys[2], "the identity does not follow from the folder")
+        port = await hosting(harness, data=str(harness.folder / folder))
+        keys.append((await expect_card(harness, port))[3])
+        harness.jobs[-1].do("stop")
+        await harness.await_event(harness.jobs[-1], "over")
+    expect(keys[0] == keys[1] != keys[2], "the identity is not the folder's")
 
 
 @case(
@@ -123,11 +130,14 @@ async def kept_identity(bench: Bench) -> None:
     covers=("M-TGT-4",),
     expect="a seed gives the same secrets in any process",
 )
-async def same_secrets(bench: Bench) -> None:
+async def same_secrets(harness: Harness) -> None:
     seed = hashlib.sha256(b"a seed of a job").digest()
     cards = []
     for _ in range(2):
-        port = await hosting(bench, seed=seed.hex())
-        cards.append((await looks(bench, port))[3])
+        port = await hosting(harness, seed=seed.hex())
+        cards.append((await expect_card(harness, port))[3])
         await asyncio.sleep(0)
-    expect(cards == [Identity(hashlib.sha256(seed + bytes(4)).digest()).public] * 2, "the identity is another one")
+    expect(
+        cards == [Identity(hashlib.sha256(seed + bytes(4)).digest()).public] * 2,
+        "the identity does not follow from the seed",
+    )

@@ -1,12 +1,12 @@
-"""Scripts that cases share: each brings a table to what a case is about."""
+"""Scripts that cases share."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from client.conformance.plain import Plain
+from kimberley.client.conformance.encoding.plain import Plain
 
-Script = tuple[Plain, ...]
+Asks = tuple[Plain, ...]
 
 DECK: Final[Plain] = (("heart", 1), ("spade", 2), ("club", 3), ("heart", 4))
 """Four items of two parts."""
@@ -19,7 +19,7 @@ def all_of(seats: int) -> tuple[Plain, ...]:
 
 
 def amounts(seats: int, limit: int = 10, bits: int = BITS) -> Plain:
-    """Everybody seals into `a` and `b`."""
+    """Everybody seals amounts into `a` and `b`."""
     return "amounts", all_of(seats), TALLIES, bits, limit
 
 
@@ -29,8 +29,8 @@ def tells(seats: int) -> Plain:
     return "disclose", pairs, BITS
 
 
-def whole(seats: int) -> Script:
-    """Every ask there is."""
+def whole(seats: int) -> Asks:
+    """A script with every ask."""
     them = all_of(seats)
     return (
         ("roll", (6, 2, 20)),

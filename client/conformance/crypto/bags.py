@@ -1,11 +1,11 @@
-"""Masked items, shuffles with their proofs, and shares of what is shown (SPEC.md, sections 14.8 to 14.10)."""
+"""Masked items, shuffles with their proofs, and shares that show items (SPEC.md, sections 14.8 to 14.10)."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
 
-from client.conformance.group import (
+from kimberley.client.conformance.crypto.group import (
     L,
     Point,
     add,
@@ -20,30 +20,30 @@ from client.conformance.group import (
     total,
     weighed,
 )
-from client.conformance.hashing import GROUP, Context, Secrets, challenge, message, wide
-from client.conformance.plain import Plain
-from client.conformance.proofs import check_dleq, prove_dleq
+from kimberley.client.conformance.crypto.hashing import GROUP, Context, Secrets, challenge, message, wide
+from kimberley.client.conformance.crypto.proofs import check_dleq, prove_dleq
+from kimberley.client.conformance.encoding.plain import Plain
 
-Pair = tuple[Point, Point]
-Item = tuple[Pair, ...]
+MaskedPair = tuple[Point, Point]
+MaskedItem = tuple[MaskedPair, ...]
 
 
 def value_point(part: int, value: Plain) -> Point:
-    """What stands for a value of a part."""
+    """The point that stands for a value of a part."""
     return hash_to_group(message("bag value", part, value))
 
 
-def known_item(joint: Point, values: Sequence[Plain]) -> Item:
-    """An item that all know, as it enters a bag."""
+def known_item(joint: Point, values: Sequence[Plain]) -> MaskedItem:
+    """An item that everybody knows, as it enters a bag."""
     return tuple((base(1), add(value_point(part, value), joint)) for part, value in enumerate(values))
 
 
-def joined(items: Sequence[Item]) -> bytes:
+def join_items(items: Sequence[MaskedItem]) -> bytes:
     return b"".join(point for item in items for pair in item for point in pair)
 
 
-def parted(data: bytes, parts: int) -> tuple[Item, ...]:
-    """Items from the wire. Raises BadElement."""
+def split_items(data: bytes, parts: int) -> tuple[MaskedItem, ...]:
+    """The items that bytes from the wire encode. Raises BadElement."""
     points = [read_point(piece) for piece in cut(data)]
     pairs = list(zip(points[::2], points[1::2], strict=True))
     return tuple(tuple(pairs[at : at + parts]) for at in range(0, len(pairs), parts))
@@ -54,14 +54,14 @@ def shuffle(
     context: Context,
     bag: str,
     joint: Point,
-    items: Sequence[Item],
+    items: Sequence[MaskedItem],
     order: Sequence[int] | None = None,
     swap: bool = False,
 ) -> tuple[bytes, bytes]:
-    """(items, proof) of a seat's stage. `order` is another order than the one due; `swap` gives the first two outputs
-    each other's last part, as a cheat might.
+    """(items, proof) of a seat's stage. A cheat gives another `order` than the one due, or has the first two outputs
+    `swap` their last parts.
     """
-    n, parts, given = len(items), len(items[0]), joined(items)
+    n, parts, given = len(items), len(items[0]), join_items(items)
     tags = cut(who.stream(f"shuffle order {bag}", context, 0, 32 * n, joint, n, parts, given))
     chosen = sorted(range(n), key=lambda j: (tags[j], j)) if order is None else list(order)
     flat = who.scalars(f"shuffle masks {bag}", context, 0, n * parts, joint, n, parts, given)
@@ -73,7 +73,7 @@ def shuffle(
         tuple((add(a, base(m)), add(b, mul(m, joint))) for (a, b), m in zip(source, row, strict=True))
         for source, row in zip(sources, masks, strict=True)
     ]
-    moved = joined(outputs)
+    moved = join_items(outputs)
     return moved, _prove(who, context, bag, joint, given, outputs, chosen, masks)
 
 
@@ -83,11 +83,11 @@ def _prove(
     bag: str,
     joint: Point,
     given: bytes,
-    outputs: Sequence[Item],
+    outputs: Sequence[MaskedItem],
     order: Sequence[int],
     masks: Sequence[Sequence[int]],
 ) -> bytes:
-    n, parts, moved = len(outputs), len(outputs[0]), joined(outputs)
+    n, parts, moved = len(outputs), len(outputs[0]), join_items(outputs)
     flat = b"".join(scalar_bytes(m) for row in masks for m in row)
     label = f"shuffle proof {bag}"
     drawn = who.scalars(label, context, 0, 3 * n + parts, joint, n, parts, given, moved, tuple(order), flat)
@@ -126,15 +126,15 @@ def _prove(
 
 
 def check_shuffle(
-    context: Context, bag: str, joint: Point, items: Sequence[Item], moved: bytes, proof: bytes
-) -> tuple[Item, ...] | None:
-    """The items as the seat left them, if it proves that it changed nothing but order and masks; else None."""
+    context: Context, bag: str, joint: Point, items: Sequence[MaskedItem], moved: bytes, proof: bytes
+) -> tuple[MaskedItem, ...] | None:
+    """The items as the seat left them, or None unless it proves that it changed nothing but their order and masks."""
     n, parts = len(items), len(items[0])
     if len(moved) != 64 * n * parts or len(proof) != 64 * (n - 1) + 32 * (3 + parts + n):
         return None
     pieces = cut(proof)
     try:
-        outputs = parted(moved, parts)
+        outputs = split_items(moved, parts)
         c_points = [read_point(piece) for piece in pieces[: n - 1]]
         k_sent = [read_point(piece) for piece in pieces[n - 1 : 2 * n - 2]]
         c, s, s_chain, *rest = (read_scalar(piece) for piece in pieces[2 * n - 2 :])
@@ -142,7 +142,7 @@ def check_shuffle(
         return None
     s_parts, s_items = rest[:parts], rest[parts:]
     h = [hash_to_group(message("shuffle generator", i)) for i in range(n + 1)]
-    bound = _statement(bag, context, joint, n, parts, joined(items), moved, c_points)
+    bound = _statement(bag, context, joint, n, parts, join_items(items), moved, c_points)
     c_points.append(sub(total(h[1:]), total(c_points)))
     u = _weights(bound, n)
     product = 1
@@ -182,21 +182,21 @@ def _weights(bound: bytes, n: int) -> list[int]:
 # -- shares ------------------------------------------------------------------------------------------------------------
 
 
-def share_to_all(who: Secrets, context: Context, x: int, pairs: Sequence[Pair]) -> bytes:
-    """Shares that all can read, with their proof: 32 * pairs + 64 bytes."""
+def share_to_all(who: Secrets, context: Context, x: int, pairs: Sequence[MaskedPair]) -> bytes:
+    """Shares that everybody can read, with their proof: 32 * pairs + 64 bytes."""
     bases = [a for a, _ in pairs]
     return b"".join(mul(x, a) for a in bases) + prove_dleq(who, "bag share", context, 0, x, bases)
 
 
-def check_shares(context: Context, public: Point, pairs: Sequence[Pair], sent: bytes) -> bool:
+def check_shares(context: Context, public: Point, pairs: Sequence[MaskedPair], sent: bytes) -> bool:
     if len(sent) != 32 * len(pairs) + 64:
         return False
     points = cut(sent[: 32 * len(pairs)])
     return check_dleq("bag share", context, public, [a for a, _ in pairs], points, sent[32 * len(pairs) :])
 
 
-def mail(who: Secrets, context: Context, x: int, mailbox: Point, pairs: Sequence[Pair]) -> bytes:
-    """Shares that one seat alone can read, with their proof: 64 * pairs + 96 bytes."""
+def mail(who: Secrets, context: Context, x: int, mailbox: Point, pairs: Sequence[MaskedPair]) -> bytes:
+    """Shares that only one seat can read, with their proof: 64 * pairs + 96 bytes."""
     bases = tuple(a for a, _ in pairs)
     public, points = base(x), tuple(mul(x, a) for a in bases)
     w, w_mask, *q = who.scalars("mail", context, 0, 2 + len(pairs), scalar_bytes(x), public, mailbox, bases, points)
@@ -209,9 +209,9 @@ def mail(who: Secrets, context: Context, x: int, mailbox: Point, pairs: Sequence
 
 
 def check_mail(
-    context: Context, public: Point, mailbox: Point, pairs: Sequence[Pair], sent: bytes
-) -> list[Pair] | None:
-    """(E_j, F_j) of each pair, if the mail verifies."""
+    context: Context, public: Point, mailbox: Point, pairs: Sequence[MaskedPair], sent: bytes
+) -> list[MaskedPair] | None:
+    """(E_j, F_j) of each pair, or None unless the mail verifies."""
     size = 64 * len(pairs)
     if len(sent) != size + 96:
         return None
@@ -233,7 +233,7 @@ def check_mail(
     return list(zip(points[::2], points[1::2], strict=True))
 
 
-def read_mail(z: int, mailed: Sequence[Pair]) -> list[Point]:
+def read_mail(z: int, mailed: Sequence[MaskedPair]) -> list[Point]:
     """The shares that were mailed to the seat with the mailbox secret z."""
     return [sub(F, mul(z, E)) for E, F in mailed]
 

@@ -8,10 +8,10 @@ import hmac
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from client.conformance.codec import Malformed, pack, unpack
-from client.conformance.group import SIZE, H, Point, base, mul, pedersen, sub
-from client.conformance.hashing import GROUP, Context, Secrets, digest, message, xor
-from client.conformance.plain import Plain
+from kimberley.client.conformance.crypto.group import SIZE, H, Point, base, mul, pedersen, sub
+from kimberley.client.conformance.crypto.hashing import GROUP, Context, Secrets, digest, message, xor
+from kimberley.client.conformance.encoding.codec import Malformed, pack, unpack
+from kimberley.client.conformance.encoding.plain import Plain
 
 
 def tell_key(who: Secrets, step: int, index: int, more: Point, than: Point) -> bytes:
@@ -19,7 +19,7 @@ def tell_key(who: Secrets, step: int, index: int, more: Point, than: Point) -> b
 
 
 def offer(who: Secrets, step: int, index: int, bits: int, more: Point, than: tuple[int, int], key: bytes) -> bytes:
-    """The pads: 32 + 32 * 2^bits bytes. `than` is (total, blinding) of the owner's tally."""
+    """The owner's pads: 32 + 32 * 2^bits bytes. `than` is the (total, blinding) of the owner's tally."""
     context, (s, blinding) = who.context(step), than
     S = pedersen(s, blinding)
     statement = bits, more, S, s, key
@@ -40,7 +40,7 @@ def offer(who: Secrets, step: int, index: int, bits: int, more: Point, than: tup
 def take(
     context: Context, index: int, bits: int, more: Point, than: Point, opening: tuple[int, int], pads: bytes
 ) -> bytes:
-    """What the receiver finds, whatever it is. `opening` is (total, blinding) of its own tally `more`."""
+    """The key that the receiver finds, right or wrong. `opening` is the (total, blinding) of its own tally `more`."""
     b, blinding = opening
     A = pads[:SIZE]
     bound = _bound(context, index, bits, more, than, A)
@@ -58,13 +58,13 @@ def seal_bytes(key: bytes, kind: str, context: Context, index: int, size: int, p
 
 
 def seal_plain(key: bytes, kind: str, context: Context, index: int, size: int, plain: bytes) -> bytes:
-    """Length, payload and padding as they are given."""
+    """A payload whose length, value and padding are given as they are."""
     associated = message(f"payload {kind}", *context, index, size)
     return ChaCha20Poly1305(hmac.digest(key, associated, "sha256")).encrypt(bytes(12), plain, associated)
 
 
 def unseal(key: bytes, kind: str, context: Context, index: int, size: int, sealed: bytes) -> tuple[Plain] | None:
-    """The value that a payload holds, in a tuple; None where it holds none."""
+    """The value in a payload, in a tuple of one; None if it holds no value."""
     associated = message(f"payload {kind}", *context, index, size)
     try:
         plain = ChaCha20Poly1305(hmac.digest(key, associated, "sha256")).decrypt(bytes(12), sealed, associated)

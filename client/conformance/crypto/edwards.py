@@ -1,4 +1,4 @@
-"""As much of Ed25519 as it takes to make signatures that only careless verifiers accept (SPEC.md, section 5)."""
+"""Just enough of Ed25519 to make signatures that only careless verifiers accept (SPEC.md, section 5)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import hashlib
 import os
 from typing import Final
 
-from client.conformance.group import L
-from client.conformance.hashing import Identity, message
+from kimberley.client.conformance.crypto.group import L
+from kimberley.client.conformance.crypto.hashing import Identity, message
 
 P: Final = 2**255 - 19
 D: Final = -121665 * pow(121666, -1, P) % P
@@ -15,7 +15,7 @@ ROOT: Final = pow(2, (P - 1) // 4, P)
 ORDER_8: Final = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
 """The y of a point of order 8."""
 SMALL: Final = (0, 1, P - 1, ORDER_8, P - ORDER_8)
-"""The y of all points of small order."""
+"""The y of every point of small order."""
 
 Affine = tuple[int, int]
 
@@ -26,7 +26,7 @@ def encoded(y: int, sign: int = 0) -> bytes:
 
 
 def signed_with_torsion(identity: Identity, purpose: str, data: bytes) -> bytes:
-    """A signature that holds with the cofactor, and not without it: its R has a part of order 8."""
+    """A signature that verifies with the cofactor but not without it: its R has a component of order 8."""
     hashed = hashlib.sha512(identity.secret).digest()
     a = int.from_bytes(hashed[:32], "little") & ~7 & (1 << 255) - 1 | 1 << 254
     a &= (1 << 255) - 1

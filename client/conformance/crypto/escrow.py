@@ -1,4 +1,4 @@
-"""What a seat that leaves leaves behind for the audit (SPEC.md, section 14.11)."""
+"""What a seat leaves behind for the audit when it leaves (SPEC.md, section 14.11)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from client.conformance.group import SIZE, BadElement, Point, base, cut, mul, read_point
-from client.conformance.hashing import GROUP, Context, Secrets, digest, message, xor
+from kimberley.client.conformance.crypto.group import SIZE, BadElement, Point, base, cut, mul, read_point
+from kimberley.client.conformance.crypto.hashing import GROUP, Context, Secrets, digest, message, xor
 
 BLOCK = 4096
 
 
 def leave_behind(who: Secrets, context: Context, keys: Sequence[tuple[int, Point]], secret: bytes) -> bytes:
-    """`keys` are (seat, bag key) of the other seats that are present, ascending."""
+    """The secret, sealed for the other seats together. `keys` are the (seat, bag key) of those present, ascending."""
     given = tuple(keys)
     e = who.scalar("escrow", context, 0, given, secret)
     R = base(e)
@@ -29,7 +29,7 @@ def leave_behind(who: Secrets, context: Context, keys: Sequence[tuple[int, Point
 
 
 def well_formed(seats: int, left: bytes) -> bool:
-    """Whether its length and its point are right."""
+    """Whether the length and the point of what a seat left behind are right."""
     body = len(left) - SIZE - SIZE * seats - 16
     try:
         read_point(left[:SIZE])
@@ -39,7 +39,7 @@ def well_formed(seats: int, left: bytes) -> bool:
 
 
 def open_together(context: Context, keys: Mapping[int, int], left: bytes) -> bytes | None:
-    """The secret, by the bag secrets of all seats that it was left to; None where it does not open."""
+    """The secret, opened with the bag secrets of all seats that it was left to; None if it does not open."""
     R, *boxes = cut(left[: SIZE * (len(keys) + 1)])
     shares = [
         xor(box, _pad(context, R, seat, mul(x, R))) for box, (seat, x) in zip(boxes, sorted(keys.items()), strict=True)

@@ -1,11 +1,11 @@
-"""The group's arithmetic, the only thing that the suite takes from the code that it tests (SPEC.md, section 14.1)."""
+"""The arithmetic of the group, the only code that the suite shares with our own peer (SPEC.md, section 14.1)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from protocol.crypto.group import RISTRETTO
+from kimberley.protocol.crypto.group import RISTRETTO
 
 L: Final = 2**252 + 27742317777372353535851937790883648493
 SIZE: Final = 32
@@ -23,7 +23,7 @@ H: Final = hash_to_group(b"kimberley/1 pedersen H")
 
 
 class BadElement(ValueError):
-    """Bytes that are no point, or no scalar, of the wire."""
+    """The bytes do not encode a point, or a scalar, that the wire allows."""
 
 
 def total(points: Iterable[Point]) -> Point:
@@ -45,22 +45,22 @@ def scalar_bytes(scalar: int) -> bytes:
 
 
 def read_point(data: object) -> Point:
-    """A point of the wire. Raises BadElement."""
+    """The point that bytes from the wire encode. Raises BadElement."""
     if not isinstance(data, bytes) or len(data) != SIZE or data == IDENTITY or not RISTRETTO.is_point(data):
-        raise BadElement("not a point of the wire")
+        raise BadElement("not a valid point")
     return data
 
 
 def read_scalar(data: bytes) -> int:
-    """A scalar of the wire. Raises BadElement."""
+    """The scalar that bytes from the wire encode. Raises BadElement."""
     scalar = int.from_bytes(data, "little")
     if len(data) != SIZE or scalar >= L:
-        raise BadElement("not a scalar of the wire")
+        raise BadElement("not a valid scalar")
     return scalar
 
 
 def cut(data: bytes, size: int = SIZE) -> list[bytes]:
-    """Bytes in pieces of a size."""
+    """The bytes, cut into pieces of this size."""
     return [data[at : at + size] for at in range(0, len(data), size)]
 
 

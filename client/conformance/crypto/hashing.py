@@ -10,8 +10,8 @@ from typing import Any, Final
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from client.conformance.codec import pack
-from client.conformance.group import L
+from kimberley.client.conformance.crypto.group import L
+from kimberley.client.conformance.encoding.codec import pack
 
 GROUP: Final = "ristretto255"
 
@@ -41,7 +41,7 @@ def xor(one: bytes, other: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Secrets:
-    """What follows from a seat's seed at one table."""
+    """The secrets of a seat at one table, all derived from its seed."""
 
     game: bytes
     seat: int
@@ -87,7 +87,7 @@ class Identity:
 
 
 def verifies(public: bytes, purpose: str, data: bytes, signature: bytes) -> bool:
-    """Whether a signature holds."""
+    """Whether a signature verifies."""
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message("signature", purpose) + data)
     except (InvalidSignature, ValueError):

@@ -1,10 +1,10 @@
-"""Proofs that one secret is behind several points, and that an amount is in range (SPEC.md, sections 14.4 and 14.5)."""
+"""Proofs that several points have one discrete logarithm, and that an amount is in range (sections 14.4 and 14.5)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.conformance.group import (
+from kimberley.client.conformance.crypto.group import (
     BadElement,
     H,
     Point,
@@ -19,11 +19,11 @@ from client.conformance.group import (
     sub,
     total,
 )
-from client.conformance.hashing import Context, Secrets, challenge
+from kimberley.client.conformance.crypto.hashing import Context, Secrets, challenge
 
 
 def prove_dleq(who: Secrets, name: str, context: Context, index: int, x: int, bases: Sequence[Point]) -> bytes:
-    """64 bytes."""
+    """A proof that x*G and x times each base have the same x: 64 bytes."""
     label, public, images = f"dleq {name}", base(x), tuple(mul(x, each) for each in bases)
     w = who.scalar(label, context, index, scalar_bytes(x), public, tuple(bases), images)
     c = challenge(label, context, public, tuple(bases), images, base(w), tuple(mul(w, each) for each in bases))
@@ -45,7 +45,7 @@ def check_dleq(
 
 
 def prove_range(who: Secrets, name: str, context: Context, index: int, bits: int, value: int, blinding: int) -> bytes:
-    """That pedersen(value, blinding) holds 0 <= value < 2^bits: 128 * bits bytes."""
+    """A proof that pedersen(value, blinding) commits to 0 <= value < 2^bits: 128 * bits bytes."""
     label, whole = f"range {name}", pedersen(value, blinding)
     drawn = who.scalars(label, context, index, 4 * bits, bits, value, scalar_bytes(blinding), whole)
     rows = [drawn[4 * i : 4 * i + 4] for i in range(bits)]

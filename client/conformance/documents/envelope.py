@@ -6,22 +6,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from client.conformance.codec import pack, unpack
-from client.conformance.hashing import Identity, digest, verifies
-from client.conformance.plain import Plain
-from client.conformance.roster import REVISION
+from kimberley.client.conformance.crypto.hashing import Identity, digest, verifies
+from kimberley.client.conformance.documents.roster import REVISION
+from kimberley.client.conformance.encoding.codec import pack, unpack
+from kimberley.client.conformance.encoding.plain import Plain
 
 STAGE, CHAT, RESIGN, CLOSING, LEAVE = range(5)
 OWED: Final = (STAGE, CLOSING, LEAVE)
 FIRST: Final = bytes(32)
-"""What stands for the envelope before the first one."""
+"""Stands for the hash of the envelope before the first one."""
 
 Slot = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Envelope:
-    """One signed envelope."""
+    """One envelope; `signature` is empty until it is signed."""
 
     game: bytes
     seat: int
@@ -72,7 +72,7 @@ class Envelope:
 
     @classmethod
     def read(cls, data: bytes) -> Envelope:
-        """Raises ValueError."""
+        """The envelope that these bytes encode. Raises ValueError."""
         match unpack(data):
             case (bytes() as unsigned, bytes() as signature) if len(signature) == 64:
                 pass
@@ -92,7 +92,7 @@ class Envelope:
                 body,
             ) if len(game) == len(previous) == len(head) == 32 and 0 <= kind <= LEAVE:
                 return cls(game, seat, number, previous, step, stage, head, kind, body, signature)
-        raise ValueError("not an envelope: its fields are not those of section 11")
+        raise ValueError("not an envelope: its fields do not have the form of section 11")
 
 
 def first_head(game: bytes) -> bytes:

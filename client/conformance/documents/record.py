@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from client.conformance.codec import pack, unpack
-from client.conformance.hashing import Identity, verifies
-from client.conformance.plain import Plain
-from client.conformance.roster import REVISION, Roster, Signed
+from kimberley.client.conformance.crypto.hashing import Identity, verifies
+from kimberley.client.conformance.documents.roster import REVISION, Roster, SignedRoster
+from kimberley.client.conformance.encoding.codec import pack, unpack
+from kimberley.client.conformance.encoding.plain import Plain
 
 MAGIC: Final = b"kimberley record\n"
 CHECK: Final = 32
@@ -18,9 +18,9 @@ CHECK: Final = 32
 
 @dataclass(frozen=True)
 class Record:
-    """What a record holds; envelopes as bytes. `attestations` are there where somebody attests."""
+    """The contents of a record, with envelopes as bytes. Most records have no `attestations`."""
 
-    signed: Signed
+    signed: SignedRoster
     envelopes: tuple[bytes, ...]
     evidence: tuple[bytes, ...] = ()
     attestations: tuple[Plain, ...] = ()
@@ -34,9 +34,9 @@ class Record:
 
     @classmethod
     def read(cls, data: bytes) -> Record:
-        """Raises ValueError."""
+        """The record in a file. Raises ValueError."""
         if not data.startswith(MAGIC) or hashlib.sha256(data[:-CHECK]).digest() != data[-CHECK:]:
-            raise ValueError("the record does not begin or end as section 18 says")
+            raise ValueError("the record does not begin or end as section 18 says it does")
         match unpack(data[len(MAGIC) : -CHECK]):
             case (
                 2,
@@ -46,33 +46,33 @@ class Record:
                 *more,
             ):
                 attestations = more[0] if more and isinstance(more[0], tuple) else ()
-                signed = Signed(Roster.read(roster), roster, all_bytes(signatures), all_bytes(nonces))
+                signed = SignedRoster(Roster.read(roster), roster, all_bytes(signatures), all_bytes(nonces))
                 return cls(signed, all_bytes(sent), all_bytes(loose), attestations)
-        raise ValueError("the record does not hold what section 18 says")
+        raise ValueError("the contents of the record do not have the form of section 18")
 
 
 def sealed(body: bytes) -> bytes:
-    """A record file around its packed contents."""
+    """The file of a record with these packed contents."""
     data = MAGIC + body
     return data + hashlib.sha256(data).digest()
 
 
 def all_bytes(plain: Sequence[Plain]) -> tuple[bytes, ...]:
-    """Raises ValueError where something else stands among them."""
+    """The values, which must all be bytes. Raises ValueError."""
     found = tuple(entry for entry in plain if isinstance(entry, bytes))
     if len(found) != len(plain):
-        raise ValueError("expected bytes only")
+        raise ValueError("expected nothing but bytes")
     return found
 
 
 def attest(identity: Identity, game: bytes, slot: tuple[int, int], head: bytes, absent: tuple[int, ...]) -> Plain:
-    """An attestation of these absent seats."""
+    """An attestation that these seats are absent, signed by a witness."""
     said = (identity.public, *slot, head, absent)
     return (*said, identity.sign("attest", pack((game, *said))))
 
 
-def attests(game: bytes, plain: Plain) -> bool:
-    """Whether an attestation is signed by its witness."""
+def verifies_attestation(game: bytes, plain: Plain) -> bool:
+    """Whether the signature of an attestation verifies."""
     match plain:
         case (bytes() as witness, int(), int(), bytes(), tuple(), bytes() as signature):
             return verifies(witness, "attest", pack((game, *plain[:-1])), signature)

@@ -7,9 +7,9 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from client.conformance.codec import pack, unpack
-from client.conformance.hashing import digest, verifies
-from client.conformance.plain import Plain
+from kimberley.client.conformance.crypto.hashing import digest, verifies
+from kimberley.client.conformance.encoding.codec import pack, unpack
+from kimberley.client.conformance.encoding.plain import Plain
 
 REVISION: Final = 2
 
@@ -18,7 +18,7 @@ Person = tuple[bytes, str]
 
 
 @dataclass(frozen=True)
-class Place:
+class RosterSeat:
     """One seat of a roster."""
 
     identity: bytes
@@ -29,12 +29,12 @@ class Place:
 
 @dataclass(frozen=True)
 class Roster:
-    """What all seats sign."""
+    """What all seats sign before a game."""
 
     game: str
     rules: int
     options: tuple[tuple[str, Plain], ...]
-    places: tuple[Place, ...]
+    places: tuple[RosterSeat, ...]
     begins: int | None = None
 
     @property
@@ -55,19 +55,19 @@ class Roster:
                         case _:
                             raise ValueError("an option of the roster is not a name and a value")
                 return cls(game, rules, tuple(named), tuple(map(_place, seats)), begins)
-        raise ValueError("the roster is not what section 9.2 makes it")
+        raise ValueError("the roster does not have the form of section 9.2")
 
 
-def _place(plain: Plain) -> Place:
+def _place(plain: Plain) -> RosterSeat:
     match plain:
         case (bytes() as identity, str() as nickname, bytes() as commitment, bytes() as seed_hash):
-            return Place(identity, nickname, commitment, seed_hash)
-    raise ValueError("a place of the roster is not what section 9.2 makes it")
+            return RosterSeat(identity, nickname, commitment, seed_hash)
+    raise ValueError("a seat of the roster does not have the form of section 9.2")
 
 
 @dataclass(frozen=True)
-class Signed:
-    """A roster with all signatures and the opened nonces."""
+class SignedRoster:
+    """A roster with all signatures and the opened nonces. `packed` holds the bytes that were signed."""
 
     roster: Roster
     packed: bytes
@@ -85,7 +85,7 @@ class Signed:
 
     @property
     def holds(self) -> bool:
-        """Whether all have signed it, and all nonces open their commitments."""
+        """Whether all signatures verify and all nonces open their commitments."""
         places = self.roster.places
         return len(self.signatures) == len(self.nonces) == len(places) and all(
             verifies(place.identity, "roster", self.packed, signature)
@@ -97,4 +97,4 @@ class Signed:
 @cache
 def word_list() -> tuple[str, ...]:
     """The 2048 words of section 26."""
-    return tuple((resources.files("client.conformance") / "words.txt").read_text("utf-8").split())
+    return tuple((resources.files("kimberley.client.conformance") / "words.txt").read_text("utf-8").split())

@@ -1,10 +1,10 @@
-"""The suite's own canonical encoding (SPEC.md, sections 3 and 7): it shares no code with the peers that it tests."""
+"""The canonical encoding (SPEC.md, sections 3 and 7), written for the suite alone."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from client.conformance.plain import Plain
+from kimberley.client.conformance.encoding.plain import Plain
 
 DEPTH: Final = 16
 VALUES: Final = 131072
@@ -16,11 +16,11 @@ _ARRAY: Final = {0xDC: 2, 0xDD: 4}
 
 
 class Malformed(ValueError):
-    """Bytes that are not the canonical encoding of one plain value."""
+    """The bytes are not the canonical encoding of one plain value."""
 
 
 def pack(value: Plain | list[Plain]) -> bytes:
-    """The one encoding of a plain value. Raises TypeError for anything else."""
+    """The encoding of a plain value. Raises TypeError for any other value."""
     match value:
         case None:
             return b"\xc0"
@@ -40,20 +40,20 @@ def pack(value: Plain | list[Plain]) -> bytes:
             count = len(value)
             start = bytes([0x90 | count]) if count < 16 else _length(count, (None, 0xDC, 0xDD))
             return start + b"".join(map(pack, value))
-    raise TypeError(f"{value!r} is no plain value")
+    raise TypeError(f"{value!r} is not a plain value")
 
 
 def unpack(data: bytes) -> Plain:
-    """The value whose encoding these bytes are. Raises Malformed."""
+    """The value that these bytes encode. Raises Malformed."""
     reader = _Reader(data)
     value = reader.value(0)
     if reader.at != len(data):
-        raise Malformed(f"{len(data) - reader.at} bytes stand behind the value")
+        raise Malformed(f"{len(data) - reader.at} bytes follow the value")
     return value
 
 
 def frame(*entries: Plain) -> bytes:
-    """A frame as it travels: its length, and an array."""
+    """A frame as it is sent: its length, and an array."""
     body = pack(entries)
     return len(body).to_bytes(4, "big") + body
 
@@ -98,7 +98,7 @@ class _Reader:
             raise Malformed(f"more than {VALUES} values")
         start = self.at
         value = self._read(depth)
-        # A value that was spelled in any other way than pack would is not canonical.
+        # A value that pack would encode differently is not canonical.
         if not isinstance(value, tuple) and pack(value) != self.data[start : self.at]:
             raise Malformed("a value is not encoded in the shortest way")
         return value
@@ -119,7 +119,7 @@ class _Reader:
             return self.take(self._size(_BYTES[head]))
         if 0x90 <= head < 0xA0 or head in _ARRAY:
             return self._array(head, depth + 1)
-        raise Malformed(f"the byte {head:02x} begins no plain value")
+        raise Malformed(f"the byte {head:02x} does not begin a plain value")
 
     def _size(self, size: int) -> int:
         return int.from_bytes(self.take(size), "big")

@@ -1,4 +1,4 @@
-"""Plain values as JSON has them (SPEC.md, "Vectors"): bytes are `{"bytes": hex}`, large integers are text."""
+"""Plain values, written as JSON (SPEC.md, section 27): bytes are `{"bytes": hex}`, large integers are text."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, Final, TypeAlias
 Plain: TypeAlias = "bool | int | str | bytes | tuple[Plain, ...] | None"
 
 SAFE: Final = 1 << 53
-"""From here on JSON's numbers are not exact everywhere."""
+"""From here on, numbers in JSON are not exact everywhere."""
 
 
 def to_json(value: Any) -> Any:
-    """What JSON writes for a plain value."""
+    """A plain value as JSON. Raises TypeError."""
     match value:
         case bool() | str() | None:
             return value
@@ -22,11 +22,11 @@ def to_json(value: Any) -> Any:
             return {"bytes": value.hex()}
         case tuple() | list():
             return [to_json(entry) for entry in value]
-    raise TypeError(f"{value!r} is no plain value")
+    raise TypeError(f"{value!r} is not a plain value")
 
 
 def spelled(value: Any) -> str:
-    """A plain value as SPEC.md writes it, or what JSON holds as JSON does."""
+    """A plain value as SPEC.md writes it; a value of JSON as JSON."""
     match value:
         case None:
             return "nil"
@@ -45,7 +45,7 @@ def spelled(value: Any) -> str:
 
 
 def from_json(value: Any) -> Plain:
-    """The plain value that JSON spells. Raises ValueError."""
+    """The plain value that JSON stands for. Raises ValueError."""
     match value:
         case bool() | str() | int() | None:
             return value
@@ -55,4 +55,4 @@ def from_json(value: Any) -> Plain:
             return bytes.fromhex(spelled)
         case {"integer": str() as spelled}:
             return int(spelled)
-    raise ValueError(f"{json.dumps(value)[:80]} spells no plain value")
+    raise ValueError(f"{json.dumps(value)[:80]} is not a plain value")

@@ -1,4 +1,4 @@
-"""What is announced on this machine's networks, by mDNS and DNS-SD: read, and announced for seats of the suite."""
+"""Announcements by mDNS and DNS-SD: reads those on this machine's networks, and announces seats of the suite."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
-from client.conformance.hashing import digest
+from kimberley.client.conformance.crypto.hashing import digest
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
@@ -21,8 +21,8 @@ RESOLVE_MS: Final = 3000
 
 
 @dataclass(frozen=True)
-class Announced:
-    """An instance of a service: its name without the service, the port, and the TXT record."""
+class Announcement:
+    """An instance of a service: its name without the service's, its port and its TXT record."""
 
     name: str
     port: int
@@ -30,25 +30,25 @@ class Announced:
 
 
 def table_name(identity: bytes) -> str:
-    """How the name of a host's table begins."""
+    """How the announced name of a host's table begins."""
     return f"kimberley-{digest('instance', identity).hex()[:16]}-"
 
 
 def seat_name(game_id: bytes, identity: bytes) -> str:
-    """How the name of a seat that misses another one begins."""
+    """How the announced name of a seat that looks for another one begins."""
     return f"kimberley-{digest('seat of a game', game_id, identity).hex()[:16]}-"
 
 
-class Multicast:
-    """The instances of one service that are announced now, in `found`. `stir` is called with each change."""
+class ServiceBrowser:
+    """Keeps the instances of one service that are announced now in `found`. Each change calls `notify`."""
 
-    def __init__(self, service: str, stir: Callable[[], None]) -> None:
-        self.found: dict[str, Announced] = {}
+    def __init__(self, service: str, notify: Callable[[], None]) -> None:
+        self.found: dict[str, Announcement] = {}
         self._service = service
-        self._stir = stir
+        self._notify = notify
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def __aenter__(self) -> Multicast:
+    async def __aenter__(self) -> ServiceBrowser:
         from zeroconf import InterfaceChoice, IPVersion
         from zeroconf.asyncio import AsyncServiceBrowser, AsyncZeroconf
 
@@ -65,8 +65,8 @@ class Multicast:
         await self._zeroconf.async_unregister_all_services()
         await self._zeroconf.async_close()
 
-    def named(self, beginning: str) -> list[Announced]:
-        """Whose names begin so."""
+    def named(self, beginning: str) -> list[Announcement]:
+        """The announcements whose names begin so."""
         return [one for name, one in self.found.items() if name.startswith(beginning)]
 
     async def announce(self, beginning: str, port: int) -> None:
@@ -87,7 +87,7 @@ class Multicast:
     def _changed(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         if state_change.name == "Removed":
             self.found.pop(name.removesuffix(f".{service_type}"), None)
-            self._stir()
+            self._notify()
             return
         task = asyncio.create_task(self._resolve(zeroconf, name))
         self._tasks.add(task)
@@ -99,8 +99,8 @@ class Multicast:
         info = AsyncServiceInfo(self._service, name)
         if info.load_from_cache(zeroconf) or await info.async_request(zeroconf, RESOLVE_MS):
             short = name.removesuffix(f".{self._service}")
-            self.found[short] = Announced(short, info.port or 0, _texts(info))
-            self._stir()
+            self.found[short] = Announcement(short, info.port or 0, _texts(info))
+            self._notify()
 
 
 def _texts(info: AsyncServiceInfo) -> dict[str, str]:

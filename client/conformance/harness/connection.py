@@ -1,4 +1,4 @@
-"""Connections as the suite has them: TCP, TLS 1.3, frames; every byte is kept (SPEC.md, section 7)."""
+"""The suite's own connections: TCP, TLS 1.3 and frames. Every byte is recorded (SPEC.md, section 7)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from client.conformance.codec import Malformed, frame, unpack
-from client.conformance.plain import Plain
-from client.conformance.traffic import RECEIVED, SENT, Traffic
+from kimberley.client.conformance.encoding.codec import Malformed, frame, unpack
+from kimberley.client.conformance.encoding.plain import Plain
+from kimberley.client.conformance.harness.traffic import RECEIVED, SENT, Traffic
 
 BEAT_SECONDS: Final = 2.0
-MOST_FRAME: Final = 1 << 20
+MAX_FRAME: Final = 1 << 20
 
 Frame = tuple[Plain, ...]
 
 
-class Line:
-    """One connection to the target, after TLS or without. What comes is in `frames`; `stir` is called with each."""
+class Connection:
+    """One connection to the target, with TLS or without. Received frames are in `frames`; each calls `notify`."""
 
     def __init__(
         self,
@@ -32,55 +32,55 @@ class Line:
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
         traffic: Traffic,
-        stir: Callable[[], None],
+        notify: Callable[[], None],
     ) -> None:
-        self.start(name, stir)
+        self.start(name, notify)
         self._reader = reader
         self._writer = writer
         self._traffic = traffic
         self._reading = asyncio.create_task(self._read())
 
-    def start(self, name: str, stir: Callable[[], None]) -> None:
-        """What every line begins with."""
+    def start(self, name: str, notify: Callable[[], None]) -> None:
+        """Sets up what every connection begins with."""
         self.name = name
         self.frames: list[Frame] = []
-        """All that came, but heartbeats."""
+        """All frames received, without heartbeats."""
         self.beats: list[tuple[float, Frame]] = []
-        """(loop's time, heartbeat)."""
+        """(loop time, heartbeat)."""
         self.times: list[float] = []
-        """When each frame came, heartbeats too, by the loop's time."""
+        """The loop time at which each frame came, heartbeats included."""
         self.taken = 0
-        """How many of them `next` has given."""
+        """How many of `frames` `next` has returned."""
         self.closed = False
         self.problem = ""
         self.identity = b""
-        """Who is at the other end, once the hello has told."""
+        """The identity at the other end, known after the hello."""
         self.purpose: Plain = ()
         self.extra: Callable[[], Frame] = tuple
         """What heartbeats carry."""
         self.beating: asyncio.Task[None] | None = None
         self.taps: list[Callable[[Frame], bool]] = []
-        """Who looks at each frame first; true for those that are not for this line."""
-        self._stir = stir
+        """Each is called with every frame first, and returns true for frames that are not for this connection."""
+        self._notify = notify
 
     # -- sending -------------------------------------------------------------------------------------------------------
 
     def send(self, *entries: Plain) -> None:
-        """A frame."""
+        """Sends a frame."""
         self.send_bytes(frame(*entries))
 
     def send_body(self, body: bytes) -> None:
-        """A frame with any body."""
+        """Sends a frame with any body."""
         self.send_bytes(len(body).to_bytes(4, "big") + body)
 
     def send_bytes(self, data: bytes) -> None:
-        """Anything."""
+        """Sends any bytes."""
         self._traffic.keep(self.name, SENT, data)
         if not self._writer.is_closing():
             self._writer.write(data)
 
     def beat(self) -> None:
-        """Begins to send heartbeats."""
+        """Starts to send heartbeats."""
 
         async def beating() -> None:
             while not self.closed:
@@ -92,7 +92,7 @@ class Line:
     # -- receiving -----------------------------------------------------------------------------------------------------
 
     def next(self) -> Frame | None:
-        """The next frame that was not taken yet."""
+        """The next frame that has not been returned yet, if there is one."""
         if self.taken < len(self.frames):
             self.taken += 1
             return self.frames[self.taken - 1]
@@ -100,11 +100,11 @@ class Line:
 
     @property
     def why_closed(self) -> str:
-        """What is known of it, in brackets."""
+        """The reason, in parentheses, if it is known."""
         return f" ({self.problem})" if self.problem else ""
 
-    def greeted(self) -> None:
-        """The hello is complete: its frames are none of those that come now."""
+    def forget_hello(self) -> None:
+        """The hello is complete: removes its frames from `frames`."""
         del self.frames[: self.taken]
         self.taken = 0
 
@@ -115,21 +115,21 @@ class Line:
         try:
             while True:
                 size = int.from_bytes(await self._reader.readexactly(4), "big")
-                if size > MOST_FRAME:
+                if size > MAX_FRAME:
                     raise Malformed(f"a frame of {size} bytes")
                 body = await self._reader.readexactly(size)
                 self._traffic.keep(self.name, RECEIVED, size.to_bytes(4, "big") + body)
-                self.take_frame(unpack(body))
+                self.on_frame(unpack(body))
         except (OSError, EOFError, ssl.SSLError) as error:
             self.problem = str(error)
         except Malformed as error:
-            self.problem = f"what came is no frame: {error}"
+            self.problem = f"what came is not a frame: {error}"
         finally:
             self.closed = True
-            self._stir()
+            self._notify()
 
-    def take_frame(self, value: Plain) -> None:
-        """Something has come."""
+    def on_frame(self, value: Plain) -> None:
+        """A frame has come. Raises Malformed if it is not one."""
         if not isinstance(value, tuple) or not value or not isinstance(value[0], str):
             raise Malformed("not an array that begins with text")
         now = asyncio.get_running_loop().time()
@@ -138,19 +138,19 @@ class Line:
             self.beats.append((now, value[1:]))
         elif not any(tap(value) for tap in self.taps):
             self.frames.append(value)
-        self._stir()
+        self._notify()
 
-    def cut(self) -> None:
-        """Ends it at once."""
+    def abort(self) -> None:
+        """Ends the connection at once."""
         for task in (self._reading, self.beating):
             if task is not None:
                 task.cancel()
         self._writer.transport.abort()
         self.closed = True
 
-    async def settle(self) -> None:
-        """Returns when nothing of it runs any more."""
-        self.cut()
+    async def close(self) -> None:
+        """Ends the connection, and waits until its tasks have ended."""
+        self.abort()
         for task in (self._reading, self.beating):
             if task is not None:
                 with contextlib.suppress(asyncio.CancelledError):
@@ -158,7 +158,7 @@ class Line:
 
     @property
     def certificate(self) -> bytes:
-        """SHA-256 of the certificate that the other side showed."""
+        """The SHA-256 of the certificate that the other side showed."""
         connection = self._writer.get_extra_info("ssl_object")
         return hashlib.sha256(connection.getpeercert(binary_form=True) or b"").digest()
 
@@ -170,12 +170,12 @@ class Line:
 
     @property
     def version(self) -> str:
-        """Of TLS."""
+        """The version of TLS."""
         return str(self._writer.get_extra_info("ssl_object").version())
 
 
 def client_context() -> ssl.SSLContext:
-    """Takes any certificate."""
+    """A context that accepts any certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -184,7 +184,7 @@ def client_context() -> ssl.SSLContext:
 
 @cache
 def server_context() -> tuple[ssl.SSLContext, bytes]:
-    """A context with a certificate of this run, and the certificate's SHA-256."""
+    """A context with a certificate made for this run, and the SHA-256 of that certificate."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec

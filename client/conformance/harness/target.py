@@ -1,4 +1,4 @@
-"""The target: its processes, the jobs it is given, and what it says of them (SPEC.md, "Targets")."""
+"""The target: its processes, the jobs it is given, and the events it reports (SPEC.md, section 29)."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from client.conformance.case import Failed, Unimplemented, present
-from client.conformance.plain import spelled
-from client.conformance.profile import read_profile
-from client.conformance.traffic import RECEIVED, SENT, STANDARD, Traffic
+from kimberley.client.conformance.encoding.plain import spelled
+from kimberley.client.conformance.errors import Failed, Unimplemented, present
+from kimberley.client.conformance.harness.profile import read_profile
+from kimberley.client.conformance.harness.traffic import RECEIVED, SENT, STANDARD, Traffic
 
 START_SECONDS: Final = 40.0
 STOP_SECONDS: Final = 3.0
 KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
-MOST_LINE: Final = 1 << 22
-"""Bytes of a line of the target."""
-MOST_COMPLAINT: Final = 4000
-"""Characters of its standard error that a report shows."""
+MAX_LINE: Final = 1 << 22
+"""Bytes that a line of the target may have."""
+MAX_STDERR: Final = 4000
+"""Characters of its standard error that a report shows, the last ones."""
 
-Line = dict[str, Any]
+JsonLine = dict[str, Any]
 
 
-class Process:
-    """One process of the target. It plays jobs one after the other, or one and ends."""
+class TargetProcess:
+    """One process of the target. It plays several jobs, one after the other, or one job and exits."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.job: Job | None = None
@@ -40,12 +40,12 @@ class Process:
         self._silent = False
         self._process = process
         self._stdin = present(process.stdin)
-        self.complaint = ""
-        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._complain())]
+        self.stderr = ""
+        self._tasks = [asyncio.create_task(self._read_stdout()), asyncio.create_task(self._read_stderr())]
 
     @classmethod
-    async def start(cls, command: Sequence[str], state: str) -> Process:
-        """What the target keeps beside its data goes to the folder `state`, as the platform has it. Raises Failed where
+    async def start(cls, command: Sequence[str], state: str) -> TargetProcess:
+        """Starts a process. What the target keeps outside its data folder goes to the folder `state`. Raises Failed if
         the command cannot be started.
         """
         pipe = asyncio.subprocess.PIPE
@@ -55,7 +55,7 @@ class Process:
                 stdin=pipe,
                 stdout=pipe,
                 stderr=pipe,
-                limit=MOST_LINE,
+                limit=MAX_LINE,
                 env={**os.environ, "XDG_STATE_HOME": state},
             )
         except OSError as error:
@@ -64,23 +64,23 @@ class Process:
 
     @property
     def alive(self) -> bool:
-        """Whether it runs, and still has a standard output: one that has closed it is about to end."""
+        """Whether it runs and its standard output is open: a process that has closed it is about to exit."""
         return self._process.returncode is None and not self._silent
 
-    def write(self, line: Line) -> None:
+    def write(self, line: JsonLine) -> None:
         with contextlib.suppress(OSError):
             self._stdin.write(json.dumps(line).encode() + b"\n")
 
     async def kill(self) -> None:
-        """Ends it at once."""
+        """Kills it."""
         if self._process.returncode is None:
-            # Not by its own method, which may take the exit status before asyncio can.
+            # Popen.kill may collect the exit status before asyncio does.
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._process.pid, KILL)
         await self._end()
 
     async def close(self) -> None:
-        """Tells it that there are no more jobs, and waits a little."""
+        """Closes its standard input: there are no more jobs. Kills it if it does not exit within STOP_SECONDS."""
         with contextlib.suppress(OSError):
             self._stdin.close()
         with contextlib.suppress(TimeoutError):
@@ -95,7 +95,7 @@ class Process:
             self._stdin.close()
             await self._stdin.wait_closed()
 
-    async def _listen(self) -> None:
+    async def _read_stdout(self) -> None:
         stdout = present(self._process.stdout)
         while True:
             try:
@@ -105,18 +105,18 @@ class Process:
             if not text:
                 break
             if self.job is not None:
-                self.job.take(_event(text))
+                self.job.on_event(_event(text))
         self._silent = True
         if self.job is not None:
-            self.job.ended()
+            self.job.on_exit()
 
-    async def _complain(self) -> None:
-        stderr = present(self._process.stderr)
-        while text := await stderr.read(4096):
-            self.complaint = (self.complaint + text.decode(errors="replace"))[-MOST_COMPLAINT:]
+    async def _read_stderr(self) -> None:
+        stream = present(self._process.stderr)
+        while text := await stream.read(4096):
+            self.stderr = (self.stderr + text.decode(errors="replace"))[-MAX_STDERR:]
 
 
-def _event(text: bytes) -> Line:
+def _event(text: bytes) -> JsonLine:
     try:
         event = json.loads(text)
     except ValueError:
@@ -127,96 +127,96 @@ def _event(text: bytes) -> Line:
 
 
 class Job:
-    """One job of a target, and its events."""
+    """One job of the target, and the events it has reported."""
 
     def __init__(
         self,
-        process: Process,
-        line: Line,
+        process: TargetProcess,
+        message: JsonLine,
         traffic: Traffic,
-        stir: Callable[[], None],
-        again: Callable[[Job], None],
+        notify: Callable[[], None],
+        restart: Callable[[Job], None],
     ) -> None:
-        self.line = line
-        self.events: list[Line] = []
+        self.message = message
+        self.events: list[JsonLine] = []
         self.over = False
         self.killed = False
-        """Whether the suite itself has ended the process."""
+        """Whether the suite killed the process itself."""
         self.may_lack = False
-        """Whether the case expects the target to lack what the job needs."""
+        """Whether the case expects the answer `unimplemented`."""
         self._traffic = traffic
-        self._stir = stir
-        self._again = again
-        self.give(process)
+        self._notify = notify
+        self._restart = restart
+        self.assign(process)
 
-    def give(self, process: Process) -> None:
-        """Has it played by a process."""
+    def assign(self, process: TargetProcess) -> None:
+        """Has a process play the job."""
         self.process = process
         process.job = self
-        process.complaint = ""
-        self._write(self.line)
+        process.stderr = ""
+        self._write(self.message)
 
     def do(self, what: str, **more: Any) -> None:
-        """Something for its player to do."""
+        """Tells the target's player to do something."""
         self._write({"do": what, **more})
 
-    def _write(self, line: Line) -> None:
+    def _write(self, line: JsonLine) -> None:
         self._traffic.keep(STANDARD, SENT, json.dumps(line))
         self.process.write(line)
 
     def check(self) -> None:
-        """Raises Unimplemented, or Failed where the target breaks the contract."""
+        """Raises Unimplemented, or Failed if the target breaks the contract for targets."""
         for one in self.events:
             if one["event"] == "unimplemented" and not self.may_lack:
                 raise Unimplemented(f"the target says that it lacks {spelled(one.get('what'))}")
             if one["event"] == "nonsense":
-                raise Failed(f"the target prints what is no event: {one['line']}")
+                raise Failed(f"the target prints a line that is not an event: {one['line']}")
             if one["event"] == "exited" and not self.killed:
                 raise Failed("the target's process ended before its job was over")
 
-    def all(self, event: str) -> list[Line]:
+    def all(self, event: str) -> list[JsonLine]:
         """The events of a kind so far."""
         return [one for one in self.events if one["event"] == event]
 
-    def last(self, event: str) -> Line | None:
-        """The latest event of a kind."""
+    def last(self, event: str) -> JsonLine | None:
+        """The latest event of a kind, if there is one."""
         found = self.all(event)
         return found[-1] if found else None
 
-    def take(self, event: Line) -> None:
+    def on_event(self, event: JsonLine) -> None:
         self._traffic.keep(STANDARD, RECEIVED, json.dumps(event))
         self.events.append(event)
         self.over |= event["event"] == "over"
-        self._stir()
+        self._notify()
 
-    def ended(self) -> None:
-        """The process has ended. One that ended before, after its last job, is no matter: the job is given anew."""
+    def on_exit(self) -> None:
+        """The process has exited. If it did so after its previous job, another process plays this one."""
         if not self.events and self.process.played and not self.killed:
-            self._again(self)
+            self._restart(self)
             return
         if not self.over:
             self.events.append({"event": "exited"})
         self.over = True
-        self._stir()
+        self._notify()
 
     @property
-    def complaint(self) -> str:
-        return self.process.complaint
+    def stderr(self) -> str:
+        return self.process.stderr
 
 
-class Pool:
-    """Processes of one target; as many at a time as there are cases at work."""
+class TargetPool:
+    """The processes of one target: as many as cases run at the same time."""
 
     def __init__(self, command: str | Sequence[str], patience: float) -> None:
         self.patience = patience
         self._command = shlex.split(command) if isinstance(command, str) else list(command)
-        self._idle: list[Process] = []
+        self._idle: list[TargetProcess] = []
         self._state = tempfile.TemporaryDirectory(prefix="kimberley-state-", ignore_cleanup_errors=True)
         self._tasks: set[asyncio.Task[None]] = set()
         self._profile: asyncio.Task[frozenset[str]] | None = None
 
     async def profile(self) -> frozenset[str]:
-        """What the target says that it has. It is asked once."""
+        """What the target says that it has. The target is asked once."""
         if self._profile is None:
             self._profile = asyncio.create_task(self._ask_profile())
         return await asyncio.shield(self._profile)
@@ -227,46 +227,47 @@ class Pool:
             job = await self.start({"role": "profile"}, Traffic(), answered.set)
         except Failed:
             return read_profile(None)
-        with contextlib.suppress(TimeoutError):
+        with contextlib.suppress(TimeoutError, Failed, Unimplemented):
             async with asyncio.timeout(START_SECONDS * self.patience):
                 while not job.over:
+                    job.check()
                     answered.clear()
                     await answered.wait()
         await self.release(job)
         return read_profile(job.last("profile"))
 
     def forget_state(self) -> None:
-        """Takes what the target keeps beside its data from it, as on another machine."""
+        """Deletes what the target keeps outside its data folders, as if the data were copied to another machine."""
         for path in Path(self._state.name).iterdir():
             shutil.rmtree(path, ignore_errors=True)
 
-    async def start(self, line: Line, traffic: Traffic, stir: Callable[[], None]) -> Job:
-        """Gives a job to a process that has none. Raises Failed."""
+    async def start(self, message: JsonLine, traffic: Traffic, notify: Callable[[], None]) -> Job:
+        """Gives a job to an idle process. Raises Failed."""
         while self._idle:
             process = self._idle.pop()
             if process.alive:
-                return Job(process, line, traffic, stir, self._give_anew)
+                return Job(process, message, traffic, notify, self._restart)
             await process.kill()
-        return Job(await Process.start(self._command, self._state.name), line, traffic, stir, self._give_anew)
+        return Job(await TargetProcess.start(self._command, self._state.name), message, traffic, notify, self._restart)
 
-    def _give_anew(self, job: Job) -> None:
-        async def given() -> None:
+    def _restart(self, job: Job) -> None:
+        async def restarted() -> None:
             await job.process.kill()
-            job.give(await Process.start(self._command, self._state.name))
+            job.assign(await TargetProcess.start(self._command, self._state.name))
 
-        task = asyncio.create_task(given())
+        task = asyncio.create_task(restarted())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def release(self, job: Job) -> None:
-        """A case is done with a job: the process is kept if it ends the job when it is told."""
+        """A case is done with a job. The process is kept if it ends the job when it is told to."""
         await asyncio.gather(*self._tasks)
         process = job.process
         if not job.over:
             job.do("stop")
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(STOP_SECONDS * self.patience):
-                    while not job.over:  # noqa: ASYNC110 - a process that is stopped tells nobody when
+                    while not job.over:  # noqa: ASYNC110 - a stopped process tells nobody when it ends
                         await asyncio.sleep(0.01)
         process.job = None
         process.played = True

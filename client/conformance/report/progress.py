@@ -1,19 +1,19 @@
-"""What is said while cases run: each that is not ok at once, and how far the run has come."""
+"""What is printed while cases run: each outcome that is not ok, and how many cases are done."""
 
 from __future__ import annotations
 
 import time
 from typing import Final, TextIO
 
-from client.conformance import report
-from client.conformance.runner import Outcome
+from kimberley.client.conformance.report import report
+from kimberley.client.conformance.runner import CaseOutcome
 
 EVERY: Final = 50
-"""Cases between two lines about progress, where no terminal shows it all the time."""
+"""How many cases there are between two lines of progress, if the stream is not a terminal."""
 
 
-class Progress:
-    """Outcomes for people go to one stream, progress to another: on a terminal one line that changes."""
+class RunProgress:
+    """Prints outcomes to `people` and progress to `stream`: on a terminal as one line that changes."""
 
     def __init__(self, stream: TextIO, people: TextIO, count: int) -> None:
         self._stream = stream
@@ -24,20 +24,20 @@ class Progress:
         self._failed = 0
         self._start = time.monotonic()
 
-    def told(self, outcome: Outcome) -> None:
-        """One more case is over."""
+    def on_outcome(self, outcome: CaseOutcome) -> None:
+        """One more case has ended."""
         self._done += 1
         self._failed += outcome.verdict == "failed"
         if outcome.verdict not in ("ok", "not claimed"):
             self.end()
-            print(report.line(outcome), file=self._people, flush=True)
+            print(report.describe_outcome(outcome), file=self._people, flush=True)
         if self._here:
             print(f"\r\x1b[K{self._text}", end="", file=self._stream, flush=True)
         elif self._done % EVERY == 0 and self._done < self._count:
             print(self._text, file=self._stream, flush=True)
 
     def end(self) -> None:
-        """The terminal's line is free again."""
+        """Clears the line on the terminal."""
         if self._here:
             print("\r\x1b[K", end="", file=self._stream, flush=True)
 

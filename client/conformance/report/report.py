@@ -1,4 +1,4 @@
-"""What a run says: for people, as JSON, as JUnit. The page is `client.conformance.page`."""
+"""The outcomes of a run: as text for people, as JSON and as JUnit. `page` makes them HTML."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from xml.etree import ElementTree
 
-from client.conformance.case import Verdict
-from client.conformance.roster import REVISION
-from client.conformance.runner import Outcome
-from client.conformance.traffic import SENT, Entry
+from kimberley.client.conformance.case import Verdict
+from kimberley.client.conformance.documents.roster import REVISION
+from kimberley.client.conformance.harness.traffic import SENT, TrafficEntry
+from kimberley.client.conformance.runner import CaseOutcome
 
 VERDICTS: Final[tuple[Verdict, ...]] = ("ok", "non-strict", "failed", "unimplemented", "informational", "not claimed")
 
 
 @dataclass(frozen=True)
-class Run:
-    """All outcomes of a run. `expected` are the ids of cases that may fail, `unknown` names that no case has; with
-    `full` reports also show the traffic of cases that are ok.
+class SuiteRun:
+    """All outcomes of a run. `expected` are the ids of cases that may fail, and `unknown` the names that no case has.
+    With `full`, reports also show the traffic of cases that are ok.
     """
 
     target: str
-    outcomes: Sequence[Outcome]
+    outcomes: Sequence[CaseOutcome]
     strict: bool = False
     expected: frozenset[str] = field(default_factory=frozenset)
     unknown: Sequence[str] = ()
@@ -36,17 +36,17 @@ class Run:
         return {verdict: found[verdict] for verdict in VERDICTS}
 
     @property
-    def failures(self) -> list[Outcome]:
-        """What counts against the target."""
+    def failures(self) -> list[CaseOutcome]:
+        """The outcomes that count against the target."""
         return [one for one in self.outcomes if one.fails(strict=self.strict) and one.case.id not in self.expected]
 
     @property
-    def surprises(self) -> list[Outcome]:
-        """Cases that were expected to fail, and are ok."""
+    def surprises(self) -> list[CaseOutcome]:
+        """The outcomes that are ok although they were expected to fail."""
         return [one for one in self.outcomes if one.verdict == "ok" and one.case.id in self.expected]
 
-    def shows(self, outcome: Outcome) -> bool:
-        """Whether a report shows what went over the wire."""
+    def shows(self, outcome: CaseOutcome) -> bool:
+        """Whether reports show the traffic of an outcome."""
         return outcome.verdict != "not claimed" if self.full else outcome.verdict not in ("ok", "not claimed")
 
     @property
@@ -54,13 +54,13 @@ class Run:
         return not self.failures and not (self.strict and self.surprises)
 
 
-def in_words(run: Run) -> str:
-    """A few lines for a person."""
+def summary(run: SuiteRun) -> str:
+    """The run as a few lines for people."""
     counts = ", ".join(f"{count} {verdict}" for verdict, count in run.counts.items() if count)
     lines = [f"{len(run.outcomes)} {'case' if len(run.outcomes) == 1 else 'cases'}: {counts or 'none'}."]
-    lines += [f"{one.case.id} was expected to fail, and is ok." for one in run.surprises]
+    lines += [f"{one.case.id} was expected to fail, but is ok." for one in run.surprises]
     if lacks := sorted({one.lacks for one in run.outcomes if one.lacks}):
-        lines.append(f"The target's profile does not name {', '.join(lacks)}: cases that need it were not run.")
+        lines.append(f"The target's profile does not name {', '.join(lacks)}: the cases that need it were not run.")
     lines += [unknown_case(name) for name in run.unknown]
     if run.failures:
         lines.append(f"Against the target ({len(run.failures)}): {' '.join(one.case.id for one in run.failures)}")
@@ -68,21 +68,21 @@ def in_words(run: Run) -> str:
 
 
 def unknown_case(name: str) -> str:
-    """What is said of a name that no case has."""
+    """The sentence about a name that no case has."""
     return f'No case is called "{name}": kimberley conform --list shows all.'
 
 
-def line(outcome: Outcome) -> str:
-    """One outcome, for a person."""
+def describe_outcome(outcome: CaseOutcome) -> str:
+    """One outcome, for people."""
     said = [f"{outcome.case.id}  {outcome.verdict:13}  {outcome.case.title}"]
     said += [f"       expected: {outcome.case.expect}"] if outcome.verdict in ("failed", "non-strict") else []
     said += [f"       {outcome.reason}"] if outcome.reason else []
-    said += [f"       its standard error ends: {end[-1]}"] if (end := outcome.complaint.strip().splitlines()) else []
+    said += [f"       its standard error ends: {end[-1]}"] if (end := outcome.stderr.strip().splitlines()) else []
     return _printable("\n".join(said))
 
 
-def as_json(run: Run) -> str:
-    """Everything, in ASCII: what a hostile target says reaches no terminal as a control character."""
+def as_json(run: SuiteRun) -> str:
+    """The run as JSON in ASCII: no control character from a hostile target reaches a terminal."""
     plain = {
         "revision": REVISION,
         "target": run.target,
@@ -95,7 +95,7 @@ def as_json(run: Run) -> str:
     return json.dumps(plain, indent=1) + "\n"
 
 
-def _plain(outcome: Outcome, run: Run) -> dict[str, Any]:
+def _plain(outcome: CaseOutcome, run: SuiteRun) -> dict[str, Any]:
     case = outcome.case
     plain: dict[str, Any] = {
         "id": case.id,
@@ -110,11 +110,11 @@ def _plain(outcome: Outcome, run: Run) -> dict[str, Any]:
     if run.shows(outcome):
         plain["traffic"] = [_entry(entry) for entry in outcome.traffic.entries]
         plain["traffic_left_out"] = outcome.traffic.left_out
-        plain["stderr"] = outcome.complaint
+        plain["stderr"] = outcome.stderr
     return plain
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: TrafficEntry) -> dict[str, Any]:
     plain = {
         "seconds": round(entry.seconds, 3),
         "line": entry.name,
@@ -125,8 +125,8 @@ def _entry(entry: Entry) -> dict[str, Any]:
     return {**plain, "size": len(entry.data), "says": entry.says, "hex": entry.hex}
 
 
-def as_junit(run: Run) -> str:
-    """For programs that show tests."""
+def as_junit(run: SuiteRun) -> str:
+    """The run as JUnit's XML, for programs that show tests."""
     failures = {id(one) for one in run.failures}
     suite = ElementTree.Element(
         "testsuite",
@@ -159,5 +159,5 @@ def as_junit(run: Run) -> str:
 
 
 def _printable(text: str) -> str:
-    """Text that XML can hold, and that does nothing to a terminal."""
+    """The text without characters that XML cannot hold or that control a terminal."""
     return "".join(one if one.isprintable() or one in "\n\t" else "?" for one in text)

@@ -1,4 +1,4 @@
-"""What each ask asks of the seats of a table (SPEC.md, section 15, but for bags): bodies, checks and answers."""
+"""What each ask demands of the seats: bodies, checks and answers (SPEC.md, section 15; other asks have own modules)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from client.conformance.case import present
-from client.conformance.desk import PURPOSES, Bodies, Desk, Foul, Keys, Seat, check_within, prove_within
-from client.conformance.group import (
+from kimberley.client.conformance.crypto.group import (
     IDENTITY,
     BadElement,
     base,
@@ -18,10 +16,21 @@ from client.conformance.group import (
     read_point,
     total,
 )
-from client.conformance.hashing import GROUP, Context, digest, message
-from client.conformance.plain import Plain
-from client.conformance.proofs import check_dleq, prove_dleq
-from games.table import (
+from kimberley.client.conformance.crypto.hashing import GROUP, Context, digest, message
+from kimberley.client.conformance.crypto.proofs import check_dleq, prove_dleq
+from kimberley.client.conformance.encoding.plain import Plain
+from kimberley.client.conformance.errors import present
+from kimberley.client.conformance.table.knowledge import (
+    PURPOSES,
+    Bodies,
+    KnownSeat,
+    ProtocolViolation,
+    PublicFacts,
+    SeatKeys,
+    check_within,
+    prove_within,
+)
+from kimberley.games.table import (
     Decide,
     Roll,
     Space,
@@ -30,33 +39,33 @@ from games.table import (
 )
 
 
-class Asked(ABC):
-    """One ask on its way to its answer."""
+class PendingAsk(ABC):
+    """One ask that has been put, up to its answer."""
 
     stages = 1
 
-    def __init__(self, desk: Desk, step: int) -> None:
-        self.desk = desk
+    def __init__(self, facts: PublicFacts, step: int) -> None:
+        self.facts = facts
         self.step = step
 
     @abstractmethod
     def owing(self, stage: int) -> Sequence[int]:
-        """The seats that owe a body, as if none had left."""
+        """The seats that owe a body to a stage if none has left."""
 
     @abstractmethod
-    def body(self, stage: int, seat: Seat) -> Plain:
-        """What a correct seat signs; where it was asked, its latest choice is the one for this ask."""
+    def body(self, stage: int, seat: KnownSeat) -> Plain:
+        """The body that a correct seat signs. If the seat was asked, its latest choice is the one for this ask."""
 
     @abstractmethod
     def check(self, stage: int, seat: int, body: Plain) -> None:
-        """Raises Foul, also as a ValueError or TypeError where the shape is wrong."""
+        """Checks a body. Raises ProtocolViolation; ValueError or TypeError if the body has the wrong shape."""
 
     @abstractmethod
-    def complete(self, stage: int, bodies: Bodies, seats: Sequence[Seat]) -> None:
-        """The stage is complete; of seats that left there is no body."""
+    def complete(self, stage: int, bodies: Bodies, seats: Sequence[KnownSeat]) -> None:
+        """A stage is complete. Seats that left have no body in it."""
 
-    def answer(self, seat: Seat | None) -> Any:
-        """As a seat, or an onlooker, sees it."""
+    def answer(self, seat: KnownSeat | None) -> Any:
+        """The answer as a seat sees it, or an onlooker (None)."""
         raise NotImplementedError
 
     @property
@@ -65,16 +74,16 @@ class Asked(ABC):
         return True
 
     def context(self, stage: int, seat: int) -> Context:
-        return self.desk.context(self.step, stage, seat)
+        return self.facts.context(self.step, stage, seat)
 
 
-class AskedKeys(Asked):
-    """Step 0."""
+class PendingKeys(PendingAsk):
+    """Step 0: all seats announce their keys."""
 
     def owing(self, stage: int) -> Sequence[int]:
-        return range(self.desk.seats)
+        return range(self.facts.seats)
 
-    def body(self, stage: int, seat: Seat) -> Plain:
+    def body(self, stage: int, seat: KnownSeat) -> Plain:
         secrets = seat.secrets
         return tuple(
             (base(x), prove_dleq(secrets, f"key {purpose}", secrets.context(0), 0, x, ()))
@@ -84,40 +93,40 @@ class AskedKeys(Asked):
     def check(self, stage: int, seat: int, body: Plain) -> None:
         for purpose, (key, proof) in zip(PURPOSES, entries(body, 3, 2), strict=True):
             if not check_dleq(f"key {purpose}", self.context(0, seat), read_point(key), (), (), octets(proof)):
-                raise Foul(f"its {purpose} key is not proven")
+                raise ProtocolViolation(f"its {purpose} key is not proven")
 
-    def complete(self, stage: int, bodies: Bodies, seats: Sequence[Seat]) -> None:
+    def complete(self, stage: int, bodies: Bodies, seats: Sequence[KnownSeat]) -> None:
         for seat, body in bodies.items():
             keys = [octets(key) for key, _ in entries(body, 3, 2)]
-            self.desk.keys[seat] = Keys(*keys)
+            self.facts.keys[seat] = SeatKeys(*keys)
 
     @property
     def answered(self) -> bool:
         return False
 
 
-class AskedDecide(Asked):
+class PendingDecide(PendingAsk):
     """One seat chooses."""
 
-    def __init__(self, desk: Desk, step: int, ask: Decide) -> None:
-        super().__init__(desk, step)
+    def __init__(self, facts: PublicFacts, step: int, ask: Decide) -> None:
+        super().__init__(facts, step)
         self.ask = ask
         self.choice: tuple[Plain, ...] = ()
 
     def owing(self, stage: int) -> Sequence[int]:
         return (self.ask.seat,)
 
-    def body(self, stage: int, seat: Seat) -> Plain:
+    def body(self, stage: int, seat: KnownSeat) -> Plain:
         return (seat.choices[-1],)
 
     def check(self, stage: int, seat: int, body: Plain) -> None:
         (choice,) = array(body, 1)
-        allowed(self.ask.space, choice)
+        check_choice(self.ask.space, choice)
 
-    def complete(self, stage: int, bodies: Bodies, seats: Sequence[Seat]) -> None:
+    def complete(self, stage: int, bodies: Bodies, seats: Sequence[KnownSeat]) -> None:
         self.choice = tuple(entry for body in bodies.values() for entry in array(body, 1))
 
-    def answer(self, seat: Seat | None) -> Any:
+    def answer(self, seat: KnownSeat | None) -> Any:
         return self.choice[0]
 
     @property
@@ -125,13 +134,13 @@ class AskedDecide(Asked):
         return bool(self.choice)
 
 
-class AskedTogether(Asked):
-    """Seats choose, commit and open."""
+class PendingTogether(PendingAsk):
+    """Seats choose at the same time: they commit, then they open."""
 
     stages = 2
 
-    def __init__(self, desk: Desk, step: int, ask: Together) -> None:
-        super().__init__(desk, step)
+    def __init__(self, facts: PublicFacts, step: int, ask: Together) -> None:
+        super().__init__(facts, step)
         self.ask = ask
         self.commitments: dict[int, Plain] = {}
         self.choices: dict[int, Plain] = {}
@@ -140,7 +149,7 @@ class AskedTogether(Asked):
         asked = [seat for seat, space in enumerate(self.ask.spaces) if space is not None]
         return asked if stage == 0 else [seat for seat in asked if seat in self.commitments]
 
-    def body(self, stage: int, seat: Seat) -> Plain:
+    def body(self, stage: int, seat: KnownSeat) -> Plain:
         choice = seat.choices[-1]
         if stage == 0:
             return commit(seat, self.step, choice)
@@ -155,67 +164,67 @@ class AskedTogether(Asked):
             check_commitment(body)
             return
         nonce, choice, proof = array(body, 3)
-        due = digest("choice", self.desk.game, self.step, seat, octets(nonce, 32), choice)
+        due = digest("choice", self.facts.game, self.step, seat, octets(nonce, 32), choice)
         if self.commitments[seat] != (due,):
-            raise Foul("the opening does not fit the commitment")
-        allowed(present(self.ask.spaces[seat]), choice)
+            raise ProtocolViolation("the opening does not fit the commitment")
+        check_choice(present(self.ask.spaces[seat]), choice)
         within = self.ask.within[seat] if self.ask.within else None
         if within is not None:
-            check_within(self.desk, self.context(1, seat), within, IDENTITY, self._cost(seat, choice), proof)
+            check_within(self.facts, self.context(1, seat), within, IDENTITY, self._cost(seat, choice), proof)
         elif proof is not None:
-            raise Foul("it carries a proof that is not asked for")
+            raise ProtocolViolation("it carries a proof although none is asked for")
 
-    def complete(self, stage: int, bodies: Bodies, seats: Sequence[Seat]) -> None:
+    def complete(self, stage: int, bodies: Bodies, seats: Sequence[KnownSeat]) -> None:
         if stage == 0:
             self.commitments = dict(bodies)
         else:
             self.choices = {seat: array(body, 3)[1] for seat, body in bodies.items()}
 
-    def answer(self, seat: Seat | None) -> Any:
-        return tuple(self.choices.get(place) for place in range(self.desk.seats))
+    def answer(self, seat: KnownSeat | None) -> Any:
+        return tuple(self.choices.get(place) for place in range(self.facts.seats))
 
     def _cost(self, seat: int, choice: Plain) -> int:
         return present(self.ask.spaces[seat]).cost(choice)
 
 
-class AskedRoll(Asked):
+class PendingRoll(PendingAsk):
     """All seats roll."""
 
-    def __init__(self, desk: Desk, step: int, ask: Roll) -> None:
-        super().__init__(desk, step)
+    def __init__(self, facts: PublicFacts, step: int, ask: Roll) -> None:
+        super().__init__(facts, step)
         self.ask = ask
         self.rolled: tuple[int, ...] = ()
-        self.point = hash_to_group(message("coin point", desk.game, step, 0))
+        self.point = hash_to_group(message("coin point", facts.game, step, 0))
 
     def owing(self, stage: int) -> Sequence[int]:
-        return range(self.desk.seats)
+        return range(self.facts.seats)
 
-    def body(self, stage: int, seat: Seat) -> Plain:
+    def body(self, stage: int, seat: KnownSeat) -> Plain:
         y, context = seat.secrets.key("coin"), seat.secrets.context(self.step)
         return (mul(y, self.point) + prove_dleq(seat.secrets, "coin share", context, 0, y, (self.point,)),)
 
     def check(self, stage: int, seat: int, body: Plain) -> None:
         share = octets(array(body, 1)[0], 96)
-        public, context = self.desk.keys[seat].coin, self.context(0, seat)
+        public, context = self.facts.keys[seat].coin, self.context(0, seat)
         if not check_dleq("coin share", context, public, (self.point,), (share[:32],), share[32:]):
-            raise Foul("its share of the roll is not proven")
+            raise ProtocolViolation("its share of the roll is not proven")
 
-    def complete(self, stage: int, bodies: Bodies, seats: Sequence[Seat]) -> None:
+    def complete(self, stage: int, bodies: Bodies, seats: Sequence[KnownSeat]) -> None:
         points = [
-            octets(array(bodies[seat], 1)[0])[:32] if seat in bodies else mul(self.desk.left[seat][0], self.point)
-            for seat in range(self.desk.seats)
+            octets(array(bodies[seat], 1)[0])[:32] if seat in bodies else mul(self.facts.left[seat][0], self.point)
+            for seat in range(self.facts.seats)
         ]
-        self.rolled = dice(points, self.ask.sides)
+        self.rolled = roll_dice(points, self.ask.sides)
 
-    def answer(self, seat: Seat | None) -> Any:
+    def answer(self, seat: KnownSeat | None) -> Any:
         return self.rolled
 
 
 # -- what they share ---------------------------------------------------------------------------------------------------
 
 
-def dice(points: Sequence[bytes], sides: Sequence[int]) -> tuple[int, ...]:
-    """The roll of these shares."""
+def roll_dice(points: Sequence[bytes], sides: Sequence[int]) -> tuple[int, ...]:
+    """The dice that follow from all shares of a roll."""
     material = digest("coin", GROUP, total(points))
     words: list[int] = []
     counter = 0
@@ -233,28 +242,28 @@ def dice(points: Sequence[bytes], sides: Sequence[int]) -> tuple[int, ...]:
     return tuple(shown)
 
 
-def choice_nonce(seat: Seat, step: int, choice: Plain) -> bytes:
+def choice_nonce(seat: KnownSeat, step: int, choice: Plain) -> bytes:
     return seat.secrets.derive("choice nonce", seat.secrets.context(step), 0, choice)
 
 
-def commit(seat: Seat, step: int, choice: Plain) -> tuple[bytes]:
+def commit(seat: KnownSeat, step: int, choice: Plain) -> tuple[bytes]:
     """The body that commits to a choice."""
     return (digest("choice", seat.secrets.game, step, seat.number, choice_nonce(seat, step, choice), choice),)
 
 
 def check_commitment(body: Plain) -> None:
-    """Raises Foul."""
+    """Checks the body that commits to a choice. Raises BadElement."""
     octets(array(body, 1)[0], 32)
 
 
-def allowed(space: Space, choice: Plain) -> None:
-    """Raises Foul for a choice that a space does not read or forbids."""
+def check_choice(space: Space, choice: Plain) -> None:
+    """Checks that a space allows a choice. Raises ProtocolViolation."""
     try:
-        reason = space.why_not(space.read(choice))
+        reason = space.violation(space.read(choice))
     except Unreadable as error:
         reason = str(error)
     if reason is not None:
-        raise Foul(reason)
+        raise ProtocolViolation(reason)
 
 
 def octets(plain: Plain, size: int | None = None) -> bytes:

@@ -1,73 +1,73 @@
-"""What Shuffle and Show ask of the seats of a table (SPEC.md, sections 15.7 and 15.8)."""
+"""What Shuffle and Show demand of the seats (SPEC.md, sections 15.7 and 15.8)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from client.conformance.asks import Asked, array, octets
-from client.conformance.bags import (
-    Pair,
+from kimberley.client.conformance.crypto.bags import (
+    MaskedPair,
     check_mail,
     check_shares,
     check_shuffle,
     known_item,
     mail,
-    parted,
     read_mail,
     share_to_all,
     shuffle,
+    split_items,
     value_point,
 )
-from client.conformance.desk import Bodies, Desk, Foul, Seat
-from client.conformance.group import cut, mul, sub, total
-from client.conformance.plain import Plain
-from games.table import HIDDEN, Item, Show, Shuffle
+from kimberley.client.conformance.crypto.group import cut, mul, sub, total
+from kimberley.client.conformance.encoding.plain import Plain
+from kimberley.client.conformance.table.asks import PendingAsk, array, octets
+from kimberley.client.conformance.table.knowledge import Bodies, KnownSeat, ProtocolViolation, PublicFacts
+from kimberley.games.table import HIDDEN, Item, Show, Shuffle
 
 
-class AskedShuffle(Asked):
+class PendingShuffle(PendingAsk):
     """Every seat shuffles in turn."""
 
-    def __init__(self, desk: Desk, step: int, ask: Shuffle) -> None:
-        super().__init__(desk, step)
-        self.stages = desk.seats
+    def __init__(self, facts: PublicFacts, step: int, ask: Shuffle) -> None:
+        super().__init__(facts, step)
+        self.stages = facts.seats
         self.bag, self.asked = ask.bag, ask.items
-        self.joint = desk.joint
+        self.joint = facts.joint
         self.items = tuple(
-            known_item(self.joint, item) if isinstance(item, tuple) else desk.items[item] for item in ask.items
+            known_item(self.joint, item) if isinstance(item, tuple) else facts.items[item] for item in ask.items
         )
-        self.first = len(desk.items)
+        self.first = len(facts.items)
 
     def owing(self, stage: int) -> Sequence[int]:
         return (stage,)
 
-    def body(self, stage: int, seat: Seat) -> Plain:
+    def body(self, stage: int, seat: KnownSeat) -> Plain:
         return shuffle(seat.secrets, self.context(stage, stage), self.bag, self.joint, self.items)
 
     def check(self, stage: int, seat: int, body: Plain) -> None:
         moved, proof = map(octets, array(body, 2))
         if check_shuffle(self.context(stage, seat), self.bag, self.joint, self.items, moved, proof) is None:
-            raise Foul("its shuffle is not proven")
+            raise ProtocolViolation("its shuffle is not proven")
 
-    def complete(self, stage: int, bodies: Bodies, seats: Sequence[Seat]) -> None:
+    def complete(self, stage: int, bodies: Bodies, seats: Sequence[KnownSeat]) -> None:
         if stage in bodies:
-            self.items = parted(octets(array(bodies[stage], 2)[0]), len(self.items[0]))
+            self.items = split_items(octets(array(bodies[stage], 2)[0]), len(self.items[0]))
         if stage == self.stages - 1:
-            self.desk.items += self.items
+            self.facts.items += self.items
             for item in self.asked:
                 for part, value in enumerate(item if isinstance(item, tuple) else ()):
-                    self.desk.values[part, value_point(part, value)] = value
+                    self.facts.values[part, value_point(part, value)] = value
 
-    def answer(self, seat: Seat | None) -> Any:
+    def answer(self, seat: KnownSeat | None) -> Any:
         parts = len(self.items[0])
         return tuple(Item(self.first + at, (HIDDEN,) * parts, (0,) * parts) for at in range(len(self.items)))
 
 
-class AskedShow(Asked):
+class PendingShow(PendingAsk):
     """Parts of items are shown."""
 
-    def __init__(self, desk: Desk, step: int, ask: Show) -> None:
-        super().__init__(desk, step)
+    def __init__(self, facts: PublicFacts, step: int, ask: Show) -> None:
+        super().__init__(facts, step)
         self.ask = ask
         self.receivers = sorted({to for _, to in ask.parts if to is not None} if ask.items else ())
         self.shown: dict[tuple[int | None, int, int], Plain] = {}
@@ -75,71 +75,71 @@ class AskedShow(Asked):
     def owing(self, stage: int) -> Sequence[int]:
         return [
             seat
-            for seat in range(self.desk.seats)
+            for seat in range(self.facts.seats)
             if self.pairs(None) or any(receiver != seat for receiver in self.receivers)
         ]
 
     def places(self, to: int | None) -> list[tuple[int, int]]:
         return [(item, part) for item in self.ask.items for part, receiver in self.ask.parts if receiver == to]
 
-    def pairs(self, to: int | None) -> list[Pair]:
-        return [self.desk.items[item][part] for item, part in self.places(to)]
+    def pairs(self, to: int | None) -> list[MaskedPair]:
+        return [self.facts.items[item][part] for item, part in self.places(to)]
 
-    def body(self, stage: int, seat: Seat) -> Plain:
+    def body(self, stage: int, seat: KnownSeat) -> Plain:
         context, x = seat.secrets.context(self.step), seat.secrets.key("bag")
         to_all = share_to_all(seat.secrets, context, x, self.pairs(None)) if self.pairs(None) else b""
         return to_all, tuple(
-            (to, mail(seat.secrets, context, x, self.desk.keys[to].mailbox, self.pairs(to)))
+            (to, mail(seat.secrets, context, x, self.facts.keys[to].mailbox, self.pairs(to)))
             for to in self.receivers
             if to != seat.number
         )
 
     def check(self, stage: int, seat: int, body: Plain) -> None:
         to_all, mails = array(body, 2)
-        context, public = self.context(0, seat), self.desk.keys[seat].bag
+        context, public = self.context(0, seat), self.facts.keys[seat].bag
         if self.pairs(None):
             if not check_shares(context, public, self.pairs(None), octets(to_all)):
-                raise Foul("its shares are not proven")
+                raise ProtocolViolation("its shares are not proven")
         elif to_all != b"":
-            raise Foul("it shows all what is shown to nobody")
+            raise ProtocolViolation("it carries shares for everybody although nothing is shown to everybody")
         due = [to for to in self.receivers if to != seat]
         for to, entry in zip(due, array(mails, len(due)), strict=True):
             named, sent = array(entry, 2)
             if type(named) is not int or named != to:
-                raise Foul("its mail is not for whom it should be")
-            if check_mail(context, public, self.desk.keys[to].mailbox, self.pairs(to), octets(sent)) is None:
-                raise Foul("its mail is not proven")
+                raise ProtocolViolation("its mail is for another seat than the one due")
+            if check_mail(context, public, self.facts.keys[to].mailbox, self.pairs(to), octets(sent)) is None:
+                raise ProtocolViolation("its mail is not proven")
 
-    def complete(self, stage: int, bodies: Bodies, seats: Sequence[Seat]) -> None:
+    def complete(self, stage: int, bodies: Bodies, seats: Sequence[KnownSeat]) -> None:
         if pairs := self.pairs(None):
-            self._open(None, pairs, [self._shares(seat, bodies, pairs) for seat in range(self.desk.seats)])
+            self._open(None, pairs, [self._shares(seat, bodies, pairs) for seat in range(self.facts.seats)])
         for seat in seats:
             if pairs := self.pairs(seat.number):
-                given = [self._mailed(place, seat, bodies, pairs) for place in range(self.desk.seats)]
+                given = [self._mailed(place, seat, bodies, pairs) for place in range(self.facts.seats)]
                 self._open(seat.number, pairs, given)
 
-    def answer(self, seat: Seat | None) -> Any:
+    def answer(self, seat: KnownSeat | None) -> Any:
         def value(item: int, part: int, to: int | None) -> Any:
             open_here = to is None or (seat is not None and to == seat.number)
             return self.shown[to, item, part] if open_here else HIDDEN
 
         return tuple(tuple(value(item, part, to) for part, to in self.ask.parts) for item in self.ask.items)
 
-    def _open(self, to: int | None, pairs: Sequence[Pair], given: Sequence[Sequence[bytes]]) -> None:
+    def _open(self, to: int | None, pairs: Sequence[MaskedPair], given: Sequence[Sequence[bytes]]) -> None:
         for (item, part), (_, b), shares in zip(self.places(to), pairs, zip(*given, strict=True), strict=True):
-            self.shown[to, item, part] = self.desk.values[part, sub(b, total(shares))]
+            self.shown[to, item, part] = self.facts.values[part, sub(b, total(shares))]
 
-    def _shares(self, seat: int, bodies: Bodies, pairs: Sequence[Pair]) -> Sequence[bytes]:
+    def _shares(self, seat: int, bodies: Bodies, pairs: Sequence[MaskedPair]) -> Sequence[bytes]:
         if seat in bodies:
             return cut(octets(array(bodies[seat], 2)[0]))[: len(pairs)]
-        return [mul(self.desk.left[seat][1], a) for a, _ in pairs]
+        return [mul(self.facts.left[seat][1], a) for a, _ in pairs]
 
-    def _mailed(self, seat: int, to: Seat, bodies: Bodies, pairs: Sequence[Pair]) -> Sequence[bytes]:
+    def _mailed(self, seat: int, to: KnownSeat, bodies: Bodies, pairs: Sequence[MaskedPair]) -> Sequence[bytes]:
         if seat == to.number:
             x = to.secrets.key("bag")
             return [mul(x, a) for a, _ in pairs]
         if seat not in bodies:
-            return [mul(self.desk.left[seat][1], a) for a, _ in pairs]
+            return [mul(self.facts.left[seat][1], a) for a, _ in pairs]
         mails = [array(entry, 2) for entry in array(array(bodies[seat], 2)[1])]
         sent = next(octets(one) for whom, one in mails if whom == to.number)
         points = cut(sent)[: 2 * len(pairs)]

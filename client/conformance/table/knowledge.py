@@ -1,30 +1,30 @@
-"""What the suite knows of a table: what is public, and what each seat knows whose secrets it has."""
+"""What the suite knows about a table: public facts, and what seats know whose secrets it has."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from client.conformance.bags import Item
-from client.conformance.group import IDENTITY, L, Point, base, pedersen, sub, total
-from client.conformance.hashing import Context, Secrets
-from client.conformance.plain import Plain
-from client.conformance.proofs import check_range, prove_range
-from games.table import State, Tally, Within
+from kimberley.client.conformance.crypto.bags import MaskedItem
+from kimberley.client.conformance.crypto.group import IDENTITY, L, Point, base, pedersen, sub, total
+from kimberley.client.conformance.crypto.hashing import Context, Secrets
+from kimberley.client.conformance.crypto.proofs import check_range, prove_range
+from kimberley.client.conformance.encoding.plain import Plain
+from kimberley.games.table import State, Tally, Within
 
 PURPOSES = ("coin", "bag", "mailbox")
 
-Pair = tuple[Tally, Tally]
-"""The tallies that a disclosure compares: (more, than)."""
+TallyPair = tuple[Tally, Tally]
+"""The tallies (more, than) that a disclosure compares."""
 
 
-class Foul(Exception):
-    """A body that public facts forbid."""
+class ProtocolViolation(Exception):
+    """Public facts forbid a body. The text is the reason."""
 
 
 @dataclass(frozen=True)
-class Keys:
-    """Public keys of one seat."""
+class SeatKeys:
+    """The public keys of one seat."""
 
     coin: Point
     bag: Point
@@ -32,42 +32,42 @@ class Keys:
 
 
 @dataclass
-class Seat:
-    """A seat whose secrets the suite has: its own, or the target's once it has shown them."""
+class KnownSeat:
+    """A seat whose secrets the suite has: one of its own, or the target's if they are known or were shown."""
 
     secrets: Secrets
     state: State
     choices: list[Plain] = field(default_factory=list)
     openings: dict[Tally, tuple[int, int]] = field(default_factory=dict)
-    given: dict[Pair, bytes] = field(default_factory=dict)
-    taken: dict[Pair, bytes] = field(default_factory=dict)
+    given: dict[TallyPair, bytes] = field(default_factory=dict)
+    taken: dict[TallyPair, bytes] = field(default_factory=dict)
 
     @property
     def number(self) -> int:
         return self.secrets.seat
 
     def opening(self, tally: Tally) -> tuple[int, int]:
-        """(total, blinding)."""
+        """The (total, blinding) of a tally."""
         return self.openings.get(tally, (0, 0))
 
     def add(self, tally: Tally, amount: int, blinding: int) -> None:
-        """Something was sealed into a tally."""
+        """Adds what was sealed into a tally."""
         before = self.opening(tally)
         self.openings[tally] = before[0] + amount, (before[1] + blinding) % L
 
 
 @dataclass
-class Desk:
-    """What is public at a table. `left` are the coin and bag secrets of seats that left."""
+class PublicFacts:
+    """What is public at a table. `left` holds the coin and bag secrets of the seats that left."""
 
     game: bytes
     seats: int
-    keys: dict[int, Keys] = field(default_factory=dict)
+    keys: dict[int, SeatKeys] = field(default_factory=dict)
     left: dict[int, tuple[int, int]] = field(default_factory=dict)
     tallies: dict[Tally, Point] = field(default_factory=dict)
     sealed: dict[Tally, int] = field(default_factory=dict)
-    padded: dict[Pair, tuple[int, int]] = field(default_factory=dict)
-    items: list[Item] = field(default_factory=list)
+    padded: dict[TallyPair, tuple[int, int]] = field(default_factory=dict)
+    items: list[MaskedItem] = field(default_factory=list)
     values: dict[tuple[int, Point], Plain] = field(default_factory=dict)
 
     @property
@@ -76,7 +76,7 @@ class Desk:
 
     @property
     def joint(self) -> Point:
-        """X, of all seats of the table."""
+        """The joint bag key X of all seats of the table."""
         return total(self.keys[seat].bag for seat in range(self.seats))
 
     def context(self, step: int, stage: int, seat: int) -> Context:
@@ -85,28 +85,28 @@ class Desk:
     def commitment(self, tally: Tally) -> Point:
         return self.tallies.get(tally, IDENTITY)
 
-    def counts(self, pair: Pair) -> tuple[int, int]:
-        """How often a Seal offered each of the two."""
+    def counts(self, pair: TallyPair) -> tuple[int, int]:
+        """How many times each of the two tallies was sealed into."""
         return self.sealed.get(pair[0], 0), self.sealed.get(pair[1], 0)
 
 
-def prove_within(seat: Seat, context: Context, within: Within, taken: tuple[int, int], cost: int) -> bytes:
-    """That a limit is kept; `taken` is the (value, blinding) that is sealed with it."""
+def prove_within(seat: KnownSeat, context: Context, within: Within, taken: tuple[int, int], cost: int) -> bytes:
+    """A proof that a limit is kept. `taken` is the (value, blinding) that the same body seals."""
     spent, blinding = seat.opening(within.tally)
     left = within.limit - cost - spent - taken[0]
     return prove_range(seat.secrets, "within", context, 0, within.tally.bits, left, -blinding - taken[1])
 
 
-def check_within(desk: Desk, context: Context, within: Within, taken: Point, cost: int, proof: object) -> None:
-    """Raises Foul."""
-    rest = sub(sub(pedersen(within.limit - cost, 0), desk.commitment(within.tally)), taken)
+def check_within(facts: PublicFacts, context: Context, within: Within, taken: Point, cost: int, proof: object) -> None:
+    """Checks a proof that a limit is kept. Raises ProtocolViolation."""
+    rest = sub(sub(pedersen(within.limit - cost, 0), facts.commitment(within.tally)), taken)
     if not isinstance(proof, bytes) or not check_range("within", context, within.tally.bits, rest, proof):
-        raise Foul("it does not prove that it stays within its limit")
+        raise ProtocolViolation("it does not prove that it stays within its limit")
 
 
-def public_keys(secrets: Secrets) -> Keys:
-    """The keys of a seat, from its seed."""
-    return Keys(*(base(secrets.key(purpose)) for purpose in PURPOSES))
+def public_keys(secrets: Secrets) -> SeatKeys:
+    """The public keys of a seat, derived from its seed."""
+    return SeatKeys(*(base(secrets.key(purpose)) for purpose in PURPOSES))
 
 
 Bodies = Mapping[int, Plain]

@@ -1,24 +1,24 @@
-"""Whole games of seats of the suite, written down without any network: what records are made of."""
+"""Whole games between seats of the suite, played without a network: what records are made of."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from client.conformance.case import present
-from client.conformance.envelope import FIRST, STAGE, Envelope, first_head, next_head
-from client.conformance.hashing import Identity, Secrets, digest
-from client.conformance.plain import Plain
-from client.conformance.play import Play
-from client.conformance.record import Record
-from client.conformance.roster import Place, Roster, Signed
-from client.conformance.script import ScriptGame
+from kimberley.client.conformance.crypto.hashing import Identity, Secrets, digest
+from kimberley.client.conformance.documents.envelope import FIRST, STAGE, Envelope, first_head, next_head
+from kimberley.client.conformance.documents.record import Record
+from kimberley.client.conformance.documents.roster import Roster, RosterSeat, SignedRoster
+from kimberley.client.conformance.encoding.plain import Plain
+from kimberley.client.conformance.errors import present
+from kimberley.client.conformance.script import ScriptGame
+from kimberley.client.conformance.table.play import Play
 
 ASKS: Final[Plain] = (("roll", (6,)), ("seal", (0, 1), 9), ("decide", 1, 9))
 
 
-class Written:
-    """A whole game of seats of the suite, written down without any network."""
+class OfflineGame:
+    """A game between seats of the suite, played without a network."""
 
     def __init__(
         self, seats: int = 2, asks: Plain = ASKS, *, identities: Sequence[Identity] = (), **roster: Any
@@ -27,7 +27,7 @@ class Written:
         self.seeds = [digest("a seed", seat) for seat in range(seats)]
         nonces = tuple(digest("a nonce", seat) for seat in range(seats))
         places = tuple(
-            Place(identity.public, f"seat{seat}", digest("nonce", nonces[seat]), digest("seed", self.seeds[seat]))
+            RosterSeat(identity.public, f"seat{seat}", digest("nonce", nonces[seat]), digest("seed", self.seeds[seat]))
             for seat, identity in enumerate(self.identities)
         )
         fields: dict[str, Any] = {
@@ -38,7 +38,7 @@ class Written:
         }
         made = Roster(**(fields | roster))
         signatures = tuple(identity.sign("roster", made.packed) for identity in self.identities)
-        self.signed = Signed(made, made.packed, signatures, nonces)
+        self.signed = SignedRoster(made, made.packed, signatures, nonces)
         self.game_id = self.signed.game_id
         self.head = first_head(self.game_id)
         self.envelopes: list[Envelope] = []
@@ -63,8 +63,8 @@ class Written:
         signed = [self.sign(seat, kind, body, slot) for seat, body in bodies.items()]
         self.head = next_head(self.head, slot, tuple(one.hash for one in signed))
 
-    def until(self, step: int) -> Written:
-        """Plays up to a step."""
+    def until(self, step: int) -> OfflineGame:
+        """Plays up to a step. Returns this game."""
         play = self.play
         while play.step < step and play.result is None:
             bodies = {}
@@ -76,8 +76,8 @@ class Written:
             play.complete(bodies)
         return self
 
-    def closed(self, verdict: Plain = ("fair", ()), stages: int = 3) -> Written:
-        """Plays to the end."""
+    def closed(self, verdict: Plain = ("fair", ()), stages: int = 3) -> OfflineGame:
+        """Plays to the end, with `stages` stages of closing. Returns this game."""
         self.until(99)
         play, result = self.play, present(self.play.result)
         shows = [(seed, tuple(play.seats[seat].choices)) for seat, seed in enumerate(self.seeds)]

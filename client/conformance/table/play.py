@@ -1,4 +1,4 @@
-"""A game's stages as a table goes through them (SPEC.md, sections 12, 13 and 16): who owes what, and what is right."""
+"""The stages of a game, who owes what in each, and which bodies are right (SPEC.md, sections 12, 13 and 16)."""
 
 from __future__ import annotations
 
@@ -6,32 +6,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from client.conformance.asks import (
-    Asked,
-    AskedDecide,
-    AskedKeys,
-    AskedRoll,
-    AskedTogether,
-    allowed,
+from kimberley.client.conformance.crypto.escrow import leave_behind, open_together, well_formed
+from kimberley.client.conformance.crypto.group import BadElement, base, read_scalar, scalar_bytes
+from kimberley.client.conformance.crypto.hashing import Context, Secrets, digest
+from kimberley.client.conformance.documents.envelope import Slot
+from kimberley.client.conformance.documents.roster import SignedRoster
+from kimberley.client.conformance.encoding.codec import Malformed, pack, unpack
+from kimberley.client.conformance.encoding.plain import Plain
+from kimberley.client.conformance.table.asks import (
+    PendingAsk,
+    PendingDecide,
+    PendingKeys,
+    PendingRoll,
+    PendingTogether,
     array,
+    check_choice,
     octets,
 )
-from client.conformance.bag_asks import AskedShow, AskedShuffle
-from client.conformance.codec import Malformed, pack, unpack
-from client.conformance.desk import Bodies, Desk, Foul, Seat, public_keys
-from client.conformance.envelope import Slot
-from client.conformance.escrow import leave_behind, open_together, well_formed
-from client.conformance.group import BadElement, base, read_scalar, scalar_bytes
-from client.conformance.hashing import Context, Secrets, digest
-from client.conformance.plain import Plain
-from client.conformance.roster import Signed
-from client.conformance.tally_asks import AskedDisclose, AskedOpen, AskedSeal
-from games.table import (
+from kimberley.client.conformance.table.bag_asks import PendingShow, PendingShuffle
+from kimberley.client.conformance.table.knowledge import Bodies, KnownSeat, ProtocolViolation, PublicFacts, public_keys
+from kimberley.client.conformance.table.tally_asks import PendingDisclose, PendingOpen, PendingSeal
+from kimberley.games.table import (
     Ask,
     Decide,
     Disclose,
     Game,
-    Leavable,
     Leave,
     Open,
     Result,
@@ -41,9 +40,10 @@ from games.table import (
     Shuffle,
     Space,
     State,
+    SupportsLeave,
     Together,
-    after,
-    asked,
+    space_for,
+    state_after,
 )
 
 LEAST_TO_LEAVE: Final = 3
@@ -52,8 +52,8 @@ CLOSE, SHOW, VERDICT = range(3)
 
 
 @dataclass(frozen=True)
-class Stage:
-    """A stage that is complete, or was cut short: bodies by seat, and those of leaves."""
+class CompletedStage:
+    """A stage that ended: by seat the bodies, and in `left` the bodies of seats that left in it."""
 
     slot: Slot
     bodies: Bodies
@@ -62,7 +62,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Departure:
-    """What a seat left behind, for whom, and where."""
+    """What a seat left behind: where it left, for which seats, and the sealed secret."""
 
     seat: int
     context: Context
@@ -71,26 +71,26 @@ class Departure:
 
 
 class Play:
-    """The stages of the game of one table. `seats` are those whose secrets the suite has."""
+    """One table's game, stage by stage. `seats` are the seats whose secrets the suite has."""
 
-    def __init__(self, game: Game, signed: Signed, secrets: Sequence[Secrets]) -> None:
+    def __init__(self, game: Game, signed: SignedRoster, secrets: Sequence[Secrets]) -> None:
         names = {option.name for option in game.options}
         options = {name: value for name, value in signed.roster.options if name in names}
         self.game = game
         self.signed = signed
         start = game.start(len(signed.roster.places), options, signed.roster.begins)
-        self.desk = Desk(signed.game_id, len(signed.roster.places))
+        self.facts = PublicFacts(signed.game_id, len(signed.roster.places))
         self.public: State = start
-        self.seats = {one.seat: Seat(one, start) for one in secrets}
+        self.seats = {one.seat: KnownSeat(one, start) for one in secrets}
         self.step, self.stage = 0, 0
         self.ask: Ask | None = None
         self.result: Result | None = None
-        self.log: list[Stage] = []
+        self.log: list[CompletedStage] = []
         self.departed: list[Departure] = []
         self.answers: dict[int, dict[int | None, Any]] = {}
-        """By step, then by seat (None: an onlooker)."""
+        """By step, then by seat (None for an onlooker)."""
         self._leaving: dict[int, tuple[int, int]] = {}
-        self.asked: Asked = AskedKeys(self.desk, 0)
+        self.asked: PendingAsk = PendingKeys(self.facts, 0)
 
     @property
     def slot(self) -> Slot:
@@ -101,34 +101,34 @@ class Play:
         """The seats that owe a body in the stage at hand."""
         if self.result is not None:
             return ()
-        return tuple(seat for seat in self.asked.owing(self.stage) if seat not in self.desk.left)
+        return tuple(seat for seat in self.asked.owing(self.stage) if seat not in self.facts.left)
 
     def space(self, seat: int) -> Space | None:
-        """The space from which a seat chooses in this step, as it knows it itself, or as all do."""
+        """The space from which a seat chooses in this step, as it sees it itself if known, or else as all do."""
         if self.ask is None:
             return None
         state = self.seats[seat].state if seat in self.seats else self.public
-        return asked(state.ask(), seat)
+        return space_for(state.ask(), seat)
 
     def body(self, seat: int) -> Plain:
-        """What a seat of the suite signs."""
+        """The body that a known seat signs."""
         return self.asked.body(self.stage, self.seats[seat])
 
     def check(self, seat: int, body: Plain) -> None:
-        """Raises Foul."""
+        """Checks a body for the stage at hand. Raises ProtocolViolation."""
         try:
             self.asked.check(self.stage, seat, body)
         except (ValueError, TypeError) as error:
-            raise Foul(str(error)) from error
+            raise ProtocolViolation(str(error)) from error
 
     def complete(self, bodies: Bodies, left: Bodies | None = None) -> None:
-        """All bodies of the stage are there."""
-        self.log.append(Stage(self.slot, dict(bodies), dict(left or {})))
+        """All bodies of the stage at hand are there: goes on to the next stage."""
+        self.log.append(CompletedStage(self.slot, dict(bodies), dict(left or {})))
         for seat, body in sorted((left or {}).items()):
             coin, bag, secret = map(octets, array(body, 3))
             self._leaving[seat] = read_scalar(coin), read_scalar(bag)
             self.departed.append(Departure(seat, self._context(seat), self._others(seat), secret))
-        self.desk.left.update(self._leaving)
+        self.facts.left.update(self._leaving)
         self.asked.complete(self.stage, bodies, tuple(self.seats.values()))
         self.stage += 1
         if self.stage == self.asked.stages:
@@ -144,37 +144,39 @@ class Play:
     @property
     def leavable(self) -> bool:
         """Whether a seat may leave now."""
-        return self.step > 0 and len(self.desk.present) >= LEAST_TO_LEAVE and isinstance(self.public, Leavable)
+        return self.step > 0 and len(self.facts.present) >= LEAST_TO_LEAVE and isinstance(self.public, SupportsLeave)
 
     def leave_body(self, seat: int) -> Plain:
-        """What a seat of the suite signs instead of what it owes, to leave."""
+        """The body that a known seat signs to leave, instead of what it owes."""
         own = self.seats[seat]
-        keys = [(other, self.desk.keys[other].bag) for other in self._others(seat)]
+        keys = [(other, self.facts.keys[other].bag) for other in self._others(seat)]
         secret = pack((own.secrets.seed, tuple(own.choices)))
         left = leave_behind(own.secrets, self._context(seat), keys, secret)
         return scalar_bytes(own.secrets.key("coin")), scalar_bytes(own.secrets.key("bag")), left
 
     def check_leave(self, seat: int, body: Plain) -> None:
-        """Raises Foul."""
+        """Checks the body of a leave. Raises ProtocolViolation."""
         if not self.leavable:
-            raise Foul("nobody can leave here")
+            raise ProtocolViolation("nobody can leave here")
         try:
             coin, bag, secret = map(octets, array(body, 3))
-            fits = base(read_scalar(coin)) == self.desk.keys[seat].coin
-            fits = fits and base(read_scalar(bag)) == self.desk.keys[seat].bag
+            fits = base(read_scalar(coin)) == self.facts.keys[seat].coin
+            fits = fits and base(read_scalar(bag)) == self.facts.keys[seat].bag
         except (BadElement, ValueError) as error:
-            raise Foul(str(error)) from error
+            raise ProtocolViolation(str(error)) from error
         if not fits or not well_formed(len(self._others(seat)), secret):
-            raise Foul("what it leaves behind is not what section 13.2 asks")
+            raise ProtocolViolation("what it leaves behind does not have the form of section 13.2")
 
     # -- the audit -----------------------------------------------------------------------------------------------------
 
     def recovered(self, shown: Mapping[int, Plain]) -> tuple[dict[int, Plain], list[tuple[int, int, int]], list[int]]:
-        """What seats that left have shown by now; who of them deviates, and where; whose audit is missing."""
-        bags = {seat: keys[1] for seat, keys in self.desk.left.items()}
+        """For the audit of seats that left, once these seats have `shown` their seeds: what was recovered by seat, the
+        deviations (step, stage, seat) of seats whose secret is spoiled, and the seats whose secret cannot be opened.
+        """
+        bags = {seat: keys[1] for seat, keys in self.facts.left.items()}
         for seat, body in shown.items():
-            secrets = Secrets(self.desk.game, seat, octets(array(body)[0]))
-            if public_keys(secrets).bag == self.desk.keys[seat].bag:
+            secrets = Secrets(self.facts.game, seat, octets(array(body)[0]))
+            if public_keys(secrets).bag == self.facts.keys[seat].bag:
                 bags[seat] = secrets.key("bag")
         found: dict[int, Plain] = {}
         spoiled, absent = [], []
@@ -196,15 +198,15 @@ class Play:
         if self.ask is not None and self.asked.answered:
             public = self.asked.answer(None)
             told = self.answers[self.step] = {None: public}
-            self.public = self.public.tell(public)
+            self.public = self.public.apply(public)
             for seat in self.seats.values():
                 told[seat.number] = self.asked.answer(seat)
-                seat.state = seat.state.tell(told[seat.number])
+                seat.state = seat.state.apply(told[seat.number])
         for number in sorted(self._leaving):
             if not isinstance(self.public.ask(), Result):
                 for seat in self.seats.values():
-                    seat.state = after(seat.state, Leave(number), None)
-                self.public = after(self.public, Leave(number), None)
+                    seat.state = state_after(seat.state, Leave(number), None)
+                self.public = state_after(self.public, Leave(number), None)
         self._leaving.clear()
         self.step, self.stage = self.step + 1, 0
         ask = self.public.ask()
@@ -212,34 +214,34 @@ class Play:
             self.result, self.ask = ask, None
         else:
             self.ask = ask
-            self.asked = _asked(self.desk, self.step, ask)
+            self.asked = _asked(self.facts, self.step, ask)
 
     def _others(self, seat: int) -> tuple[int, ...]:
-        return tuple(other for other in self.desk.present if other != seat)
+        return tuple(other for other in self.facts.present if other != seat)
 
     def _context(self, seat: int) -> Context:
-        return self.desk.context(self.step, self.stage, seat)
+        return self.facts.context(self.step, self.stage, seat)
 
 
-def _asked(desk: Desk, step: int, ask: Ask) -> Asked:
+def _asked(facts: PublicFacts, step: int, ask: Ask) -> PendingAsk:
     match ask:
         case Decide():
-            return AskedDecide(desk, step, ask)
+            return PendingDecide(facts, step, ask)
         case Together():
-            return AskedTogether(desk, step, ask)
+            return PendingTogether(facts, step, ask)
         case Seal():
-            return AskedSeal(desk, step, ask)
+            return PendingSeal(facts, step, ask)
         case Disclose():
-            return AskedDisclose(desk, step, ask)
+            return PendingDisclose(facts, step, ask)
         case Open():
-            return AskedOpen(desk, step, ask)
+            return PendingOpen(facts, step, ask)
         case Roll():
-            return AskedRoll(desk, step, ask)
+            return PendingRoll(facts, step, ask)
         case Shuffle():
-            return AskedShuffle(desk, step, ask)
+            return PendingShuffle(facts, step, ask)
         case Show():
-            return AskedShow(desk, step, ask)
-    raise TypeError(f"no table is asked {ask}")
+            return PendingShow(facts, step, ask)
+    raise TypeError(f"not an ask: {ask}")
 
 
 def _seed_and_choices(secret: bytes | None) -> tuple[bytes, tuple[Plain, ...]] | None:
@@ -253,9 +255,9 @@ def _seed_and_choices(secret: bytes | None) -> tuple[bytes, tuple[Plain, ...]] |
 
 
 def audit(
-    game: Game, signed: Signed, log: Sequence[Stage], seat: int, seed: bytes, choices: Sequence[Plain]
+    game: Game, signed: SignedRoster, log: Sequence[CompletedStage], seat: int, seed: bytes, choices: Sequence[Plain]
 ) -> Slot | None:
-    """Re-executes a seat (section 17): where it first signed another body than the one due; None if it nowhere did."""
+    """Plays a seat again from its seed (section 17). Returns the slot of its first wrong body, or None."""
     play = Play(game, signed, [Secrets(signed.game_id, seat, seed)])
     own, rest = play.seats[seat], list(choices)
     chosen = -1
@@ -268,8 +270,8 @@ def audit(
                     return stage.slot
                 own.choices.append(rest.pop(0))
                 try:
-                    allowed(space, own.choices[-1])
-                except Foul:
+                    check_choice(space, own.choices[-1])
+                except ProtocolViolation:
                     return stage.slot
             if pack(play.body(seat)) != pack(stage.bodies[seat]):
                 return stage.slot

@@ -1,53 +1,61 @@
-"""How the seats of a table meet: the suite plays all but the target's, whoever hosts (SPEC.md, sections 9 and 10)."""
+"""Seating: the suite plays all seats but the target's, as host or as joiner (SPEC.md, sections 9 and 10)."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from client.conformance.case import Failed, present
-from client.conformance.hashing import Identity
-from client.conformance.plain import Plain, spelled, to_json
-from client.conformance.roster import Person, Roster, Signed
-from client.conformance.script import ScriptGame
-from client.conformance.seating import (
-    BendFrame,
-    Chair,
+from kimberley.client.conformance.crypto.hashing import Identity
+from kimberley.client.conformance.documents.roster import Person, Roster, SignedRoster
+from kimberley.client.conformance.encoding.plain import Plain, spelled, to_json
+from kimberley.client.conformance.errors import Failed, present
+from kimberley.client.conformance.harness.connection import Connection, Frame
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.harness.target import Job
+from kimberley.client.conformance.script import ScriptGame
+from kimberley.client.conformance.table.seating_frames import (
+    MutateFrame,
+    SuiteSeat,
     TableFrame,
     check_roster,
     places,
     read_signatures,
     signed_by_all,
 )
-from client.conformance.target import Job
-from client.conformance.wire import Frame, Line
-from games.table import Game
-
-if TYPE_CHECKING:
-    from client.conformance.bench import Bench
+from kimberley.games.table import Game
 
 SCRIPT: Final = ScriptGame.id
 TARGET: Final = "target"
 
 
-def as_sent(frame: Frame) -> Frame:
-    """Bends nothing."""
+def unchanged(frame: Frame) -> Frame:
+    """Changes nothing."""
     return frame
 
 
-class Meeting:
-    """A table until its words are agreed on. `target` is the target's seat; `hosts` says that it is the host, seat 0.
+class Seating:
+    """A table until its words are agreed on.
 
-    `options` are those of the table besides the script's; `game` another game than the script. With `seeded` the target
-    is told where its secrets come from, so that the suite knows them; `job` adds to its job. `bends` are what becomes
-    of frames of seating before they are sent, by kind. `unreachable` seats of the suite, but for a host, have no doors.
+    Args:
+        harness: what the case works with.
+        asks: the script that the table plays.
+        seats: how many seats the table has.
+        target: the target's seat.
+        hosts: whether the target is the host, at seat 0.
+        options: options of the table besides the script's.
+        game: another game than the script.
+        seeded: whether the target is told where its secrets come from, so that the suite knows them.
+        job: more entries for the target's job.
+        mutations: what becomes of frames of seating before the suite sends them, by kind.
+        unreachable: whether the suite's seats, except a host, accept no connections.
+
     """
 
     def __init__(
         self,
-        bench: Bench,
+        harness: Harness,
         asks: tuple[Plain, ...],
         seats: int,
         target: int,
@@ -57,10 +65,10 @@ class Meeting:
         game: Game | None = None,
         seeded: bool = True,
         job: Mapping[str, Any] | None = None,
-        bends: Mapping[str, BendFrame] | None = None,
+        mutations: Mapping[str, MutateFrame] | None = None,
         unreachable: bool = False,
     ) -> None:
-        self.bench = bench
+        self.harness = harness
         self.target = target
         self.hosts = hosts
         self.seats = seats
@@ -68,94 +76,96 @@ class Meeting:
         script = {"asks": asks} if game is None else {}
         defaults: dict[str, Plain] = {option.name: option.values[0][0] for option in self.game.options}
         self.options: dict[str, Plain] = {**defaults, "last_look": 0, **script, **(options or {})}
-        self.chairs = {seat: Chair(seat) for seat in range(seats) if seat != target}
+        self.suite_seats = {seat: SuiteSeat(seat) for seat in range(seats) if seat != target}
         self.seed = os.urandom(32) if seeded else None
-        self.bends = dict(bends or {})
+        self.mutations = dict(mutations or {})
         self.job: Job
         self.port = 0
-        """Of the target's door."""
+        """The port at which the target accepts connections."""
         self.announced: TableFrame | None = None
         self.target_person: Person = (b"", "")
         self.round: Plain = 0
-        self.signed: Signed
-        self.old_lines: list[Line] = []
-        """Connections that were replaced."""
+        self.signed: SignedRoster
+        self.old_connections: list[Connection] = []
+        """Connections that new ones have replaced."""
         self._job = dict(job or {})
         self._unreachable = unreachable
 
     @property
-    def chair(self) -> Chair:
+    def suite_seat(self) -> SuiteSeat:
         """The first seat of the suite."""
-        return next(iter(self.chairs.values()))
+        return next(iter(self.suite_seats.values()))
 
     @property
-    def lines(self) -> list[Line]:
+    def connections(self) -> list[Connection]:
         """The connections to the target."""
-        return [chair.line for chair in self.chairs.values() if chair.line is not None]
+        return [suite_seat.connection for suite_seat in self.suite_seats.values() if suite_seat.connection is not None]
 
     # -- coming together -----------------------------------------------------------------------------------------------
 
     async def sit(self) -> None:
-        """Everybody sits, and all have signed the roster."""
-        await self.gather()
-        await self.settle()
+        """Goes through seating until all have signed the roster and are connected."""
+        await self.seat_everybody()
+        await self.sign_roster()
         await self.mesh()
 
     async def start_job(self) -> None:
-        """The target begins to host, or to join. Raises NotClaimed."""
-        await self.bench.needs(self.game.id)
+        """Gives the target its job, to host or to join. Raises NotClaimed."""
+        await self.harness.require(self.game.id)
         more = dict(self._job)
         if self.seed is not None:
             more.setdefault("seed", self.seed.hex())
         options = {name: to_json(value) for name, value in self.options.items()}
         if self.hosts:
             more = {"game": self.game.id, "seats": self.seats, "options": options, **more}
-            self.job = await self.bench.job("host", nickname=TARGET, port=0, **more)
-            self.port = await self.bench.listening(self.job)
+            self.job = await self.harness.start_job("host", nickname=TARGET, port=0, **more)
+            self.port = await self.harness.listening_port(self.job)
         else:
-            host = self.chairs[0]
-            host.door = await self.bench.door()
+            host = self.suite_seats[0]
+            host.listener = await self.harness.listen()
             more = {"options": {name: options[name] for name in options if name == "asks"}, **more}
-            self.job = await self.bench.job("join", nickname=TARGET, port=host.door.port, **more)
+            self.job = await self.harness.start_job("join", nickname=TARGET, port=host.listener.port, **more)
 
-    async def gather(self) -> None:
-        """Everybody sits."""
+    async def seat_everybody(self) -> None:
+        """Everybody takes a seat."""
         await self.start_job()
         if self.hosts:
-            for chair in self.chairs.values():
-                self.announced = await self.join_host(chair)
+            for suite_seat in self.suite_seats.values():
+                self.announced = await self.join_host(suite_seat)
             self.target_person = present(self.announced).people[0]
         else:
             await self.receive_target()
 
-    async def join_host(self, chair: Chair) -> TableFrame:
-        """A seat of the suite sits down at the target's table, which is as the host says then."""
-        chair.line = await self.bench.seat_line(self.port, chair.identity, name=chair.nickname)
-        TableFrame.read(await self.bench.receive(chair.line, "table"))
-        self.send(chair, ("sit", chair.nickname, chair.port))
-        return await self.table_frame(chair, chair.seat + 1)
+    async def join_host(self, suite_seat: SuiteSeat) -> TableFrame:
+        """A seat of the suite sits down at the target's table. Returns what the host then says of the table."""
+        suite_seat.connection = await self.harness.connect_seat(
+            self.port, suite_seat.identity, name=suite_seat.nickname
+        )
+        TableFrame.read(await self.harness.receive(suite_seat.connection, "table"))
+        self.send(suite_seat, ("sit", suite_seat.nickname, suite_seat.port))
+        return await self.table_frame(suite_seat, suite_seat.seat + 1)
 
-    async def table_frame(self, chair: Chair, people: int) -> TableFrame:
-        """What the host says of its table once so many sit there."""
+    async def table_frame(self, suite_seat: SuiteSeat, people: int) -> TableFrame:
+        """What the host says of its table once this many people sit there."""
         while True:
             due = f"`table` with {people} people"
-            frame = TableFrame.read(await self.bench.receive(chair.wire, "table", due=due))
+            frame = TableFrame.read(await self.harness.receive(suite_seat.wire, "table", due=due))
             if len(frame.people) >= people:
                 return frame
 
     async def receive_target(self) -> None:
         """The target sits down at the suite's table."""
-        host = self.chairs[0]
-        host.line = await self.bench.guest(present(host.door), host.identity)
-        if host.line.purpose != ("seat",):
-            raise Failed(f"the target joins with the purpose {spelled(host.line.purpose)}")
-        for chair in self.chairs.values():
-            if chair.seat and not self._unreachable:
-                chair.door = await self.bench.door()
+        host = self.suite_seats[0]
+        host.connection = await self.harness.accept(present(host.listener), host.identity)
+        if host.connection.purpose != ("seat",):
+            raise Failed(f"the target joins with the purpose {spelled(host.connection.purpose)} instead of a seat's")
+        for suite_seat in self.suite_seats.values():
+            if suite_seat.seat and not self._unreachable:
+                suite_seat.listener = await self.harness.listen()
         self.send(host, self.announce(self.target).frame())
-        match await self.bench.receive(host.line, "sit", due="`sit`, the answer to `table`"):
+        match await self.harness.receive(host.connection, "sit", due="`sit`, the answer to `table`"):
             case ("sit", str() as nickname, int() as port):
-                self.target_person = host.line.identity, nickname
+                self.target_person = host.connection.identity, nickname
                 self.port = port
             case frame:
                 raise Failed(f"the target sits down with {spelled(frame)}")
@@ -164,88 +174,90 @@ class Meeting:
         self.announced = self.announce(self.seats)
 
     def announce(self, people: int) -> TableFrame:
-        """The suite's table with so many people at it."""
+        """The frame of the suite's table with this many people at it."""
         here: list[Person] = []
         sitting: list[tuple[Plain, ...]] = []
         for seat in range(people):
-            here.append(self.target_person if seat == self.target else self.chairs[seat].person)
-            port = self.port if seat == self.target else self.chairs[seat].port
+            here.append(self.target_person if seat == self.target else self.suite_seats[seat].person)
+            port = self.port if seat == self.target else self.suite_seats[seat].port
             sitting.append((seat != self.target, False, "", port))
         options = tuple(sorted(self.options.items()))
         return TableFrame(self.game.id, self.game.revision, options, self.seats, tuple(here), tuple(sitting))
 
-    def send(self, chair: Chair, frame: Frame) -> None:
-        """A frame of seating, bent if the case says so."""
-        bent = self.bends.get(str(frame[0]), as_sent)(frame)
-        if bent:
-            chair.wire.send(*bent)
+    def send(self, suite_seat: SuiteSeat, frame: Frame) -> None:
+        """Sends a frame of seating, changed if the case says so."""
+        mutated = self.mutations.get(str(frame[0]), unchanged)(frame)
+        if mutated:
+            suite_seat.wire.send(*mutated)
 
     # -- the round -----------------------------------------------------------------------------------------------------
 
     @property
     def asks_ready(self) -> bool:
-        """Whether the round waits for `ready`: there is a choice of how many play."""
+        """Whether the round waits for `ready`: the game can be played by different numbers of seats."""
         return sum(number <= self.seats for number in self.game.seats) > 1
 
-    async def settle(self) -> None:
-        """The round of seating: the roster is signed, and the nonces are open."""
-        self.signed = await (self._answer_round() if self.hosts else self._lead_round(self.chairs[0], 1))
+    async def sign_roster(self) -> None:
+        """Goes through the round: all sign the roster, and open their nonces."""
+        self.signed = await (self._answer_round() if self.hosts else self._lead_round(self.suite_seats[0], 1))
 
-    async def _answer_round(self, *, ready: bool = True) -> Signed:
-        """The target leads it."""
+    async def _answer_round(self, *, ready: bool = True) -> SignedRoster:
+        """The target leads the round."""
         if self.asks_ready and ready:
-            for chair in self.chairs.values():
-                self.send(chair, ("ready", True))
+            for suite_seat in self.suite_seats.values():
+                self.send(suite_seat, ("ready", True))
         due = "`prepare`, since all seats are taken and those of the suite are ready"
-        asked = [await self.bench.receive(chair.wire, "prepare", due=due) for chair in self.chairs.values()]
+        asked = [
+            await self.harness.receive(suite_seat.wire, "prepare", due=due) for suite_seat in self.suite_seats.values()
+        ]
         self.round = asked[0][1]
-        for chair in self.chairs.values():
-            self.send(chair, ("place", self.round, *chair.place))
+        for suite_seat in self.suite_seats.values():
+            self.send(suite_seat, ("place", self.round, *suite_seat.place))
         packed = await self._same_for_all("roster")
         roster = self.read_roster(packed)
-        for chair in self.chairs.values():
-            self.send(chair, ("signature", self.round, chair.identity.sign("roster", packed)))
+        for suite_seat in self.suite_seats.values():
+            self.send(suite_seat, ("signature", self.round, suite_seat.identity.sign("roster", packed)))
         signatures: tuple[bytes, ...] = ()
-        for chair in self.chairs.values():
-            frame = await self.bench.receive(chair.wire, "signatures", due="`signatures`, since all have signed")
+        for suite_seat in self.suite_seats.values():
+            frame = await self.harness.receive(suite_seat.wire, "signatures", due="`signatures`, since all have signed")
             signatures = read_signatures(frame, self.round, roster, packed)
-        for chair in self.chairs.values():
-            self.send(chair, ("nonce", self.round, chair.nonce))
-        for chair in self.chairs.values():
-            frame = await self.bench.receive(chair.wire, "nonces", due="`nonces`, since all have opened theirs")
+        for suite_seat in self.suite_seats.values():
+            self.send(suite_seat, ("nonce", self.round, suite_seat.nonce))
+        for suite_seat in self.suite_seats.values():
+            frame = await self.harness.receive(suite_seat.wire, "nonces", due="`nonces`, since all have opened theirs")
         return signed_by_all(roster, packed, signatures, frame)
 
     async def _same_for_all(self, kind: str) -> bytes:
-        """The bytes that the host sends to every seat with this kind of frame."""
+        """The bytes in the frame of this kind that the host sends to every seat. Raises Failed if they differ."""
         due = f"`{kind}`, since all have answered `prepare`"
-        sent = [await self.bench.receive(chair.wire, kind, due=due) for chair in self.chairs.values()]
+        sent = [await self.harness.receive(suite_seat.wire, kind, due=due) for suite_seat in self.suite_seats.values()]
         match sent[0]:
             case (_, number, bytes() as data) if number == self.round and sent.count(sent[0]) == len(sent):
                 return data
-        raise Failed(f"the host does not send every seat the same {kind}")
+        raise Failed(f"the host does not send the same {kind} to every seat")
 
     def read_roster(self, packed: bytes) -> Roster:
-        """The target's roster. Raises Failed where it is not the announced one."""
+        """The target's roster. Raises Failed unless it is the one that it announced."""
         try:
             roster = Roster.read(packed)
         except ValueError as error:
-            raise Failed(f"the target's roster: {error}") from error
+            raise Failed(f"the target's roster cannot be read: {error}") from error
         check_roster(roster, present(self.announced))
-        for chair in self.chairs.values():
-            given = (roster.places[chair.seat].nonce_commitment, roster.places[chair.seat].seed_hash)
-            if given != chair.place:
-                raise Failed("the roster does not hold what a seat gave")
+        for suite_seat in self.suite_seats.values():
+            given = (roster.places[suite_seat.seat].nonce_commitment, roster.places[suite_seat.seat].seed_hash)
+            if given != suite_seat.place:
+                raise Failed("the roster does not hold the nonce commitment and the seed hash that a seat gave")
         return roster
 
-    async def _lead_round(self, host: Chair, number: int) -> Signed:
+    async def _lead_round(self, host: SuiteSeat, number: int) -> SignedRoster:
         """The suite's host leads the round with this number."""
         announced = present(self.announced)
         if self.asks_ready:
-            await self.bench.receive(host.wire, "ready", due="`ready`, since the target has taken its seat")
+            await self.harness.receive(host.wire, "ready", due="`ready`, since the target has taken its seat")
         self.round = number
         self.send(host, ("prepare", self.round))
-        given = {chair.identity.public: chair.place for chair in self.chairs.values()}
-        match await self.bench.receive(host.wire, "place", due="`place`, the answer to `prepare`"):
+        given = {suite_seat.identity.public: suite_seat.place for suite_seat in self.suite_seats.values()}
+        match await self.harness.receive(host.wire, "place", due="`place`, the answer to `prepare`"):
             case ("place", n, bytes() as commitment, bytes() as seed_hash) if (
                 n == number and len(commitment) == len(seed_hash) == 32
             ):
@@ -256,53 +268,57 @@ class Meeting:
         roster = Roster(self.game.id, self.game.revision, announced.options, seats, self.begins)
         packed = roster.packed
         self.send(host, ("roster", self.round, packed))
-        match await self.bench.receive(host.wire, "signature", due="`signature`, the answer to `roster`"):
+        match await self.harness.receive(host.wire, "signature", due="`signature`, the answer to `roster`"):
             case ("signature", n, bytes() as own) if n == number:
                 pass
             case frame:
                 raise Failed(f"the target answers the roster with {spelled(frame)}")
         signatures = tuple(
-            own if seat == self.target else self.chairs[seat].identity.sign("roster", packed)
+            own if seat == self.target else self.suite_seats[seat].identity.sign("roster", packed)
             for seat in range(self.seats)
         )
         read_signatures(("signatures", number, signatures), number, roster, packed)
         self.send(host, ("signatures", self.round, signatures))
-        match await self.bench.receive(host.wire, "nonce", due="`nonce`, the answer to `signatures`"):
+        match await self.harness.receive(host.wire, "nonce", due="`nonce`, the answer to `signatures`"):
             case ("nonce", n, bytes() as nonce) if n == number:
                 pass
             case frame:
                 raise Failed(f"the target answers the signatures with {spelled(frame)}")
-        nonces = tuple(nonce if seat == self.target else self.chairs[seat].nonce for seat in range(self.seats))
+        nonces = tuple(nonce if seat == self.target else self.suite_seats[seat].nonce for seat in range(self.seats))
         signed = signed_by_all(roster, packed, signatures, ("nonces", number, nonces))
         await self.before_nonces(signed)
         self.send(host, ("nonces", self.round, nonces))
         return signed
 
-    async def before_nonces(self, signed: Signed) -> None:
-        """What a case does before the suite's host passes the nonces on."""
+    async def before_nonces(self, signed: SignedRoster) -> None:
+        """A case overrides this to do something before the suite's host passes the nonces on."""
 
     begins: int | None = None
-    """The seat that the suite's roster lets begin."""
+    """The seat that begins, according to the suite's roster."""
 
     # -- the mesh ------------------------------------------------------------------------------------------------------
 
     async def mesh(self) -> None:
-        """The target, which joined, and the seats besides the host find each other."""
+        """If the target joined, it and the seats besides the host connect to each other."""
         if self.hosts:
             return
-        for chair in self.chairs.values():
-            if 0 < chair.seat < self.target:
-                chair.line = await self.bench.guest(present(chair.door), chair.identity)
-                if chair.line.purpose != self.purpose:
-                    raise Failed(f"the target connects to a lower seat with the purpose {spelled(chair.line.purpose)}")
-            elif chair.seat > self.target and chair.line is None:
-                chair.line = await self.bench.seat_line(self.port, chair.identity, self.purpose, chair.nickname)
-            if chair.seat and not chair.early:
-                chair.wire.send("have", 0)
+        for suite_seat in self.suite_seats.values():
+            if 0 < suite_seat.seat < self.target:
+                suite_seat.connection = await self.harness.accept(present(suite_seat.listener), suite_seat.identity)
+                if suite_seat.connection.purpose != self.purpose:
+                    raise Failed(
+                        f"the target connects to a lower seat with the purpose {spelled(suite_seat.connection.purpose)}"
+                    )
+            elif suite_seat.seat > self.target and suite_seat.connection is None:
+                suite_seat.connection = await self.harness.connect_seat(
+                    self.port, suite_seat.identity, self.purpose, suite_seat.nickname
+                )
+            if suite_seat.seat and not suite_seat.early:
+                suite_seat.wire.send("have", 0)
 
     @property
     def purpose(self) -> Plain:
-        """Of connections for the game at hand."""
+        """The purpose of connections for the game at hand."""
         return "seat", self.signed.game_id
 
     @property
@@ -310,10 +326,10 @@ class Meeting:
         return self.target_person[0]
 
     def secret(self, number: int) -> bytes:
-        """The k-th secret of a seeded target."""
+        """The secret number k of a seeded target."""
         return hashlib.sha256(present(self.seed) + number.to_bytes(4, "big")).digest()
 
     @property
     def expected_identity(self) -> Identity:
-        """Of a seeded target."""
+        """The identity of a seeded target."""
         return Identity(self.secret(0))

@@ -1,29 +1,27 @@
-"""Seating, with the target as host or as one who joins; a case may bend what the suite sends (SPEC.md, section 9)."""
+"""The seats that the suite plays, and the frames of seating (SPEC.md, section 9)."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from client.conformance.case import Failed, present
-from client.conformance.hashing import Identity, digest, verifies
-from client.conformance.plain import Plain, spelled
-from client.conformance.record import all_bytes
-from client.conformance.roster import Person, Place, Roster, Signed
-from client.conformance.wire import Frame, Line
-
-if TYPE_CHECKING:
-    from client.conformance.bench import Door
+from kimberley.client.conformance.crypto.hashing import Identity, digest, verifies
+from kimberley.client.conformance.documents.record import all_bytes
+from kimberley.client.conformance.documents.roster import Person, Roster, RosterSeat, SignedRoster
+from kimberley.client.conformance.encoding.plain import Plain, spelled
+from kimberley.client.conformance.errors import Failed, present
+from kimberley.client.conformance.harness.connection import Connection, Frame
+from kimberley.client.conformance.harness.harness import Listener
 
 NAMES: Final = ("ana", "ben", "cleo", "dan", "eva", "finn")
 
-BendFrame = Callable[[Frame], Frame]
+MutateFrame = Callable[[Frame], Frame]
 
 
 @dataclass
-class Chair:
+class SuiteSeat:
     """A seat that the suite plays."""
 
     seat: int
@@ -31,11 +29,11 @@ class Chair:
     seed: bytes = field(default_factory=lambda: os.urandom(32))
     nonce: bytes = field(default_factory=lambda: os.urandom(32))
     nickname: str = ""
-    door: Door | None = None
-    line: Line | None = None
-    """To the target."""
+    listener: Listener | None = None
+    connection: Connection | None = None
+    """The connection to the target."""
     early: bool = False
-    """Whether it connected before the target had all nonces, and has said `have`."""
+    """Whether it connected and said `have` before the target had all nonces."""
 
     def __post_init__(self) -> None:
         self.nickname = self.nickname or NAMES[self.seat]
@@ -45,23 +43,23 @@ class Chair:
         return self.identity.public, self.nickname
 
     @property
-    def wire(self) -> Line:
-        """The connection to the target, which must be there."""
-        return present(self.line)
+    def wire(self) -> Connection:
+        """The connection to the target. Raises TypeError if there is none."""
+        return present(self.connection)
 
     @property
     def port(self) -> int:
-        return self.door.port if self.door is not None else 0
+        return self.listener.port if self.listener is not None else 0
 
     @property
     def place(self) -> Frame:
-        """What it answers to `prepare`, but for the kind and the round."""
+        """Its answer to `prepare`, without the kind and the round."""
         return digest("nonce", self.nonce), digest("seed", self.seed)
 
 
 @dataclass(frozen=True)
 class TableFrame:
-    """What a host says of its table."""
+    """The frame in which a host describes its table."""
 
     game: str
     rules: int
@@ -72,7 +70,7 @@ class TableFrame:
 
     @classmethod
     def read(cls, frame: Frame) -> TableFrame:
-        """Raises Failed."""
+        """The table that a frame describes. Raises Failed."""
         match frame:
             case (
                 "table",
@@ -89,30 +87,30 @@ class TableFrame:
                 seen = tuple(one for one in sitting if isinstance(one, tuple) and len(one) == 4)
                 if len(there) == len(people) == len(seen):
                     return cls(game, rules, tuple((str(name), value) for name, value in named), seats, there, seen)
-        raise Failed(f"the host says {spelled(frame)} of its table")
+        raise Failed(f"the host describes its table with {spelled(frame)}")
 
     def frame(self) -> Frame:
         return "table", self.game, self.rules, self.options, self.seats, self.people, self.sitting
 
 
 def read_packed(frame: Frame) -> bytes:
-    """The roster as the host packed it. Raises Failed."""
+    """The bytes of the roster in the host's frame. Raises Failed."""
     match frame:
         case ("roster", _, bytes() as packed):
             return packed
-    raise Failed(f"the host says {spelled(frame)} where its roster is due")
+    raise Failed(f"the host sends {spelled(frame)} instead of its roster")
 
 
 def check_roster(roster: Roster, announced: TableFrame) -> None:
-    """Raises Failed where a target's roster is not the announced one."""
+    """Raises Failed unless the target's roster is the one that it announced."""
     if (roster.game, roster.rules, roster.options) != (announced.game, announced.rules, announced.options):
-        raise Failed("the roster of the target holds another game or other options than it announced")
+        raise Failed("the target's roster has another game or other options than it announced")
     if tuple((place.identity, place.nickname) for place in roster.places) != announced.people:
-        raise Failed("the roster of the target holds other people than it announced")
+        raise Failed("the target's roster has other people than it announced")
 
 
 def read_signatures(frame: Frame, number: Plain, roster: Roster, packed: bytes) -> tuple[bytes, ...]:
-    """All signatures, as the host passes them on. Raises Failed."""
+    """The signatures of all seats, which the host passes on. Raises Failed."""
     match frame:
         case ("signatures", n, tuple() as given) if n == number:
             signatures = all_bytes(given)
@@ -121,19 +119,19 @@ def read_signatures(frame: Frame, number: Plain, roster: Roster, packed: bytes) 
                 for place, one in zip(roster.places, signatures, strict=True)
             ):
                 return signatures
-    raise Failed("the host does not pass on every seat's signature under the roster")
+    raise Failed("the host does not pass on a valid signature of every seat under the roster")
 
 
-def places(people: tuple[Person, ...], given: dict[bytes, Frame]) -> tuple[Place, ...]:
-    """The places of a roster from what the seats gave."""
-    return tuple(Place(key, name, *all_bytes(given[key])) for key, name in people)
+def places(people: tuple[Person, ...], given: dict[bytes, Frame]) -> tuple[RosterSeat, ...]:
+    """The seats of a roster: `given` holds each identity's nonce commitment and seed hash."""
+    return tuple(RosterSeat(key, name, *all_bytes(given[key])) for key, name in people)
 
 
-def signed_by_all(roster: Roster, packed: bytes, signatures: tuple[bytes, ...], frame: Frame) -> Signed:
-    """The table, when the nonces are open. Raises Failed."""
+def signed_by_all(roster: Roster, packed: bytes, signatures: tuple[bytes, ...], frame: Frame) -> SignedRoster:
+    """The signed roster, once all nonces are open. Raises Failed."""
     match frame:
         case ("nonces", _, tuple() as nonces):
-            signed = Signed(roster, packed, signatures, all_bytes(nonces))
+            signed = SignedRoster(roster, packed, signatures, all_bytes(nonces))
             if signed.holds:
                 return signed
     raise Failed("the nonces that the host passes on do not open what the seats committed to")

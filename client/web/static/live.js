@@ -1,5 +1,5 @@
-// Keeps the page as the tournament is: asks every two seconds for what has changed, and lets running clocks run.
-// Without it the page is whole, as of when it was loaded.
+// Keeps the page up to date: requests the changes every two seconds, and counts down the running clocks.
+// Without it the page is complete, but stays as it was when it was loaded.
 "use strict";
 
 (() => {

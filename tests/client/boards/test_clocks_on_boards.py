@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from client import clocks
-from client.board import find_board
-from client.canvas import Canvas
-from tests.support.angola import ArenaTable, PretendUi
+from kimberley.client.boards.registry import find_board
+from kimberley.client.session import clocks
+from kimberley.client.ui.canvas import Canvas
+from tests.support.angola import PretendUi, TrustTable
 from tests.support.diamond_table import DiamondTable
 from tests.support.land_table import LandTable
 from tests.support.mine_table import MineTable
@@ -18,7 +18,7 @@ from tests.support.pretend import PretendTable
 from tests.support.pretend_cup import Keeper, running, standing
 
 TABLES: dict[str, Callable[[], PretendTable]] = {
-    "diamond-trust": ArenaTable, "diamond": DiamondTable, "land": LandTable, "mine": MineTable,
+    "diamond-trust": TrustTable, "diamond": DiamondTable, "land": LandTable, "mine": MineTable,
     "piecepack": PiecepackTable,
 }  # fmt: skip
 
@@ -28,7 +28,7 @@ TABLES: dict[str, Callable[[], PretendTable]] = {
 def test_every_board_shows_the_clocks_while_it_is_ones_own_turn(game: str, size: tuple[int, int]) -> None:
     ui, table = PretendUi(calm=True), TABLES[game]()
     keeper = Keeper(())
-    clocks.keep(table, keeper)
+    clocks.set_clock_keeper(table, keeper)
     screen = find_board(game).view(table, ui)
     screen.opened()
     canvas = Canvas(*size, ui.palette)

@@ -7,19 +7,20 @@ from random import Random
 
 import pytest
 
-from client import cli
-from client.board import ReadsText, find_board
-from games.diamond.sheet import Sheet, write_sheet
-from games.land import GAME as LAND
-from games.land.rules import State as LandState
-from games.land.sheet import read_sheet, sheet_of, story_of
-from games.land.sheet import write_sheet as write_land
-from games.table import Result, asked
+from kimberley.client.boards.api import ReadsText
+from kimberley.client.boards.registry import find_board
+from kimberley.client.cli import main
+from kimberley.games.diamond.score_sheet import ScoreSheet, write_sheet
+from kimberley.games.land import GAME as LAND
+from kimberley.games.land.account_sheet import read_sheet, sheet_from_story, story_from_sheet
+from kimberley.games.land.account_sheet import write_sheet as write_land
+from kimberley.games.land.rules import State as LandState
+from kimberley.games.table import Result, space_for
 from tests.support.terminal import Terminal
 
-WITHOUT_FOLDER = ("-c", "import sys; from client.cli import main; sys.exit(main(sys.argv[1:-2]))")
+WITHOUT_FOLDER = ("-c", "import sys; from kimberley.client.cli.main import main; sys.exit(main(sys.argv[1:-2]))")
 """The command without the data folder that a test's terminal gives it: a replay has none."""
-DIAMOND = write_sheet(Sheet(("d4", "e5", "c3", "b2"), (1,)))
+DIAMOND = write_sheet(ScoreSheet(("d4", "e5", "c3", "b2"), (1,)))
 
 
 def land_sheet() -> str:
@@ -29,15 +30,15 @@ def land_sheet() -> str:
     assert isinstance(start, LandState)
     state, story = start, []
     while not isinstance(ask := state.ask(), Result):
-        space = next((space for seat in range(3) if (space := asked(ask, seat)) is not None), None)
+        space = next((space for seat in range(3) if (space := space_for(ask, seat)) is not None), None)
         answer = space.pick(rng) if space is not None else tuple(rng.randrange(side) for side in ask.sides)  # type: ignore[union-attr]
         story.append((ask, answer))
-        state = state.tell(answer)
-    return write_land(sheet_of(start, story))
+        state = state.apply(answer)
+    return write_land(sheet_from_story(start, story))
 
 
 def replayed(file: Path, capsys: pytest.CaptureFixture[str], *flags: str) -> tuple[int, str, str]:
-    status = cli.main(["replay", str(file), *flags])
+    status = main.main(["replay", str(file), *flags])
     said = capsys.readouterr()
     return status, said.out, said.err
 
@@ -54,7 +55,7 @@ def test_a_score_sheet_of_diamond_is_told_in_lines(tmp_path: Path, capsys: pytes
 def test_an_account_sheet_of_the_land_is_told_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = land_sheet()
     assert write_land(read_sheet(text)) == text
-    assert len(story_of(read_sheet(text))) == len(read_sheet(text).events)
+    assert len(story_from_sheet(read_sheet(text))) == len(read_sheet(text).events)
     file = tmp_path / "game.txt"
     file.write_text(text)
     status, said, _ = replayed(file, capsys, "--plain")
@@ -65,7 +66,7 @@ def test_an_account_sheet_of_the_land_is_told_in_lines(tmp_path: Path, capsys: p
 
 @pytest.mark.parametrize(
     ("text", "shown", "then"),
-    [(DIAMOND, "move 0 of 4", "White resigned"), (land_sheet(), "turn 0 of", "is the last one in the game")],
+    [(DIAMOND, "move 0 of 4", "White resigned"), (land_sheet(), "turn 0 of", "is the last player in the game")],
 )
 def test_a_written_game_is_stepped_through_on_its_board(text: str, shown: str, then: str, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"

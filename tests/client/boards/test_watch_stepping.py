@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from client.board import Unfolds, find_board
-from client.canvas import Canvas
-from client.fullscreen import App
-from client.screens.chronicle import ChronicleScreen
-from client.screens.stepping import ReplayScreen
-from games import lookup
-from protocol.record import Record
+from kimberley.client.boards.api import HasTimeline
+from kimberley.client.boards.history import HistoryScreen
+from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.stepping import ReplayScreen
+from kimberley.client.screens.app import App
+from kimberley.client.ui.canvas import Canvas
+from kimberley.games import lookup
+from kimberley.protocol.record import Record
 from tests.support.asyncs import run
 from tests.support.pretend import press, pretend_app, shown, touch
 from tests.support.watching import SEATS, bots_at
@@ -38,18 +39,18 @@ def replayed(game: str, length: int) -> Clock:
     wire.run(lambda: len(wire.peers[-1].story) >= length)
     onlooker = wire.peers[-1]
     board = find_board(game)
-    assert isinstance(board, Unfolds)
+    assert isinstance(board, HasTimeline)
     names = [f"player{seat + 1}" for seat in range(SEATS[game])]
     start = lookup.find(game).start(len(names), dict(onlooker.table.roster.options))
     app = pretend_app()
-    return Clock(app, ReplayScreen(board.moments(start, names), onlooker.story, onlooker.result, app))
+    return Clock(app, ReplayScreen(board.timeline(start, names), onlooker.story, onlooker.result, app))
 
 
 def test_it_plays_by_itself_pauses_stops_at_the_end_and_begins_anew() -> None:
     async def main() -> None:
         clock = replayed("diamond", 9)
         screen = clock.screen
-        count = len(screen.moments.steps)
+        count = len(screen.timeline.steps)
         assert count == 8
         press(clock.app, " ")
         assert screen.playing
@@ -77,7 +78,7 @@ def test_what_moves_is_skipped_by_a_key_and_only_the_next_moment_moves() -> None
     async def main() -> None:
         clock = replayed("mine", 60)
         screen = clock.screen
-        walks = next(at for at in range(1, len(screen.moments.steps)) if screen.moments.moving(at))
+        walks = next(at for at in range(1, len(screen.timeline.steps)) if screen.timeline.moving(at))
         screen.go(walks - 1)
         press(clock.app, "right")
         assert screen.next_frame(clock.time) is not None
@@ -104,12 +105,12 @@ def test_a_number_goes_there_and_so_does_a_line_of_the_list() -> None:
         press(app, "9", "9", "left")
         assert screen.at == 4
         press(app, "l")
-        assert isinstance(app.stack[-1], ChronicleScreen)
+        assert isinstance(app.stack[-1], HistoryScreen)
         assert "▸" in shown(app)
         press(app, "end", "enter")
         assert screen.at == 8
         press(app, "l")
-        line = next(line for line in shown(app).splitlines() if screen.moments.told(2) in line)
+        line = next(line for line in shown(app).splitlines() if screen.timeline.describe_event(2) in line)
         touch(app, line[10:40].strip())
         touch(app, line[10:40].strip())
         assert screen.at == 2

@@ -6,14 +6,14 @@ import asyncio
 
 import pytest
 
-from client.canvas import Canvas
-from client.moments import STILL, Around
-from client.onlooking import Onlooking
-from client.plain_watch import PlainWatch
-from client.story import StoryMoments
-from games import lookup
-from games.table import Amounts, Decide, Disclose, Leave, Open, Result, Roll, Seal, seen
-from protocol.events import Said
+from kimberley.client.boards.story import StoryTimeline
+from kimberley.client.boards.timeline import STILL, LiveContext
+from kimberley.client.boards.watching import GameWatcher
+from kimberley.client.plain.watch import PlainWatch
+from kimberley.client.ui.canvas import Canvas
+from kimberley.games import lookup
+from kimberley.games.table import Amounts, Decide, Disclose, Leave, Open, Result, Roll, Seal, visible_answer
+from kimberley.protocol.events import ChatMessage
 from tests.support.asyncs import run, until
 from tests.support.pretend import PretendServices
 from tests.support.typed import Typed
@@ -23,26 +23,26 @@ from tests.support.watching import SEATS, WireWatch, bots_at
 def test_the_story_of_any_game_is_told_without_its_words() -> None:
     space = Amounts((), None, 0)  # type: ignore[arg-type]
     names = ("ana", "ben")
-    moments = StoryMoments("Cards", names)
-    moments.take(
+    timeline = StoryTimeline("Cards", names)
+    timeline.refresh(
         (
             (Roll((6, 2)), (3, 1)),
             (Decide(1, space, "bid"), 4),
-            (Seal((space, space), "pay"), seen(Seal((space, space), "pay"), (1, 2), None)),
+            (Seal((space, space), "pay"), visible_answer(Seal((space, space), "pay"), (1, 2), None)),
             (Open(()), ()),
             (Disclose(()), ()),
             (Leave(0), None),
         ),
         None,
     )
-    told = [moments.told(at) for at in range(1, 7)]
+    told = [timeline.describe_event(at) for at in range(1, 7)]
     assert told == [
         "roll of 6, 2: (3, 1).", "ben: bid 4.", "pay: ana ?, ben ?.", "open: ().", "disclose: ().",
         "ana leaves the game.",
     ]  # fmt: skip
-    moments.take((), Result((1, 2), ((1,), (0,)), "ben left"))
+    timeline.refresh((), Result((1, 2), ((1,), (0,)), "ben left"))
     canvas = Canvas(80, 24)
-    moments.draw(canvas, 6, STILL, Around())
+    timeline.draw(canvas, 6, STILL, LiveContext())
     assert "THE END" in canvas.lines()[1]
 
 
@@ -59,14 +59,14 @@ def test_every_game_is_watched_in_sentences(game: str) -> None:
         lines.type("story 2")
         lines.type("wait")
         lines.type("nonsense")
-        await until(lambda: lines.has("story: hear all"))
+        await until(lambda: lines.has("story: hear everything"))
         assert any("player1" in line for line in lines.said[before:])
         assert not any(set(line) & set("◆♥●○") for line in lines.said)
         watch.away_since = 1.0
         watch.tell()
         await until(lambda: lines.has("The connection is lost."))
         watch.away_since = None
-        watch.tell(Said(0, "hello"))
+        watch.tell(ChatMessage(0, "hello"))
         await until(lambda: lines.has("player1 says: hello"))
         assert lines.has("The connection is back.")
         if game == "diamond":
@@ -93,7 +93,7 @@ def test_in_sentences_a_table_that_shows_nothing_says_why() -> None:
 def test_what_is_waited_for_long_is_said_with_the_time() -> None:
     watch = WireWatch(bots_at("land"))
     watch.play(12)
-    onlooking = Onlooking(watch)
+    onlooking = GameWatcher(watch)
     onlooking.follow()
     assert watch.peer is not None
     seat = watch.peer.waiting[0]

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from client import bench
-from client.cli import build_parser
-from protocol.crypto.group import RISTRETTO
-from protocol.crypto.pure import PURE
+from kimberley.client.cli import bench
+from kimberley.client.cli.main import build_parser
+from kimberley.protocol.crypto.group import RISTRETTO
+from kimberley.protocol.crypto.pure import PURE
 
 
 class Terminal(StringIO):
@@ -99,7 +99,7 @@ def test_tables_fit_a_terminal_and_say_what_is_left_out(capsys: pytest.CaptureFi
 
 def test_on_a_terminal_progress_is_one_line_that_goes_away() -> None:
     terminal = Terminal()
-    progress = bench.Progress(terminal)
+    progress = bench.BenchProgress(terminal)
     progress.now("one")
     progress.now("two")
     progress.end()

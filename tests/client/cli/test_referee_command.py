@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from client.cli import main
-from client.referee import obey
-from client.teller import Teller
-from p2p.referee.desk import Plan
+from kimberley.client.cli.main import main
+from kimberley.client.cli.referee import obey
+from kimberley.client.cli.referee_console import RefereeConsole
+from kimberley.p2p.tournament.server import RoundTiming
 from tests.support.asyncs import run, until
 from tests.support.evenings import evening
 from tests.support.seated import no_faults
@@ -29,14 +29,14 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (("--clock", "twenty"), "is no clock: write it like 20m+10s"),
+        (("--clock", "twenty"), "is not a clock. Write it like 20m+10s"),
         (("--seats", "5"), "Diamond Trust of London is played by 2, not by 5"),
         (("--game", "chess"), "There is no game called 'chess' here"),
         (("--format", "knockout", "--rounds", "3"), "A knockout has as many rounds as it needs"),
         (("--game", "diamond", "--last-look", "5"), "Diamond has no last look"),
         (("--option", "map=small"), "has no option 'map=small'"),
         (("--start", "soon"), "is no time: write it like --start 20:00"),
-        (("--grace", "1"), "Who is away is waited for 5 to 86400 seconds"),
+        (("--grace", "1"), "The wait for a missing player is 5 to 86400 seconds"),
         (("--web", "here"), "is no place for the page"),
     ],
 )
@@ -67,14 +67,14 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
         return lines
 
     async def story() -> None:
-        async with evening(tmp_path, STONES, Plan(pause=600.0), rounds=2) as held:
+        async with evening(tmp_path, STONES, RoundTiming(pause=600.0), rounds=2) as held:
             desk, stopped = held.desk, asyncio.Event()
-            teller = Teller(desk, tmp_path / "referee", held.identity)
+            teller = RefereeConsole(desk, tmp_path / "referee", held.identity)
 
             async def type_in(line: str) -> None:
                 await obey(desk, teller, stopped, line)
 
-            teller.open(Plan(players=4))
+            teller.open(RoundTiming(players=4))
             await held.enter("ana")
             await type_in("next")
             assert 'It has not begun: "start" begins it.' in told()
@@ -89,7 +89,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             await type_in("status\n")
             assert "3 players: ana, ben, cleo." in told()
             await type_in("begin")
-            assert "You may type: start, next, status, withdraw NAME, stop." in told()
+            assert "You can type: start, next, status, withdraw NAME, stop." in told()
             await type_in(" Start ")
             await until(lambda: held.results, 40)
             said = told()
@@ -99,7 +99,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             assert any(line.startswith("Table 1: ") and line.endswith("The audit finds it fair.") for line in said)
             assert "Round 1 is over." in said
             await type_in("start")
-            assert "It has begun already." in told()
+            assert "It has already started." in told()
             await type_in("withdraw dan")
             await type_in("withdraw CLEO")
             await type_in("withdraw cleo")
@@ -110,7 +110,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             } <= set(told())
             await type_in("next")
             await held.end()
-            await until(lambda: any(line.startswith("Anybody checks it with:") for line in told()))
+            await until(lambda: any(line.startswith("Anyone can check it with:") for line in told()))
             assert any(line.startswith("Friday Cup is over.") for line in lines)
             assert (tmp_path / "referee" / "export" / "friday-cup.cup").exists()
             await type_in("stop")
@@ -119,9 +119,10 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
     run(story(), 120)
 
 
+@pytest.mark.slow
 def test_a_time_to_begin_is_kept(tmp_path: Path) -> None:
     async def story() -> None:
-        async with evening(tmp_path, STONES, Plan(start=time.time() + 1, pause=0.0), rounds=1) as held:
+        async with evening(tmp_path, STONES, RoundTiming(start=time.time() + 1, pause=0.0), rounds=1) as held:
             await held.enter("ana")
             await held.enter("ben")
             await held.end()

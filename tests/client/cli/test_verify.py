@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from client.cli import main
-from client.verify import ask_for_patience
-from games.diamond_trust import GAME
-from p2p.archive import SUFFIX
-from protocol.crypto import signatures
-from protocol.encoding import pack
-from protocol.record import MAGIC, Record
+from kimberley.client.cli.main import main
+from kimberley.client.session.verdicts import ask_for_patience
+from kimberley.games.diamond_trust import GAME
+from kimberley.p2p.storage.archive import SUFFIX
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.record import MAGIC, Record
 from tests.support.tables import identity, peer_of, played, renamed, signed_roster
 
 Typed = Callable[..., tuple[int, str, str]]

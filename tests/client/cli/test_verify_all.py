@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from client import cli, verify_all
-from protocol.record import Record
+from kimberley.client.cli import main, verify_all
+from kimberley.protocol.record import Record
 from tests.support.told import Told, cut_in_the_middle, honest_cup, two_faced
 
 
@@ -35,7 +35,7 @@ def folder(honest: Told, tmp_path: Path) -> Path:
 
 
 def verified(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
-    status = cli.main(["verify", *map(str, arguments)])
+    status = main.main(["verify", *map(str, arguments)])
     return status, capsys.readouterr().out
 
 
@@ -86,7 +86,7 @@ def test_processes_and_a_cluster_say_the_same(
 
 
 def test_a_cluster_that_is_not_there_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["verify", str(folder), "--dask", "nonsense://nowhere"]) == 1
+    assert main.main(["verify", str(folder), "--dask", "nonsense://nowhere"]) == 1
     assert "No Dask scheduler answers" in capsys.readouterr().err
 
 
@@ -94,10 +94,10 @@ def test_on_a_terminal_a_bar_grows(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "nothing.kdt").write_bytes(b"nothing")
-    assert cli.main(["verify", str(folder)]) == 2
+    assert main.main(["verify", str(folder)]) == 2
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    cli.main(["verify", str(folder)])
+    main.main(["verify", str(folder)])
     bar = capsys.readouterr().err
     assert "[######" in bar
     assert "5/5 records, 1 not in order, 0 s left" in bar

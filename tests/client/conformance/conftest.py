@@ -6,4 +6,4 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--target", metavar="COMMAND", help="the peer that the cases of tests/conformance test")
+    parser.addoption("--target", metavar="COMMAND", help="the peer that the cases of tests/client/conformance test")

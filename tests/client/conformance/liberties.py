@@ -1,6 +1,6 @@
 """Our own peer with other habits, each of which SPEC.md allows: the conformance suite has to pass them.
 
-python -m tests.conformance.liberties NAME        is `kimberley peer` with that habit, a target for the suite
+python -m tests.client.conformance.liberties NAME        is `kimberley peer` with that habit, a target for the suite
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ import sys
 from dataclasses import replace
 from typing import Any, Final
 
-from client import peer
-from p2p import course, lobby, mesh
-from p2p.hello import Refused, refusal
-from tests.conformance.mutant import Mutant
+from kimberley.client.cli import peer
+from kimberley.p2p.table import lobby, session
+from kimberley.p2p.transport import mesh
+from kimberley.p2p.transport.handshake import ConnectionRejected, refusal_frame
+from tests.client.conformance.mutant import Mutant
 
 
 def _ready_at_first(right: Any) -> Any:
@@ -52,9 +53,9 @@ def _refuses_strangers(right: Any) -> Any:
     async def dial(host: str, port: int, identity: Any, purpose: Any, *, expected: bytes | None = None) -> Any:
         made = await right(host, port, identity, purpose)
         if expected is not None and made.peer != expected:
-            made.send(refusal("You are somebody else."))
+            made.send(refusal_frame("You are somebody else."))
             await made.close()
-            raise Refused("Somebody else is there.")
+            raise ConnectionRejected("Somebody else is there.")
         return made
 
     return dial
@@ -92,11 +93,13 @@ def _ends_at_once(right: Any) -> Any:
 
 LIBERTIES: Final[dict[str, Mutant]] = {
     "seating: a host that is ready from the start": Mutant(lobby.HostLobby, "__init__", _ready_at_first, "09-71"),
-    "seating: a host that says everything twice": Mutant(lobby.HostLobby, "_tell_all", _says_twice, "10-16"),
-    "seating: a joiner that says nothing where nobody waits": Mutant(course.Course, "ready", _never_ready, "09-73"),
+    "seating: a host that says everything twice": Mutant(lobby.HostLobby, "_broadcast", _says_twice, "10-16"),
+    "seating: a joiner that says nothing where nobody waits": Mutant(
+        session.TableSession, "ready", _never_ready, "09-73"
+    ),
     "links: a seat that refuses strangers": Mutant(mesh, "dial", _refuses_strangers, "10-09"),
     "links: a seat that ends the connection at a `bye` at once": Mutant(
-        course.Course, "_said_bye", _ends_at_once, "13-25"
+        session.TableSession, "_on_bye", _ends_at_once, "13-25"
     ),
     "targets: more events and entries than SPEC.md names": Mutant(peer, "emit", _says_more, "29-02"),
     "targets: a verdict that names seats from the last": Mutant(peer, "emit", _from_the_last, "18-52"),

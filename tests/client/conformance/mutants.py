@@ -1,7 +1,7 @@
 """Mutants of our own peer, by name: the conformance suite finds each of them by the case that it names.
 
-python -m tests.conformance.mutants NAME        is `kimberley peer` with that mutation, a target for the suite
-python -m tests.conformance.mutants             prints the table that docs/conformance.md holds
+python -m tests.client.conformance.mutants NAME        is `kimberley peer` with that mutation, a target for the suite
+python -m tests.client.conformance.mutants             prints the table that docs/conformance.md holds
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from client import peer
-from tests.conformance.mutant import Mutant
-from tests.conformance.mutations_around import AROUND
-from tests.conformance.mutations_judged import JUDGED
-from tests.conformance.mutations_network import NETWORK
-from tests.conformance.mutations_seating import SEATING
-from tests.conformance.mutations_signed import SIGNED
+from kimberley.client.cli import peer
+from tests.client.conformance.mutant import Mutant
+from tests.client.conformance.mutations_around import AROUND
+from tests.client.conformance.mutations_judged import JUDGED
+from tests.client.conformance.mutations_network import NETWORK
+from tests.client.conformance.mutations_seating import SEATING
+from tests.client.conformance.mutations_signed import SIGNED
 
 MUTANTS: Final[dict[str, Mutant]] = {**SIGNED, **JUDGED, **NETWORK, **SEATING, **AROUND}
 
 
 def table() -> str:
     """Every mutant, and the case that catches it."""
-    from client.conformance.cases import CASES  # takes a while, and no mutant needs it
+    from kimberley.client.conformance.cases import CASES  # takes a while, and no mutant needs it
 
     rows = [f"| {name} | {mutant.case} | {CASES[mutant.case].title} |" for name, mutant in MUTANTS.items()]
     return "\n".join(["| mutant | case | which is |", "|---|---|---|", *rows])

@@ -1,4 +1,4 @@
-"""Mutants around the wire: discovery, who looks on, who comes and goes, and what a target says of itself."""
+"""Mutants around the wire: mdns, who looks on, who comes and goes, and what a target says of itself."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
-from client import peer
-from p2p import company, course, discovery, gallery, identity, lobby, reunion, seating, watch
-from p2p.pace import Buckets
-from p2p.referee import desk, events, reception, rulings
-from p2p.trouble import Trouble
-from tests.conformance.mutant import Mutant
+from kimberley.client.cli import peer
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.token_bucket import TokenBuckets
+from kimberley.p2p.discovery import mdns, peer_rediscovery
+from kimberley.p2p.storage import identity
+from kimberley.p2p.table import lobby, seating, session, spectator_client, spectators, trust_store
+from kimberley.p2p.tournament import events, player_connections, rulings, server
+from tests.client.conformance.mutant import Mutant
 from tests.support.wrong import always
 
 
@@ -40,7 +42,7 @@ def _gives_up(right: Any) -> Any:
 
     async def again(self: Any) -> Any:
         self._end("The connection is lost.")
-        raise Trouble("The connection is lost.")
+        raise UserError("The connection is lost.")
 
     return again
 
@@ -76,7 +78,7 @@ def _from_now_on(right: Any) -> Any:
 
 def _one_name(right: Any) -> Any:
     """A table has one name for all runs."""
-    return lambda identity: f"{discovery.instance_prefix(identity)}00000000"
+    return lambda identity: f"{mdns.instance_prefix(identity)}00000000"
 
 
 def _never_anew(right: Any) -> Any:
@@ -143,7 +145,7 @@ def _the_others(right: Any) -> Any:
 
 
 def _hears_on(right: Any) -> Any:
-    """A player who says what no player says stays."""
+    """A player who says something that no player says stays."""
 
     async def hear(self: Any, channel: Any) -> None:
         while True:
@@ -153,26 +155,34 @@ def _hears_on(right: Any) -> Any:
 
 
 AROUND: Final[dict[str, Mutant]] = {
-    "targets: a profile without a role": Mutant(peer.Job, "_profile", _nameless, "29-08"),
-    "transport: any number of connections a second": Mutant(Buckets, "takes", always(True), "08-70"),
-    "discovery: one name for all runs": Mutant(discovery, "instance_name", _one_name, "06-02"),
-    "discovery: free seats as at first": Mutant(discovery.Announcer, "update", _never_anew, "06-01"),
-    "discovery: a seat is looked for to the end": Mutant(reunion.Reunion, "miss", _missed_for_good, "06-03"),
-    "people: everybody is known": Mutant(company.Company, "standing", always("met"), "09-80"),
-    "people: no name is known twice": Mutant(identity.KnownKeys, "judge", always("new"), "09-81"),
-    "people: tables given up are forgotten": Mutant(company.Company, "warning", _never_warned, "09-82"),
+    "targets: a profile without a role": Mutant(peer.PeerJob, "_profile", _nameless, "29-08"),
+    "transport: any number of connections a second": Mutant(TokenBuckets, "try_acquire", always(True), "08-70"),
+    "discovery: one name for all runs": Mutant(mdns, "instance_name", _one_name, "06-02"),
+    "discovery: free seats as at first": Mutant(mdns.Announcer, "update", _never_anew, "06-01"),
+    "discovery: a seat is looked for to the end": Mutant(
+        peer_rediscovery.PeerRediscovery, "set_missing", _missed_for_good, "06-03"
+    ),
+    "people: everybody is known": Mutant(trust_store.TrustStore, "trust_level", always("met"), "09-80"),
+    "people: no name is known twice": Mutant(identity.KnownKeys, "status_of", always("new"), "09-81"),
+    "people: tables given up are forgotten": Mutant(trust_store.TrustStore, "warning", _never_warned, "09-82"),
     "people: met is compared": Mutant(identity.KnownKeys, "remember", _all_verified, "09-83"),
-    "people: bots by what the host calls them": Mutant(course.Course, "_standings", _bots_by_label, "09-84"),
-    "people: met by any nickname": Mutant(company.Company, "standing", _met_for_good, "09-85"),
-    "referees: a card without its cup": Mutant(desk.Desk, "card", _cardless, "10-86"),
+    "people: bots by what the host calls them": Mutant(session.TableSession, "_trust_levels", _bots_by_label, "09-84"),
+    "people: met by any nickname": Mutant(trust_store.TrustStore, "trust_level", _met_for_good, "09-85"),
+    "referees: a card without its cup": Mutant(server.TournamentServer, "card", _cardless, "10-86"),
     "referees: all points for everybody": Mutant(events, "points", _two_points, "10-87"),
-    "referees: a loss by ruling for the other seat": Mutant(rulings, "against", _the_others, "10-88"),
-    "referees: players may say anything": Mutant(reception.Reception, "_hear", _hears_on, "10-89"),
+    "referees: a loss by ruling for the other seat": Mutant(rulings, "ruling_against", _the_others, "10-88"),
+    "referees: players may say anything": Mutant(
+        player_connections.PlayerConnections, "_receive_all", _hears_on, "10-89"
+    ),
     "another game: it is nobody's turn to begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-80"),
     "another game: no roster lets anybody begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-81"),
-    "another game: whoever the host has begin": Mutant(seating.Seating, "_check", always(None), "10-82"),
-    "onlookers: shown from now on": Mutant(gallery.Gallery, "admit", _from_now_on, "10-83"),
-    "onlookers: it does not come back": Mutant(watch.Watch, "_again", _gives_up, "10-84"),
-    "onlookers: what is shown again counts again": Mutant(watch.Watch, "_begin", _from_the_start, "10-84"),
-    "onlookers: whoever is there now will do": Mutant(watch, "admitted", _whoever_is_there, "10-85"),
+    "another game: whoever the host has begin": Mutant(seating.SeatingParticipant, "_check", always(None), "10-82"),
+    "onlookers: shown from now on": Mutant(spectators.Spectators, "admit", _from_now_on, "10-83"),
+    "onlookers: it does not come back": Mutant(spectator_client.SpectatorClient, "_reconnect", _gives_up, "10-84"),
+    "onlookers: what is shown again counts again": Mutant(
+        spectator_client.SpectatorClient, "_begin", _from_the_start, "10-84"
+    ),
+    "onlookers: whoever is there now will do": Mutant(
+        spectator_client, "open_spectator_channel", _whoever_is_there, "10-85"
+    ),
 }

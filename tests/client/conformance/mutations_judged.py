@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from cryptography.exceptions import InvalidTag
 
-from protocol import chain, closing, parting, peer, play
-from protocol.asks import decide, disclose, keys, seal, show, together
-from protocol.asks.open import OpenMachine
-from protocol.crypto import coin, disclosure, escrow, group, ranges, shares, shuffle, signatures
-from protocol.encoding import Malformed
-from protocol.envelope import CHAT, Envelope
-from tests.conformance.mutant import Mutant
+from kimberley.protocol import chain, closing, peer, play, resignations
+from kimberley.protocol.asks import decide, disclose, keys, seal, show, together
+from kimberley.protocol.asks.open import OpenMachine
+from kimberley.protocol.crypto import coin, disclosure, escrow, group, ranges, shares, shuffle, signatures
+from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.envelope import CHAT, Envelope
+from tests.client.conformance.mutant import Mutant
 from tests.support.wrong import (
     always,
     another_blamed,
@@ -168,7 +168,7 @@ class _Anything:
     def read(self, plain: Any) -> Any:
         return plain
 
-    def why_not(self, choice: Any) -> None:
+    def violation(self, choice: Any) -> None:
         return None
 
 
@@ -365,8 +365,10 @@ JUDGED: Final[dict[str, Mutant]] = {
     ),
     "leaving: anything may be left behind": Mutant(escrow, "well_formed", always(value=True), "13-20"),
     "leaving: at a table of two": Mutant(play, "LEAST_TO_LEAVE", lambda right: 1, "13-23"),
-    "leaving: a resignation in step 0": Mutant(parting.Parting, "can_leave", _resigns_at_once, "13-36"),
-    "leaving: a resignation where one could leave": Mutant(parting.Parting, "can_leave", always(value=False), "13-31"),
+    "leaving: a resignation in step 0": Mutant(resignations.Resignations, "can_leave", _resigns_at_once, "13-36"),
+    "leaving: a resignation where one could leave": Mutant(
+        resignations.Resignations, "can_leave", always(value=False), "13-31"
+    ),
     "heads: any head passes": Mutant(peer.Peer, "_names_head", _any_head_passes, "12-06"),
     "chains: any previous hash passes": Mutant(chain.Chain, "refusal", _any_previous_passes, "11-20"),
     "chains: a second envelope passes": Mutant(peer.Peer, "receive", second_passes, "11-22"),

@@ -9,13 +9,16 @@ from typing import Any, Final, cast
 
 import msgpack
 
-from games.table import Plain
-from p2p import channel, course, crowd, door, frames, gallery, hello, journal, link, lobby, look, match, seating, text
-from p2p.relay import RelayChannel
-from protocol import attest, encoding, envelope, record, roster
-from protocol.crypto import signatures
-from protocol.encoding import Malformed
-from tests.conformance.mutant import Mutant
+from kimberley.games.table import Plain
+from kimberley.p2p.base import text
+from kimberley.p2p.storage import journal
+from kimberley.p2p.table import final_adjustment, lobby, match, seating, session, spectators
+from kimberley.p2p.transport import channel, connection_limits, frames, handshake, link, listener
+from kimberley.p2p.transport.relay import RelayChannel
+from kimberley.protocol import attestation, encoding, envelope, record, roster
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.encoding import Malformed
+from tests.client.conformance.mutant import Mutant
 from tests.support.wrong import always
 
 
@@ -98,7 +101,7 @@ def _any_nonce(right: Any) -> Any:
 
     def second(self: Any, m3: Any) -> Any:
         if len(m3) == 4 and m3[0] == "prove" and isinstance(m3[1], bytes):
-            self._commitment = hello._commitment(m3[1])
+            self._commitment = handshake._commitment(m3[1])
         return right(self, m3)
 
     return second
@@ -139,7 +142,7 @@ def _never_beats(right: Any) -> Any:
     """It sends no heartbeats."""
 
     def send(self: Any, frame: Any) -> Any:
-        return 0 if frame[0] == channel.BEAT else right(self, frame)
+        return 0 if frame[0] == channel.HEARTBEAT else right(self, frame)
 
     return send
 
@@ -209,7 +212,7 @@ def _any_claim(right: Any) -> Any:
 
     def take(self: Any, frame: Any) -> Any:
         if frame[0] == "have" and len(frame) == 2 and isinstance(frame[1], int):
-            frame = "have", min(frame[1], len(self._mine))
+            frame = "have", min(frame[1], len(self._own))
         return right(self, frame)
 
     return take
@@ -221,7 +224,7 @@ def _full(right: Any) -> Any:
     def add(self: Any, visitor: Any) -> Any:
         if self._of[visitor.origin] < self._each:
             return right(self, visitor)
-        visitor.leave()
+        visitor.close()
         return visitor
 
     return add
@@ -234,7 +237,7 @@ def _talkative_onlookers(right: Any) -> Any:
         try:
             while True:
                 await one.receive()
-        except channel.Lost:
+        except channel.ChannelClosed:
             self._onlookers.pop(one, None)
 
     return listen
@@ -284,7 +287,7 @@ def _shows_again(right: Any) -> Any:
     """What a seat was shown is not remembered."""
 
     def recall(self: Any, tie: Any, count: int) -> None:
-        self.after(self._recalled.clear)
+        self.call_after(self._recalled.clear)
         right(self, tie, count)
 
     return recall
@@ -317,39 +320,41 @@ NETWORK: Final[dict[str, Mutant]] = {
     "envelopes: talk of any length": Mutant(envelope, "MOST_TEXT", lambda right: 1 << 20, "11-16"),
     "envelopes: of any size": Mutant(envelope, "MOST_BYTES", lambda right: 1 << 20, "11-28"),
     "frames: integers of any width": Mutant(frames, "unpack", _any_spelling, "03-60"),
-    "frames: of no bytes": Mutant(frames.Frames, "next", _empty_passes, "03-05"),
-    "frames: bodies that are none": Mutant(frames.Frames, "next", _any_frame, "03-03"),
-    "frames: lengths are judged late": Mutant(frames.Frames, "next", _read_first, "07-06"),
+    "frames: of no bytes": Mutant(frames.FrameDecoder, "next", _empty_passes, "03-05"),
+    "frames: bodies that are none": Mutant(frames.FrameDecoder, "next", _any_frame, "03-03"),
+    "frames: lengths are judged late": Mutant(frames.FrameDecoder, "next", _read_first, "07-06"),
     "frames: large ones before the hello": Mutant(channel, "MOST_HELLO", lambda right: 1 << 20, "07-04"),
-    "transport: TLS 1.2": Mutant(door, "server_context", _old_tls, "07-01"),
-    "transport: session tickets": Mutant(door, "server_context", _tickets, "07-02"),
-    "transport: no heartbeats": Mutant(channel.Wire, "send", _never_beats, "07-10"),
-    "hello: oneself": Mutant(hello, "_refuse_own", always(None), "08-12"),
-    "hello: any signature": Mutant(hello, "_verify", _any_hello_signature, "08-07"),
-    "hello: bound to no certificate": Mutant(hello, "_verify", _without_certificate, "08-03"),
-    "hello: any nonce": Mutant(hello.Host, "second", _any_nonce, "08-60"),
+    "transport: TLS 1.2": Mutant(listener, "server_context", _old_tls, "07-01"),
+    "transport: session tickets": Mutant(listener, "server_context", _tickets, "07-02"),
+    "transport: no heartbeats": Mutant(channel.FrameProtocol, "send", _never_beats, "07-10"),
+    "hello: oneself": Mutant(handshake, "_refuse_own", always(None), "08-12"),
+    "hello: any signature": Mutant(handshake, "_verify", _any_hello_signature, "08-07"),
+    "hello: bound to no certificate": Mutant(handshake, "_verify", _without_certificate, "08-03"),
+    "hello: any nonce": Mutant(handshake.HostHandshake, "on_proof", _any_nonce, "08-60"),
     "seating: any signatures of others": Mutant(seating, "check_signature", _opens_before_all_signed, "09-42"),
-    "seating: any roster is signed": Mutant(seating.Seating, "_check", _any_roster, "09-35"),
+    "seating: any roster is signed": Mutant(seating.SeatingParticipant, "_check", _any_roster, "09-35"),
     "seating: any nonces of others": Mutant(roster.SignedRoster, "check", _any_nonces, "09-45"),
     "seating: rounds of any number": Mutant(lobby.Lobby, "_begin", _any_number, "09-51"),
     "seating: a host may be a bot": Mutant(lobby, "read_table", _any_host, "09-60"),
-    "seating: one seed for all rounds": Mutant(seating.Seating, "__init__", _one_seed, "09-15"),
+    "seating: one seed for all rounds": Mutant(seating.SeatingParticipant, "__init__", _one_seed, "09-15"),
     "seating: nicknames with invisible characters": Mutant(text, "visible", _prints_all, "09-02"),
-    "words: who says that they differ is not heard": Mutant(course.Course, "_heard", _always_same, "09-54"),
-    "links: all from the first envelope on": Mutant(link.Link, "_take", _all_again, "10-02"),
-    "links: any claim of envelopes": Mutant(link.Link, "_take", _any_claim, "10-04"),
-    "links: gone before its leave is sent": Mutant(link.Link, "sent_all", lambda right: link.Link.up, "10-23"),
+    "words: who says that they differ is not heard": Mutant(session.TableSession, "_on_frame", _always_same, "09-54"),
+    "links: all from the first envelope on": Mutant(link.Link, "_handle_frame", _all_again, "10-02"),
+    "links: any claim of envelopes": Mutant(link.Link, "_handle_frame", _any_claim, "10-04"),
+    "links: gone before its leave is sent": Mutant(link.Link, "sent_all", lambda right: link.Link.connected, "10-23"),
     "relays: any signature": Mutant(RelayChannel, "_signed", _any_relayed, "10-35"),
-    "door: a newcomer is turned away": Mutant(crowd.Crowd, "add", _full, "08-19"),
-    "door: another looker is turned away": Mutant(crowd.Crowd, "add", _full, "08-31"),
-    "onlookers: may talk": Mutant(gallery.Gallery, "_listen", _talkative_onlookers, "10-39"),
-    "last look: a choice leaves at once": Mutant(look.LastLook, "choose", _at_once, "20-01"),
-    "last look: a player who says nothing is waited for": Mutant(look.LastLook, "_over", _waits_for_a_choice, "20-02"),
-    "coming back: signs before it hears of all": Mutant(match.Match, "take_up", _holds_nothing, "10-54"),
+    "door: a newcomer is turned away": Mutant(connection_limits.ConnectionLimiter, "add", _full, "08-19"),
+    "door: another looker is turned away": Mutant(connection_limits.ConnectionLimiter, "add", _full, "08-31"),
+    "onlookers: may talk": Mutant(spectators.Spectators, "_listen", _talkative_onlookers, "10-39"),
+    "last look: a choice leaves at once": Mutant(final_adjustment.FinalAdjustment, "choose", _at_once, "20-01"),
+    "last look: a player who says nothing is waited for": Mutant(
+        final_adjustment.FinalAdjustment, "_over", _waits_for_a_choice, "20-02"
+    ),
+    "coming back: signs before it hears of all": Mutant(match.Match, "resume", _holds_nothing, "10-54"),
     "coming back: shows everything whenever it is asked": Mutant(match.Match, "recall", _shows_again, "10-64"),
     "coming back: what came is not kept": Mutant(journal.Journal, "write", _forgets, "10-51"),
     "coming back: a journal that all can read": Mutant(journal, "PRIVATE", lambda right: 0o644, "10-57"),
     "records: any number of values": Mutant(record, "MOST_VALUES", lambda right: right << 20, "18-41"),
     "records: any checksum": Mutant(record.Record, "unpack", _any_checksum, "18-05"),
-    "records: any attestation": Mutant(attest.Attestation, "holds", always(value=True), "18-31"),
+    "records: any attestation": Mutant(attestation.Attestation, "holds", always(value=True), "18-31"),
 }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from p2p import course, lobby, table
-from p2p.trouble import Trouble
-from tests.conformance.mutant import Mutant
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.table import lobby, session, table
+from tests.client.conformance.mutant import Mutant
 
 
 def _ready_later(right: Any) -> Any:
@@ -15,7 +15,7 @@ def _ready_later(right: Any) -> Any:
 
     def heard(self: Any, one: Any, frame: Any) -> Any:
         if frame[0] == "ready" and self.phase != "open":
-            return self._lobby.take(one, frame)
+            return self._lobby.on_frame(one, frame)
         return right(self, one, frame)
 
     return heard
@@ -50,7 +50,7 @@ def _no_news(right: Any) -> Any:
         wire.send(("sit", nickname, port))
         _, door.people, door.sitting = lobby.read_table(await lobby._next(wire), wire.peer)
         if not door.sits:
-            raise Trouble("There is no seat.")
+            raise UserError("There is no seat.")
 
     return sit_down
 
@@ -67,10 +67,10 @@ def _shown_meanwhile(right: Any) -> Any:
 
 
 SEATING: Final[dict[str, Mutant]] = {
-    "seating: `ready` begins a round in a game": Mutant(course.Course, "_heard", _ready_later, "09-72"),
+    "seating: `ready` begins a round in a game": Mutant(session.TableSession, "_on_frame", _ready_later, "09-72"),
     "seating: two wait until they are ready": Mutant(lobby.HostLobby, "_maybe_begin", _two_wait, "09-70"),
     "seating: one that is ready is enough": Mutant(lobby.HostLobby, "_maybe_begin", _one_is_enough, "09-71"),
-    "seating: a table without oneself is the end": Mutant(table, "sit_down", _no_news, "09-73"),
+    "seating: a table without oneself is the end": Mutant(table, "take_seat", _no_news, "09-73"),
     "seating: another key than the one that signed": Mutant(lobby.Lobby, "_answer", _shown_meanwhile, "09-90"),
     "seating: another nickname than the signed one": Mutant(lobby.Lobby, "_answer", _shown_meanwhile, "09-91"),
 }

@@ -7,12 +7,23 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from protocol import closing, peer
-from protocol.asks import disclose, seal, show, together
-from protocol.asks.open import OpenMachine
-from protocol.crypto import coin, commitments, disclosure, dleq, elgamal, escrow, ranges, shares, shuffle, signatures
-from protocol.envelope import CLOSING
-from tests.conformance.mutant import Mutant
+from kimberley.protocol import closing, peer
+from kimberley.protocol.asks import disclose, seal, show, together
+from kimberley.protocol.asks.open import OpenMachine
+from kimberley.protocol.crypto import (
+    coin,
+    commitments,
+    disclosure,
+    dleq,
+    elgamal,
+    escrow,
+    ranges,
+    shares,
+    shuffle,
+    signatures,
+)
+from kimberley.protocol.envelope import CLOSING
+from tests.client.conformance.mutant import Mutant
 
 
 def _label(wrong: Callable[[str], str], at: int = 1) -> Callable[[Any], Any]:

@@ -1,6 +1,6 @@
 """A whole game of two targets, line by line, as client/conformance/targets/transcript.jsonl holds it.
 
-python -m tests.support.target_transcript --write    plays it and writes it anew
+python -m tests.client.conformance.target_transcript --write    plays it and writes it anew
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from client import peer
+from kimberley.client.cli import peer
+from tests.support.paths import ROOT
 
-FOLDER: Final = Path(peer.__file__).parent / "conformance" / "targets"
+FOLDER: Final = ROOT / "client" / "conformance" / "targets"
 PORT: Final = 7411
 """In place of the one that was free."""
 RECORD: Final = "data/record"
@@ -63,7 +64,7 @@ class Target:
     async def play(self, job: Line) -> None:
         """Plays a job to its end."""
         self.lines.append(("given", {**job, **({"port": PORT} if job.get("port") else {})}))
-        await peer.Job(job, self._given, self._says).run()
+        await peer.PeerJob(job, self._given, self._says).run()
 
     def _says(self, event: Line) -> None:
         if event["event"] == "listening":

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from client.conformance.cases import CASES
-from client.conformance.page import SECTIONS
-from client.conformance.roster import word_list
+from kimberley.client.conformance.cases import CASES
+from kimberley.client.conformance.documents.roster import word_list
+from kimberley.client.conformance.report.page import SECTIONS
 from tests.support.spec import SPEC, whole
 
 TEXT: Final = SPEC.read_text()
@@ -15,7 +15,7 @@ NUMBERS: Final = re.findall(r"^- \*\*\[([MS]-[A-Z]{3}-\d+)\]", whole(), re.MULTI
 
 MULTICAST: Final = "it is about lists of tables, and ports nobody has chosen, which no role of a target has"
 PERSON: Final = "it is about what a person is shown, and a target shows nobody anything"
-REFEREE: Final = "it is about referees, which are no targets: tests/test_referee*.py and tests/lan hold ours to it"
+REFEREE: Final = "it is about referees, which are no targets: tests/p2p/tournament and tests/e2e/lan hold ours to it"
 UNTESTED: Final = {
     "M-DSC-1": MULTICAST,
     "S-DSC-2": MULTICAST,

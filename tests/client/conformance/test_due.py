@@ -9,35 +9,37 @@ from typing import Any, Final
 
 import pytest
 
-import client.conformance
-from client.conformance.codec import pack
-from client.conformance.hashing import Secrets
-from client.conformance.plain import Plain, from_json
-from client.conformance.play import Play, Stage, audit
-from client.conformance.record import all_bytes
-from client.conformance.roster import Roster, Signed
-from client.conformance.script import SCRIPT
-from games.diamond_trust import GAME
-from protocol.envelope import CLOSING, STAGE
+import kimberley.client.conformance
+from kimberley.client.conformance.crypto.hashing import Secrets
+from kimberley.client.conformance.documents.record import all_bytes
+from kimberley.client.conformance.documents.roster import Roster, SignedRoster
+from kimberley.client.conformance.encoding.codec import pack
+from kimberley.client.conformance.encoding.plain import Plain, from_json
+from kimberley.client.conformance.script import SCRIPT
+from kimberley.client.conformance.table.play import CompletedStage, Play, audit
+from kimberley.games.diamond_trust import GAME
+from kimberley.protocol.envelope import CLOSING, STAGE
 from tests.support.exchange import LAST, SEEDS, Exchange
 
-BOOK: Final = json.loads((Path(client.conformance.__file__).parent / "vectors" / "asks.json").read_text())
+BOOK: Final = json.loads((Path(kimberley.client.conformance.__file__).parent / "vectors" / "asks.json").read_text())
 OWED: Final = [test for test in BOOK["tests"] if test["function"] in ("give", "leave") and test["gives"]]
 
 
-def table(plain: Any) -> Signed:
+def table(plain: Any) -> SignedRoster:
     packed, signatures, nonces = plain
-    return Signed(Roster.read(packed), packed, all_bytes(signatures), all_bytes(nonces))
+    return SignedRoster(Roster.read(packed), packed, all_bytes(signatures), all_bytes(nonces))
 
 
-def log(rows: Any) -> list[Stage]:
+def log(rows: Any) -> list[CompletedStage]:
     def bodies(signed: Any) -> dict[int, Plain]:
         return {seat: from_json(body) for seat, body in signed}
 
-    return [Stage((step, stage), bodies(signed), bodies(left)) for step, stage, signed, left in rows]
+    return [CompletedStage((step, stage), bodies(signed), bodies(left)) for step, stage, signed, left in rows]
 
 
-def due(play: Play, seat: int, choices: list[Plain], stages: list[Stage], slot: tuple[int, int], leaves: bool) -> Plain:
+def due(
+    play: Play, seat: int, choices: list[Plain], stages: list[CompletedStage], slot: tuple[int, int], leaves: bool
+) -> Plain:
     """The body that a seat owes there."""
     chosen = -1
     for stage in stages:
@@ -80,7 +82,7 @@ def test_the_bodies_of_the_worked_exchange_are_those_due(seat: int) -> None:
     signed = table(exchange.table.plain())
     sent = [envelope for envelope in exchange.envelopes if envelope.kind == STAGE]
     stages = [
-        Stage(slot, {envelope.seat: envelope.body for envelope in group}, {})
+        CompletedStage(slot, {envelope.seat: envelope.body for envelope in group}, {})
         for slot, group in groupby(sent, lambda envelope: (envelope.step, envelope.stage))
     ]
     match exchange.at(LAST + 1, 1, seat, CLOSING).body:

@@ -9,17 +9,17 @@ from typing import Any, Final
 
 import pytest
 
-import client.conformance
-from client.conformance import bags, escrow, group, proofs
-from client.conformance.asks import dice
-from client.conformance.codec import Malformed, pack, unpack
-from client.conformance.envelope import first_head, next_head
-from client.conformance.hashing import Context, Identity, Secrets, challenge, digest, message, wide
-from client.conformance.plain import from_json, to_json
-from client.conformance.record import all_bytes, attest
-from client.conformance.roster import Roster, Signed
+import kimberley.client.conformance
+from kimberley.client.conformance.crypto import bags, escrow, group, proofs
+from kimberley.client.conformance.crypto.hashing import Context, Identity, Secrets, challenge, digest, message, wide
+from kimberley.client.conformance.documents.envelope import first_head, next_head
+from kimberley.client.conformance.documents.record import all_bytes, attest
+from kimberley.client.conformance.documents.roster import Roster, SignedRoster
+from kimberley.client.conformance.encoding.codec import Malformed, pack, unpack
+from kimberley.client.conformance.encoding.plain import from_json, to_json
+from kimberley.client.conformance.table.asks import roll_dice
 
-FOLDER: Final = Path(client.conformance.__file__).parent / "vectors"
+FOLDER: Final = Path(kimberley.client.conformance.__file__).parent / "vectors"
 
 
 def data(spelled: str) -> bytes:
@@ -40,7 +40,7 @@ def secrets(given: dict[str, Any]) -> Secrets:
     return Secrets(game, seat, data(given["seed"]))
 
 
-def pairs(spelled: str) -> list[bags.Pair]:
+def pairs(spelled: str) -> list[bags.MaskedPair]:
     points = group.cut(data(spelled))
     return list(zip(points[::2], points[1::2], strict=True))
 
@@ -139,23 +139,23 @@ def rows(spelled: Any) -> Any:
 
 
 def roll(g: dict[str, Any]) -> Any:
-    return {"rolled": to_json(dice(list(map(data, g["points"])), rows(g["sides"])))}
+    return {"rolled": to_json(roll_dice(list(map(data, g["points"])), rows(g["sides"])))}
 
 
 def known_items(g: dict[str, Any]) -> Any:
     joint = group.total(map(data, g["publics"]))
     items = [bags.known_item(joint, row) for row in rows(g["values"])]
-    return {"joint": joint.hex(), "items": bags.joined(items).hex()}
+    return {"joint": joint.hex(), "items": bags.join_items(items).hex()}
 
 
 def make_shuffle(g: dict[str, Any]) -> Any:
-    items = bags.parted(data(g["items"]), g["parts"])
+    items = bags.split_items(data(g["items"]), g["parts"])
     moved, proof = bags.shuffle(secrets(g), context(g), g["bag"], data(g["joint"]), items)
     return {"shuffled": moved.hex(), "proof": proof.hex()}
 
 
 def verify_shuffle(g: dict[str, Any]) -> Any:
-    items = bags.parted(data(g["items"]), g["parts"])
+    items = bags.split_items(data(g["items"]), g["parts"])
     given = context(g), g["bag"], data(g["joint"]), items, data(g["shuffled"]), data(g["proof"])
     return accepted(bags.check_shuffle(*given) is not None)
 
@@ -181,7 +181,7 @@ def open_together(g: dict[str, Any]) -> Any:
 def seat_table(g: dict[str, Any]) -> Any:
     packed = data(g["roster"])
     try:
-        signed = Signed(
+        signed = SignedRoster(
             Roster.read(packed), packed, all_bytes(tuple(map(data, g["signatures"]))), tuple(map(data, g["nonces"]))
         )
     except ValueError:

@@ -6,13 +6,13 @@ import sys
 
 import pytest
 
-from client.conformance.cases import CASES
-from client.conformance.runner import run
-from tests.conformance.liberties import LIBERTIES
+from kimberley.client.conformance.cases import CASES
+from kimberley.client.conformance.runner import run
+from tests.client.conformance.liberties import LIBERTIES
 
 
 @pytest.mark.parametrize("name", LIBERTIES)
 def test_a_peer_with_another_habit_passes(name: str) -> None:
-    command = [sys.executable, "-m", "tests.conformance.liberties", name]
+    command = [sys.executable, "-m", "tests.client.conformance.liberties", name]
     (outcome,) = run(command, [CASES[LIBERTIES[name].case]])
     assert outcome.verdict == "ok", outcome.reason

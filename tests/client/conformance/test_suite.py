@@ -12,18 +12,19 @@ from xml.etree import ElementTree
 
 import pytest
 
-from client.cli import main
-from client.conformance.bench import Bench
-from client.conformance.case import CASES, Case, Failed, Noted, Unimplemented
-from client.conformance.cases import CASES as ALL
-from client.conformance.codec import frame
-from client.conformance.command import choose, read_expected
-from client.conformance.page import as_page
-from client.conformance.plain import spelled
-from client.conformance.progress import Progress
-from client.conformance.report import Run, as_json, as_junit, in_words, line
-from client.conformance.runner import Outcome, run
-from client.conformance.traffic import Traffic
+from kimberley.client.cli.main import main
+from kimberley.client.conformance.case import CASES, Case
+from kimberley.client.conformance.cases import CASES as ALL
+from kimberley.client.conformance.command import choose, read_expected
+from kimberley.client.conformance.encoding.codec import frame
+from kimberley.client.conformance.encoding.plain import spelled
+from kimberley.client.conformance.errors import Failed, Noted, Unimplemented
+from kimberley.client.conformance.harness.harness import Harness
+from kimberley.client.conformance.harness.traffic import Traffic
+from kimberley.client.conformance.report.page import as_html
+from kimberley.client.conformance.report.progress import RunProgress
+from kimberley.client.conformance.report.report import SuiteRun, as_json, as_junit, describe_outcome, summary
+from kimberley.client.conformance.runner import CaseOutcome, run
 
 SILENT = [sys.executable, "-c", "import time; time.sleep(600)"]
 HURRY = 0.02
@@ -35,7 +36,7 @@ def scripted(body: str) -> list[str]:
     return [sys.executable, "-c", textwrap.dedent(body)]
 
 
-def verdict_of(target: list[str], case_id: str, patience: float = 1.0) -> Outcome:
+def verdict_of(target: list[str], case_id: str, patience: float = 1.0) -> CaseOutcome:
     (outcome,) = run(target, [ALL[case_id]], patience=patience)
     return outcome
 
@@ -43,14 +44,16 @@ def verdict_of(target: list[str], case_id: str, patience: float = 1.0) -> Outcom
 # -- it always ends ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_target_that_says_nothing_fails_in_time() -> None:
     outcome = verdict_of(SILENT, "15-01", 0.15)
     assert outcome.verdict == "failed"
     assert outcome.reason == (
-        "host: waiting for the event `listening`; got nothing in 6 s; no frame of it came, and no event"
+        "host: waiting for the event `listening`; got nothing in 6 s; it sent no frame, and no event"
     )
 
 
+@pytest.mark.slow
 def test_a_failure_says_what_came_in_place_of_what_was_awaited() -> None:
     talks = """
         import time
@@ -61,7 +64,7 @@ def test_a_failure_says_what_came_in_place_of_what_was_awaited() -> None:
     outcome = verdict_of(scripted(talks), "15-01", 0.1)
     start = 'host: waiting for the event `listening`; got the event {"event": "said", "seat": 1, "text": "yyy'
     assert outcome.reason.startswith(start)
-    assert "yyy... in 4 s; no frame of it came, the last event" in outcome.reason
+    assert "yyy... in 4 s; it sent no frame, the last event" in outcome.reason
     assert len(outcome.reason) < 800
 
 
@@ -79,13 +82,14 @@ def test_a_target_that_cannot_be_started_fails() -> None:
     assert "cannot be started" in outcome.reason
 
 
-def test_a_target_that_ends_at_once_fails_and_its_complaint_is_kept() -> None:
+def test_a_target_that_ends_at_once_fails_and_its_standard_error_is_kept() -> None:
     outcome = verdict_of(scripted("import sys; input(); sys.exit('no luck today')"), "15-01")
     assert outcome.verdict == "failed"
     assert "the target's process ended before its job was over" in outcome.reason
-    assert "no luck today" in outcome.complaint
+    assert "no luck today" in outcome.stderr
 
 
+@pytest.mark.slow
 def test_a_target_that_prints_what_is_no_event_fails() -> None:
     outcome = verdict_of(scripted("input(); print('ready!', flush=True); input()"), "15-01")
     assert outcome.verdict == "failed"
@@ -114,38 +118,39 @@ def test_what_is_lacking_is_heard_also_where_the_job_is_over_at_once() -> None:
 
 def test_what_the_profile_of_a_target_does_not_name_counts_against_nobody() -> None:
     hosts_only = """
-        from client import peer
+        from kimberley.client.cli import peer
 
         async def profile(self, data):
             self._emit({"event": "profile", "has": ["host", "diamond"]})
             return True
 
-        peer.Job._profile = profile
+        peer.PeerJob._profile = profile
         peer.main()
     """
     ids = ("09-01", "09-18", "18-03", "21-03", "21-04", "29-08")
-    found = Run("hosts only", run(scripted(hosts_only), [ALL[case_id] for case_id in ids]), strict=True)
+    found = SuiteRun("hosts only", run(scripted(hosts_only), [ALL[case_id] for case_id in ids]), strict=True)
     verdicts = {one.case.id: one.verdict for one in found.outcomes}
     lacks = dict.fromkeys(("09-18", "18-03", "21-04"), "not claimed")
     assert verdicts == {**dict.fromkeys(ids, "ok"), **lacks}
     assert found.passed
-    assert "does not name join, land, verify" in in_words(found)
+    assert "does not name join, land, verify" in summary(found)
     assert found.counts["not claimed"] == 3
 
 
+@pytest.mark.slow
 def test_one_job_a_process_is_enough() -> None:
     one_job = """
         import asyncio, sys
-        from client import peer
+        from kimberley.client.cli import peer
 
-        class Once(peer.Job):
+        class Once(peer.PeerJob):
             async def run(self):
                 await super().run()
                 sys.stdout.flush()
                 import os
                 os._exit(0)
 
-        peer.Job = Once
+        peer.PeerJob = Once
         peer.main()
     """
     outcomes = run(scripted(one_job), [ALL[case_id] for case_id in ("18-01", "18-03", "29-03")], workers=1)
@@ -156,7 +161,7 @@ def test_one_job_a_process_is_enough() -> None:
 
 
 def made(covers: tuple[str, ...], raises: BaseException | None, case_id: str = "99-01") -> Case:
-    async def work(bench: Bench) -> None:
+    async def work(harness: Harness) -> None:
         if raises is not None:
             raise raises
 
@@ -186,7 +191,7 @@ def test_verdicts(covers: tuple[str, ...], raises: BaseException | None, verdict
 
 
 @pytest.fixture
-def found() -> Run:
+def found() -> SuiteRun:
     """A run with one outcome of each kind."""
     traffic = Traffic()
     traffic.keep("standard input and output", ">", '{"role": "host"}')
@@ -195,26 +200,26 @@ def found() -> Run:
     kinds = ("ok", "non-strict", "failed", "unimplemented", "informational", "not claimed")
     cases = [made(("M-ENC-1",), None, f"03-{number:02}") for number in range(1, 7)]
     outcomes = [
-        Outcome(case, kind, "" if kind == "ok" else f"<{kind}>", 0.5, traffic, "oops")  # type: ignore[arg-type]
+        CaseOutcome(case, kind, "" if kind == "ok" else f"<{kind}>", 0.5, traffic, "oops")  # type: ignore[arg-type]
         for case, kind in zip(cases, kinds, strict=True)
     ]
-    return Run("./peer", outcomes)
+    return SuiteRun("./peer", outcomes)
 
 
-def test_who_passes(found: Run) -> None:
+def test_who_passes(found: SuiteRun) -> None:
     assert [one.case.id for one in found.failures] == ["03-03"]
     assert not found.passed
-    assert Run("p", found.outcomes, expected=frozenset({"03-03"})).passed
-    strict = Run("p", found.outcomes, strict=True, expected=frozenset({"03-03"}))
+    assert SuiteRun("p", found.outcomes, expected=frozenset({"03-03"})).passed
+    strict = SuiteRun("p", found.outcomes, strict=True, expected=frozenset({"03-03"}))
     assert [one.case.id for one in strict.failures] == ["03-02", "03-04"]
     all_known = frozenset({"03-02", "03-03", "03-04"})
-    assert Run("p", found.outcomes, strict=True, expected=all_known).passed
-    surprise = Run("p", found.outcomes, strict=True, expected=all_known | {"03-01"})
+    assert SuiteRun("p", found.outcomes, strict=True, expected=all_known).passed
+    surprise = SuiteRun("p", found.outcomes, strict=True, expected=all_known | {"03-01"})
     assert not surprise.passed
-    assert "03-01 was expected to fail" in in_words(surprise)
+    assert "03-01 was expected to fail" in summary(surprise)
 
 
-def test_the_report_as_json(found: Run) -> None:
+def test_the_report_as_json(found: SuiteRun) -> None:
     read = json.loads(as_json(found))
     assert read["counts"] == dict.fromkeys(
         ("ok", "non-strict", "failed", "unimplemented", "informational", "not claimed"), 1
@@ -230,16 +235,16 @@ def test_the_report_as_json(found: Run) -> None:
 def test_what_a_target_says_reaches_no_terminal_as_a_control_character() -> None:
     traffic, hostile = Traffic(), "\x9b2J\x1b[2J\u202e"
     traffic.keep("standard input and output", "<", hostile)
-    outcome = Outcome(made(("M-ENC-1",), None), "failed", f"got the event {hostile}", 0.5, traffic, hostile)
-    printed = as_json(Run(hostile, [outcome]))
+    outcome = CaseOutcome(made(("M-ENC-1",), None), "failed", f"got the event {hostile}", 0.5, traffic, hostile)
+    printed = as_json(SuiteRun(hostile, [outcome]))
     assert printed.isascii()
     assert "\x1b" not in printed
     (read,) = json.loads(printed)["cases"]
     assert (read["reason"], read["stderr"]) == (outcome.reason, hostile)
-    assert line(outcome).replace("\n", "").isprintable()
+    assert describe_outcome(outcome).replace("\n", "").isprintable()
 
 
-def test_the_report_as_junit(found: Run) -> None:
+def test_the_report_as_junit(found: SuiteRun) -> None:
     suite = ElementTree.fromstring(as_junit(found))
     assert (suite.get("tests"), suite.get("failures")) == ("6", "1")
     (failure,) = suite.iter("failure")
@@ -247,14 +252,15 @@ def test_the_report_as_junit(found: Run) -> None:
     assert len(list(suite.iter("skipped"))) == 4
 
 
-def test_the_report_as_a_page_needs_nothing_else(found: Run) -> None:
-    page = as_page(found)
+def test_the_report_as_a_page_needs_nothing_else(found: SuiteRun) -> None:
+    page = as_html(replace(found, target="<script>"))
+    assert "<code>&lt;script&gt;</code>" in page
     assert "&lt;failed&gt;" in page
     assert "<failed>" not in page
     assert "src=" not in page
     assert "http" not in page
     assert page.count("<details>") == 8
-    assert as_page(replace(found, full=True)).count("<details>") == 10
+    assert as_html(replace(found, full=True)).count("<details>") == 10
 
 
 def test_values_are_spelled_as_the_specification_spells_them() -> None:
@@ -324,11 +330,11 @@ def test_progress_is_a_line_now_and_then_and_one_that_changes_on_a_terminal() ->
         def isatty(self) -> bool:
             return True
 
-    outcome, people = Outcome(made(("M-ENC-1",), None), "ok"), io.StringIO()
+    outcome, people = CaseOutcome(made(("M-ENC-1",), None), "ok"), io.StringIO()
     for stream in (io.StringIO(), Terminal()):
-        progress = Progress(stream, people, 120)
+        progress = RunProgress(stream, people, 120)
         for _ in range(120):
-            progress.told(outcome)
+            progress.on_outcome(outcome)
         progress.end()
         said = stream.getvalue()
         assert "50 of 120 cases, 0 failed, about" in said
@@ -340,6 +346,8 @@ def test_our_peer_judges_a_record_for_whoever_pipes_a_job(tmp_path: Path) -> Non
     import subprocess
 
     job = json.dumps({"role": "verify", "file": str(tmp_path / "nothing")})
-    done = subprocess.run([sys.executable, "-m", "client.peer"], input=job, capture_output=True, text=True, timeout=60)
-    told = [json.loads(line)["event"] for line in done.stdout.splitlines()]
+    done = subprocess.run(
+        [sys.executable, "-m", "kimberley.client.cli.peer"], input=job, capture_output=True, text=True, timeout=60
+    )
+    told = [json.loads(describe_outcome)["event"] for describe_outcome in done.stdout.splitlines()]
     assert (done.returncode, told) == (0, ["problem", "over"])

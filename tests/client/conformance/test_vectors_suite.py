@@ -10,22 +10,31 @@ from typing import Any
 
 import pytest
 
-from client.conformance.asks import allowed
-from client.conformance.codec import Malformed, pack, unpack
-from client.conformance.desk import Foul
-from client.conformance.envelope import CLOSING, FIRST, LEAVE, RESIGN, STAGE, Envelope, first_head, next_head
-from client.conformance.hashing import Identity, Secrets, digest
-from client.conformance.plain import Plain
-from client.conformance.play import Play, Stage, audit
-from client.conformance.record import Record, attest, attests
-from client.conformance.roster import REVISION, Roster, Signed
-from client.conformance.script import SCRIPT
-from games import lookup
-from games.table import Game, Leavable, Result
-from tests.support.vector_book import read
-from tests.support.vector_functions import Past, Played
-from tests.support.vector_table_functions import known
-from tests.support.vectors import FOLDER
+from kimberley.client.conformance.crypto.hashing import Identity, Secrets, digest
+from kimberley.client.conformance.documents.envelope import (
+    CLOSING,
+    FIRST,
+    LEAVE,
+    RESIGN,
+    STAGE,
+    Envelope,
+    first_head,
+    next_head,
+)
+from kimberley.client.conformance.documents.record import Record, attest, verifies_attestation
+from kimberley.client.conformance.documents.roster import REVISION, Roster, SignedRoster
+from kimberley.client.conformance.encoding.codec import Malformed, pack, unpack
+from kimberley.client.conformance.encoding.plain import Plain
+from kimberley.client.conformance.script import SCRIPT
+from kimberley.client.conformance.table.asks import check_choice
+from kimberley.client.conformance.table.knowledge import ProtocolViolation
+from kimberley.client.conformance.table.play import CompletedStage, Play, audit
+from kimberley.games import lookup
+from kimberley.games.table import Game, Result, SupportsLeave
+from tests.client.conformance.vectors.book import read
+from tests.client.conformance.vectors.files import FOLDER
+from tests.client.conformance.vectors.functions import Past, Played
+from tests.client.conformance.vectors.table_functions import known
 
 Values = Mapping[str, Any]
 
@@ -48,17 +57,17 @@ def named(test: Any) -> str:
     return f"{test['id']}: {test['comment']}"
 
 
-def signed_by(table: Plain) -> Signed:
+def signed_by(table: Plain) -> SignedRoster:
     """A table as a record has it."""
     match table:
         case (bytes() as packed, tuple() as signatures, tuple() as nonces):
-            signed = Signed(Roster.read(packed), packed, signatures, nonces)
+            signed = SignedRoster(Roster.read(packed), packed, signatures, nonces)
             assert signed.holds
             return signed
     raise ValueError(table)
 
 
-def game_of(signed: Signed) -> Game:
+def game_of(signed: SignedRoster) -> Game:
     return SCRIPT if signed.roster.game == SCRIPT.id else lookup.find(signed.roster.game)
 
 
@@ -78,7 +87,7 @@ def follow(past: Played, seat: int | None, seed: bytes = b"", choices: Sequence[
 
 def choose(play: Play, seat: int | None, left: list[Plain]) -> None:
     if seat is not None and (space := play.space(seat)) is not None and left:
-        allowed(space, left[0])
+        check_choice(space, left[0])
         play.seats[seat].choices.append(left.pop(0))
 
 
@@ -94,7 +103,7 @@ def test_the_body_that_a_seat_owes(test: Any) -> None:
     past, values = given("asks", test)
     seat, seed, choices = values["seat"], bytes.fromhex(values["seed"]), read("plain", values["choices"])
     if test["gives"] is None:
-        with pytest.raises(Foul):
+        with pytest.raises(ProtocolViolation):
             follow(past, seat, seed, choices)
         return
     play = follow(past, seat, seed, choices)
@@ -109,7 +118,7 @@ def test_whether_all_accept_a_body(test: Any) -> None:
     check: Callable[[int, Plain], None] = play.check if test["function"] == "accept" else play.check_leave
     try:
         check(values["seat"], unpack(bytes.fromhex(values["body"])))
-    except (Foul, Malformed):
+    except (ProtocolViolation, Malformed):
         assert test["gives"] is None
     else:
         assert test["gives"] == {}
@@ -133,7 +142,7 @@ def test_what_an_audit_finds(test: Any) -> None:
     log = [*onlooker.log]
     if len(log) < len(past.stages):
         step, stage, bodies, leaves = past.stages[-1]
-        log.append(Stage((step, stage), bodies, leaves))
+        log.append(CompletedStage((step, stage), bodies, leaves))
     signed = signed_by(past.table)
     for seat, (seed, choices) in (shown | found).items():
         slot = audit(game_of(signed), signed, log, seat, seed, choices)
@@ -161,7 +170,7 @@ def test_attestations(test: Any) -> None:
     slot, head = (values["step"], values["stage"]), bytes.fromhex(values["head"])
     made = attest(Identity(bytes.fromhex(values["secret"])), game, slot, head, absent)
     assert made == read("plain", test["gives"]["attestation"])
-    assert attests(game, made)
+    assert verifies_attestation(game, made)
 
 
 @pytest.mark.parametrize("test", vectors("hello", "greet"), ids=named)
@@ -208,7 +217,7 @@ class Whole:
         """To the verdict. Returns the places and scores."""
         resigned: tuple[int, ...] = ()
         while self.play.result is None and not resigned:
-            now = [seat for seat, step in self.goes if step == self.play.step and seat not in self.play.desk.left]
+            now = [seat for seat, step in self.goes if step == self.play.step and seat not in self.play.facts.left]
             if now and not self.play.leavable:
                 resigned = tuple(now)
                 break
@@ -222,7 +231,7 @@ class Whole:
             lambda seat: ("fair", ()),
         ]
         for stage, body in enumerate(closing):
-            bodies = {seat: body(seat) for seat in self.play.desk.present}
+            bodies = {seat: body(seat) for seat in self.play.facts.present}
             self.taken(
                 (step, stage), {seat: (CLOSING, one) for seat, one in bodies.items()}, talk if stage == 0 else {}
             )
@@ -232,10 +241,10 @@ class Whole:
         """The result when these seats have resigned."""
         state = self.play.public
         for seat in seats:
-            if isinstance(state, Leavable):
+            if isinstance(state, SupportsLeave):
                 state = state.leave(seat)
         after = state.ask()
-        return after if isinstance(after, Result) else self.play.game.resigned(state, seats)
+        return after if isinstance(after, Result) else self.play.game.resignation_result(state, seats)
 
     def stage(self, leaving: Sequence[int]) -> None:
         """One stage of the game, in which these seats leave."""

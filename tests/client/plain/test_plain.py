@@ -17,11 +17,11 @@ from typing import cast
 
 import pytest
 
-from client.lines import Lines
-from client.plain_table import PlainTable
-from client.seats import PeerLike
-from games.table import HIDDEN, Item
-from protocol.events import Caught, Gone, Resigned, Waiting
+from kimberley.client.plain.console import Console
+from kimberley.client.plain.table import PlainTable
+from kimberley.client.session.ports import PeerLike
+from kimberley.games.table import HIDDEN, Item
+from kimberley.protocol.events import Caught, Resigned, SeatDeparted, Waiting
 from tests.support.cards import CARDS
 from tests.support.cards_board import installed
 from tests.support.pretend import PretendServices, PretendTable
@@ -76,7 +76,7 @@ def two(tmp_path: Path, *host: str, environ: Mapping[str, str] | None = None) ->
     """ana, who hosts on this machine, and ben, who joins."""
     ana_says = ("host", *host, "--nickname", "ana", "--bind", "127.0.0.1")
     with Pipe(*ana_says, data=tmp_path / "ana", environ=environ) as ana:
-        way = ana.wait("Others join by: kimberley join (.*)")[1]
+        way = ana.wait("Others can join with: kimberley join (.*)")[1]
         port = way.rpartition(":")[2] if ":" in way else "7411"
         ben_says = ("join", f"127.0.0.1:{port}", "--nickname", "ben")
         with Pipe(*ben_says, data=tmp_path / "ben", environ=environ) as ben:
@@ -91,13 +91,13 @@ def test_the_way_to_a_table_is_told(tmp_path: Path) -> None:
         ana.type("games")
         ana.wait("^diamond-trust: Diamond Trust of London")
         ana.type("dance")
-        ana.wait("nothing I know")
+        ana.wait("I do not know that command")
         ana.type("nickname  eve ")
         ana.wait("You are eve")
         ana.type("grace 300")
-        ana.wait("is waited for at your tables, for 5 min at least")
+        ana.wait("Your tables wait 5 min for a player who is away.")
         ana.type("grace 4")
-        ana.wait("nothing I know")
+        ana.wait("I do not know that command")
         ana.type("join 127.0.0.1:1")
         ana.wait("127.0.0.1")
         ana.type("quit")
@@ -207,10 +207,10 @@ def said(table: PretendTable, *events: object) -> list[str]:
     written = StringIO()
 
     async def story() -> None:
-        lines = Lines(StringIO(""), written)
+        lines = Console(StringIO(""), written)
         client = PlainTable(table, PretendServices(table), lines, 1)
         for event in events:
-            client._heard(event)
+            client._on_event(event)
 
     asyncio.run(story())
     return written.getvalue().splitlines()
@@ -218,7 +218,7 @@ def said(table: PretendTable, *events: object) -> list[str]:
 
 def test_who_is_waited_for_is_said_once_and_only_where_somebody_chooses() -> None:
     state = CARDS.start(4, {})
-    bidding = state.tell(tuple(Item(n, (HIDDEN, HIDDEN), (0, 0)) for n in range(len(state.deck))))
+    bidding = state.apply(tuple(Item(n, (HIDDEN, HIDDEN), (0, 0)) for n in range(len(state.deck))))
     table = PretendTable(game=CARDS, names=("ana", "ben", "carla", "dan"), seats=4, seat=0, phase="playing")
     for known, told in (
         # Nobody chooses how cards are shuffled, however long it takes.
@@ -232,7 +232,7 @@ def test_who_is_waited_for_is_said_once_and_only_where_somebody_chooses() -> Non
 
 def test_what_becomes_of_a_seat_is_said_the_same_way_in_every_game() -> None:
     table = PretendTable(game=CARDS, names=("ana", "ben", "carla"), seats=3, seat=0, phase="playing")
-    assert said(table, Resigned(1), Caught(2, 1, 0, "it lied"), Gone(3, 1, CARDS.start(3, {}))) == [
+    assert said(table, Resigned(1), Caught(2, 1, 0, "it lied"), SeatDeparted(3, 1, CARDS.start(3, {}))) == [
         "ben resigns.",
         "carla was caught cheating: it lied",
         "ben has left the game; it goes on without them.",

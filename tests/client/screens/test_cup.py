@@ -8,23 +8,23 @@ from io import StringIO
 
 import pytest
 
-from client import clocks
-from client.clocks import Face
-from client.cups import without_table
-from client.fullscreen import App
-from client.lines import Lines
-from client.people import Waits
-from client.plain_cup import PlainCup
-from client.screens.cup import CupScreen
-from client.screens.dialogs import Confirm, leave_table
-from client.screens.dossier import DossierScreen
-from client.screens.join import JoinScreen
-from client.screens.title import TitleScreen
-from client.services import Enrolled
-from p2p.card import CupCard
-from p2p.referee import events
-from p2p.referee.events import TIME, Ended
-from p2p.referee.tournament import Tournament
+from kimberley.client.plain.console import Console
+from kimberley.client.plain.tournament import PlainTournament
+from kimberley.client.screens.app import App
+from kimberley.client.screens.dialogs import Confirm, leave_table
+from kimberley.client.screens.dossier import DossierScreen
+from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.screens.tournament import TournamentScreen
+from kimberley.client.session import clocks
+from kimberley.client.session.clocks import ClockFace
+from kimberley.client.session.participants import WaitTracker
+from kimberley.client.session.services import JoinedTournament
+from kimberley.client.session.tournaments import without_table
+from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.events import TIME, TournamentEnded
+from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.p2p.transport.table_card import TournamentCard
 from tests.support.asyncs import until
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
 from tests.support.pretend_cup import Keeper, PretendEntrant, running, standing
@@ -34,7 +34,7 @@ SIZES = ((80, 24), (100, 34), (120, 28), (140, 45))
 NAMES = ("ana", "ben", "carla", "dmitri", "ewa")
 
 
-def attending(test: Callable[[App, PretendEntrant], Awaitable[None]], names: tuple[str, ...] = NAMES) -> None:
+def tournament_flow(test: Callable[[App, PretendEntrant], Awaitable[None]], names: tuple[str, ...] = NAMES) -> None:
     """Runs a test on the event loop: ana has joined a tournament."""
 
     async def main() -> None:
@@ -42,7 +42,7 @@ def attending(test: Callable[[App, PretendEntrant], Awaitable[None]], names: tup
         entrant = PretendEntrant(hall, "ana")
         app = pretend_app()
         app.push(TitleScreen(app))
-        app.take_seat(Enrolled(entrant))
+        app.take_seat(JoinedTournament(entrant))
         await test(app, entrant)
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
@@ -63,7 +63,7 @@ def asked(app: App) -> str:
 
 def test_between_rounds_one_sees_who_plays_and_how_it_stands() -> None:
     async def test(app: App, entrant: PretendEntrant) -> None:
-        assert "You are in. The referee begins when all are there." in shown(app)
+        assert "You are in. The referee starts when everyone is here." in shown(app)
         assert "5 enrolled" in shown(app)
         entrant.hall.pair()
         entrant.change("phase", phase="seated")
@@ -71,7 +71,7 @@ def test_between_rounds_one_sees_who_plays_and_how_it_stands() -> None:
             text = shown(app, *size)
             assert "ROUND 1" in text
             assert "Friday Cup · Diamond Trust of London" in text
-            assert "The table is being set." in text
+            assert "The table is being set up." in text
             assert "Standings" in text
         entrant.hall.decide(1, 0, (1, 2))
         entrant.change("event")
@@ -79,7 +79,7 @@ def test_between_rounds_one_sees_who_plays_and_how_it_stands() -> None:
         entrant.change("away", away_since=app.now() - 7)
         assert "the referee is away 7 s" in shown(app)
 
-    attending(test)
+    tournament_flow(test)
 
 
 def test_who_sits_at_no_table_is_told_why() -> None:
@@ -91,25 +91,25 @@ def test_who_sits_at_no_table_is_told_why() -> None:
 
     names = {one.identity: name for name, one in entrants.items()}
     paired = hall.pair()
-    assert said(names[paired.byes[0]]) == "You have no table in this round: it counts as won."
+    assert said(names[paired.byes[0]]) == "You have a bye in this round: it counts as a win."
     hall.decide(1, 0, (2, 1))
     hall.pair()
     assert said(names[paired.tables[0][0]]) == "You are out of the knockout. The others play on."
     late, swiss = bytes([9]) * 32, PretendHall.open(names=("ana", "ben"))
     swiss.pair()
-    swiss.add(events.Enrolled(LATER, late, "dan"))
-    assert without_table(swiss.tournament, late) == "You play from the next round on."
+    swiss.add(events.PlayerEnrolled(LATER, late, "dan"))
+    assert without_table(swiss.tournament, late) == "You play from the next round."
 
 
 def test_one_waits_before_the_referee_has_said_who_is_in() -> None:
     async def test(app: App, entrant: PretendEntrant) -> None:
         entrant.hall.tournament = Tournament(entrant.hall.cup)
         text = shown(app)
-        assert "You are in. The referee begins when all are there." in text
+        assert "You are in. The referee starts when everyone is here." in text
         assert "0 enrolled" in text
         assert app.settings.name in text
 
-    attending(test)
+    tournament_flow(test)
 
 
 def test_many_players_fit_and_scroll() -> None:
@@ -122,7 +122,7 @@ def test_many_players_fit_and_scroll() -> None:
         press(app, "home")
         assert " 1  " in shown(app).split("Standings")[1]
 
-    attending(test, ("ana", *(f"p{number}" for number in range(2, 61))))
+    tournament_flow(test, ("ana", *(f"p{number}" for number in range(2, 61))))
 
 
 def test_the_referee_leads_to_the_table_and_back() -> None:
@@ -130,16 +130,16 @@ def test_the_referee_leads_to_the_table_and_back() -> None:
         entrant.hall.pair()
         table = PretendTable(phase="open", names=("ana",))
         entrant.change("table", phase="seated", table=table)
-        assert isinstance(top(app), CupScreen)
-        assert app.sitting is not None
+        assert isinstance(top(app), TournamentScreen)
+        assert app.table_flow is not None
         table.change(phase="words", names=("ana", "ben"), agreed=(False, False))
         assert "Compare the four words" in shown(app)
         table.change(phase="failed", problem="ben did not come (round 1).")
         assert "ben did not come (round 1)." in shown(app)
         assert "the tournament" in shown(app)
         press(app, "enter")
-        assert isinstance(top(app), CupScreen)
-        assert app.sitting is None
+        assert isinstance(top(app), TournamentScreen)
+        assert app.table_flow is None
         second = PretendTable(phase="words", names=("ana", "carla"))
         entrant.change("table", table=second)
         assert "carla" in shown(app)
@@ -148,11 +148,11 @@ def test_the_referee_leads_to_the_table_and_back() -> None:
         entrant.change("away", away_since=None)
         assert "The referee is back." in shown(app)
         entrant.change("table", table=None)
-        assert isinstance(top(app), CupScreen)
+        assert isinstance(top(app), TournamentScreen)
         assert ("leave",) not in table.done + second.done
         assert ("close",) not in table.done + second.done
 
-    attending(test)
+    tournament_flow(test)
 
 
 def test_who_leaves_a_game_is_told_what_that_means_and_stays_in_the_tournament() -> None:
@@ -160,15 +160,15 @@ def test_who_leaves_a_game_is_told_what_that_means_and_stays_in_the_tournament()
         table = PretendTable(phase="words", names=("ana", "ben"))
         entrant.change("table", phase="seated", table=table)
         leave_table(app, table)
-        assert "the referee will call it lost" in asked(app)
+        assert "the referee will count it as a loss" in asked(app)
         press(app, "y")
-        assert isinstance(top(app), CupScreen)
+        assert isinstance(top(app), TournamentScreen)
         assert table.done == [("leave",)]
         assert "You have left your table" in shown(app)
         entrant.change("phase")
-        assert isinstance(top(app), CupScreen)
+        assert isinstance(top(app), TournamentScreen)
 
-    attending(test)
+    tournament_flow(test)
 
 
 def test_the_lobby_of_a_tournament_does_not_speak_of_the_title_screen() -> None:
@@ -176,11 +176,11 @@ def test_the_lobby_of_a_tournament_does_not_speak_of_the_title_screen() -> None:
         table = PretendTable(phase="words", names=("ana", "ben"), agreed=(False, False))
         entrant.change("table", phase="seated", table=table)
         press(app, "esc")
-        assert "It counts for the tournament" in asked(app)
+        assert "This game counts for the tournament" in asked(app)
         press(app, "n", "n")
-        assert "The referee has it set again" in asked(app)
+        assert "The referee sets it up again" in asked(app)
 
-    attending(test)
+    tournament_flow(test)
 
 
 def test_a_game_of_a_tournament_is_not_played_again() -> None:
@@ -193,9 +193,9 @@ def test_a_game_of_a_tournament_is_not_played_again() -> None:
         press(app, "p", "tab", "enter")
         assert ("again", True) not in table.done
         touch(app, "To the tournament")
-        assert isinstance(top(app), CupScreen)
+        assert isinstance(top(app), TournamentScreen)
 
-    attending(test)
+    tournament_flow(test)
 
 
 def test_a_ruling_is_told_with_its_reason() -> None:
@@ -208,7 +208,7 @@ def test_a_ruling_is_told_with_its_reason() -> None:
         entrant.change("event")
         assert shown(app).count("ana has used up the time (step 9: move).") == 1
 
-    attending(test)
+    tournament_flow(test)
 
 
 def test_withdrawing_asks_back_and_the_end_names_the_winner() -> None:
@@ -221,14 +221,14 @@ def test_withdrawing_asks_back_and_the_end_names_the_winner() -> None:
         press(app, "y")
         assert isinstance(top(app), TitleScreen)
         await until(lambda: entrant.done == ["withdraw", "close"])
-        assert app.attending is None
+        assert app.tournament_flow is None
 
-    attending(test)
+    tournament_flow(test)
 
     async def ended(app: App, entrant: PretendEntrant) -> None:
         entrant.hall.pair()
         entrant.hall.decide(1, 0, (1, 2))
-        entrant.hall.add(Ended(LATER))
+        entrant.hall.add(TournamentEnded(LATER))
         winner = entrant.hall.tournament.name(entrant.hall.tournament.standings()[0].player.identity)
         entrant.change("phase", phase="over")
         assert f"The tournament is over. {winner} won." in shown(app)
@@ -236,23 +236,23 @@ def test_withdrawing_asks_back_and_the_end_names_the_winner() -> None:
         assert isinstance(top(app), TitleScreen)
         await until(lambda: entrant.done == ["close"])
 
-    attending(ended, ("ana", "ben"))
+    tournament_flow(ended, ("ana", "ben"))
 
 
 def test_ending_the_program_keeps_the_place() -> None:
     async def test(app: App, entrant: PretendEntrant) -> None:
         press(app, "c-c")
         assert "Your place and your game are kept" in asked(app)
-        assert app.attending is not None
-        await app.attending.close()
+        assert app.tournament_flow is not None
+        await app.tournament_flow.close()
         assert entrant.done == ["close"]
 
-    attending(test)
+    tournament_flow(test)
 
 
 def test_a_tournament_stands_in_the_list_of_tables() -> None:
     async def main() -> None:
-        cup = CupCard("Friday Cup", "swiss", 6, 2, 5, False)
+        cup = TournamentCard("Friday Cup", "swiss", 6, 2, 5, False)
         services = PretendServices(tables=(listed("Friday Cup", cup=cup, taken=0, total=0), listed("ben")))
         app = pretend_app(services)
         app.push(TitleScreen(app))
@@ -261,9 +261,9 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         await until(lambda: "6 in" in shown(app))
         assert "Diamond Trust of London   a tournament, Swiss system" in shown(app)
         assert "Players 6, round 2 of 5" in shown(app)
-        assert "You compare words with those you play, not with it." in shown(app)
+        assert "You compare words with the players you meet." in shown(app)
         press(app, "w")
-        assert "A tournament is watched on its referee’s page, if it shows one." in shown(app)
+        assert "To watch a tournament, open its referee’s web page, if there is one." in shown(app)
         press(app, "enter")
         await until(lambda: ("join", "Friday Cup") in services.asked)
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
@@ -275,35 +275,40 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
 @pytest.mark.parametrize(
     ("faces", "room", "text", "colour"),
     [
-        ((Face(0, 887.2, True), Face(1, 1200.0, False)), 40, "you ▸14:48  ben 20:00", "money"),
-        ((Face(0, 887.2, False), Face(1, 59.0, True)), 40, "you 14:48  ben ▸0:59", "soft"),
-        ((Face(0, 59.0, True), Face(1, 3723.0, True)), 40, "you ▸0:59  ben ▸1:02:03", "warning"),
-        ((Face(0, 887.2, True), Face(1, 1200.0, False)), 15, "▸14:48  20:00", "money"),
-        ((Face(0, 10.0, False), Face(1, 30.0, False), Face(2, 600.0, True)), 40, "you 0:10  carla ▸10:00", "soft"),
-        ((Face(0, 0.0, True), Face(1, 5.0, False)), 40, "you ▸0:00  ben 0:05", "warning"),
+        ((ClockFace(0, 887.2, True), ClockFace(1, 1200.0, False)), 40, "you ▸14:48  ben 20:00", "money"),
+        ((ClockFace(0, 887.2, False), ClockFace(1, 59.0, True)), 40, "you 14:48  ben ▸0:59", "soft"),
+        ((ClockFace(0, 59.0, True), ClockFace(1, 3723.0, True)), 40, "you ▸0:59  ben ▸1:02:03", "warning"),
+        ((ClockFace(0, 887.2, True), ClockFace(1, 1200.0, False)), 15, "▸14:48  20:00", "money"),
+        (
+            (ClockFace(0, 10.0, False), ClockFace(1, 30.0, False), ClockFace(2, 600.0, True)),
+            40,
+            "you 0:10  carla ▸10:00",
+            "soft",
+        ),
+        ((ClockFace(0, 0.0, True), ClockFace(1, 5.0, False)), 40, "you ▸0:00  ben 0:05", "warning"),
     ],
 )
 def test_the_strip_shows_ones_own_clock_and_who_has_least(
-    faces: tuple[Face, ...], room: int, text: str, colour: str
+    faces: tuple[ClockFace, ...], room: int, text: str, colour: str
 ) -> None:
-    assert clocks.in_the_strip(faces, 0, NAMES, room) == (text, colour)
+    assert clocks.strip_text(faces, 0, NAMES, room) == (text, colour)
 
 
 def test_a_board_shows_the_clocks_where_it_says_who_is_waited_for() -> None:
     table = PretendTable(phase="playing")
     now = 100.0
-    waits = Waits(table, lambda: now)
+    waits = WaitTracker(table, lambda: now)
     keeper = Keeper((running(600.5, at=40.0), standing(500.0)))
-    clocks.keep(table, keeper)
-    assert waits.said(now, 40) == ("you ▸9:01  ben 8:20", "money")
+    clocks.set_clock_keeper(table, keeper)
+    assert waits.strip_text(now, 40) == ("you ▸9:01  ben 8:20", "money")
     assert waits.next_frame(now) == pytest.approx(100.5)
     assert waits.sentences(now)[:2] == ["You have 9:01 left, and the clock runs.", "ben has 8:20 left."]
     table.change(away={1: 90.0})
-    assert waits.said(now, 40) == ("ben is away 10 s", "warning")
+    assert waits.strip_text(now, 40) == ("ben is away 10 s", "warning")
     table.change(away={})
     keeper.away_since = 95.0
-    assert waits.said(now, 40) == ("the referee is away", "warning")
-    assert "what the clocks show is not known" in waits.sentences(now)[0]
+    assert waits.strip_text(now, 40) == ("the referee is away", "warning")
+    assert "the clocks are unknown" in waits.sentences(now)[0]
 
 
 def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
@@ -313,11 +318,11 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
         said = StringIO()
         typed: asyncio.Queue[str] = asyncio.Queue()
 
-        class Typed(Lines):
+        class Typed(Console):
             async def read(self) -> str:
                 return await typed.get()
 
-        cup = PlainCup(entrant, PretendServices(), Typed(StringIO(), said), 1)
+        cup = PlainTournament(entrant, PretendServices(), Typed(StringIO(), said), 1)
         task = asyncio.create_task(cup.attend())
         await until(lambda: "You are in Friday Cup: Diamond Trust of London." in said.getvalue())
         hall.pair()
@@ -332,7 +337,7 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
             await until(lambda answer=answer: answer in said.getvalue())  # type: ignore[misc]
         seat = PretendTable(phase="open", names=("ana",))
         entrant.change("table", phase="seated", table=seat)
-        await until(lambda: "The table is being set." in said.getvalue())
+        await until(lambda: "The table is being set up." in said.getvalue())
         assert "Others join by" not in said.getvalue()
         entrant.change("away", away_since=1.0)
         assert said.getvalue().count("The referee is away.") == 1
@@ -343,7 +348,7 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
         table = PretendTable(phase="failed", problem="ben did not come.")
         entrant.change("table", table=table)
         ruling = hall.decide(1, 0, (1, 2))
-        hall.add(Ended(LATER))
+        hall.add(TournamentEnded(LATER))
         entrant.change("phase", phase="over", ruling=ruling)
         await asyncio.wait_for(task, 30)
         assert "Your table: Played to its end, and proven fair." in said.getvalue()

@@ -13,22 +13,23 @@ import pytest
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from client import plain_table, sitting
-from client.board import BoardScreen, PlainSeat
-from client.canvas import Canvas
-from client.fullscreen import App
-from client.lines import Lines
-from client.network import Network
-from client.plain_table import PlainTable
-from client.screen import Ui
-from client.screens.fault import FaultScreen
-from client.screens.title import TitleScreen
-from client.seats import TableLike
-from client.settings import Settings
-from client.sitting import Sitting
-from p2p.identity import Identity
-from p2p.journal import journals
-from p2p.table import Table
+from kimberley.client.boards.api import BoardScreen, PlainSeat
+from kimberley.client.plain import table as plain_table
+from kimberley.client.plain.console import Console
+from kimberley.client.plain.table import PlainTable
+from kimberley.client.screens import table_flow
+from kimberley.client.screens.app import App
+from kimberley.client.screens.fault import FaultScreen
+from kimberley.client.screens.table_flow import TableFlow
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session.network import Network
+from kimberley.client.session.ports import TableLike
+from kimberley.client.session.settings import Settings
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.screen import Ui
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import list_journals
+from kimberley.p2p.table.table import Table
 from tests.support.asyncs import run, until
 from tests.support.cards import FEW_CARDS
 from tests.support.cards_board import CardsBoard, CardsScreen
@@ -85,16 +86,16 @@ class FailingScreen(CardsScreen):
         self._broken("key")
         return super().key(name)
 
-    def heard(self, event: Any) -> None:
+    def on_event(self, event: Any) -> None:
         self._broken("heard")
-        super().heard(event)
+        super().on_event(event)
 
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> Broken:
     """The board of the game, broken where one says."""
     found = Broken()
-    for module in (sitting, plain_table):
+    for module in (table_flow, plain_table):
         monkeypatch.setattr(module, "find_board", lambda name: FailingBoard(found))
     return found
 
@@ -192,10 +193,10 @@ def test_where_the_board_stays_broken_one_stops_and_the_game_waits(tmp_path: Pat
         press(app, "s")
         await until(lambda: own.phase == "failed")
         assert own.resumable
-        await until(lambda: "The game waits to be resumed." in shown(app))
+        await until(lambda: "The game can be resumed." in shown(app))
 
     at_the_screens(tmp_path, story)
-    assert len(journals(tmp_path)) == 2
+    assert len(list_journals(tmp_path)) == 2
 
 
 def test_at_a_table_of_a_tournament_one_shows_the_board_again() -> None:
@@ -235,13 +236,13 @@ def test_where_the_program_itself_must_end_the_game_waits(
 ) -> None:
     tables: list[Table] = []
 
-    def fails(self: Sitting, error: Exception) -> None:
+    def fails(self: TableFlow, error: Exception) -> None:
         raise LookupError("nothing can be shown")
 
     async def story(app: App, own: Table) -> None:
         tables.append(own)
         await until(lambda: isinstance(app.stack[-1], CardsScreen))
-        monkeypatch.setattr(Sitting, "fault", fails)
+        monkeypatch.setattr(TableFlow, "fault", fails)
         broken.what.add("draw")
         app.redraw()
         await until(lambda: own.phase == "failed")
@@ -250,7 +251,7 @@ def test_where_the_program_itself_must_end_the_game_waits(
     with pytest.raises(ZeroDivisionError):
         at_the_screens(tmp_path, story)
     assert tables[0].resumable
-    assert len(journals(tmp_path)) == 2
+    assert len(list_journals(tmp_path)) == 2
 
 
 def test_line_mode_goes_on_after_an_error(tmp_path: Path, broken: Broken, caplog: pytest.LogCaptureFixture) -> None:
@@ -259,7 +260,7 @@ def test_line_mode_goes_on_after_an_error(tmp_path: Path, broken: Broken, caplog
         own = await alone(network, tmp_path)
         said = StringIO()
         broken.what.add("describe")
-        lines = Lines(StringIO(""), said)
+        lines = Console(StringIO(""), said)
         table = PlainTable(own, network, lines, 1)
         await until(lambda: own.phase == "playing")
         stop = own.subscribe(table._events.put_nowait)

@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 
-from client.fullscreen import App
-from client.palette import Depth, Palette
-from client.people import Waits, short_name
-from client.screens.dossier import DossierScreen
-from client.screens.setup import SetupScreen
-from client.screens.title import TitleScreen
-from games.table import Leave, Result
-from p2p.table import Changed
-from protocol.events import Gone
+from kimberley.client.screens.app import App
+from kimberley.client.screens.dossier import DossierScreen
+from kimberley.client.screens.setup import SetupScreen
+from kimberley.client.screens.table_flow import TableFlow
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session.participants import WaitTracker, short_name
+from kimberley.client.ui.palette import Depth, Palette
+from kimberley.games.table import Leave, Result
+from kimberley.p2p.table.table import TableChanged
+from kimberley.protocol.events import SeatDeparted
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
 
@@ -26,11 +27,11 @@ SIZES = ((80, 24), (100, 34), (120, 28), (120, 40), (200, 60))
 NAMES = ("ana", "farid", "carla of a very long name", "日本の友達 4f2a", "gita", "zoe")
 
 
-def table(sitting: int = 1, seats: int = 6, **values: Any) -> PretendTable:
+def table(flow: int = 1, seats: int = 6, **values: Any) -> PretendTable:
     """An open table of the cards, as its host sees it unless told otherwise."""
     given: dict[str, Any] = {
-        "game": CARDS, "phase": "open", "seats": seats, "names": NAMES[:sitting], "readiness": (False,) * sitting,
-        "acquaintance": ("you", *("new",) * (sitting - 1)), "agreed": (False,) * sitting,
+        "game": CARDS, "phase": "open", "seats": seats, "names": NAMES[:flow], "readiness": (False,) * flow,
+        "acquaintance": ("you", *("new",) * (flow - 1)), "agreed": (False,) * flow,
         "asks_ready": seats > 2,
     }  # fmt: skip
     return PretendTable(**(given | values))
@@ -71,7 +72,7 @@ STATES: dict[str, tuple[PretendTable, tuple[str, ...]]] = {
     ),
     "the host and a guest": (
         table(2, readiness=(False, True)),
-        ("2 of 6 seats taken", "Say when you are ready", "Waiting for you.", "Free seats", "ready", "not yet"),
+        ("2 of 6 seats taken", "Say when you are ready", "Waiting for you.", "Seats may be", "ready", "not yet"),
     ),
     "a bot sits": (
         table(3, acquaintance=("you", "new", "bot"), called_bots=(False, False, True), readiness=(True, False, True)),
@@ -79,7 +80,7 @@ STATES: dict[str, tuple[PretendTable, tuple[str, ...]]] = {
     ),
     "all are ready": (
         table(6, readiness=(True,) * 6),
-        ("6 of 6 seats taken", "All are ready", "gita", "zoe"),
+        ("6 of 6 seats taken", "Everyone is ready", "gita", "zoe"),
     ),
     "a guest": (
         table(3, seat=1, host=False, addresses=(), acquaintance=("new", "you", "new")),
@@ -134,11 +135,11 @@ def test_the_host_seats_bots_and_takes_them_back_by_keys() -> None:
         assert "2 of 6 seats taken" in shown(app)
         press(app, "r")
         assert seated.done[-1] == ("ready", True)
-        assert "All are ready" in shown(app)
+        assert "Everyone is ready" in shown(app)
         press(app, "r")
         assert seated.done[-1] == ("ready", False)
         press(app, "esc")
-        assert "Nobody can join any more" in shown(app)
+        assert "Nobody can join after that" in shown(app)
         press(app, "y")
         assert ("leave",) in seated.done
 
@@ -183,18 +184,18 @@ def test_a_guest_seats_nobody() -> None:
     at(seated, test)
 
 
-@pytest.mark.parametrize("sitting", [3, 4, 5, 6])
-def test_one_phrase_for_the_whole_table(sitting: int) -> None:
-    agreed = (False, *(True,) * (sitting - 2), False)
-    seated = table(sitting, phase="words", agreed=agreed)
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_one_phrase_for_the_whole_table(players: int) -> None:
+    agreed = (False, *(True,) * (players - 2), False)
+    seated = table(players, phase="words", agreed=agreed)
 
     async def test(app: App, services: PretendServices) -> None:
         everywhere(app, "amber", "canyon", "piano", "velvet", "comparing", "same", "The same y", "Waiting for you and")
-        assert shown(app).count("✓ same") == sitting - 2
+        assert shown(app).count("✓ same") == players - 2
         assert "the game as it is" in shown(app)
         touch(app, "The same y")
         assert seated.done == [("same", True)]
-        assert shown(app).count("✓ same") == sitting - 1
+        assert shown(app).count("✓ same") == players - 1
 
     at(seated, test)
 
@@ -204,7 +205,7 @@ def test_of_six_one_with_another_key_is_told_where_it_sits() -> None:
     seated = table(6, phase="words", acquaintance=known)
 
     async def test(app: App, services: PretendServices) -> None:
-        everywhere(app, "! not the key you know", "! Not the key you know", "carla of a very long name with")
+        everywhere(app, "! a different key", "! Not the key you know", "carla of a very long name by a")
 
     at(seated, test)
 
@@ -254,11 +255,9 @@ def dialogs(seated: PretendTable, test: Callable[[App], None]) -> None:
     """Runs a test of dialogs over the title screen, at a table whose board is not shown."""
 
     async def main() -> None:
-        from client.sitting import Sitting
-
         app = pretend_app(PretendServices(seated))
         app.push(TitleScreen(app))
-        app.sitting = Sitting(app, seated)
+        app.table_flow = TableFlow(app, seated)
         test(app)
         app.home()
 
@@ -266,15 +265,15 @@ def dialogs(seated: PretendTable, test: Callable[[App], None]) -> None:
 
 
 def test_the_menu_says_what_leaving_means_and_who_sits_here() -> None:
-    from client.screens.dialogs import leave_table, resign, show_people
+    from kimberley.client.screens.dialogs import leave_table, resign, show_people
 
     def test(app: App) -> None:
         resign(app, seated)
-        assert "The others play on" in shown(app)
+        assert "You leave for good" in shown(app)
         touch(app, "Leave the game y")
         assert seated.done == [("resign",)]
         leave_table(app, seated)
-        assert "To stay and watch" in shown(app)
+        assert "leave the game only" in shown(app)
         press(app, "esc")
         show_people(app)
         everywhere(app, "ana", "farid", "waited for", "you", "away", "Who sits here")
@@ -285,37 +284,35 @@ def test_the_menu_says_what_leaving_means_and_who_sits_here() -> None:
 
 
 def test_with_two_present_it_is_a_resignation() -> None:
-    from client.screens.dialogs import leave_table, resign
+    from kimberley.client.screens.dialogs import leave_table, resign
 
     def test(app: App) -> None:
         resign(app, seated)
         assert "The others win at once" in shown(app)
         press(app, "esc")
         leave_table(app, seated)
-        assert "resigning would end it properly" in shown(app)
+        assert "To end it properly," in shown(app)
 
     seated = playing((2, 3))
     dialogs(seated, test)
 
 
 def test_who_has_left_may_go_without_being_asked_back() -> None:
-    from client.screens.dialogs import leave_table, menu
-    from client.screens.waiting import WaitingScreen
+    from kimberley.client.screens.dialogs import leave_table, menu
+    from kimberley.client.screens.waiting import WaitingScreen
 
     def test(app: App) -> None:
-        assert app.sitting is not None
-        items = [item.label for item in menu(app, WaitingScreen(app, seated, app.sitting)).items]
+        assert app.table_flow is not None
+        items = [item.label for item in menu(app, WaitingScreen(app, seated, app.table_flow)).items]
         assert "Resign" not in items
         assert "Leave the game" not in items
         leave_table(app, seated)
         assert ("leave",) in seated.done
 
     async def main() -> None:
-        from client.sitting import Sitting
-
         app = pretend_app(PretendServices(seated))
         app.push(TitleScreen(app))
-        app.sitting = Sitting(app, seated)
+        app.table_flow = TableFlow(app, seated)
         test(app)
         await asyncio.sleep(0)
 
@@ -328,11 +325,11 @@ def test_a_seat_that_has_left_is_told() -> None:
 
     def test(app: App) -> None:
         seated.phase = "open"
-        assert app.sitting is not None
-        app.sitting.start()
-        seated.change(Gone(7, 1, seated.peer.state))  # type: ignore[union-attr]
+        assert app.table_flow is not None
+        app.table_flow.start()
+        seated.change(SeatDeparted(7, 1, seated.peer.state))  # type: ignore[union-attr]
         assert "farid has left the game; it goes on without them." in shown(app)
-        seated.change(Gone(8, 0, seated.peer.state))  # type: ignore[union-attr]
+        seated.change(SeatDeparted(8, 0, seated.peer.state))  # type: ignore[union-attr]
         assert "You have left the game." in shown(app)
 
     dialogs(seated, test)
@@ -342,24 +339,25 @@ def test_whose_connection_is_lost_and_who_is_back() -> None:
     seated = playing(phase="words")
 
     def test(app: App) -> None:
-        assert app.sitting is not None
-        app.sitting.start()
-        seated.change(Changed("away"), away={1: 1.0})
+        assert app.table_flow is not None
+        app.table_flow.start()
+        seated.change(TableChanged("away"), away={1: 1.0})
         assert "connecting" in shown(app)
         assert "is lost" not in shown(app)
-        seated.change(Changed("away"), away={})
+        seated.change(TableChanged("away"), away={})
         assert "connecting" not in shown(app)
         # No board is installed here that could take the place of the lobby.
-        app.sitting._shown, app.sitting._peer = "game", seated.peer
-        seated.change(Changed("phase"), phase="playing")
-        seated.change(Changed("away"), away={1: 1.0, 3: 1.0})
+        assert isinstance(app.table_flow, TableFlow)
+        app.table_flow._shown, app.table_flow._peer = "game", seated.peer
+        seated.change(TableChanged("phase"), phase="playing")
+        seated.change(TableChanged("away"), away={1: 1.0, 3: 1.0})
         assert "is lost. Waiting for it to come back." in shown(app)
-        seated.change(Changed("away"), away={3: 1.0})
+        seated.change(TableChanged("away"), away={3: 1.0})
         assert "farid is back." in shown(app)
         app.toast("")
         peer: Any = seated.peer
         peer.story = ((Leave(3), None),)
-        seated.change(Changed("away"), away={})
+        seated.change(TableChanged("away"), away={})
         assert "is back" not in shown(app)
 
     dialogs(seated, test)
@@ -369,34 +367,37 @@ def test_who_is_waited_for_and_since_when() -> None:
     clock = [100.0]
     seated = playing()
     peer: Any = seated.peer
-    waits = Waits(seated, lambda: clock[0])
-    assert waits.said(103.0, 60) == ("farid and carla of a very long name are choosing…", "soft")
-    assert waits.said(112.0, 60) == ("farid and carla of a very long name are choosing… 12 s", "soft")
-    assert waits.said(112.0, 24)[0] == "2 are choosing… 12 s"
+    waits = WaitTracker(seated, lambda: clock[0])
+    assert waits.strip_text(103.0, 60) == ("farid and carla of a very long name are choosing…", "soft")
+    assert waits.strip_text(112.0, 60) == ("farid and carla of a very long name are choosing… 12 s", "soft")
+    assert waits.strip_text(112.0, 24)[0] == "2 are choosing… 12 s"
     assert waits.next_frame(103.0) == 110.0
     assert waits.next_frame(112.0) == 120.0
 
     clock[0] = 130.0
     peer.waiting = (2,)
-    waits.note()
-    assert waits.said(190.0, 26) == ("carla of… is choosing… 1 min", "soft") or len(waits.said(190.0, 30)[0]) <= 30
-    assert waits.sentences(190.0) == ["Waiting for carla of a very long name, since 1 min."]
+    waits.refresh()
+    assert (
+        waits.strip_text(190.0, 26) == ("carla of… is choosing… 1 min", "soft")
+        or len(waits.strip_text(190.0, 30)[0]) <= 30
+    )
+    assert waits.sentences(190.0) == ["Waiting for carla of a very long name, for 1 min so far."]
 
     seated.away = {3: 120.0}
-    assert waits.said(130.0, 40)[1] == "warning"
-    assert waits.said(130.0, 40)[0].endswith("is away 10 s")
-    assert waits.sentences(130.0)[0] == "The connection to 日本の友達 4f2a is lost since 10 s."
+    assert waits.strip_text(130.0, 40)[1] == "warning"
+    assert waits.strip_text(130.0, 40)[0].endswith("is away 10 s")
+    assert waits.sentences(130.0)[0] == "The connection to 日本の友達 4f2a was lost 10 s ago."
 
     seated.away = {}
     peer.waiting = (0,)
     peer.story = ((None, None),)
-    waits.note()
-    assert waits.said(131.0, 40) == ("waiting for you", "money")
+    waits.refresh()
+    assert waits.strip_text(131.0, 40) == ("waiting for you", "money")
     assert waits.next_frame(131.0) is None
     peer.waiting = ()
-    waits.note()
-    assert waits.said(131.0, 40) == ("", "soft")
-    assert waits.sentences(131.0) == ["Nobody is waited for."]
+    waits.refresh()
+    assert waits.strip_text(131.0, 40) == ("", "soft")
+    assert waits.sentences(131.0) == ["Nobody is being waited for."]
 
 
 # -- before and after --------------------------------------------------------------------------------------------------
@@ -422,7 +423,7 @@ def test_the_number_of_seats_is_chosen_and_kept() -> None:
 
 VERDICTS = {
     "fair": ((), "Signed by ana, farid and 日本の友達 4f2a. carla of a very"),
-    "incomplete": ((3,), "Absent: the audit of 日本の友達 4f2a."),
+    "incomplete": ((3,), "No audit from 日本の友達 4f2a."),
 }
 
 
@@ -436,7 +437,7 @@ def test_the_dossier_of_four_says_the_places_who_signed_and_whose_audit_is_absen
     peer.result = result
 
     async def test(app: App, services: PretendServices) -> None:
-        app.push(DossierScreen(app, seated, SimpleNamespace(counts=False, leave=lambda: None), None))  # type: ignore[arg-type]
+        app.push(DossierScreen(app, seated, SimpleNamespace(counts=False, leave=lambda: None), None))
         text = shown(app, 120, 40)
         assert said in text
         assert text.index("1. ■ farid 12") < text.index("2. ▲ ana 7") < text.index("3. ◆") < text.index("4. ●")

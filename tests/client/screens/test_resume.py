@@ -9,25 +9,27 @@ from typing import Any
 
 import pytest
 
-from client.fullscreen import App
-from client.lines import Lines
-from client.people import Waits
-from client.plain_table import PlainTable
-from client.resuming import bot_settings, told, when
-from client.screens.title import TitleScreen
-from client.services import Unfinished
-from p2p.table import Changed
+from kimberley.client.plain.console import Console
+from kimberley.client.plain.table import PlainTable
+from kimberley.client.screens.app import App
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session.participants import WaitTracker
+from kimberley.client.session.saved_games import bot_settings, describe_game, written_when
+from kimberley.client.session.services import UnfinishedGame
+from kimberley.p2p.table.table import TableChanged
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
 
 SIZES = ((80, 24), (100, 34), (200, 60))
-TRUST = Unfinished("one", "Diamond Trust of London", ("ben",), 7, 1_700_000_000.0)
-LAND = Unfinished("two", "Blood Diamonds, the land game", ("ben", "cleo", "dan"), 1, 1_600_000_000.0)
-TORN = Unfinished("three", "A game", (), 0, 0.0, "three.journal is damaged at byte 20. Put back a copy.")
-BUSY = Unfinished("four", "Diamond", ("eve",), 0, 1_700_000_000.0, "It is being played now, in another window perhaps.")
+TRUST = UnfinishedGame("one", "Diamond Trust of London", ("ben",), 7, 1_700_000_000.0)
+LAND = UnfinishedGame("two", "Blood Diamonds, the land game", ("ben", "cleo", "dan"), 1, 1_600_000_000.0)
+TORN = UnfinishedGame("three", "A game", (), 0, 0.0, "three.journal is damaged at byte 20. Put back a copy.")
+BUSY = UnfinishedGame(
+    "four", "Diamond", ("eve",), 0, 1_700_000_000.0, "It is being played now, perhaps in another window."
+)
 
 
-def at_title(waiting: tuple[Unfinished, ...], test: Callable[[App, PretendServices], Awaitable[None]]) -> None:
+def at_title(waiting: tuple[UnfinishedGame, ...], test: Callable[[App, PretendServices], Awaitable[None]]) -> None:
     """Runs a test on the title screen, with these games waiting."""
 
     async def main() -> None:
@@ -36,7 +38,7 @@ def at_title(waiting: tuple[Unfinished, ...], test: Callable[[App, PretendServic
         app = pretend_app(services)
         title = TitleScreen(app)
         app.push(title)
-        await title._settle()
+        await title._load()
         await test(app, services)
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
@@ -49,19 +51,19 @@ def test_the_title_offers_what_waits_and_nothing_where_nothing_does() -> None:
         for size in SIZES:
             text = shown(app, *size)
             assert "Go on with ben g  Diamond Trust of London" in text
-            assert f"7 choices made, {when(TRUST.written)}" in text
+            assert f"7 moves made, {written_when(TRUST.written)}" in text
             assert "You are" in text
-        touch(app, "7 choices made")
+        touch(app, "7 moves made")
         text = shown(app)
         assert "Games that were interrupted" in text
-        assert "7 choices made" in text
+        assert "7 moves made" in text
         press(app, "enter")
         await asyncio.sleep(0.01)
         assert services.asked == [("resume", "one")]
 
     async def several(app: App, services: PretendServices) -> None:
         assert "Go on with one of 2 games" in shown(app)
-        assert f"Diamond Trust of London, {when(TRUST.written)}" in shown(app)
+        assert f"Diamond Trust of London, {written_when(TRUST.written)}" in shown(app)
         press(app, "g", "down", "enter")
         await asyncio.sleep(0.01)
         assert services.asked == [("resume", "two")]
@@ -85,7 +87,7 @@ def test_what_cannot_be_resumed_is_listed_and_says_why() -> None:
         for size in SIZES:
             text = shown(app, *size)
             assert "is damaged at byte 20. Put back a copy." in text
-            assert "no choice made yet" in text
+            assert "no move made yet" in text
         press(app, "enter")
         assert services.asked == []
         press(app, "esc")
@@ -95,10 +97,12 @@ def test_what_cannot_be_resumed_is_listed_and_says_why() -> None:
 
 
 def test_a_game_is_told_in_a_sentence() -> None:
-    assert told(TRUST).startswith("Diamond Trust of London against ben, 7 choices made, last on ")
-    assert told(LAND).startswith("Blood Diamonds, the land game against ben, cleo and dan, 1 choice made, last on ")
-    assert told(BUSY).endswith(". It is being played now, in another window perhaps.")
-    assert told(TORN) == TORN.problem
+    assert describe_game(TRUST).startswith("Diamond Trust of London against ben, 7 moves made, last on ")
+    assert describe_game(LAND).startswith(
+        "Blood Diamonds, the land game against ben, cleo and dan, 1 move made, last on "
+    )
+    assert describe_game(BUSY).endswith(". It is being played now, perhaps in another window.")
+    assert describe_game(TORN) == TORN.problem
 
 
 def test_bots_come_back_with_their_level_or_a_usual_one() -> None:
@@ -108,7 +112,7 @@ def test_bots_come_back_with_their_level_or_a_usual_one() -> None:
 
 def playing(**values: Any) -> PretendTable:
     given: dict[str, Any] = {
-        "game": CARDS, "phase": "playing", "seats": 3, "names": ("ana", "ben", "cleo"), "can_put_aside": True,
+        "game": CARDS, "phase": "playing", "seats": 3, "names": ("ana", "ben", "cleo"), "can_adjourn": True,
         "acquaintance": ("you", "met", "met"), "agreed": (True,) * 3,
     }  # fmt: skip
     return PretendTable(**(given | values))
@@ -119,12 +123,12 @@ def menu_of(table: PretendTable, *keys: str) -> str:
     found: list[str] = []
 
     async def main() -> None:
-        from client.screens.dialogs import parting
-        from client.screens.people import PeopleDialog
+        from kimberley.client.screens.dialogs import ending_items
+        from kimberley.client.screens.people import PeopleDialog
 
         app = pretend_app(PretendServices(table))
-        app.push(PeopleDialog(app, table, Waits(table, app.now)))
-        for item in parting(app, table):
+        app.push(PeopleDialog(app, table, WaitTracker(table, app.now)))
+        for item in ending_items(app, table):
             if item.key in keys:
                 item.run()
                 found.append(shown(app))
@@ -137,14 +141,14 @@ def menu_of(table: PretendTable, *keys: str) -> str:
 
 def test_the_menu_puts_aside_and_gives_up_only_where_that_can_be() -> None:
     assert menu_of(playing()) == "Put the game aside"
-    assert menu_of(playing(can_put_aside=False)) == ""
-    assert menu_of(playing(aside_from=frozenset({0}))) == ""
-    assert menu_of(playing(can_put_aside=False, absent=(2,))) == "Give up waiting"
-    assert menu_of(playing(can_put_aside=False, absent=(2,), abandon_from=frozenset({0}))) == ""
+    assert menu_of(playing(can_adjourn=False)) == ""
+    assert menu_of(playing(adjourn_from=frozenset({0}))) == ""
+    assert menu_of(playing(can_adjourn=False, absent=(2,))) == "Give up waiting"
+    assert menu_of(playing(can_adjourn=False, absent=(2,), abandon_from=frozenset({0}))) == ""
 
 
 def test_both_ask_back_and_do_it() -> None:
-    table = playing(aside_from=frozenset({1}), absent=(2,))
+    table = playing(adjourn_from=frozenset({1}), absent=(2,))
     text = menu_of(table, "p", "g")
     assert "ben would like to." in text
     assert "cleo did not come back." in text
@@ -155,9 +159,9 @@ def said_in_lines(table: PretendTable, *events: Any, typed: tuple[str, ...] = ()
     out = StringIO()
 
     async def main() -> None:
-        plain = PlainTable(table, PretendServices(table), Lines(StringIO(), out), 1, counts=counts)
+        plain = PlainTable(table, PretendServices(table), Console(StringIO(), out), 1, counts=counts)
         for event in events:
-            plain._heard(event)
+            plain._on_event(event)
         for line in typed:
             plain._obey(line)
 
@@ -168,7 +172,7 @@ def said_in_lines(table: PretendTable, *events: Any, typed: tuple[str, ...] = ()
 def test_lines_of_a_tournament_ask_before_a_game_is_lost_and_keep_the_place_of_who_quits() -> None:
     table = playing()
     said = said_in_lines(table, typed=("help", "leave", "wait"), counts=True)
-    assert "It counts for the tournament: the referee will call it lost for you." in said
+    assert "This game counts for the tournament: if you leave, the referee will count it as a loss." in said
     assert "join the tournament again" in said
     assert "aside" not in said
     with pytest.raises(EOFError):
@@ -179,8 +183,8 @@ def test_lines_of_a_tournament_ask_before_a_game_is_lost_and_keep_the_place_of_w
 
 
 def test_lines_tell_what_the_others_would_like_and_take_the_answer() -> None:
-    table = playing(aside_from=frozenset({1}), abandon_from=frozenset({1, 2}))
-    said = said_in_lines(table, Changed("aside"), Changed("abandon"), typed=("aside", "give up"))
+    table = playing(adjourn_from=frozenset({1}), abandon_from=frozenset({1, 2}))
+    said = said_in_lines(table, TableChanged("aside"), TableChanged("abandon"), typed=("aside", "give up"))
     assert "ben would like to put the game aside. Type aside to agree." in said
-    assert "ben and cleo would like to wait no longer. Type give up to agree." in said
+    assert "ben and cleo would like to stop waiting. Type give up to agree." in said
     assert table.done == [("aside", True), ("abandon",)]

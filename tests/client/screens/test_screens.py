@@ -10,20 +10,20 @@ from types import SimpleNamespace
 
 import pytest
 
-from client.board import Dossier, DossierRow, Span
-from client.canvas import Canvas
-from client.fullscreen import App
-from client.palette import Depth, Palette
-from client.screens.connecting import FailedScreen
-from client.screens.dialogs import Confirm
-from client.screens.dossier import DossierScreen
-from client.screens.join import JoinScreen
-from client.screens.settings import NicknameDialog, SettingsScreen
-from client.screens.setup import SetupScreen
-from client.screens.title import TitleScreen
-from client.settings import load
-from client.widgets import Column
-from protocol.events import Asked, Said
+from kimberley.client.boards.api import Dossier, DossierRow, Span
+from kimberley.client.screens.app import App
+from kimberley.client.screens.connecting import FailedScreen
+from kimberley.client.screens.dialogs import Confirm
+from kimberley.client.screens.dossier import DossierScreen
+from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
+from kimberley.client.screens.setup import SetupScreen
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session.settings import load
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Depth, Palette
+from kimberley.client.ui.widgets import Column
+from kimberley.protocol.events import Asked, ChatMessage
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
 
@@ -51,7 +51,7 @@ def running(test: Callable[[App], Awaitable[None]], services: PretendServices | 
 
 def everywhere(app: App) -> None:
     """Checks all screens, each with a text that it must show."""
-    table = PretendTable(names=("ana with a long name", "日本の友達 4f2a"), talk=[Said(1, "hello")])
+    table = PretendTable(names=("ana with a long name", "日本の友達 4f2a"), talk=[ChatMessage(1, "hello")])
     lobby = PretendTable(acquaintance=("you", "changed"))
     opened = PretendTable(phase="open", names=("ana",))
     for screen, text in (
@@ -60,7 +60,7 @@ def everywhere(app: App) -> None:
         (SetupScreen(app, app.games()[0], "alone"), "Level"),
         (SetupScreen(app, app.games()[0], "host"), "Last look"),
         (SettingsScreen(app), "Window title"),
-        (NicknameDialog(app), "What are you called?"),
+        (NicknameDialog(app), "Your nickname"),
         (Confirm(app, "Sure?", "It cannot be undone. " * 6, "Yes", "No", lambda: None), "Yes y"),
         (
             FailedScreen(app, "Diamond Trust", "The network is gone. " * 9, Path("/a/record.kdt"), app.home),
@@ -109,7 +109,7 @@ def test_the_list_follows_what_comes_and_goes_and_keeps_the_focus() -> None:
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         text = shown(app)
-        for part in ("met before", "not ben’s key", "3 of 4", "new to you", "a known name with another key"):
+        for part in ("met before", "not ben’s key", "3 of 4", "new to you", "a name you know, with a different key"):
             assert part in text
         press(app, "down")
         services.tables = TABLES[1:]
@@ -118,7 +118,7 @@ def test_the_list_follows_what_comes_and_goes_and_keeps_the_focus() -> None:
         services.tables = ()
         services.silent = 2
         services.watchers[0]()
-        assert "2 tables are announced, but no answer comes" in shown(app)
+        assert "2 tables are announced but not answering" in shown(app)
 
     running(test, services)
 
@@ -167,7 +167,7 @@ def test_an_address_is_typed_pasted_and_joined() -> None:
         await asyncio.sleep(0.01)
         assert services.asked == [("join", "10.0.0.1")]
         assert "Nobody answers at 10.0.0.1." in shown(app)
-        assert "It has not come to a table." in shown(app)
+        assert "No table was reached." in shown(app)
         press(app, "enter", "j")
         app.paste("kimberley join 192.168.1.7\n")
         press(app, "enter")
@@ -217,7 +217,7 @@ def test_another_key_must_be_accepted_twice() -> None:
 
     async def test(app: App) -> None:
         app.take_seat(table)
-        assert "! not the key you know" in shown(app)
+        assert "! a different key" in shown(app)
         press(app, "y")
         assert not table.done
         press(app, "y")
@@ -248,7 +248,7 @@ def test_what_others_say_and_do_is_told() -> None:
 
     async def test(app: App) -> None:
         app.take_seat(table)
-        table.change(Said(1, "well\x1b met"))
+        table.change(ChatMessage(1, "well\x1b met"))
         assert "ben: well met" in shown(app)
         table.change(phase="failed", problem="ben left the table.")
         text = shown(app)
@@ -273,7 +273,7 @@ def test_a_table_that_failed_is_closed_once_one_has_read_why(key: str) -> None:
         await asyncio.sleep(0)
         assert table.done == [("leave",), ("close",)]
         assert "Play alone" in shown(app)
-        assert app.sitting is None
+        assert app.table_flow is None
 
     running(test)
 
@@ -350,7 +350,7 @@ def test_the_terminal_must_be_large_enough() -> None:
 
 
 def test_the_verdict_names_whom_it_blames() -> None:
-    from client.screens.dossier import DossierScreen
+    from kimberley.client.screens.dossier import DossierScreen
 
     verdicts = {
         "fair": ("FAIR", "all 412 envelopes agree"),
@@ -365,7 +365,7 @@ def test_the_verdict_names_whom_it_blames() -> None:
                 code=code, seats=(1,), reason="what it signed is not what its seed gives", envelopes=412
             )
             table = PretendTable(phase="done", verdict=verdict, record=Path.home() / "a" / "record.kdt")
-            screen = DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None)  # type: ignore[arg-type]
+            screen = DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None)
             app.push(screen)
             text = shown(app)
             assert sign in text
@@ -412,7 +412,7 @@ def test_who_would_like_another_game_is_told_to_the_host(wanting: set[int], said
     table = PretendTable(game=CARDS, names=names, seats=4, phase="done", again_from=frozenset(wanting))
 
     async def test(app: App) -> None:
-        app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))  # type: ignore[arg-type]
+        app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
         told = " ".join(line[:39].strip() for line in shown(app).splitlines()[-3:-1])
         assert f"{said} decide." in told
 
@@ -431,7 +431,7 @@ def test_a_dossier_spells_the_signs_of_its_game(ascii_only: bool, said: str) -> 
     table = PretendTable(game=CARDS, phase="done")
 
     async def test(app: App) -> None:
-        screen = DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), dossier)  # type: ignore[arg-type]
+        screen = DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), dossier)
         canvas = Canvas(80, 24, Palette(Depth.TRUE), ascii_only=ascii_only)
         screen.draw(canvas, 0.0)
         assert said in "\n".join(canvas.lines())

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from client import status
-from client.cli import MISUSED, main
-from client.screens.status import StatusScreen
-from client.settings import Settings
-from p2p.files import StorageTrouble
-from p2p.referee.events import Paired
-from p2p.referee.store import Reader, Store
+from kimberley.client.cli import status
+from kimberley.client.cli.main import MISUSED, main
+from kimberley.client.screens.status import StatusScreen
+from kimberley.client.session.settings import Settings
+from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.tournament.events import RoundPaired
+from kimberley.p2p.tournament.store import Store, StoreReader
 from tests.support.asyncs import until
 from tests.support.pretend import press, pretend_app, shown
 from tests.support.web_hall import SEED, PretendHall
@@ -29,7 +29,7 @@ def kept(folder: Path) -> tuple[Store, PretendHall]:
         store.add(event)
     paired = hall.pair()
     store.set_clocks({(1, 0): hall.timed[1, 0].paused(hall.now()).plain(hall.now())})
-    assert isinstance(paired, Paired)
+    assert isinstance(paired, RoundPaired)
     return store, hall
 
 
@@ -39,9 +39,7 @@ def test_it_is_told_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     store.close()
     assert status.run(tmp_path, Settings(), plain=True) == 0
     said = capsys.readouterr().out.splitlines()
-    assert (
-        said[0] == "Friday Cup: Diamond Trust of London. Swiss system, 20 minutes each, and 10 seconds more a choice."
-    )
+    assert said[0] == "Friday Cup: Diamond Trust of London. Swiss system, 20 minutes each, plus 10 seconds per choice."
     assert "ana has enrolled." in said
     assert "Round 1 is paired, at 2 tables." in said
     assert "Round 1, table 2: It was a fine game." in said
@@ -56,14 +54,14 @@ def test_it_is_told_to_programs(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_a_folder_without_a_cup_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(StorageTrouble, match="holds no cup"):
+    with pytest.raises(StorageError, match="holds no tournament"):
         status.run(tmp_path, Settings())
 
 
 def test_the_screen_follows_what_the_referee_writes(tmp_path: Path) -> None:
     async def main() -> None:
         store, hall = kept(tmp_path)
-        reader = Reader(tmp_path)
+        reader = StoreReader(tmp_path)
         app = pretend_app()
         app.push(StatusScreen(app, reader))
         for size in ((80, 24), (120, 40)):

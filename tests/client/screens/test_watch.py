@@ -9,23 +9,24 @@ from pathlib import Path
 
 import pytest
 
-from client.board import find_board
-from client.canvas import Canvas
-from client.fullscreen import App
-from client.moments import STILL, Around, moments_of
-from client.palette import Depth, Palette
-from client.screens.join import JoinScreen
-from client.screens.title import TitleScreen
-from client.screens.watch import WatchScreen
-from client.seats import drive
-from client.story import StoryMoments
-from games import lookup
-from games.table import Decide, Plain
-from p2p.watch import Watch
-from protocol.events import Said
-from protocol.peer import Peer
+from kimberley.client.boards.registry import find_board, timeline_of
+from kimberley.client.boards.story import StoryTimeline
+from kimberley.client.boards.timeline import STILL, LiveContext
+from kimberley.client.screens.app import App
+from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.screens.watch import WatchScreen
+from kimberley.client.session.bots import drive
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Depth, Palette
+from kimberley.games import lookup
+from kimberley.games.table import Decide, Plain
+from kimberley.p2p.table.spectator_client import SpectatorClient
+from kimberley.protocol.events import ChatMessage
+from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run, until
 from tests.support.cheats import cheat
+from tests.support.effort import tries
 from tests.support.pretend import PretendServices, listed, press, pretend_app, shown, touch
 from tests.support.seated import LOOPBACK, QUICK, Proxy, pair_of_tables
 from tests.support.tables import by_bots, seated
@@ -33,6 +34,7 @@ from tests.support.watching import SEATS, WireWatch, bots_at
 
 MOST_COMPARED = 80
 """Steps of two games whose screens are compared."""
+DEPTHS = (Depth.TRUE, Depth.INDEXED, Depth.BASIC, Depth.NONE)
 SIZES = ((80, 24), (120, 28), (120, 40), (200, 60))
 
 
@@ -70,18 +72,18 @@ def test_every_game_is_watched_live_and_from_its_start(game: str) -> None:
         assert "● live" in text
         assert "choosing…" in text
         assert all(f"player{seat + 1}" in text for seat in range(SEATS[game]))
-        count = len(on_top(app).moments.steps)
+        count = len(on_top(app).timeline.steps)
         assert count > 3
         press(app, "left", "left")
         assert "○ 2 behind" in shown(app)
         assert f"{count - 2} of {count}" in shown(app)
         watch.play(30)
-        behind = len(on_top(app).moments.steps) - count + 2
+        behind = len(on_top(app).timeline.steps) - count + 2
         assert f"○ {behind} behind" in shown(app)
         press(app, "home")
-        assert f"0 of {len(on_top(app).moments.steps)}" in shown(app)
+        assert f"0 of {len(on_top(app).timeline.steps)}" in shown(app)
         press(app, "3", "enter")
-        assert f"3 of {len(on_top(app).moments.steps)}" in shown(app)
+        assert f"3 of {len(on_top(app).timeline.steps)}" in shown(app)
         press(app, "end")
         assert "● live" in shown(app)
 
@@ -97,20 +99,22 @@ def begun(game: str) -> Peer:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", SEATS)
-@pytest.mark.parametrize("depth", [Depth.TRUE, Depth.INDEXED, Depth.BASIC, Depth.NONE])
+@pytest.mark.parametrize(
+    ("game", "depth"),
+    [(game, d) for n, game in enumerate(SEATS) for d in tries(DEPTHS[n % 4 : n % 4 + 1], DEPTHS)],
+)
 def test_every_moment_can_be_drawn_on_every_terminal(game: str, depth: Depth) -> None:
     onlooker = begun(game)
-    moments = moments_of(game, onlooker.table.roster)
-    moments.take(onlooker.story, onlooker.result)
+    timeline = timeline_of(game, onlooker.table.roster)
+    timeline.refresh(onlooker.story, onlooker.result)
     palette = Palette(depth)
-    for number, at in enumerate(range(0, len(moments.steps) + 1, 6)):
-        live = at + 6 > len(moments.steps)
+    for number, at in enumerate(range(0, len(timeline.steps) + 1, 6)):
+        live = at + 6 > len(timeline.steps)
         canvas = Canvas(*SIZES[number % len(SIZES)], palette, ascii_only=depth is Depth.NONE)
-        moments.draw(canvas, at, STILL, Around(live, onlooker.waiting, "now"))
+        timeline.draw(canvas, at, STILL, LiveContext(live, onlooker.waiting, "now"))
         assert depth is not Depth.NONE or "".join(canvas.lines()).isascii()
         assert "now" in "\n".join(canvas.lines())
-        assert not at or moments.told(at).endswith(".")
+        assert not at or timeline.describe_event(at).endswith(".")
 
 
 def test_the_mouse_alone_is_enough() -> None:
@@ -123,7 +127,7 @@ def test_the_mouse_alone_is_enough() -> None:
         touch(app, "l all")
         text = shown(app)
         assert "What happened" in text
-        touch(app, "Lots put the Inspector")
+        touch(app, "The Inspector starts in")
         touch(app, "Show it")
         assert " 1 of " in shown(app)
         touch(app, "End live")
@@ -152,25 +156,25 @@ def test_what_comes_while_one_follows_is_shown_one_after_another_and_much_of_it_
             return screen.at
 
         watch.play(9)
-        first = len(screen.moments.steps)
+        first = len(screen.timeline.steps)
         screen.go(first)
         watch.play(9 + 3)
-        assert first < len(screen.moments.steps) <= first + 3
+        assert first < len(screen.timeline.steps) <= first + 3
         assert at_now() == first + 1
         assert screen.next_frame(now[0]) is not None
         now[0] += 60
         for _ in range(4):
             at_now()
             now[0] += 60
-        assert at_now() == len(screen.moments.steps)
+        assert at_now() == len(screen.timeline.steps)
         watch.play(60)
-        assert at_now() == len(screen.moments.steps)
+        assert at_now() == len(screen.timeline.steps)
         press(app, "home", " ")
         now[0] += 0.01
         assert at_now() == 0
         watch.play(62)
         now[0] += 3
-        assert 0 < at_now() < len(screen.moments.steps)
+        assert 0 < at_now() < len(screen.timeline.steps)
 
     watching(test, WireWatch(bots_at("mine")))
 
@@ -178,7 +182,7 @@ def test_what_comes_while_one_follows_is_shown_one_after_another_and_much_of_it_
 def test_talk_and_who_leaves_is_told() -> None:
     async def test(app: App, watch: WireWatch) -> None:
         watch.play(10)
-        watch.tell(Said(1, "good\x1b[2J luck"))
+        watch.tell(ChatMessage(1, "good\x1b[2J luck"))
         assert "player2: good[2J luck" in shown(app)
 
     watching(test, WireWatch(bots_at("land")))
@@ -186,16 +190,18 @@ def test_talk_and_who_leaves_is_told() -> None:
 
 def test_a_game_whose_board_draws_no_moments_is_shown_as_its_story(monkeypatch: pytest.MonkeyPatch) -> None:
     board = find_board("diamond")
-    monkeypatch.setattr("client.board.find_board", lambda name: object() if name == "diamond" else board)
+    monkeypatch.setattr(
+        "kimberley.client.boards.registry.find_board", lambda name: object() if name == "diamond" else board
+    )
     watch = WireWatch(bots_at("diamond"))
 
     async def test(app: App, watch: WireWatch) -> None:
         watch.play(8)
         screen = on_top(app)
-        assert isinstance(screen.moments, StoryMoments)
+        assert isinstance(screen.timeline, StoryTimeline)
         text = shown(app)
         assert "Diamond · watching" in text
-        assert "is waited for" in text
+        assert "to choose" in text
         assert "player1" in text
         press(app, "left")
         assert "7 of 8" in shown(app)
@@ -249,11 +255,11 @@ def test_another_game_at_the_same_table_takes_the_place_of_the_first() -> None:
         watch.tell()
         assert on_top(app) is screen
         text = shown(app)
-        assert "They play again." in text
+        assert "They are playing again." in text
         assert "● live" in text
         assert "move 0" not in text
         watch.play(6)
-        assert len(screen.moments.steps) == 5
+        assert len(screen.timeline.steps) == 5
 
     watching(test, WireWatch(bots_at("diamond")))
 
@@ -313,7 +319,7 @@ def test_a_table_that_shows_no_game_says_why() -> None:
         watch.problem = "This table plays 'chess', which is not installed here."
         watch.tell()
         text = shown(app)
-        assert "Nothing is to be seen here." in text
+        assert "There is nothing to see here." in text
         assert "This table plays 'chess'" in text
         press(app, "esc")
         assert isinstance(app.stack[-1], TitleScreen)
@@ -330,7 +336,7 @@ def test_a_real_table_is_watched_over_a_lost_connection_to_its_verdict(tmp_path:
             await tables.open(QUICK, headless=True)
             proxy._target = tables.host.port
             app = pretend_app()
-            watch = await Watch.open(f"{LOOPBACK}:{proxy.port}", lookup.find)
+            watch = await SpectatorClient.open(f"{LOOPBACK}:{proxy.port}", lookup.find)
             app.push(TitleScreen(app))
             app.push(WatchScreen(app, watch))
             assert "The game has not begun." in shown(app)
@@ -379,9 +385,9 @@ def test_tables_are_watched_from_the_list_by_key_and_by_click_also_where_no_seat
         touch(app, "Watch")
         await until(lambda: "● live" in shown(app))
         assert services.asked == [("onlook", "carla"), ("onlook", "carla"), ("onlook", "192.168.1.9")]
-        services.trouble = "This table does not let anybody watch."
+        services.trouble = "This table does not allow spectators."
         press(app, "esc")
         touch(app, "Watch")
-        await until(lambda: "does not let anybody watch" in shown(app))
+        await until(lambda: "does not allow spectators" in shown(app))
 
     run(main())

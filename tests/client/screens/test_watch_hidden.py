@@ -7,14 +7,15 @@ from random import Random
 
 import pytest
 
-from client.canvas import Canvas
-from client.fullscreen import App
-from client.moments import STILL, Around, Moments, moments_of
-from games import lookup
-from games.diamond_trust.rules import State as TrustState
-from games.table import Amounts, Answer, Ask, Decide, Game, Plain, seen
-from protocol.events import Asked
-from protocol.peer import Peer
+from kimberley.client.boards.registry import timeline_of
+from kimberley.client.boards.timeline import STILL, LiveContext, Timeline
+from kimberley.client.screens.app import App
+from kimberley.client.ui.canvas import Canvas
+from kimberley.games import lookup
+from kimberley.games.diamond_trust.rules import State as TrustState
+from kimberley.games.table import Amounts, Answer, Ask, Decide, Game, Plain, visible_answer
+from kimberley.protocol.events import Asked
+from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run
 from tests.support.laws import TwoTruths
 from tests.support.pretend import pretend_app
@@ -32,25 +33,25 @@ class TwoStories(TwoTruths):
         super().__init__(game, seats, None, rng)
         self.stories: tuple[list[tuple[Ask, Answer]], list[tuple[Ask, Answer]]] = ([], [])
         for table, story in zip(self.tables, self.stories, strict=True):
-            before = table.told
+            before = table.apply
 
             def told(answer: Answer, table=table, story=story, before=before) -> None:  # type: ignore[no-untyped-def]
                 ask = table.onlooker.ask()
-                story.append((ask, seen(ask, answer, None)))
+                story.append((ask, visible_answer(ask, answer, None)))
                 before(answer)
 
-            table.told = told  # type: ignore[method-assign]
+            table.apply = told  # type: ignore[method-assign]
 
 
-def frames(moments: Moments, waiting: tuple[int, ...]) -> list[list[tuple[str, object]]]:
+def frames(timeline: Timeline, waiting: tuple[int, ...]) -> list[list[tuple[str, object]]]:
     """Every cell of every moment, live at the last one, and all that is said."""
-    found: list[list[tuple[str, object]]] = [[(line, None) for line in moments.describe()]]
-    last = len(moments.steps)
+    found: list[list[tuple[str, object]]] = [[(line, None) for line in timeline.describe()]]
+    last = len(timeline.steps)
     for at in range(last + 1):
         canvas = Canvas(80, 24)
-        moments.draw(canvas, at, STILL, Around(at == last, waiting, "now"))
+        timeline.draw(canvas, at, STILL, LiveContext(at == last, waiting, "now"))
         found.append([tuple(canvas.cell(x, y)) for y in range(24) for x in range(80)])  # type: ignore[misc]
-        found.append([(moments.told(at), None)] if at else [])
+        found.append([(timeline.describe_event(at), None)] if at else [])
     return found
 
 
@@ -64,9 +65,9 @@ def test_two_games_that_differ_only_in_what_is_hidden_look_the_same(game: str) -
     assert pair.differed == hides
     both = []
     for story in pair.stories:
-        moments = moments_of(game, signed_roster(rules, seats).roster)
-        moments.take(story[:MOST_COMPARED], None)
-        both.append(frames(moments, (0,)))
+        timeline = timeline_of(game, signed_roster(rules, seats).roster)
+        timeline.refresh(story[:MOST_COMPARED], None)
+        both.append(frames(timeline, (0,)))
     assert both[0] == both[1]
 
 
@@ -94,13 +95,13 @@ def test_an_agent_that_may_be_turned_has_papers_that_do_not_tell() -> None:
         onlooker = wire.peers[-1]
         told = [seat.state.known[seat.seat or 0].turned for seat in wire.peers[:2]]  # type: ignore[attr-defined]
         assert any(turned[0] for turned in told) == bool(pay)
-        moments = moments_of("diamond-trust", onlooker.table.roster)
-        moments.take(onlooker.story, None)
-        found = frames(moments, onlooker.waiting)
+        timeline = timeline_of("diamond-trust", onlooker.table.roster)
+        timeline.refresh(onlooker.story, None)
+        found = frames(timeline, onlooker.waiting)
         for _ in range(6):
             canvas = Canvas(100, 34)
-            moments.key("tab", len(moments.steps), pretend_ui())
-            moments.draw(canvas, len(moments.steps), STILL, Around())
+            timeline.key("tab", len(timeline.steps), pretend_ui())
+            timeline.draw(canvas, len(timeline.steps), STILL, LiveContext())
             found.append([(line, None) for line in canvas.lines()])
         screens.append(found)
         assert "loyal or turned: ?" in "".join(line for line, _ in found[-6])

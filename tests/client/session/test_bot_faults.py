@@ -10,14 +10,14 @@ from random import Random
 
 import pytest
 
-from client.network import Network
-from client.seats import AT_RANDOM, drive
-from client.settings import Settings
-from games.diamond_trust import GAME as DIAMOND_TRUST
-from games.table import Bot, Observation, Plain, Together
-from p2p.identity import Identity
-from p2p.journal import journals
-from p2p.table import Notice, Table
+from kimberley.client.session.bots import AT_RANDOM, drive
+from kimberley.client.session.network import Network
+from kimberley.client.session.settings import Settings
+from kimberley.games.diamond_trust import GAME as DIAMOND_TRUST
+from kimberley.games.table import Bot, Observation, Plain, Together
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import list_journals
+from kimberley.p2p.table.table import Notice, Table
 from tests.support.asyncs import run, until
 from tests.support.seated import QUICK, play
 from tests.support.stones import STONES, StonesGame
@@ -123,7 +123,7 @@ def test_a_bot_that_cannot_even_sit_leaves_no_person_waiting(tmp_path: Path, cap
         async with seated(tmp_path, broken) as own:
             name = own.names[1]
             await until(lambda: own.phase == "failed")
-            assert str(own.problem).startswith(f"The bot {name} cannot go on. This program is at fault")
+            assert str(own.problem).startswith(f"The bot {name} cannot continue. This program is at fault")
 
     run(story())
     assert "cannot go on" in caplog.text
@@ -146,10 +146,10 @@ def test_where_the_seat_of_a_bot_fails_the_game_waits_to_be_resumed(
             bots[0]._tasks.start(failing())
             await until(lambda: own.phase == "failed")
             assert str(own.problem).startswith(
-                f"The bot {own.names[1 - own.seat]} cannot go on. This program is at fault"
+                f"The bot {own.names[1 - own.seat]} cannot continue. This program is at fault"
             )
             assert own.resumable
-        assert len(journals(tmp_path)) == 2
+        assert len(list_journals(tmp_path)) == 2
 
     async def failing() -> None:
         raise ZeroDivisionError("boom")

@@ -10,9 +10,14 @@ from typing import Any
 
 import pytest
 
-from client.cli import main
-from client.fullscreen import App
-from client.options import (
+from kimberley.client.cli.main import main
+from kimberley.client.screens.app import App
+from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.lobby import LobbyScreen
+from kimberley.client.screens.setup import SetupScreen
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.screens.waiting import WaitingScreen
+from kimberley.client.session.options import (
     for_people,
     for_table,
     in_short,
@@ -23,18 +28,13 @@ from client.options import (
     remember,
     remembered,
 )
-from client.palette import Depth, Palette
-from client.screens.join import JoinScreen
-from client.screens.lobby import LobbyScreen
-from client.screens.setup import SetupScreen
-from client.screens.title import TitleScreen
-from client.screens.waiting import WaitingScreen
-from client.settings import Settings, load
-from games.diamond import GAME as DIAMOND
-from games.diamond_trust import GAME as TRUST
-from games.lookup import find, ids
-from games.settling import spelled
-from games.table import Game
+from kimberley.client.session.settings import Settings, load
+from kimberley.client.ui.palette import Depth, Palette
+from kimberley.games.diamond import GAME as DIAMOND
+from kimberley.games.diamond_trust import GAME as TRUST
+from kimberley.games.lookup import find, ids
+from kimberley.games.options import format_value
+from kimberley.games.table import Game
 from tests.support.asyncs import until
 from tests.support.cards import CARDS
 from tests.support.choosy import CHOOSY, OPTIONS
@@ -76,10 +76,10 @@ def everywhere(app: App, *texts: str) -> None:
 def test_every_value_is_typed_as_it_is_spelled() -> None:
     for game in (CHOOSY, *map(find, ids())):
         for option in game.options:
-            typed = [spelled(value) for value, _ in option.values]
+            typed = [format_value(value) for value, _ in option.values]
             assert len(set(typed)) == len(typed)
             for value, label in option.values:
-                assert read_option(game, f"{option.name}={spelled(value)}") == (option.name, value)
+                assert read_option(game, f"{option.name}={format_value(value)}") == (option.name, value)
                 assert read_option(game, f" {option.name} = {label.upper()}") == (option.name, value)
     assert type(read_options(CHOOSY, ["fifth=yes", "turns=25"])["fifth"]) is bool
     assert read_options(CHOOSY, ["turns=25", "turns=100"]) == {"turns": 100}
@@ -128,9 +128,9 @@ def test_options_that_make_no_sense_are_not_remembered(tmp_path: Path, kept: obj
 
 def test_only_games_that_have_last_looks_speak_of_them() -> None:
     assert option_lines(TRUST, {"last_look": 12}) == [("Last look", "12 s, the same for all seats")]
-    assert option_lines(TRUST, {"last_look": 0}) == [("Last look", "until all say Done; the time tells")]
+    assert option_lines(TRUST, {"last_look": 0}) == [("Last look", "until everyone says Done; the wait may tell")]
     assert option_lines(DIAMOND, {"last_look": 0}) == []
-    assert option_lines(CHOOSY, {"fifth": True})[2] == ("Flawless stones", "a fifth colour, worth triple")
+    assert option_lines(CHOOSY, {"fifth": True})[2] == ("Flawless stones", "a fifth color, worth triple")
 
 
 @pytest.mark.parametrize("command", [("host",), ("alone",), ("bot", "host"), ("demo",)])
@@ -230,7 +230,7 @@ def test_a_game_without_last_looks_is_set_up_without_one() -> None:
 def test_how_long_is_waited_is_settled_for_every_table_of_people() -> None:
     async def test(app: App, services: PretendServices) -> None:
         app.push(SetupScreen(app, DIAMOND, "host"))
-        everywhere(app, "Waiting", "2 min", "How long who has lost the connection is waited for")
+        everywhere(app, "Waiting", "2 min", "How long the table waits for a player who lost")
         press(app, *("right",) * 9, "enter")
 
     services = PretendServices(PretendTable(phase="open", names=("ana",)))
@@ -251,7 +251,7 @@ def test_how_long_is_waited_is_told_in_its_largest_unit_and_kept_for_the_tables_
     kept = load(tmp_path)
     assert for_people(kept, {"last_look": 6}) == {"grace": seconds, "last_look": 6}
     assert for_people(kept, {"grace": 5}) == {"grace": 5}
-    assert option_lines(DIAMOND, {"grace": seconds}) == [("Waiting", f"{said} for who is away")]
+    assert option_lines(DIAMOND, {"grace": seconds}) == [("Waiting", f"{said} for a player who is away")]
 
 
 @pytest.mark.parametrize("seconds", [4, 86401, "30", True, None])
@@ -275,13 +275,13 @@ def seated(game: Game, **values: Any) -> PretendTable:
 @pytest.mark.parametrize("host", [True, False])
 def test_all_options_of_a_table_are_told_to_all_who_sit_there(host: bool) -> None:
     async def test(app: App, services: PretendServices) -> None:
-        from client.sitting import Sitting
+        from kimberley.client.screens.table_flow import TableFlow
 
         table = seated(CHOOSY, host=host, seat=0 if host else 1)
-        sitting = Sitting(app, table)
+        flow = TableFlow(app, table)
         for screen in (WaitingScreen, LobbyScreen):
-            app.push(screen(app, table, sitting))
-            everywhere(app, "Deck", "large and long", "a fifth colour, worth triple", "100 turns each", "who opened")
+            app.push(screen(app, table, flow))
+            everywhere(app, "Deck", "large and long", "a fifth color, worth triple", "100 turns each", "who opened")
             assert "ook" not in shown(app).replace("look at", "")
             app.home()
 
@@ -302,5 +302,5 @@ def test_the_list_tells_what_a_table_plays_and_who_sits_there() -> None:
 
 def test_in_short_a_time_says_what_it_is_for() -> None:
     assert in_short(option_lines(TRUST, {"last_look": 12, "grace": 120})) == "last look 12 s, waiting 2 min"
-    assert in_short(option_lines(TRUST, {"last_look": 0})) == "last look until all say Done"
+    assert in_short(option_lines(TRUST, {"last_look": 0})) == "last look until everyone says Done"
     assert in_short([("Map", "Two Rivers, 24 by 24")]) == "Two Rivers, 24 by 24"

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from client.network import BOT_NAMES, Network
-from client.seats import drive
-from client.settings import Settings
-from games.diamond_trust import GAME
-from games.table import Observation, Plain
-from p2p.identity import Identity
-from p2p.table import Table
-from protocol import audit
+from kimberley.client.session.bots import drive
+from kimberley.client.session.network import BOT_NAMES, Network
+from kimberley.client.session.settings import Settings
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.table import Observation, Plain
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.table import Table
+from kimberley.protocol import audit
 from tests.support.cards import FEW_CARDS
 
 PATIENCE = 60.0

@@ -8,7 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from client.settings import FILE, NICKNAME_LIMIT, Settings, clean_nickname, data_folder, load, login_name
+from kimberley.client.session.settings import (
+    FILE,
+    NICKNAME_LIMIT,
+    Settings,
+    clean_nickname,
+    data_folder,
+    load,
+    login_name,
+)
 
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:

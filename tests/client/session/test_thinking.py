@@ -11,23 +11,23 @@ from random import Random
 import numpy as np
 import pytest
 
-from client import cli
-from client.people import THINK_SECONDS, Waits
-from client.seats import drive, progress
-from games.diamond_trust import GAME
-from games.diamond_trust.angola import AGENTS, HOME
-from games.diamond_trust.bot import practice
-from games.diamond_trust.game import DiamondTrust
-from games.diamond_trust.history import History
-from games.diamond_trust.position import Step
-from games.diamond_trust.rules import State
-from games.diamond_trust.search import Report, Rows, halving
-from games.diamond_trust.simulator import Index, Real
-from games.diamond_trust.strategist import Strategist
-from games.table import Bot, Game, Observation, Plain
-from p2p.identity import Identity
-from p2p.table import Table
-from p2p.trouble import Trouble
+from kimberley.client.cli import main
+from kimberley.client.session.bots import drive, progress
+from kimberley.client.session.participants import THINK_SECONDS, WaitTracker
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.angola import AGENTS, HOME
+from kimberley.games.diamond_trust.bot import practice
+from kimberley.games.diamond_trust.game import DiamondTrust
+from kimberley.games.diamond_trust.history import History
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.diamond_trust.search import Report, Rows, halving
+from kimberley.games.diamond_trust.simulator import Index, Real
+from kimberley.games.diamond_trust.strategist import DiamondTrustBot
+from kimberley.games.table import Bot, Game, Observation, Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.table import Table
 from tests.support.angola import LUNDA
 from tests.support.stones import STONES
 from tests.support.trust import Trust
@@ -83,13 +83,13 @@ def test_how_far_a_bot_has_come_is_shown_while_the_table_goes_on(tmp_path: Path)
             own.same(True)
             assert await asyncio.to_thread(bot.thinks.wait, PATIENCE)
             now = asyncio.get_running_loop().time()
-            waits = Waits(own, lambda: now)
+            waits = WaitTracker(own, lambda: now)
             assert progress(own, side.seat) == 0.4
             assert progress(own, own.seat) is None
-            assert waits.said(now, 28) == ("Sancy is choosing…", "soft")
+            assert waits.strip_text(now, 28) == ("Sancy is choosing…", "soft")
             frame = waits.next_frame(now)
             assert frame == now + THINK_SECONDS
-            assert waits.said(frame, 28) == ("Sancy is thinking… 40%", "soft")
+            assert waits.strip_text(frame, 28) == ("Sancy is thinking… 40%", "soft")
             following = waits.next_frame(frame)
             assert following is not None
             assert frame < following < frame + 1
@@ -119,11 +119,11 @@ def test_nothing_of_how_far_a_bot_has_come_is_shown_in_a_last_look(tmp_path: Pat
             own.same(True)
             assert await asyncio.to_thread(bot.thinks.wait, PATIENCE)
             await until(own, lambda: own.peer is not None and own.peer.asked)
-            assert (own.look_until is not None) == (seconds > 0)
+            assert (own.final_adjustment_until is not None) == (seconds > 0)
             now = asyncio.get_running_loop().time()
-            waits = Waits(own, lambda: now)
+            waits = WaitTracker(own, lambda: now)
             assert progress(own, side.seat) is None
-            assert waits.said(now + THINK_SECONDS, 28) == ("Sancy is choosing…", "soft")
+            assert waits.strip_text(now + THINK_SECONDS, 28) == ("Sancy is choosing…", "soft")
             own.leave()
             await asyncio.wait_for(own.close(), PATIENCE)
         finally:
@@ -172,12 +172,12 @@ def test_a_last_look_is_thought_through_alike_whether_or_not_something_was_told(
         return [HOME, 0, 0] * AGENTS
 
     table = Trust().move({0: (LUNDA, 0, 0)}, {0: (LUNDA, 0, 0)})
-    while table.truth.step is not Step.PAY:
+    while table.truth.step is not RoundStep.PAY:
         table.choose(0, 0)
     table.pay({0: 1} if told else {}).plan()
     assert table.view(0).right[0] is told
-    choice = Strategist(think, 1).choose(table.seats.observation(0))
-    assert thought == [Step.MOVE]
+    choice = DiamondTrustBot(think, 1).choose(table.seats.observation(0))
+    assert thought == [RoundStep.MOVE]
     assert choice == (((HOME, 0, 0),) * AGENTS if told else table.view(0).plan[0])
 
 
@@ -186,7 +186,7 @@ def test_where_nobody_can_have_been_told_anything_a_plan_needs_no_thought() -> N
         raise AssertionError
 
     table = Trust().plan({0: (LUNDA, 0, 0)})
-    assert Strategist(think, 1).choose(table.seats.observation(0)) == table.view(0).plan[0]
+    assert DiamondTrustBot(think, 1).choose(table.seats.observation(0)) == table.view(0).plan[0]
 
 
 def test_a_player_says_how_much_of_its_choice_is_thought_through() -> None:
@@ -199,14 +199,14 @@ def test_a_player_says_how_much_of_its_choice_is_thought_through() -> None:
             seen.append(player.progress)
         return [0, 0, 0]
 
-    player = Strategist(think, 1)
+    player = DiamondTrustBot(think, 1)
     player.choose(Trust().seats.observation(0))
     assert seen == [0.25, 0.75]
     assert player.progress == 0
     assert practice(20, 1).progress == 0
 
 
-class NoBot(Trouble):
+class NoBot(UserError):
     """There is none today."""
 
 
@@ -224,6 +224,6 @@ def test_a_headless_bot_is_made_off_the_event_loop(
 
     monkeypatch.setattr(DiamondTrust, "bot", bot)
     typed = ["bot", "host", "diamond-trust", "--bind", "127.0.0.1", "--level", "3", "--seed", "7"]
-    assert cli.main([*typed, "--data", str(tmp_path)]) == 1
+    assert main.main([*typed, "--data", str(tmp_path)]) == 1
     assert made == [(3, 7)]
     assert "No bot today." in capsys.readouterr().err

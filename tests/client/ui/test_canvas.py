@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
-from client.canvas import Canvas
-from client.palette import Depth, Dimmed, Palette
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Depth, Dimmed, Palette
 
 
 def test_text_keeps_the_ground_that_is_there() -> None:

@@ -6,44 +6,44 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.glyphs import ASCII, fitted, in_ascii, needs_ascii, width, wrapped
+from kimberley.client.ui.glyphs import ASCII, cell_width, needs_ascii, to_ascii, truncate, wrap
 
 EMOJI_OR_FONT_DEPENDENT = "▶◀♟☀✔░▒▓▁▂▃▅▆▇"
 
 
 def test_every_glyph_has_a_spelling_of_one_cell() -> None:
     for glyph, spelled in ASCII.items():
-        assert width(glyph) == width(spelled) == 1
+        assert cell_width(glyph) == cell_width(spelled) == 1
         assert spelled.isascii()
     assert not set(EMOJI_OR_FONT_DEPENDENT) & set(ASCII)
 
 
 @given(st.text(max_size=30))
 def test_ascii_is_ascii_and_as_wide(text: str) -> None:
-    spelled = in_ascii(text)
+    spelled = to_ascii(text)
     assert spelled.isascii()
     assert spelled.isprintable()
-    assert width(spelled) == width(text)
+    assert cell_width(spelled) == cell_width(text)
 
 
 @given(st.text(max_size=40), st.integers(0, 30))
 def test_fitted_text_fits_and_says_where_it_was_cut(text: str, room: int) -> None:
-    shown = fitted(text, room)
-    assert width(shown) <= room
-    assert width(text) <= room or room == 0 or shown.endswith("…")
+    shown = truncate(text, room)
+    assert cell_width(shown) <= room
+    assert cell_width(text) <= room or room == 0 or shown.endswith("…")
 
 
 @given(st.text(max_size=80), st.integers(2, 30))
 def test_wrapped_lines_fit_and_lose_nothing(text: str, room: int) -> None:
-    lines = wrapped(text, room)
-    assert all(width(line) <= room for line in lines)
+    lines = wrap(text, room)
+    assert all(cell_width(line) <= room for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
 def test_words_stay_whole_where_they_can() -> None:
-    assert wrapped("one two three", 8) == ["one two", "three"]
-    assert wrapped("", 8) == [""]
-    assert wrapped("abcdefghij", 4) == ["abcd", "efgh", "ij"]
+    assert wrap("one two three", 8) == ["one two", "three"]
+    assert wrap("", 8) == [""]
+    assert wrap("abcdefghij", 4) == ["abcd", "efgh", "ij"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.palette import (
+from kimberley.client.ui.palette import (
     ROLES,
     Depth,
     Dimmed,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from client.canvas import Canvas
-from client.palette import Depth, Palette
-from client.widgets import (
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Depth, Palette
+from kimberley.client.ui.widgets import (
     Column,
-    Field,
     Hint,
     Scroll,
-    Text,
+    StyledText,
+    TextField,
     button,
     button_width,
     dialog,
@@ -114,7 +114,16 @@ def test_tabs_mark_the_active_one() -> None:
 def test_the_focused_row_is_ink_on_paper_with_its_mark() -> None:
     canvas = Canvas(30, 1)
     columns = (Column("Game", 3, 10), Column("Away", 20, 6, right=True))
-    list_row(canvas, 0, 0, 30, columns, (Text("Diamond Trust of London"), Text("2 ms", "soft")), True, action="row")
+    list_row(
+        canvas,
+        0,
+        0,
+        30,
+        columns,
+        (StyledText("Diamond Trust of London"), StyledText("2 ms", "soft")),
+        True,
+        action="row",
+    )
     assert canvas.lines()[0] == " ▸ Diamond T…         2 ms"
     assert {canvas.cell(x, 0).style.bg for x in range(30)} == {"paper"}
     assert canvas.touched(29, 0) == "row"
@@ -152,7 +161,7 @@ def test_the_focus_stays_in_the_list_and_in_sight() -> None:
 
 
 def test_a_field_edits_like_a_shell() -> None:
-    field = Field("one two", limit=12)
+    field = TextField("one two", limit=12)
     for key in ("left", "left", "left", "X"):
         assert field.key(key)
     assert field.text == "one Xtwo"
@@ -171,10 +180,10 @@ def test_a_field_edits_like_a_shell() -> None:
 
 def test_a_long_text_scrolls_with_its_cursor() -> None:
     canvas = Canvas(12, 1)
-    field = Field("abcdefghijklmnop")
+    field = TextField("abcdefghijklmnop")
     field.draw(canvas, 0, 0, 12, True)
     assert canvas.lines()[0] == " hijklmnop"
     assert canvas.cell(10, 0).style.bg == "paper"
-    empty = Field()
+    empty = TextField()
     empty.draw(canvas, 0, 0, 12, False, "name")
     assert canvas.lines()[0] == " name"

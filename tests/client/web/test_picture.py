@@ -8,10 +8,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from client.canvas import Canvas
-from client.glyphs import width
-from client.web.picture import board_html, canvas_html, sentences
-from games import lookup
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.web.picture import board_html, canvas_html, sentences
+from kimberley.games import lookup
 from tests.support.tables import Wire, by_bots, seated
 
 SEATS = {"diamond-trust": 2, "diamond": 2, "land": 3, "mine": 4, "piecepack": 3}
@@ -60,7 +60,7 @@ def test_a_canvas_is_escaped_and_keeps_its_colours_and_wide_characters() -> None
     page = canvas_html(canvas, 'a "label" <b>')
     read = Reader(page)
     assert read.open == []
-    assert [width(row) for row in read.rows] == [12, 12]
+    assert [cell_width(row) for row in read.rows] == [12, 12]
     assert read.rows[0].rstrip() == '<&"> 鑽石x'
     assert read.label == 'a "label" <b>'
     assert '<i class="w">鑽</i><i class="w">石</i>' in page
@@ -75,7 +75,7 @@ def test_every_board_is_a_picture_and_sentences_of_what_an_onlooker_knows(game: 
         read = Reader(board_html(game, onlooker, columns, rows))
         lines = read.rows
         assert read.open == []
-        assert [width(line) for line in lines] == [columns] * rows
+        assert [cell_width(line) for line in lines] == [columns] * rows
         assert "Help" not in lines[0]
         assert "player1" in read.text
         assert read.label.startswith(lookup.find(game).title.split(",")[0])

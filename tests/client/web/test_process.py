@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from client.cli import main
-from client.web.process import page_process
-from games import lookup
-from p2p.referee.desk import Plan
-from p2p.trouble import Trouble
+from kimberley.client.cli.main import main
+from kimberley.client.web.process import page_process
+from kimberley.games import lookup
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.tournament.server import RoundTiming
+from tests.client.web.test_site import get
+from tests.p2p.tournament.test_restart import Referee
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, clock, evening
 from tests.support.seated import LOOPBACK, no_faults
-from tests.test_referee_restart import Referee
-from tests.test_web_site import get
 
 pytestmark = pytest.mark.e2e
 PATIENCE = 60
@@ -56,12 +56,12 @@ async def playing(held: Evening) -> None:
     """One player waits for the other, who never chooses."""
     await held.enter("ana")
     await held.enter("ben", plays=False)
-    await until(lambda: any(arbiter.clocks.running for arbiter in held.desk.arbiters.values()), PATIENCE)
+    await until(lambda: any(arbiter.clocks.running for arbiter in held.desk.referees.values()), PATIENCE)
 
 
 def test_boards_and_clocks_are_shown_also_after_the_process_was_killed(tmp_path: Path) -> None:
     async def story() -> None:
-        plan = Plan(players=2, pause=0.0)
+        plan = RoundTiming(players=2, pause=0.0)
         async with evening(tmp_path, lookup.find("diamond"), plan, rounds=1, **clock(3600)) as held:
             said: list[str] = []
             async with page_process(tmp_path / "referee", LOOPBACK, 0) as page:
@@ -80,7 +80,7 @@ def test_boards_and_clocks_are_shown_also_after_the_process_was_killed(tmp_path:
                 await until(lambda: shown(where), PATIENCE)
                 assert page.pid != killed
                 await seen(where, *watched)
-                assert said == ["! The page's program has ended: status -9. It starts again."]
+                assert said == ["! The page's program has ended: status -9. Starting it again."]
             assert not shown(where)
 
     run(story(), 3 * PATIENCE)
@@ -88,7 +88,7 @@ def test_boards_and_clocks_are_shown_also_after_the_process_was_killed(tmp_path:
 
 def test_a_page_that_reads_nothing_holds_up_nobody_and_catches_up(tmp_path: Path) -> None:
     async def story() -> None:
-        plan = Plan(players=2, pause=0.0)
+        plan = RoundTiming(players=2, pause=0.0)
         async with (
             evening(tmp_path, lookup.find("diamond"), plan, rounds=1, **clock(3600)) as held,
             page_process(tmp_path / "referee", LOOPBACK, 0) as page,
@@ -128,7 +128,7 @@ def test_where_the_port_is_taken_nothing_has_begun(tmp_path: Path, capsys: pytes
         typed = ("--bind", LOOPBACK, "--data", str(tmp_path / "cup"), "--web", f"{LOOPBACK}:{port}")
         assert main(["referee", "Friday Cup", *typed]) == 1
     said = capsys.readouterr()
-    assert f"The page cannot be shown at {LOOPBACK}, port {port}" in said.err
+    assert f"The page cannot be served at {LOOPBACK}, port {port}" in said.err
     assert "Choose another port: --web PORT." in said.err
     assert "Bots enter by" not in said.out
     assert not (tmp_path / "cup" / "door").exists()
@@ -136,7 +136,7 @@ def test_where_the_port_is_taken_nothing_has_begun(tmp_path: Path, capsys: pytes
 
 def test_a_folder_without_a_cup_has_no_page(tmp_path: Path) -> None:
     async def story() -> None:
-        with pytest.raises(Trouble, match="holds no cup"):
+        with pytest.raises(UserError, match="holds no tournament"):
             await page_process(tmp_path, LOOPBACK, 0).__aenter__()
 
     run(story())

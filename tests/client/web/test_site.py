@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 import pytest
 
-from client.web import plots, serve
-from client.web.serve import open_page
-from p2p.referee import export
-from p2p.referee.events import Ended
-from p2p.referee.tournament import Tournament
-from p2p.trouble import Trouble
+from kimberley.client.web import plots, serve
+from kimberley.client.web.serve import open_page
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.tournament import export
+from kimberley.p2p.tournament.events import TournamentEnded
+from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.web_hall import PretendHall, friday
 
 LOOPBACK = "127.0.0.1"
@@ -118,7 +118,7 @@ def test_the_end_names_the_winner() -> None:
         hall.pair()
         winner = hall.tournament.name(hall.tournament.rounds[0].tables[0].seats[1])
         hall.decide(1, 0, (2, 1))
-        hall.add(Ended(1_795_000_100))
+        hall.add(TournamentEnded(1_795_000_100))
         async with open_page(hall, LOOPBACK, 0) as (where,):
             assert f"Over. {winner} won." in (await get(where)).text
 
@@ -199,7 +199,7 @@ def test_a_port_that_is_taken_says_what_to_do() -> None:
     async def look() -> None:
         with socket.create_server((LOOPBACK, 0)) as taken:
             page = open_page(PretendHall.open(), LOOPBACK, taken.getsockname()[1])
-            with pytest.raises(Trouble, match="Choose another port: --web PORT"):
+            with pytest.raises(UserError, match="Choose another port: --web PORT"):
                 await page.__aenter__()
 
     asyncio.run(look())
@@ -252,8 +252,13 @@ def test_an_answer_is_made_once_however_many_ask(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(
     "sent",
-    [b"", b"GET / HTTP/1.1\r\n", b"GET /plots HTTP/1.1\r\nHost: a\r\n\r\n" * 200],
-    ids=["nothing", "half a request", "answers that nobody reads"],
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"GET / HTTP/1.1\r\n", id="half a request"),
+        pytest.param(
+            b"GET /plots HTTP/1.1\r\nHost: a\r\n\r\n" * 200, id="answers that nobody reads", marks=pytest.mark.slow
+        ),
+    ],
 )
 def test_who_stalls_is_dropped(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "ANSWER_SECONDS", 0.5)

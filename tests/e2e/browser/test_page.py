@@ -1,17 +1,16 @@
-"""The tournament's page in Chromium: on a wall, on a phone, without JavaScript, and while things happen."""
+"""The tournament's page in Chromium: on a large display, on a phone, without JavaScript, and during a tournament."""
 
 from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, async_playwright, expect
 
-from client.web.serve import open_page
+from kimberley.client.web.serve import open_page
 from tests.support.web_hall import PretendHall, friday
 
 pytestmark = pytest.mark.e2e
@@ -22,38 +21,64 @@ WALL, PHONE = (1920, 1080), (360, 740)
 PATIENCE = 60_000
 
 
-def chromium() -> str:
+def installed_chromium() -> str:
     for name in ("chromium", "chromium-browser", "google-chrome"):
         if path := shutil.which(name):
             return path
     raise FileNotFoundError("These tests need Chromium: install it (on Debian: apt-get install chromium).")
 
 
-@asynccontextmanager
-async def browsing() -> AsyncIterator[Browser]:
-    async with async_playwright() as player:
-        browser = await player.chromium.launch(
-            executable_path=chromium(),
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
+class Chromium:
+    """A browser for all tests of this file, and its event loop."""
+
+    def __init__(self, runner: asyncio.Runner, browser: Browser) -> None:
+        self._runner = runner
+        self._browser = browser
+
+    def run(self, visit: Callable[[BrowserContext], Awaitable[None]], *, javascript: bool = True) -> None:
+        """Runs a visit in a new browser context."""
+
+        async def go() -> None:
+            context = await self._browser.new_context(java_script_enabled=javascript)
+            try:
+                await visit(context)
+            finally:
+                await context.close()
+
+        self._runner.run(go())
+
+    def browse(
+        self, hall: PretendHall, visit: Callable[[BrowserContext, str], Awaitable[None]], *, javascript: bool = True
+    ) -> None:
+        """Runs a visit to the page of a hall."""
+
+        async def go(context: BrowserContext) -> None:
+            async with open_page(hall, LOOPBACK, 0) as (where,):
+                await visit(context, where)
+
+        self.run(go, javascript=javascript)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Chromium]:
+    with asyncio.Runner() as runner:
+        player = runner.run(async_playwright().start())
+        browser = runner.run(
+            player.chromium.launch(
+                executable_path=installed_chromium(),
+                args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
+            )
         )
-        try:
-            yield browser
-        finally:
-            await browser.close()
-
-
-def browse(hall: PretendHall, visit: Callable[[Browser, str], Awaitable[None]]) -> None:
-    async def go() -> None:
-        async with browsing() as browser, open_page(hall, LOOPBACK, 0) as (where,):
-            await visit(browser, where)
-
-    asyncio.run(go())
+        yield Chromium(runner, browser)
+        runner.run(browser.close())
+        runner.run(player.stop())
 
 
 @pytest.mark.parametrize("size", [WALL, PHONE], ids=["wall", "phone"])
-def test_every_page_fits_the_width_of_the_screen(size: tuple[int, int], tmp_path: Path) -> None:
-    async def visit(browser: Browser, where: str) -> None:
-        page = await browser.new_page(viewport={"width": size[0], "height": size[1]})
+def test_every_page_fits_the_width_of_the_screen(chromium: Chromium, size: tuple[int, int], tmp_path: Path) -> None:
+    async def visit(context: BrowserContext, where: str) -> None:
+        page = await context.new_page()
+        await page.set_viewport_size({"width": size[0], "height": size[1]})
         asked: list[str] = []
         said: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
@@ -73,12 +98,13 @@ def test_every_page_fits_the_width_of_the_screen(size: tuple[int, int], tmp_path
         assert all(url.startswith(where) for url in asked)
         assert said == []
 
-    browse(friday(), visit)
+    chromium.browse(friday(), visit)
 
 
-def test_a_board_on_the_page_is_as_wide_as_its_cells() -> None:
-    async def visit(browser: Browser, where: str) -> None:
-        page = await browser.new_page(viewport={"width": WALL[0], "height": WALL[1]})
+def test_a_board_on_the_page_is_as_wide_as_its_cells(chromium: Chromium) -> None:
+    async def visit(context: BrowserContext, where: str) -> None:
+        page = await context.new_page()
+        await page.set_viewport_size({"width": WALL[0], "height": WALL[1]})
         await page.goto(where + "/tables/2/1")
         rows = (await page.locator("section.stage pre.board").inner_text()).split("\n")
         assert [len(row) for row in rows] == [100] * 34
@@ -86,12 +112,11 @@ def test_a_board_on_the_page_is_as_wide_as_its_cells() -> None:
         assert label is not None
         assert label.startswith("Diamond Trust of London. ")
 
-    browse(friday(), visit)
+    chromium.browse(friday(), visit)
 
 
-def test_without_javascript_every_page_is_whole() -> None:
-    async def visit(browser: Browser, where: str) -> None:
-        context = await browser.new_context(java_script_enabled=False)
+def test_without_javascript_every_page_is_whole(chromium: Chromium) -> None:
+    async def visit(context: BrowserContext, where: str) -> None:
         page = await context.new_page()
         for path in PAGES:
             await page.goto(where + path)
@@ -103,14 +128,14 @@ def test_without_javascript_every_page_is_whole() -> None:
         await page.get_by_role("link", name="Chloé").first.click()
         await expect(page.get_by_role("heading", level=2)).to_contain_text("Chloé")
 
-    browse(friday(), visit)
+    chromium.browse(friday(), visit, javascript=False)
 
 
-def test_what_happens_shows_without_reloading_and_clocks_run() -> None:
+def test_what_happens_shows_without_reloading_and_clocks_run(chromium: Chromium) -> None:
     hall = friday()
 
-    async def visit(browser: Browser, where: str) -> None:
-        page = await browser.new_page()
+    async def visit(context: BrowserContext, where: str) -> None:
+        page = await context.new_page()
         await page.goto(where)
         await page.evaluate("window.before = true")
         clock = page.locator(".clock.runs").first
@@ -122,25 +147,20 @@ def test_what_happens_shows_without_reloading_and_clocks_run() -> None:
         await expect(page.get_by_text("Chloé gave up.")).to_be_visible()
         assert await page.evaluate("window.before")
 
-    browse(hall, visit)
+    chromium.browse(hall, visit)
 
 
-def test_a_referee_that_is_gone_is_told_and_waited_for() -> None:
-    async def go() -> None:
+def test_a_referee_that_is_gone_is_told_and_waited_for(chromium: Chromium) -> None:
+    async def visit(context: BrowserContext) -> None:
         hall = friday()
-        async with browsing() as browser:
-            page = await browser.new_page()
-            async with open_page(hall, LOOPBACK, 0) as (where,):
-                await page.goto(where)
-                await expect(page.locator("#stale")).to_be_hidden()
-            await expect(page.locator("#stale")).to_be_visible(timeout=PATIENCE)
-            async with open_page(hall, LOOPBACK, int(where.rsplit(":", 1)[1])):
-                await expect(page.locator("#stale")).to_be_hidden(timeout=PATIENCE)
-            await leave(page)
+        page = await context.new_page()
+        async with open_page(hall, LOOPBACK, 0) as (where,):
+            await page.goto(where)
+            await expect(page.locator("#stale")).to_be_hidden()
+        await expect(page.locator("#stale")).to_be_visible(timeout=PATIENCE)
+        async with open_page(hall, LOOPBACK, int(where.rsplit(":", 1)[1])):
+            await expect(page.locator("#stale")).to_be_hidden(timeout=PATIENCE)
+            # Leave the page, so that it sends no requests when its referee stops.
+            await page.goto("about:blank")
 
-    asyncio.run(go())
-
-
-async def leave(page: Page) -> None:
-    """Goes away from the page: nothing of it asks any more."""
-    await page.goto("about:blank")
+    chromium.run(visit)

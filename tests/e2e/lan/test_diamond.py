@@ -1,4 +1,4 @@
-"""Diamond between two hosts, from the title screen to the dossier and on to another game that the other side begins.
+"""Diamond between two hosts, from the title screen to the dossier, with a rematch that the other side begins.
 
 ana has only a keyboard, ben only a mouse.
 """
@@ -8,44 +8,46 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from client.boards.diamond.panel import panel_width
-from client.boards.diamond.tiling import tiling
-from games.diamond.board import NAMED
-from games.diamond.position import Step
-from games.diamond.rules import State
-from games.table import Decide
-from protocol.record import Record
+from kimberley.client.boards.diamond.panel import panel_width
+from kimberley.client.boards.diamond.tiling import tiling
+from kimberley.games.diamond.board import NAMED
+from kimberley.games.diamond.position import Movement
+from kimberley.games.diamond.rules import State
+from kimberley.games.table import Decide
+from kimberley.protocol.record import Record
 from tests.support.at_the_lan import choose_game, player, records, verified, words
 from tests.support.lan import Lan
 from tests.support.terminal import Terminal
 
 TURNS: Final = "c7 g1 b1 a6 f8 e5 g8 a3 g7 d6 h3 e2 a4 h7 c6 g3 e1 g5 c5 d4 e6 c2 a7 b6 c7-d7*"
-"""All 24 pieces are placed, none of them into a square; then Black captures."""
+"""All 24 pieces are placed without a square; then Black captures."""
 BOARD: Final = 80 - panel_width(80), 24 - 3
 
 
 def click(terminal: Terminal, point: str) -> None:
-    """On a point of the board."""
+    """Clicks on a point of the board."""
     x, y = tiling(*BOARD).at[NAMED[point]]
     terminal.click(x, y + 2)
 
 
 def turn(terminal: Terminal, written: str, *, keyboard: bool) -> None:
     """Makes a turn, and waits until it is made."""
-    terminal.wait("yours to move")
+    terminal.wait("your move")
     if keyboard:
         terminal.press(*written.rstrip("*"), "enter")
     else:
         for point in written.rstrip("*").split("-"):
             click(terminal, point)
-    terminal.wait(lambda text: "yours to move" not in text)
+    terminal.wait(lambda text: "your move" not in text)
 
 
 def some_step(state: State) -> str:
-    """A turn that leads nowhere in particular."""
+    """A turn without a capture."""
     ask = state.ask()
     assert isinstance(ask, Decide)
-    move = next(move for move in state.position.moves() if isinstance(move, Step) and not state.position.captured(move))
+    move = next(
+        move for move in state.position.moves() if isinstance(move, Movement) and not state.position.captured(move)
+    )
     return f"{list(NAMED)[move.start]}-{list(NAMED)[move.to]}"
 
 
@@ -53,7 +55,7 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
     with Lan(2) as lan, player(lan, 1, "ana", tmp_path) as ana, player(lan, 2, "ben", tmp_path) as ben:
         choose_game(ana, "Diamond")
         ana.press("h")
-        ana.wait("How long who has lost the connection is waited for")
+        ana.wait("How long the table waits for a player who lost")
         ana.press("enter")
         assert "kimberley join 10.77.0.1" in ana.wait("Others join like this")
         ben.touch("Join j")
@@ -63,14 +65,14 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
         ana.press("y")
         ben.touch("The same y")
 
-        hers = "yours to move" in ana.wait(lambda text: "yours to move" in text or "is to place" in text)
+        hers = "your move" in ana.wait(lambda text: "your move" in text or "is to place" in text)
         state = State(first=0)
         for number, written in enumerate(TURNS.split()):
             mine = (number % 2 == 0) == hers
             if "*" in written and hers:
                 ana.press("=")
             turn(ana if mine else ben, written, keyboard=mine)
-            state = state.tell(written)
+            state = state.apply(written)
         for seat in (ana, ben):
             seat.wait("Last: c7-d7*")
         if not hers:
@@ -97,5 +99,5 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
     played = records(tmp_path, "ana", "ben")
     assert [verified(record) for record in played] == ["fair", "fair"]
     begins = {Record.unpack(record.read_bytes()).table.roster.begins for record in played}
-    # Lots decided the first time. Then everybody moves up a seat, and the other one begins.
+    # Lots decided the first game. For the second, everybody moves up a seat, and the other player begins.
     assert begins == {None, 0 if hers else 1}

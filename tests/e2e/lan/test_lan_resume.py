@@ -1,4 +1,4 @@
-"""Machines that crash, come back elsewhere, or change their network in the middle of a game: network namespaces."""
+"""Machines that crash, return elsewhere, or change their network in the middle of a game. Needs network namespaces."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.asyncs import run
+from tests.support.effort import tries
 from tests.support.lan import Lan, Program
 
 ROUNDS = "40"
@@ -27,7 +28,7 @@ async def begun(
     more: Sequence[str] = (),
     under: Sequence[str] = (),
 ) -> list[Program]:
-    """Ana hosts on the first machine, ben joins on the second; one of them dies in the middle, if its name is given.
+    """Ana hosts on the first machine, ben joins on the second. Those named in `dies` die in the middle.
 
     `more` and `under` are for ben's program.
     """
@@ -45,7 +46,7 @@ async def begun(
 
 
 async def fair(*programs: Program) -> None:
-    ends = [await program.says(60, event="done") for program in programs]
+    ends = [await program.says(event="done") for program in programs]
     assert {end["verdict"] for end in ends} == {"fair"}
     assert len({end["record"] for end in ends}) == 1
 
@@ -61,10 +62,10 @@ def test_a_host_that_was_killed_is_found_again_at_another_address(lan: Lan, tmp_
             assert (await ben.says(event="away", seats=[]))["clock"] - back["clock"] < 20
             await fair(again, ben)
 
-    run(story(), 120)
+    run(story(), 400)
 
 
-@pytest.mark.parametrize("who", ["ana", "ben", "ana ben"])
+@pytest.mark.parametrize("who", tries(["ana ben"], ["ana", "ben", "ana ben"]))
 def test_without_multicast_who_was_killed_comes_back_by_the_addresses_of_its_journal(
     lan: Lan, tmp_path: Path, who: str
 ) -> None:
@@ -80,7 +81,7 @@ def test_without_multicast_who_was_killed_comes_back_by_the_addresses_of_its_jou
                 seats[name] = await stack.enter_async_context(program)
             await fair(*seats.values())
 
-    run(story(), 120)
+    run(story(), 400)
 
 
 def test_both_are_killed_and_meet_at_new_addresses(lan: Lan, tmp_path: Path) -> None:
@@ -94,11 +95,11 @@ def test_both_are_killed_and_meet_at_new_addresses(lan: Lan, tmp_path: Path) -> 
             ]
             await fair(*again)
 
-    run(story(), 120)
+    run(story(), 400)
 
 
 def test_a_machine_that_changes_its_network_is_found_at_its_new_address(lan: Lan, tmp_path: Path) -> None:
-    """The host's laptop: no program is restarted, every connection dies, and its old address is nobody's."""
+    """The host's laptop changes networks: no program restarts, every connection dies, and the old address is unused."""
 
     async def story() -> None:
         async with AsyncExitStack() as stack:
@@ -111,10 +112,10 @@ def test_a_machine_that_changes_its_network_is_found_at_its_new_address(lan: Lan
             for seat, other in ((ana, 1), (ben, 0)):
                 await seat.says(event="away", seats=[other])
             lan.run("ip link set v1 master br0")
-            await ben.says(60, event="away", seats=[])
+            await ben.says(event="away", seats=[])
             await fair(ana, ben)
 
-    run(story(), 120)
+    run(story(), 400)
 
 
 def test_a_machine_that_was_asleep_goes_on_when_it_wakes(lan: Lan, tmp_path: Path) -> None:
@@ -126,11 +127,11 @@ def test_a_machine_that_was_asleep_goes_on_when_it_wakes(lan: Lan, tmp_path: Pat
             ben.wake()
             await fair(ana, ben)
 
-    run(story(), 120)
+    run(story(), 400)
 
 
 def test_wall_clocks_that_jump_by_years_change_nothing(lan: Lan, tmp_path: Path) -> None:
-    """Neither in a program that plays nor in one that comes back, whose journal is of another year."""
+    """Neither in a program that plays nor in one that resumes, whose journal is from another year."""
 
     async def story() -> None:
         async with AsyncExitStack() as stack:
@@ -141,14 +142,14 @@ def test_wall_clocks_that_jump_by_years_change_nothing(lan: Lan, tmp_path: Path)
             again = await stack.enter_async_context(lan.program(1, *command))
             await fair(again, ben)
             assert (await again.says(event="wild"))["jumped"] > 86400
-            # Nobody was taken for lost but who was killed.
+            # Only the killed player was reported as away.
             assert not any(line["seats"] for line in (*ben.said, *again.said) if line["event"] == "away")
 
-    run(story(), 120)
+    run(story(), 400)
 
 
 def test_running_clocks_of_two_machines_need_not_agree(lan: Lan, tmp_path: Path) -> None:
-    """Ben's machine has been up for eleven days longer than the one on which ana's runs."""
+    """Ben's machine has been up eleven days longer than ana's."""
     days = str(11 * 86400)
     elsewhere = ("unshare", "--time", "--monotonic", days, "--boottime", days, "--fork", "--kill-child")
 
@@ -160,7 +161,7 @@ def test_running_clocks_of_two_machines_need_not_agree(lan: Lan, tmp_path: Path)
             again = await stack.enter_async_context(lan.program(1, "resume", "ana", f"data={tmp_path / 'ana'}"))
             await fair(again, ben)
 
-    run(story(), 120)
+    run(story(), 400)
 
 
 @pytest.mark.parametrize("dies", ["", "ana"], ids=["running", "killed"])
@@ -174,11 +175,11 @@ def test_a_machine_with_two_networks_goes_on_by_the_other_when_one_is_gone(lan: 
             lan.run("ip -n h1 link set eth0 down")
             if dies:
                 ana = await stack.enter_async_context(lan.program(1, "resume", "ana", f"data={tmp_path / 'ana'}"))
-            await ben.says(60, event="away", seats=[0])
-            await ben.says(60, event="away", seats=[])
+            await ben.says(event="away", seats=[0])
+            await ben.says(event="away", seats=[])
             await fair(ana, ben)
 
-    run(story(), 150)
+    run(story(), 400)
 
 
 def test_with_nothing_but_link_local_ipv6_a_killed_host_is_found_again(lan: Lan, tmp_path: Path) -> None:
@@ -190,7 +191,7 @@ def test_with_nothing_but_link_local_ipv6_a_killed_host_is_found_again(lan: Lan,
             again = await stack.enter_async_context(lan.program(3, "resume", "ana", f"data={tmp_path / 'ana'}"))
             await fair(again, ben)
 
-    run(story(), 120)
+    run(story(), 400)
 
 
 def test_a_seat_of_three_that_was_killed_is_back_for_all(lan: Lan, tmp_path: Path) -> None:
@@ -208,4 +209,4 @@ def test_a_seat_of_three_that_was_killed_is_back_for_all(lan: Lan, tmp_path: Pat
             again = await stack.enter_async_context(lan.program(4, "resume", "ana", f"data={tmp_path / 'ana'}"))
             await fair(again, *others)
 
-    run(story(), 120)
+    run(story(), 400)

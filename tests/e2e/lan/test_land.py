@@ -1,6 +1,6 @@
 """The land game between three hosts, from the title screen to the dossier.
 
-ana has only a keyboard, ben and carla only a mouse. All deal; then carla leaves the game, which goes on, and ben
+ana has only a keyboard, ben and carla only a mouse. All make deals. Then carla leaves the game, which goes on, and ben
 resigns.
 """
 
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from protocol.envelope import LEAVE, RESIGN
-from protocol.record import Record
+from kimberley.protocol.envelope import LEAVE, RESIGN
+from kimberley.protocol.record import Record
 from tests.support.at_the_lan import choose_game, player, records, verified, words
 from tests.support.lan import Lan
 from tests.support.terminal import Terminal
@@ -18,13 +18,13 @@ NAMES = ("ana", "ben", "carla")
 
 
 def settle(terminal: Terminal, label: str, value: str) -> None:
-    """Takes an option of the set-up to a value, by keys."""
+    """Sets an option of the setup to a value, by keys."""
     terminal.press_until("down", f"▸ {label}")
     terminal.press_until("right", value)
 
 
 def do(terminal: Terminal, key: str, text: str) -> None:
-    """By its key where there is only a keyboard, else by a click on its text."""
+    """Presses the key if there is one, else clicks on the text."""
     if key:
         terminal.press(key)
     else:
@@ -32,11 +32,11 @@ def do(terminal: Terminal, key: str, text: str) -> None:
 
 
 def take_turn(terminal: Terminal, *, keyboard: bool) -> None:
-    """Buys a parcel if there is one to buy, and ends the turn."""
+    """Buys a parcel if possible, and ends the turn."""
     do(terminal, "b" if keyboard else "", "b buy")
     terminal.wait(lambda text: "Bought" in text or "! " in text)
     do(terminal, "d" if keyboard else "", "d done")
-    if "d once more" in terminal.wait(lambda text: "d once more" in text or "your turn" not in text):
+    if "Press d again" in terminal.wait(lambda text: "Press d again" in text or "your turn" not in text):
         do(terminal, "d" if keyboard else "", "d done")
     terminal.wait(lambda text: "your turn" not in text)
 
@@ -85,7 +85,7 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
         carla.touch("F10 Menu")
         carla.touch("Leave the game")
         carla.touch("Leave the game y")
-        # Who leaves goes with the next thing that is asked of all: the dice of the next turn.
+        # A seat leaves at the next ask for all seats: the dice of the next turn.
         present = [seat for seat in seats if seat is not carla]
         turn = next((seat for seat in present if "your turn" in seat.text), None)
         if turn is not None:
@@ -96,7 +96,7 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
         ben.touch("Resign")
         ben.touch("Resign y")
         for seat in seats:
-            assert "ana is the last one in the game" in seat.wait("FAIR ✓")
+            assert "ana is the last player in the game" in seat.wait("FAIR ✓")
         ana.press("esc")
         for seat in seats:
             seat.wait("Play alone")

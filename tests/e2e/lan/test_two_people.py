@@ -1,12 +1,12 @@
-"""Two people on two hosts, from the title screen to the dossier, by keys and by mouse; the record proves itself."""
+"""Two people on two hosts, from the title screen to the dossier, by keyboard and mouse, with a record that verifies."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from games.lookup import find
-from protocol.audit import examine
-from protocol.record import Record
+from kimberley.games.lookup import find
+from kimberley.protocol.audit import examine
+from kimberley.protocol.record import Record
 from tests.support.at_the_lan import player, records, verified, words
 from tests.support.lan import Lan
 from tests.support.whole_game import play
@@ -29,7 +29,7 @@ def test_nine_rounds_between_two_hosts(tmp_path: Path) -> None:
         ben.touch("The same y")
         play(ana, ben)
         rows = ana.text
-        # Whether (1) and [1] brought anything home depends on where the Inspector stood.
+        # Whether (1) and [1] brought diamonds home depends on where the Inspector was.
         assert any(ending in rows for ending in ("You win", "ben wins"))
         assert "[1] → (1)♥ turned" in rows
         assert "that [1] was bribed, $2" in rows

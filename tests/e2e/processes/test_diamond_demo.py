@@ -1,4 +1,4 @@
-"""Diamond over the real network: two bots in two processes, the record, and what can be done with it."""
+"""Diamond over the real network: two bots in two processes, the record, and its uses."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from games.diamond.sheet import read_sheet
-from protocol.record import Record
+from kimberley.games.diamond.score_sheet import read_sheet
+from kimberley.protocol.record import Record
 from tests.support.terminal import Terminal
 
 pytestmark = pytest.mark.e2e
 
 
 def run(*typed: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "client.cli", *map(str, typed)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    command = [sys.executable, "-m", "kimberley.client.cli.main", *map(str, typed)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
 def test_a_demo_is_played_verified_and_replayed(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Diamond Mine over the real network: two bots in two processes, the record, and what can be done with it."""
+"""Diamond Mine over the real network: two bots in two processes, the record, and its uses."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from client.boards.mine import BOARD
-from client.canvas import Canvas
-from protocol.record import Record
+from kimberley.client.boards.mine import BOARD
+from kimberley.client.ui.canvas import Canvas
+from kimberley.protocol.record import Record
 from tests.support.angola import PretendUi
 
 pytestmark = pytest.mark.e2e
 
 
 def run(*typed: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "client.cli", *map(str, typed)]
+    command = [sys.executable, "-m", "kimberley.client.cli.main", *map(str, typed)]
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
@@ -36,7 +36,7 @@ def test_a_demo_is_played_verified_and_told_with_all_that_was_hidden(tmp_path: P
     names = [place.nickname for place in record.table.roster.seats]
     dossier = BOARD.dossier(record, names, 0)
     assert sum(line.startswith("In the nest on ") for line in dossier.lines) == 10
-    # Also what lay in nests that nobody opened, and what was in none: nothing is hidden any more.
+    # The gems in nests that nobody opened are shown too, and so are those in no nest: nothing is hidden any more.
     _, rows = dossier.build(78)
     told = ["".join(span.text for cell in row.cells for span in cell) for row in rows]
     assert not any("?" in row for row in told)

@@ -1,4 +1,4 @@
-"""Real programs, killed with kill -9 at moments that nobody chose, and resumed, until the game is proven fair."""
+"""Real programs, killed with kill -9 at random moments and resumed, until the game is proven fair."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from typing import Any
 
 import pytest
 
-from games.diamond_trust import GAME
-from p2p.journal import journals
-from protocol.audit import verify
+from kimberley.games.diamond_trust import GAME
+from kimberley.p2p.storage.journal import list_journals
+from kimberley.protocol.audit import verify
 from tests.support.asyncs import run
+from tests.support.effort import tries
+from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.e2e
 
-ROOT = Path(__file__).parents[1]
-DEATHS = 6
+DEATHS = tries(3, 6)
 BOT = ("--data", "{data}", "--level", "1", "--json", "--linger", "20")
 
 
 class Seat:
-    """A bot of the command line at a seat."""
+    """A command-line bot at a seat."""
 
     def __init__(self, data: Path) -> None:
         self.data = data
@@ -43,7 +44,7 @@ class Seat:
         self._reading = asyncio.create_task(self._read(self._process))
 
     async def says(self, *events: str) -> dict[str, Any]:
-        """The first of these events, now or later."""
+        """The first of these events, past or future."""
         while True:
             for line in self.said:
                 if line["event"] in events:
@@ -54,7 +55,7 @@ class Seat:
             await self._news.wait()
 
     async def kill(self) -> None:
-        """No goodbye; what it said does not count any more."""
+        """Kills the program without a goodbye, and forgets its events."""
         assert self._process is not None
         assert self._reading is not None
         if self._process.returncode is None:
@@ -72,7 +73,7 @@ class Seat:
 
 
 def judged(*records: Path) -> str:
-    """The verdict on a record that all have kept alike."""
+    """The verdict on a record of which all have equal copies."""
     (record,) = {path.read_bytes() for path in records}
     return verify(record, lambda _: GAME).code
 
@@ -95,7 +96,7 @@ def test_programs_killed_at_random_moments_end_their_game_fairly(tmp_path: Path)
                 for seat in dying:
                     await seat.kill()
                 for seat in dying:
-                    if journals(seat.data):
+                    if list_journals(seat.data):
                         await seat.start("resume")
                 for seat in dying:
                     await seat.says("playing", "closing", "done")
@@ -107,4 +108,4 @@ def test_programs_killed_at_random_moments_end_their_game_fairly(tmp_path: Path)
             for seat in (ana, ben):
                 await seat.kill()
 
-    run(story(), 150)
+    run(story(), 400)

@@ -1,4 +1,4 @@
-"""A test's hand on a terminal: it presses a key when the screen shows what the one before it did."""
+"""The keyboard of a test's terminal: each key is pressed after the screen shows the effect of the one before."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def main():
         await asyncio.sleep(0.05)
 asyncio.run(main())
 """
-"""Takes a fifth of a second for a key; meanwhile, and whatever is pressed, it draws frames that answer nothing."""
+"""Takes a fifth of a second to handle a key. Meanwhile, and at all times, it draws frames that answer nothing."""
 
 
 def test_a_key_is_answered_before_the_next_one_is_pressed(tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""Whole short land games on a real terminal of 80 by 24, against bots: one by the keyboard alone, one by the mouse."""
+"""Whole short land games on a real terminal of 80 by 24, against bots: one with the keyboard only, one with the
+mouse.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +18,19 @@ HOME = "\x1b[H"
 
 
 def row_of(terminal: Terminal, text: str) -> tuple[int, str]:
-    """The first row that shows a text, and what stands in it."""
+    """The first row that shows a text, and its content."""
     return next((y, line) for y, line in enumerate(terminal.text.splitlines()) if text in line)
 
 
 @dataclass
 class Hands:
-    """A player's hands: `keyboard` or mouse alone."""
+    """A player with only the keyboard (`keyboard`), or only the mouse."""
 
     terminal: Terminal
     keyboard: bool
 
     def set_up(self) -> None:
-        """From the title to a table of three on the small map, with 25 turns each."""
+        """From the title screen to a table of three on the small map, with 25 turns each."""
         t = self.terminal
         t.wait("Play alone a")
         t.wait(TITLE)
@@ -49,7 +51,7 @@ class Hands:
             t.touch("Play Enter")
 
     def _choose(self, label: str, value: str) -> None:
-        """Takes a row of the setup to a value."""
+        """Sets a row of the setup to a value."""
         t = self.terminal
         if self.keyboard:
             t.press_until("down", f"▸ {label}")
@@ -61,7 +63,7 @@ class Hands:
                 t.click(line.rindex("▸"), y)
 
     def do(self, key: str, text: str, shown: str | Callable[[str], bool], patience: float = PATIENCE) -> str:
-        """By its key, or by a click on its text in the last row; waits for what it leads to."""
+        """Presses the key, or clicks on the text in the last row. Then waits for the result."""
         if self.keyboard:
             self.terminal.press(key)
         else:
@@ -69,24 +71,24 @@ class Hands:
         return self.terminal.wait(shown, patience)
 
     def done(self, number: int) -> str:
-        """Ends a turn, and waits for the next one, or for the end. Returns what is shown then."""
+        """Ends a turn, and waits for the next one, or for the end. Returns the screen's text."""
 
         def over(text: str) -> bool:
             return "FAIR ✓" in text or (f"turn {number + 1} of" in text and "your turn" in text)
 
         def told(text: str) -> bool:
-            return "d once more ends your turn" in text or "End the turn?" in text
+            return "Press d again to end your turn" in text or "End the turn?" in text
 
         dealt = "deals: " in self.terminal.text or "deal: " in self.terminal.text
         text = self.do("d", "d done", (lambda text: over(text) or told(text)) if dealt else told)
         if "End the turn?" in text:
-            # By ill luck with the land's revenue its tax has eaten all cash: the others play on without this seat.
+            # Unlucky revenue: the tax has taken all cash, and the others play on without this seat.
             return self.do("y", "Be out y", "FAIR ✓", patience=3 * PATIENCE)
         return text if over(text) else self.do("d", "d done", over)
 
 
 def cash(text: str) -> float:
-    """The own balance, from the ledger."""
+    """Your own balance, from the ledger."""
     found = re.search(r"ana, you\s+(-?[\d.]+)K", text)
     assert found
     return float(found[1])
@@ -134,7 +136,8 @@ def test_a_short_game_by_the_mouse_alone(tmp_path: Path) -> None:
         terminal.wait("your turn")
         for number in range(1, TURNS + 1):
             if number <= 3 and terminal.text.count(" gov") > 1:
-                # The cursor is on a parcel of one's own, else on the first one: not on the last of the government's.
+                # The cursor is on a parcel of your own, or else on the first one. It is never on the government's last
+                # one.
                 y, line = [(y, line) for y, line in enumerate(terminal.text.splitlines()) if " gov" in line][-1]
                 x = line.rindex("gov")
                 terminal.click(x, y)
@@ -150,7 +153,7 @@ def test_a_short_game_by_the_mouse_alone(tmp_path: Path) -> None:
                 terminal.wait("Taken back.")
                 terminal.touch(" owner ")
                 terminal.wait("own this land")
-                # A parcel of a sector where there is nothing to buy in this turn.
+                # A parcel of a sector that is not in play this turn.
                 terminal.click(*((22, 9) if "Sector row 1, column 1 is in play" in terminal.text else (5, 6)))
                 terminal.wait("not in play")
             if "FAIR ✓" in hands.done(number):
@@ -174,8 +177,8 @@ def test_two_seats_see_each_others_deals(tmp_path: Path) -> None:
             first.press("b")
             first.wait(lambda text: "Bought" in text or "! " in text)
             first.press("d")
-            first.wait(lambda text: "d once more" in text or "has the turn" in text or "your turn" not in text)
-            if "d once more" in first.text:
+            first.wait(lambda text: "Press d again" in text or "has the turn" in text or "your turn" not in text)
+            if "Press d again" in first.text:
                 first.press("d")
             text = second.wait("your turn")
             assert f"{names[0]} " in text.splitlines()[22]
@@ -183,4 +186,4 @@ def test_two_seats_see_each_others_deals(tmp_path: Path) -> None:
             second.touch("Resign")
             second.touch("Resign y")
             for terminal in (first, second):
-                assert f"{names[0]} is the last one in the game" in terminal.wait("FAIR ✓")
+                assert f"{names[0]} is the last player in the game" in terminal.wait("FAIR ✓")

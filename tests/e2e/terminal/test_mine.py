@@ -1,4 +1,4 @@
-"""Whole games of Diamond Mine on a real terminal of 80 x 24 against bots: by keys alone, by mouse alone, in lines."""
+"""Whole games of Diamond Mine on a real terminal of 80 x 24 against bots: by keyboard, by mouse, and in line mode."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ MINE: Final = ("NESTS", "CARD", "MOVE", "VEIN")
 HOME, PAGE_DOWN, END = "\x1b[H", "\x1b[6~", "\x1b[F"
 CARDS_ROW: Final = 21
 SQUARES: Final = [(5 + 5 * column + 2, 3 + 2 * row + 1) for row in range(8) for column in range(8)]
-"""A cell in the lower half of each square, the field standing at column 5 and row 3."""
+"""A cell in the lower half of each square. The field starts at column 5 and row 3."""
 
 
 def asked(text: str) -> str:
-    """What is asked of the player: the phase, or END where the audit is through, or nothing."""
+    """What the player must do: the phase, END after the audit, or an empty text."""
     if "FAIR ✓" in text:
         return "END"
     strip = text.splitlines()[1]
@@ -29,13 +29,13 @@ def asked(text: str) -> str:
 
 
 def seated(data: Path, *, calm: bool) -> Terminal:
-    """The program as it starts, the bots at their lowest level."""
+    """Starts the program, with bots at their lowest level."""
     (data / "settings.json").write_text(json.dumps({"nickname": "ana", "level": 1, "calm": calm}))
     return Terminal(data=data)
 
 
 def setup(terminal: Terminal, seats: int) -> None:
-    """From the title screen to a game alone, by keys."""
+    """From the title screen to a game alone, by keyboard."""
     terminal.wait("Diamond Mine")
     terminal.press_until("down", "▸ Diamond Mine")
     terminal.press("a")
@@ -48,7 +48,7 @@ def setup(terminal: Terminal, seats: int) -> None:
 
 
 def seek(terminal: Terminal, most: int) -> None:
-    """By Tab to a target that has a vein, or is home, if one of the next `most` is."""
+    """Presses Tab up to `most` times, until the target has a vein or is home."""
     for _ in range(most):
         before = terminal.text
         terminal.press("tab")
@@ -88,13 +88,13 @@ def test_a_whole_game_of_two_by_keyboard_alone(tmp_path: Path) -> None:
         terminal.press("esc")
         terminal.wait("FAIR ✓")
         terminal.press("c-c")
-        terminal.wait("You sit at a table")
+        terminal.wait("You are at a table")
         terminal.press("c-c")
         assert terminal.end() == 0
 
 
 def lit(terminal: Terminal) -> list[tuple[int, int]]:
-    """Cells of the squares that are lit, by their colour."""
+    """Cells of the lit squares, found by their color."""
     return [(x, y) for x, y in SQUARES if terminal.colours(x + 2, y - 1)[1] == "1c4c3a"]
 
 

@@ -1,6 +1,4 @@
-"""Whole games of the piecepack on a real terminal of 80 by 24 against bots: by the keyboard alone, by the mouse alone,
-and in lines.
-"""
+"""Whole games of the piecepack on a real terminal of 80 by 24 against bots: by keyboard, by mouse, and in line mode."""
 
 from __future__ import annotations
 
@@ -9,15 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-from games.piecepack import GAME
+from kimberley.games.piecepack import GAME
 from tests.support.terminal import Terminal
 
 LONG = 60.0
-"""Seconds for others' turns, and for an audit, on a machine that is busy."""
+"""Seconds for the turns of others and for an audit, on a busy machine."""
 
 
 def settled(data: Path) -> Path:
-    """A folder whose settings have three seats and the weakest bots."""
+    """A data folder whose settings have three seats and the weakest bots."""
     chosen = {"nickname": "ana", "seats": 3, "level": 1, "game": "piecepack", "calm": True}
     (data / "settings.json").write_text(json.dumps(chosen))
     return data
@@ -25,7 +23,7 @@ def settled(data: Path) -> Path:
 
 def my_turn(text: str) -> bool:
     strip = text.splitlines()[1]
-    return "FAIR ✓" in text or "your turn" in strip or "you are asked" in strip or "Back Esc" in text
+    return "FAIR ✓" in text or "your turn" in strip or "your turn to answer" in strip or "Back Esc" in text
 
 
 def phase(text: str) -> str:
@@ -33,7 +31,7 @@ def phase(text: str) -> str:
 
 
 def play(terminal: Terminal, by_mouse: bool) -> set[str]:
-    """Plays until the dossier. Returns the phases that were met."""
+    """Plays until the dossier. Returns the phases seen."""
     met: set[str] = set()
     turn = 0
     while "FAIR ✓" not in (text := terminal.wait(my_turn, LONG)):
@@ -45,7 +43,7 @@ def play(terminal: Terminal, by_mouse: bool) -> set[str]:
 
 
 def press(terminal: Terminal, text: str, turn: int) -> None:
-    """What a player at the keys does: explores, digs out what it can, and steps about."""
+    """A turn at the keyboard: explores, mines what it can, and steps about."""
     if "Go there?" in text or "Worth nothing" in text:
         terminal.press("y")
         return
@@ -75,7 +73,7 @@ def press(terminal: Terminal, text: str, turn: int) -> None:
 
 
 def click(terminal: Terminal, text: str, turn: int) -> None:
-    """What a player with a mouse does."""
+    """A turn with the mouse."""
     if "Go there?" in text or "Worth nothing" in text or " nothing?" in text:
         terminal.touch(" y ")
         return
@@ -96,7 +94,7 @@ def click(terminal: Terminal, text: str, turn: int) -> None:
         case "DEFEND!":
             terminal.touch("Spend none n")
         case "STEAL" | "PEEK":
-            # What was seen before shows its value, and may be looked at again: there may be no back to touch.
+            # Coins seen before show their value, and can be chosen again, so there may be no hidden coin to click.
             terminal.touch("Enter" if " 0 of " not in text else "?" if "?" in text else "None n")
         case "MINE":
             terminal.touch("a all" if "Lift at least" in text else "Mine Enter")
@@ -130,7 +128,7 @@ def test_a_whole_game_by_the_mouse(tmp_path: Path) -> None:
 
 
 def typed(line: str) -> str | None:
-    """What a player types to a line that is read out."""
+    """The player's answer to a line that is read aloud."""
     if line.startswith("You explore"):
         return "1"
     if line == "What do you do?":
@@ -143,7 +141,7 @@ def typed(line: str) -> str | None:
 
 
 def test_a_whole_game_in_lines(tmp_path: Path) -> None:
-    """A line that is answered too late, or twice, is only said to make no sense."""
+    """An answer that comes too late, or twice, only gets a reply that it makes no sense."""
     command = [sys.executable, "-m", "tests.support.seeded", "--plain", "--data", str(settled(tmp_path))]
     said: list[str] = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:

@@ -1,4 +1,4 @@
-"""Killed in the middle of a game on real terminals, and back: by command, by the title screen, in lines, alone."""
+"""Games killed on real terminals and resumed: by command, on the title screen, in line mode, alone."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from client.network import BOT_NAMES
+from kimberley.client.session.network import BOT_NAMES
+from tests.e2e.terminal.test_tables import address, host, join, resign, words
 from tests.support.terminal import Terminal
-from tests.terminal.test_tables import address, host, join, resign, words
 
 
 def journal_of(data: Path) -> Path:
@@ -20,15 +20,15 @@ def journal_of(data: Path) -> Path:
 
 
 def verdict(data: Path) -> dict[str, object]:
-    """What `kimberley verify` says of the only record in a data folder."""
+    """The verdict of `kimberley verify` on the only record in a data folder."""
     (record,) = (data / "records").iterdir()
-    command = [sys.executable, "-m", "client.cli", "verify", "--json", str(record)]
+    command = [sys.executable, "-m", "kimberley.client.cli.main", "verify", "--json", str(record)]
     found: dict[str, object] = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
     return found
 
 
 def begin(ana: Terminal, ben: Terminal) -> None:
-    """To the first ask."""
+    """Plays up to the first ask."""
     assert words(ana) == words(ben)
     ana.press("y")
     ben.press("y")
@@ -38,17 +38,17 @@ def begin(ana: Terminal, ben: Terminal) -> None:
 
 @contextmanager
 def two_begin(folder: Path) -> Iterator[tuple[Terminal, Terminal]]:
-    """Two who have come to the first ask."""
+    """Two players at the first ask."""
     with host(folder) as ana, join(folder, address(ana)) as ben:
         begin(ana, ben)
         yield ana, ben
 
 
 def pay_nothing(*terminals: Terminal) -> None:
-    """And say so again when asked back."""
+    """Pays nothing, and confirms it."""
     for terminal in terminals:
         terminal.press("d")
-        terminal.touch("Done y")
+        terminal.touch("Finish y")
 
 
 def test_killed_and_back_by_command_the_game_is_proven_fair(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_the_host_killed_is_offered_its_game_at_the_title(tmp_path: Path) -> Non
             again.press("g")
             text = again.wait("Games that were interrupted")
             assert "Diamond Trust of London" in text
-            assert "no choice made yet" in text
+            assert "no move made yet" in text
             again.press("enter")
             again.wait(" PAY ")
             ben.wait(lambda text: "ana is away" not in text)
@@ -136,7 +136,7 @@ def test_in_lines(tmp_path: Path) -> None:
         ben.process.kill()
         ana.wait("ben is away")
         with Terminal("--plain", data=tmp_path / "ben") as lines:
-            lines.wait("Diamond Trust of London against ana, no choice made yet")
+            lines.wait("Diamond Trust of London against ana, no move made yet")
             lines.press(*"resume 1", "enter")
             lines.wait("The game begins")
             lines.press(*"resign", "enter")
@@ -145,7 +145,7 @@ def test_in_lines(tmp_path: Path) -> None:
 
 
 def unbroken(text: str) -> str:
-    """What a panel says, in one line."""
+    """The text of a panel, in one line."""
     return " ".join(text.replace("│", " ").split())
 
 
@@ -153,14 +153,14 @@ def test_what_cannot_be_resumed_is_told_with_what_to_do(tmp_path: Path) -> None:
     with two_begin(tmp_path) as (_, ben):
         busy = Terminal("resume", data=tmp_path / "ben")
         with busy:
-            busy.wait("being played already. Go on there")
+            busy.wait("already being played. Continue there")
         ben.process.kill()
     journal = journal_of(tmp_path / "ben")
     whole = journal.read_bytes()
     journal.write_bytes(whole[:400] + bytes(8) + whole[408:])
     with Terminal("resume", data=tmp_path / "ben") as terminal:
-        # Where the lines of the sentence break depends on how long the journal's path is.
+        # Where the sentence wraps depends on the length of the journal's path.
         sentence = terminal.wait(lambda text: "is damaged at" in unbroken(text))
-        assert "Put back a copy of it" in unbroken(sentence)
+        assert "Put back a copy" in unbroken(sentence)
     with Terminal("resume", "somebody", data=tmp_path / "ana") as terminal:
         terminal.wait("diamond-trust against ben.")

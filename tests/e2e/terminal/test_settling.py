@@ -1,4 +1,4 @@
-"""The options of a table on real terminals: settled by keys, read and joined with the mouse, and by command."""
+"""The options of a table on real terminals: set by keys, read and joined with the mouse, and set by command."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ def test_settled_by_keys_and_joined_with_the_mouse(tmp_path: Path) -> None:
         olga.press("h")
         olga.wait("2 players")
         olga.press("down", "down", "right", "down", "right", "down", "right")
-        # The fifth suit is for three and more.
+        # The fifth suit needs at least three players.
         olga.wait("A fifth suit is for 3 and more.")
         olga.press("up", "up", "up", "up", "right", "enter")
-        assert "a fifth colour, worth triple" in olga.wait("1 of 3 seats taken")
+        assert "a fifth color, worth triple" in olga.wait("1 of 3 seats taken")
 
         ben.touch("Join j")
         if "olga77’s table" not in ben.wait("olga77 "):
             # The network has other tables, too.
             ben.touch("olga77 ")
-        ben.wait("large and long, 25 turns each, a fifth colour")
+        ben.wait("large and long, 25 turns each, a fifth color")
         ben.touch("Join Enter")
         text = ben.wait("2 of 3 seats taken")
         assert "large and long" in text
-        assert "a fifth colour, worth triple" in text
-        # Three is the only number that may play like this: with the last of them it begins.
+        assert "a fifth color, worth triple" in text
+        # With these options the game needs exactly three players, so it begins when the third is seated.
         olga.press("b")
         for seat in (olga, ben):
             assert "25 turns each" in seat.wait("The same y")

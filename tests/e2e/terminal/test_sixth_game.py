@@ -1,4 +1,6 @@
-"""A game from another package: built, installed beside Kimberley, played over the network on its own board, proven."""
+"""A game from another package: built, installed beside Kimberley, played over the network on its own board, and
+proven.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ from random import Random
 
 import pytest
 
-from games.arena import choosers
-from games.table import Game, Result
+from kimberley.games.arena import choosers
+from kimberley.games.table import Game, Result
 from tests.support.laws import (
     TwoTruths,
     check_bot,
@@ -27,13 +29,13 @@ from tests.support.laws import (
 )
 from tests.support.terminal import Terminal
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PACKAGE = ROOT / "tests" / "sixth_game"
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the package is installed, as anybody would install it but for the network."""
+    """Installs the package as a user would, but without the network. Returns its folder."""
     target = tmp_path_factory.mktemp("installed")
     pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation")
     quiet = ("--disable-pip-version-check", "--root-user-action=ignore")
@@ -42,10 +44,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def kimberley(*typed: object, packages: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """The command, run where the package is installed, or where it is not."""
+    """Runs the command, with or without the package."""
     environ = {**os.environ, "PYTHONPATH": str(packages)} if packages is not None else None
-    command = [sys.executable, "-m", "client.cli", *map(str, typed)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, env=environ)
+    command = [sys.executable, "-m", "kimberley.client.cli.main", *map(str, typed)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=environ)
 
 
 def test_it_plays_over_the_network_and_its_record_needs_the_package(folder: Path, tmp_path: Path) -> None:
@@ -81,8 +83,8 @@ def test_two_people_play_it_on_its_own_board(folder: Path, tmp_path: Path) -> No
             eve.wait("The game has not begun.")
             for seat in (ana, ben):
                 seat.touch("The same y")
-            # Its board draws no moments: an onlooker sees the story.
-            eve.wait("is waited for")
+            # Its board draws no positions, so a spectator sees the story.
+            eve.wait("to choose")
             assert "roll of 2: (" in eve.wait("Facets · watching")
             eve.press("q")
             eve.wait("quit")

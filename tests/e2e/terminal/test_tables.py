@@ -1,4 +1,4 @@
-"""From the title to the dossier on real terminals: alone, and two of them at one table over the network."""
+"""From the title screen to the dossier on real terminals: alone, and two players at one table over the network."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.support.terminal import Terminal
 
 
 def words(terminal: Terminal) -> list[str]:
-    """The four words on the lobby's cards."""
+    """The four words on the cards in the lobby."""
 
     def cards(text: str) -> list[str]:
         return [word for _, word in sorted(re.findall(r"(?<!\w)([1-4])\s{2,}([a-z]+)\s", text))]
@@ -19,7 +19,7 @@ def words(terminal: Terminal) -> list[str]:
 
 
 def resign(terminal: Terminal) -> None:
-    """By the menu."""
+    """Resigns from the menu."""
     terminal.press("f10")
     terminal.touch("Resign")
     terminal.touch("Resign y")
@@ -34,7 +34,7 @@ def join(data: Path, *arguments: str) -> Terminal:
 
 
 def address(terminal: Terminal) -> str:
-    """Where the host's screen says that others can join, on this machine."""
+    """The address on this machine at which others can join, as the host's screen shows it."""
     text = terminal.wait("TCP")
     found = re.search(r"TCP (\d+)", text)
     assert found
@@ -58,7 +58,7 @@ def test_alone_to_the_dossier_and_again(tmp_path: Path) -> None:
         terminal.press("p")
         terminal.wait("months left")
         terminal.press("c-c")
-        terminal.wait("You sit at a table")
+        terminal.wait("You are at a table")
         terminal.press("c-c")
         assert terminal.end() == 0
 
@@ -91,7 +91,7 @@ def test_two_compare_words_talk_play_and_part(tmp_path: Path) -> None:
         ben.wait("months left")
         ben.press("f10")
         ben.touch("Leave the table")
-        ben.wait("The game is not over")
+        ben.wait("If you leave, the game has no result")
         ben.press("y")
         ben.wait("Play alone a")
         text = ana.wait("ben left the table")
@@ -121,7 +121,7 @@ def test_different_words_end_the_table_on_both_screens(tmp_path: Path) -> None:
         words(ana)
         words(ben)
         ben.touch("Different n")
-        ben.wait("Then somebody may sit in between")
+        ben.wait("Then someone may be in between")
         ben.press("y")
         ben.wait("Play alone a")
         ana.wait("ben says that the words differ")
@@ -140,7 +140,7 @@ def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_a_host_is_listed_as_it_comes_and_goes(tmp_path: Path) -> None:
-    """Other tables may be open on the network that this runs on."""
+    """Other tables may be open on the same network."""
     row = re.compile(r"Diamond Trust of London +zora77 +1 of 2 +\? new to you")
     with Terminal("join", data=tmp_path / "ben") as ben:
         ben.wait("Tables on this network")
@@ -160,7 +160,7 @@ def test_nobody_there_says_what_to_do(tmp_path: Path) -> None:
 
 
 def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
-    """A game that is not of this package, at a table where the host plays, a guest, and a bot of the host."""
+    """A game from another package, at a table with the host, a guest, and a bot of the host."""
     environ = installed(tmp_path / "packages")
     with (
         Terminal("host", "cards", "--seats", "4", "--nickname", "ana", data=tmp_path / "ana", environ=environ) as ana,
@@ -187,7 +187,7 @@ def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
         ana.wait("draw")
         ben.press("f10")
         ben.touch("Leave the game")
-        ben.wait("The others play on")
+        ben.wait("You leave for good")
         ben.touch("Leave the game y")
         ana.press("enter")
         ana.wait("ben (left)")
@@ -218,9 +218,9 @@ def test_one_that_goes_home_lets_the_others_play_on(tmp_path: Path) -> None:
         ana.wait("bid 2")
         ana.press("f10")
         ana.touch("Leave the table")
-        ana.wait("The others play on")
+        ana.wait("You leave for good")
         ana.press("y")
         ana.wait("Play alone a")
         for other in (ben, eve):
-            assert "ana has left the game" in other.wait("The record")
+            assert "ana has left the game" in other.wait(".kdt")
             assert other.end() == 0

@@ -1,4 +1,4 @@
-"""The title screen of the real program, on terminals of many kinds."""
+"""The title screen of the real program, on many kinds of terminal."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_the_nickname_is_kept(tmp_path: Path) -> None:
     with title(tmp_path) as terminal:
         terminal.wait("quit")
         terminal.press("n")
-        terminal.wait("What are you called?")
+        terminal.wait("Your nickname")
         terminal.press("\x15", *"eve 日本", "enter")
         terminal.wait("You are eve 日")
         terminal.press("q")
@@ -135,11 +135,11 @@ def test_what_is_logged_goes_to_a_file_and_not_on_the_screen(tmp_path: Path) -> 
         assert "INFO" not in text
 
 
-@pytest.mark.parametrize("garbled", ["\x1b[<;;M", "\x1b[<0;;5m", "\x1b[5;M", "\x1b[M\x7f!!", "\x1b[<9;9;9;9M"])
-def test_a_garbled_report_of_the_mouse_does_nothing(tmp_path: Path, garbled: str) -> None:
+def test_a_garbled_report_of_the_mouse_does_nothing(tmp_path: Path) -> None:
     with title(tmp_path) as terminal:
         terminal.wait("quit")
-        terminal.press(garbled)
+        for garbled in ("\x1b[<;;M", "\x1b[<0;;5m", "\x1b[5;M", "\x1b[M\x7f!!", "\x1b[<9;9;9;9M"):
+            terminal.press(garbled)
         terminal.touch("settings")
         terminal.wait("Window title")
 
@@ -147,7 +147,7 @@ def test_a_garbled_report_of_the_mouse_does_nothing(tmp_path: Path, garbled: str
 def test_nothing_is_written_while_nothing_moves(tmp_path: Path) -> None:
     with title(tmp_path, "--calm") as terminal:
         terminal.wait("· protocol")
-        # The title also shows what comes and goes on the network; the settings show only themselves.
+        # The title screen also changes with the network. The settings do not.
         terminal.press("s")
         terminal.wait("Window title")
         before = len(terminal.raw)
@@ -163,6 +163,6 @@ def test_frames_are_marked_for_terminals_that_show_them_whole(tmp_path: Path) ->
         marks = re.findall(rb"\x1b\[\?2026([hl])", bytes(terminal.raw))
         assert len(marks) >= 4
         assert marks == [b"h", b"l"] * (len(marks) // 2)
-        # Nothing but what opens and closes the terminal itself is written between frames.
+        # Between frames, only the codes that open and close the terminal are written.
         between = re.sub(rb"\x1b\[\?2026h.*?\x1b\[\?2026l", b"", bytes(terminal.raw), flags=re.DOTALL)
         assert b"Window title" not in between

@@ -10,7 +10,7 @@ from tests.support.terminal import Terminal
 BOT = ("-m", "tests.support.seeded", "bot")
 PIECES = {"○", "■"}
 GAME = 120.0
-"""Seconds in which a game must have ended and be proven."""
+"""Seconds within which a game must have ended and been proven."""
 
 
 def host(folder: Path) -> Terminal:
@@ -19,8 +19,8 @@ def host(folder: Path) -> Terminal:
 
 
 def place(person: Terminal) -> None:
-    """Places a piece where the bot with this seed does not begin; it may answer by changing sides."""
-    person.wait("yours to move")
+    """Places a piece where the bot with this seed does not begin. The bot may answer by changing sides."""
+    person.wait("your move")
     person.press(*"c7", "enter")
     person.wait(lambda text: any(row.strip().startswith("7 ") and PIECES & set(row) for row in text.splitlines()))
 

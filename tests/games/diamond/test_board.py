@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
-from games.diamond.board import ALL, LINES, NAMED, NAMES, NEXT, PAIRS, POINTS, SQUARES, SQUARES_AT, TRIANGLES, names
+from kimberley.games.diamond.board import (
+    ALL,
+    LINES,
+    NAMED,
+    NAMES,
+    NEXT,
+    PAIRS,
+    POINTS,
+    SQUARES,
+    SQUARES_AT,
+    TRIANGLES,
+    names,
+)
+from tests.support.paths import DATA
 
-GIVEN = json.loads((Path(__file__).parent / "data" / "diamond_board.json").read_text())
+GIVEN = json.loads((DATA / "diamond_board.json").read_text())
 
 
 def test_points_lines_squares_and_triangles_are_those_given() -> None:

@@ -6,15 +6,15 @@ from random import Random
 
 import pytest
 
-from games.arena import Seats
-from games.diamond import GAME
-from games.diamond.board import NEXT, POINTS, SQUARES, bits, points
-from games.diamond.bot import LEVELS, Player
-from games.diamond.notation import read_position, spelled
-from games.diamond.position import BLACK, Position
-from games.diamond.rules import State
-from games.diamond.search import WIN, Search, completing, held, reachable, spread
-from games.table import Decide, Observation
+from kimberley.games.arena import SeatedArena
+from kimberley.games.diamond import GAME
+from kimberley.games.diamond.board import NEXT, POINTS, SQUARES, bits, points
+from kimberley.games.diamond.bot import LEVELS, DiamondBot
+from kimberley.games.diamond.notation import format_turn, read_position
+from kimberley.games.diamond.position import BLACK, Position
+from kimberley.games.diamond.rules import State
+from kimberley.games.diamond.search import WIN, Search, completing, held, reachable, spread
+from kimberley.games.table import Decide, Observation
 from tests.support.diamond import SQUARES as SLOW_SQUARES
 from tests.support.diamond import Slow, after, at, moving, placing
 
@@ -149,7 +149,7 @@ def test_quick_wins_are_those_that_the_slow_rules_find() -> None:
 
 @pytest.mark.parametrize("level", [1, 8, 20])
 def test_a_square_is_completed_at_once_and_the_enemys_is_stopped(level: int) -> None:
-    player = Player(level, 3)
+    player = DiamondBot(level, 3)
     assert player.choose(observed(at(placing("c4 c5 d4", "a1 a2 a3")))) == "d5"
     assert player.choose(observed(at(placing("c4 c5 d4 g1", "e5 a2 a4")))) == "d5"
     near = at(moving("c4 c5 d4 d6 a1", "a4 h8 h3"))
@@ -165,9 +165,9 @@ def test_the_same_question_has_the_same_answer() -> None:
 
 
 def test_levels_are_bounded_and_grow() -> None:
-    nodes = [Player(level, 0).nodes for level in LEVELS]
+    nodes = [DiamondBot(level, 0).nodes for level in LEVELS]
     assert nodes == sorted(set(nodes))
-    assert (Player(0, 0).nodes, Player(99, 0).nodes) == (nodes[0], nodes[-1])
+    assert (DiamondBot(0, 0).nodes, DiamondBot(99, 0).nodes) == (nodes[0], nodes[-1])
 
 
 def test_the_budget_bounds_what_is_looked_at() -> None:
@@ -175,24 +175,24 @@ def test_the_budget_bounds_what_is_looked_at() -> None:
     for budget in (1, 50, 2000):
         found = Search(budget).best(position)
         assert found.nodes <= budget + 1
-        assert position.why_not(found.move) is None
+        assert position.violation(found.move) is None
 
 
 def test_a_central_first_placement_is_swapped_and_a_poor_one_is_not() -> None:
-    assert Player(5, 1).choose(observed(after(State(first=0), "d4"))) == "swap"
-    assert Player(5, 1).choose(observed(after(State(first=0), "a1"))) != "swap"
+    assert DiamondBot(5, 1).choose(observed(after(State(first=0), "d4"))) == "swap"
+    assert DiamondBot(5, 1).choose(observed(after(State(first=0), "a1"))) != "swap"
 
 
 def test_a_draw_is_taken_where_it_stands_badly_and_not_where_it_wins() -> None:
     bad = after(at(moving("c4 c5 d4 d6 f1 f2 f3", "a4 a5 e8", turn=BLACK)), "f1-g1 =")
-    assert Player(9, 1).choose(observed(bad)) == "="
+    assert DiamondBot(9, 1).choose(observed(bad)) == "="
     good = after(at(moving("a4 f1", "c4 c5 d4 d6 e7", turn=BLACK)), "f1-g1 =")
-    assert Player(9, 1).choose(observed(good)) == "d6-d5"
+    assert DiamondBot(9, 1).choose(observed(good)) == "d6-d5"
 
 
 def test_who_is_not_asked_has_nothing_to_choose() -> None:
     with pytest.raises(ValueError, match="not to move"):
-        Player(1, 1).choose(Observation(1, State(first=0), ()))
+        DiamondBot(1, 1).choose(Observation(1, State(first=0), ()))
     with pytest.raises(ValueError, match="no turn"):
         Search(10).best(moving("a7", "a6 b7 b8"))
 
@@ -201,8 +201,8 @@ def test_who_is_not_asked_has_nothing_to_choose() -> None:
 def test_a_higher_level_plays_better() -> None:
     won = 0
     for seed in range(10):
-        players = [Player(1, seed).choose, Player(7, seed).choose]
-        result = Seats(GAME, 2, Random(seed)).play(players if seed % 2 else players[::-1])
+        players = [DiamondBot(1, seed).choose, DiamondBot(7, seed).choose]
+        result = SeatedArena(GAME, 2, Random(seed)).play(players if seed % 2 else players[::-1])
         won += result.winners == (seed % 2,)
     assert won >= 7
 
@@ -213,4 +213,4 @@ def test_what_a_search_says_is_written_as_a_legal_turn() -> None:
         state = at(position)
         ask = state.ask()
         assert isinstance(ask, Decide)
-        assert ask.space.why_not(spelled(position, Search(500, noise=9, salt=4).best(position).move)) is None
+        assert ask.space.violation(format_turn(position, Search(500, noise=9, salt=4).best(position).move)) is None

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from games.diamond.notation import NotationError, read_position
-from games.diamond.perft import START, perft
+from kimberley.games.diamond.notation import TurnNotationError, read_position
+from kimberley.games.diamond.perft import START, perft
 from tests.support.diamond import Slow
 
 COUNTS = {
@@ -45,7 +45,7 @@ def test_nothing_is_counted_beyond_the_end() -> None:
 
 
 def test_it_can_be_asked_from_the_shell() -> None:
-    asked = [sys.executable, "-m", "games.diamond.perft"]
+    asked = [sys.executable, "-m", "kimberley.games.diamond.perft"]
     ran = subprocess.run([*asked, "2"], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (0, "1 62\n2 3844\n")
     ran = subprocess.run([*asked, "2", "8/8", "b", "0"], capture_output=True, text=True, check=False)
@@ -53,5 +53,5 @@ def test_it_can_be_asked_from_the_shell() -> None:
 
 
 def test_what_is_no_position_is_refused() -> None:
-    with pytest.raises(NotationError, match="eight rows"):
+    with pytest.raises(TurnNotationError, match="eight rows"):
         perft("nothing", 1)

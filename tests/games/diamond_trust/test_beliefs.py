@@ -8,27 +8,27 @@ from random import Random
 import numpy as np
 import pytest
 
-from games.arena import Seats, choosers
-from games.diamond_trust import GAME
-from games.diamond_trust.angola import AGENTS, HOME
-from games.diamond_trust.beliefs import Evidence, worlds
-from games.diamond_trust.heuristic import Trader
-from games.diamond_trust.history import History
-from games.diamond_trust.rules import State, Step
-from games.diamond_trust.simulator import Games
-from games.table import Disclose, Result
+from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.angola import AGENTS, HOME
+from kimberley.games.diamond_trust.beliefs import Evidence, worlds
+from kimberley.games.diamond_trust.heuristic import HeuristicBot
+from kimberley.games.diamond_trust.history import History
+from kimberley.games.diamond_trust.rules import RoundStep, State
+from kimberley.games.diamond_trust.simulator import Games
+from kimberley.games.table import Disclose, Result
 from tests.support.laws import Telling, answered, anyhow, honestly, pick
 from tests.support.trust import HUILA, LUNDA, UIGE, Trust
 
 WORLDS = 40
 
 
-def observed(seed: int, telling: Telling = honestly) -> Iterator[tuple[Seats, int, History]]:
+def observed(seed: int, telling: Telling = honestly) -> Iterator[tuple[SeatedArena, int, History]]:
     """A game between a sensible player and one that does anything; each step at which a seat has a history."""
     rng = Random(seed)
-    table = Seats(GAME, 2, rng)
+    table = SeatedArena(GAME, 2, rng)
     histories = [History(0), History(1)]
-    trader = Trader(1, seed)
+    trader = HeuristicBot(1, seed)
     while not isinstance(ask := table.arena.truth.ask(), Result):
         if table.arena.truth != GAME.start(2, {}):
             for seat, history in enumerate(histories):
@@ -37,10 +37,10 @@ def observed(seed: int, telling: Telling = honestly) -> Iterator[tuple[Seats, in
         choices = {
             seat: trader.choose(table.observation(0)) if seat == 0 else pick(ask, 1, rng) for seat in choosers(ask)
         }
-        table.told(answered(table.arena, ask, choices, telling))
+        table.apply(answered(table.arena, ask, choices, telling))
 
 
-def drawn(table: Seats, seat: int, history: History) -> Games:
+def drawn(table: SeatedArena, seat: int, history: History) -> Games:
     view = table.views[seat]
     assert isinstance(view, State)
     return worlds(history, view, WORLDS, np.random.default_rng(1))
@@ -79,7 +79,7 @@ def test_every_world_fits_what_was_seen(seed: int) -> None:
         for agent, payload in told.items():
             turned = games.turned()[rival, agent]
             assert (turned == (payload is not None)).all()
-            if payload is not None and truth.step is not Step.PAY:
+            if payload is not None and truth.step is not RoundStep.PAY:
                 heard += 1
                 assert (games.salary[rival, agent] == payload[0]).all()
                 for own, total in enumerate(payload[1]):

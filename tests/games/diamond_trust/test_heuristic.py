@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from games.arena import Seats
-from games.diamond_trust import GAME
-from games.diamond_trust.angola import HOME
-from games.diamond_trust.foresight import draft, outlook
-from games.diamond_trust.heuristic import Trader
-from games.diamond_trust.rules import Step
-from games.diamond_trust.spaces import MoveSpace
-from games.table import asked
+from kimberley.games.arena import SeatedArena
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.foresight import draft, outlook
+from kimberley.games.diamond_trust.heuristic import HeuristicBot
+from kimberley.games.diamond_trust.rules import RoundStep
+from kimberley.games.diamond_trust.spaces import OrdersSpace
+from kimberley.games.table import space_for
 from tests.support.chance import at_random
 from tests.support.trust import CUANDO, HUILA, LUNDA, MALANJE, UIGE, Trust
 
@@ -23,34 +23,36 @@ MEET = {0: (UIGE, 0, 0)}
 def test_it_beats_chance() -> None:
     for seed in range(12):
         seat = seed % 2
-        players = [Trader(1, seed).choose, at_random(Random(seed))]
-        result = Seats(GAME, 2, Random(seed)).play(players if seat == 0 else players[::-1])
+        players = [HeuristicBot(1, seed).choose, at_random(Random(seed))]
+        result = SeatedArena(GAME, 2, Random(seed)).play(players if seat == 0 else players[::-1])
         assert result.winners == (seat,)
 
 
 def test_it_spends_its_money_in_the_end() -> None:
     for seed in range(6):
-        result = Seats(GAME, 2, Random(seed)).play([Trader(4, seed).choose, Trader(4, seed + 50).choose])
+        result = SeatedArena(GAME, 2, Random(seed)).play(
+            [HeuristicBot(4, seed).choose, HeuristicBot(4, seed + 50).choose]
+        )
         assert max(score[1] for score in result.scores) <= 12
 
 
 def test_levels_are_kept_within_one_to_seven() -> None:
     table = Trust()
     observation = table.seats.observation(0)
-    assert Trader(0, 5).choose(observation) == Trader(1, 5).choose(observation)
+    assert HeuristicBot(0, 5).choose(observation) == HeuristicBot(1, 5).choose(observation)
 
 
 def test_it_says_where_it_has_nothing_to_choose() -> None:
     ended = Trust().rounds(8).move()
     with pytest.raises(ValueError, match="seat 0 has nothing to choose at 'open'"):
-        Trader(1, 5).choose(ended.seats.observation(0))
+        HeuristicBot(1, 5).choose(ended.seats.observation(0))
 
 
 def test_it_sends_the_inspector_to_the_richest_carrier() -> None:
     table = Trust(CUANDO).move({}, {0: (HUILA, 2, 0), 1: (LUNDA, 1, 0)}).sell()
     table.move({0: (CUANDO, 0, 1)}, {2: (MALANJE, 1, 0)})
-    assert table.truth.step is Step.INSPECT
-    assert Trader(1, 1).choose(table.seats.observation(0)) == HUILA
+    assert table.truth.step is RoundStep.INSPECT
+    assert HeuristicBot(1, 1).choose(table.seats.observation(0)) == HUILA
 
 
 def test_it_outbids_a_plan_that_was_told() -> None:
@@ -61,7 +63,7 @@ def test_it_outbids_a_plan_that_was_told() -> None:
         table.become(diamonds=(0, 0, 0, 0, 12, 0))
         table.sell().pay({0: 1}).plan({}, {0: (HUILA, 4, 0)})
         assert table.known(0).plans[0] == (HUILA, 4, 0)
-        orders = Trader(7, seed).choose(table.seats.observation(0))
+        orders = HeuristicBot(7, seed).choose(table.seats.observation(0))
         assert isinstance(orders, tuple)
         offers += [order[1] for order in orders if isinstance(order, tuple) and order[0] == HUILA]
     assert len(offers) >= 15
@@ -73,13 +75,13 @@ def test_it_sells_by_what_it_is_told(told: int, sold: int) -> None:
     table = Trust().move(MEET, MEET).sell().pay({0: 1}).move({}, {0: (HOME, 0, 0)})
     table.choose(0, told)
     assert table.known(0).sale == told
-    assert Trader(3, 1).choose(table.seats.observation(0)) == sold
+    assert HeuristicBot(3, 1).choose(table.seats.observation(0)) == sold
 
 
 def test_it_pays_what_keeps_an_agent_loyal() -> None:
     table = Trust().move(MEET, MEET).sell().pay({0: 1}, {0: 3}).move({0: (HOME, 0, 0)}).sell()
     assert table.view(0).own_turned(0, 0) is True
-    amounts = Trader(1, 1).choose(table.seats.observation(0))
+    amounts = HeuristicBot(1, 1).choose(table.seats.observation(0))
     assert isinstance(amounts, tuple)
     assert isinstance(amounts[0], int)
     assert amounts[0] >= 3
@@ -89,9 +91,9 @@ def test_drafts_are_legal_and_keep_to_what_was_told_however_odd() -> None:
     table = Trust().move(MEET, MEET).sell().pay()
     view = outlook(table.view(0), 0)
     rng = Random(4)
-    space = asked(table.view(0).ask(), 0)
-    assert isinstance(space, MoveSpace)
+    space = space_for(table.view(0).ask(), 0)
+    assert isinstance(space, OrdersSpace)
     for _ in range(300):
         orders = draft(view, 0, rng)
-        assert space.why_not(orders) is None
+        assert space.violation(orders) is None
         assert draft(view, 1, rng, ((LUNDA, 500, 0), (LUNDA, 1, 0), None))[:2] == ((LUNDA, 500, 0), (LUNDA, 1, 0))

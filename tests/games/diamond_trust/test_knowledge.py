@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.arena import Illegal
-from games.diamond_trust import GAME
-from games.diamond_trust.angola import HOME
-from games.diamond_trust.knowledge import UNKNOWN, AtLeast, Exact, may_have_grown
-from games.diamond_trust.rules import SIZES, State, Step
-from games.diamond_trust.spaces import MoveSpace, NumberSpace
-from games.table import HIDDEN, NOTHING, Amounts, Disclose, Together, asked
-from protocol.encoding import pack
+from kimberley.games.arena import IllegalChoice
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.knowledge import UNKNOWN, AtLeast, Exact, may_have_grown
+from kimberley.games.diamond_trust.rules import SIZES, RoundStep, State
+from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
+from kimberley.games.table import HIDDEN, NOTHING, Amounts, Disclose, Together, space_for
+from kimberley.protocol.encoding import pack
 from tests.support.laws import anyhow, steps
 from tests.support.trust import HUILA, LUNDA, MALANJE, UIGE, Trust
 
@@ -90,9 +90,9 @@ def test_only_the_side_that_was_told_may_adjust_the_move() -> None:
     assert table.view(1).right[0] is HIDDEN
     table.reveal({0: (LUNDA, 2, 0)}, plans[1])
     assert table.truth.agents[0][0] == (LUNDA, 2)
-    with pytest.raises(Illegal, match="seat 1, move: the plan stands, there is no right to adjust it"):
+    with pytest.raises(IllegalChoice, match="seat 1, move: the plan stands: you may not adjust it"):
         met(0, 1).plan(*plans).reveal(plans[0], {0: (LUNDA, 2, 0)})
-    with pytest.raises(Illegal, match="seat 0, move: the plan stands"):
+    with pytest.raises(IllegalChoice, match="seat 0, move: the plan stands"):
         met(1, 1).plan(*plans).reveal({0: (LUNDA, 2, 0)}, plans[1])
 
 
@@ -104,8 +104,8 @@ def test_a_plan_stands_for_its_side_while_the_others_see_every_choice() -> None:
         (table.view(1), False),
         (table.seats.onlooker, False),
     ):
-        space = asked(view.ask(), 0)
-        assert isinstance(space, MoveSpace)
+        space = space_for(view.ask(), 0)
+        assert isinstance(space, OrdersSpace)
         assert (space.exactly is not None) == bound
         assert space.most == table.truth.limit[0] - (1 if bound else 0)
 
@@ -140,7 +140,7 @@ def test_the_last_look_at_the_sale_needs_someone_at_home_who_was_met() -> None:
 
 def sale(table: Trust, first: int, second: int) -> Trust:
     """Plans a sale, up to the final choice."""
-    assert table.truth.step is Step.SALE_PLAN
+    assert table.truth.step is RoundStep.SALE_PLAN
     table.choose(first, second)
     return table
 
@@ -150,7 +150,7 @@ def test_a_turned_agent_just_come_home_tells_the_sale_and_the_cash() -> None:
     assert table.known(0).sale == 2
     assert table.view(0).cash_seen(0, 1) == table.truth.cash(1)
     assert table.view(0).right[0] is True
-    space = asked(table.view(0).ask(), 0)
+    space = space_for(table.view(0).ask(), 0)
     assert space == NumberSpace(2)
     table.choose(1, 2)
     assert table.truth.sold is not None
@@ -162,7 +162,7 @@ def test_a_turned_agent_abroad_tells_nothing_of_the_sale() -> None:
     assert table.known(0).turned[0]
     assert table.known(0).sale is None
     assert table.view(0).right[0] is False
-    with pytest.raises(Illegal, match="seat 0, sale: the plan was 0, and there is no right to adjust it"):
+    with pytest.raises(IllegalChoice, match="seat 0, sale: the plan was 0, and you may not adjust it"):
         table.choose(1, 2)
 
 
@@ -259,7 +259,7 @@ def test_the_others_cash_is_seen_before_anyone_was_paid_and_later_when_told() ->
 
 def test_amounts_offered_are_bounded_by_what_each_may_know() -> None:
     table = Trust().pay({0: 5}).move().sell()
-    spaces = [asked(view.ask(), 0) for view in (table.truth, table.view(0), table.view(1))]
+    spaces = [space_for(view.ask(), 0) for view in (table.truth, table.view(0), table.view(1))]
     assert [space.most for space in spaces if isinstance(space, Amounts)] == [31, 31, HIDDEN]
 
 
@@ -274,18 +274,18 @@ def test_a_screen_can_show_whatever_was_told(seed: int) -> None:
             assert isinstance(view, State)
             for agent in range(3):
                 assert view.own_turned(seat, agent) in (True, False, None)
-                assert view.own_turned(1 - seat, agent) is None or view.step is Step.OVER
+                assert view.own_turned(1 - seat, agent) is None or view.step is RoundStep.OVER
             cash = view.cash_seen(seat, 1 - seat)
             assert cash is None or isinstance(cash, int)
 
 
 def test_a_payload_that_contradicts_what_is_known_is_taken_as_told() -> None:
     table = met(0, 1).move().sell()
-    table.seats.told(((0, 0, 0), (0, 0, 0)))
+    table.seats.apply(((0, 0, 0), (0, 0, 0)))
     ask = table.ask
     assert isinstance(ask, Disclose)
     assert [tell.owner for tell in ask.tells] == [0, 1]
-    table.seats.told((NOTHING, (99, (1, None, 7), None)))
+    table.seats.apply((NOTHING, (99, (1, None, 7), None)))
     assert table.known(0).salaries[0] == Exact(99)
     assert table.known(0).bribes == (Exact(1), UNKNOWN, Exact(7))
     assert table.view(0).own_turned(0, 2) is True

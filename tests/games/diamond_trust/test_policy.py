@@ -9,23 +9,35 @@ from random import Random
 import numpy as np
 import pytest
 
-from games.diamond_trust.angola import AGENTS, HOME, SEATS, income
-from games.diamond_trust.parameters import START, numbers
-from games.diamond_trust.policy import MOST_SOLD, Noise, Orders, Parameters, Policy, Told, price, trip_total
-from games.diamond_trust.recipe import Drafts
-from games.diamond_trust.rollout import Play, Rollout
-from games.diamond_trust.simulator import NOBODY, Games
-from games.diamond_trust.tuning import STYLES
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, income
+from kimberley.games.diamond_trust.parameters import START, numbers
+from kimberley.games.diamond_trust.policy import (
+    MOST_SOLD,
+    Noise,
+    OrderArrays,
+    Parameters,
+    Policy,
+    ToldOrders,
+    price,
+    trip_total,
+)
+from kimberley.games.diamond_trust.recipe import DraftPolicy
+from kimberley.games.diamond_trust.rollout import Rollout, RolloutPolicy
+from kimberley.games.diamond_trust.simulator import NOBODY, Games
+from kimberley.games.diamond_trust.tuning import STYLES
 
 SIZE = 200
 
 
-def by_style(name: str) -> Play:
+def by_style(name: str) -> RolloutPolicy:
     style = numbers(STYLES[name])
     return Policy(Parameters(style, style))
 
 
-PLAYS: dict[str, Callable[[], Play]] = {**{name: partial(by_style, name) for name in STYLES}, "recipe": Drafts}
+PLAYS: dict[str, Callable[[], RolloutPolicy]] = {
+    **{name: partial(by_style, name) for name in STYLES},
+    "recipe": DraftPolicy,
+}
 
 
 def later(rounds: int) -> Games:
@@ -48,7 +60,7 @@ def test_what_it_chooses_is_legal(name: str, rounds: int) -> None:
     assert (amounts.sum(axis=1) <= games.cash).all()
     games.pay(amounts, meetings)
     check_orders(games, plan := play.move(games, noise))
-    told = Told(games.turned(), plan)
+    told = ToldOrders(games.turned(), plan)
     check_orders(games, play.move(games, noise, told))
     mover = games.move(*plan)
     inspector = play.inspect(games, mover, games.rival_payments(), noise)
@@ -58,7 +70,7 @@ def test_what_it_chooses_is_legal(name: str, rounds: int) -> None:
         assert ((number >= 0) & (number <= games.vault)).all()
 
 
-def check_orders(games: Games, orders: Orders) -> None:
+def check_orders(games: Games, orders: OrderArrays) -> None:
     to, payment, bribe = orders
     assert ((to >= 0) & (to <= HOME)).all()
     assert (payment >= 0).all()

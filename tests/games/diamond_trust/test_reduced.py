@@ -8,8 +8,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from games.diamond_trust.contest import Contender
-from games.diamond_trust.rules import Step
+from kimberley.games.diamond_trust.contest import Contender
+from kimberley.games.diamond_trust.rules import RoundStep
 from tests.support.reduced import LAST_ROUNDS, LOADED, ONE_EACH, Reduced, exploitability, value
 from tests.support.sequence_form import NONE, SequenceForm
 from tests.support.small_rounds import MET, SMALL, TWO, GameTree, Small
@@ -69,7 +69,7 @@ def test_both_solvers_agree_on_a_last_round() -> None:
     agents, diamonds, vault = LOADED, (0, 0, 0, 1, 2, 0), (5, 5)
     for cash in ((2, 1), (1, 2)):
         listed = value(Reduced(agents, diamonds, MOXICO, cash, vault).matrix()[2])
-        small = Small(agents, diamonds, MOXICO, cash, vault, months_left=0, step=Step.PLAN)
+        small = Small(agents, diamonds, MOXICO, cash, vault, months_left=0, step=RoundStep.PLAN)
         assert GameTree(small).form.solve()[0] == pytest.approx(listed)
 
 
@@ -88,7 +88,7 @@ def test_what_solves_a_small_game_cannot_be_exploited(name: str) -> None:
 
 
 def test_a_dollar_more_wins_two_auctions() -> None:
-    richer = Small(MET, TWO, UIGE, (2, 1), step=Step.PLAN)
+    richer = Small(MET, TWO, UIGE, (2, 1), step=RoundStep.PLAN)
     assert GameTree(richer).form.solve()[0] > 0.5
     assert GameTree(replace(richer, cash=(1, 2))).form.solve()[0] < 0.5
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.arena import Illegal
-from games.diamond_trust import GAME
-from games.diamond_trust.angola import HOME, MOST_MONEY, appearing, income, trip_cost
-from games.diamond_trust.position import Agent
-from games.diamond_trust.rules import State, Step, standing
-from games.table import Open, Result, Roll, Seal, Together
+from kimberley.games.arena import IllegalChoice
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.angola import HOME, MOST_MONEY, appearing, income, trip_cost
+from kimberley.games.diamond_trust.position import Agent
+from kimberley.games.diamond_trust.rules import RoundStep, State, final_result
+from kimberley.games.table import Open, Result, Roll, Seal, Together
 from tests.support.laws import steps
 from tests.support.trust import CUANDO, HUILA, LUNDA, MALANJE, MOXICO, UIGE, Trust
 
@@ -24,7 +24,7 @@ few = settings(max_examples=20, deadline=None)
 def test_a_game_begins_with_the_inspector_somewhere_in_angola() -> None:
     start = GAME.start(2, {})
     assert start.ask() == Roll((6,))
-    state = start.tell((MALANJE,))
+    state = start.apply((MALANJE,))
     assert state.inspector == MALANJE
     assert state.round() == 1
     assert state.months_left == 8
@@ -35,7 +35,7 @@ def test_a_game_begins_with_the_inspector_somewhere_in_angola() -> None:
 
 
 def test_what_cannot_be_played_is_refused() -> None:
-    with pytest.raises(ValueError, match="for 2 seats, not 3"):
+    with pytest.raises(ValueError, match="for 2 players, not 3"):
         GAME.start(3, {})
     with pytest.raises(ValueError, match="no options, so none called speed"):
         GAME.start(2, {"speed": 1})
@@ -70,14 +70,14 @@ def test_salaries_are_paid_at_home_and_bribes_where_agents_meet() -> None:
 
 
 def test_no_more_can_be_paid_than_there_is() -> None:
-    with pytest.raises(Illegal, match="seat 1, pay: 19 is more than the 18 there is"):
+    with pytest.raises(IllegalChoice, match="seat 1, pay: the amounts add up to 19, and there is only 18"):
         Trust().pay({0: 18}, {0: 10, 1: 9})
 
 
 def test_the_pay_phase_is_skipped_by_positions_alone() -> None:
     apart = {0: (UIGE, 0, 0), 1: (LUNDA, 0, 0), 2: (MALANJE, 0, 0)}
     elsewhere = {0: (MOXICO, 0, 0), 1: (HUILA, 0, 0), 2: (CUANDO, 0, 0)}
-    assert Trust().move(apart, elsewhere).sell().truth.step is Step.PLAN
+    assert Trust().move(apart, elsewhere).sell().truth.step is RoundStep.PLAN
     one_can_pay = Trust().move(apart, {**elsewhere, 2: (HOME, 0, 0)}).sell()
     ask = one_can_pay.ask
     assert isinstance(ask, Seal)
@@ -100,7 +100,7 @@ def test_tells_still_run_where_the_pay_phase_is_skipped() -> None:
     table.pay({0: 1}).move({}, {0: (MOXICO, 0, 0)})
     before = len(table.seats.observation(0).story)
     table.sell()
-    assert table.truth.step is Step.PLAN
+    assert table.truth.step is RoundStep.PLAN
     assert not table.truth.paid
     assert [type(ask).__name__ for ask, _ in table.seats.observation(0).story[before:]] == [
         "Seal",
@@ -144,12 +144,12 @@ def test_agents_may_trade_places() -> None:
 
 
 def test_a_plan_that_costs_more_than_the_cash_is_refused() -> None:
-    with pytest.raises(Illegal, match=r"this costs \$19, and there is only \$18"):
+    with pytest.raises(IllegalChoice, match=r"this costs \$19, and you have only \$18"):
         Trust().move({0: (HUILA, 17, 0)})
 
 
 def test_what_was_sealed_counts_against_the_move() -> None:
-    with pytest.raises(Illegal, match=r"this costs \$16, and there is only \$15"):
+    with pytest.raises(IllegalChoice, match=r"this costs \$16, and you have only \$15"):
         Trust().pay({0: 3}).move({0: (HUILA, 14, 0)})
 
 
@@ -184,7 +184,7 @@ def test_he_blocks_and_confiscates_where_he_stays() -> None:
 
 def test_who_pays_him_more_moves_him_and_he_acts_only_where_he_arrives() -> None:
     table = Trust(HUILA).move({0: (HUILA, 1, 1)}, {0: (UIGE, 2, 0)})
-    assert table.truth.step is Step.INSPECT
+    assert table.truth.step is RoundStep.INSPECT
     preview = table.truth.inspector_preview(UIGE)
     assert preview.blocks.winner == 1
     assert preview.blocks.diamonds == 1
@@ -204,7 +204,7 @@ def test_he_may_be_left_where_he_is() -> None:
 
 def test_where_both_pay_him_the_same_he_takes_it_and_stays() -> None:
     table = Trust(HUILA).move({0: (HUILA, 0, 2)}, {1: (HUILA, 0, 2)})
-    assert table.truth.step is Step.SALE_PLAN
+    assert table.truth.step is RoundStep.SALE_PLAN
     assert table.truth.inspector == HUILA
     assert [table.truth.cash(seat) for seat in (0, 1)] == [14, 14]
 
@@ -251,7 +251,7 @@ def test_a_sale_is_paid_at_once_and_starts_the_next_round() -> None:
     assert table.truth.sold is not None
     assert table.truth.sold.income == (16, 8)
     assert table.truth.months_left == 7
-    with pytest.raises(Illegal, match="1 is not from 0 to 0"):
+    with pytest.raises(IllegalChoice, match="1 is not between 0 and 0"):
         table.move().sell(1)
 
 
@@ -281,14 +281,14 @@ def test_the_last_round_ends_without_a_sale_and_with_a_free_flight_home() -> Non
     [
         ((3, 2), (9, 0), (1, 2), "London has more diamonds: 3 to 2"),
         ((2, 3), (0, 9), (2, 1), "Antwerp has more diamonds: 3 to 2"),
-        ((2, 2), (1, 0), (2, 1), "Antwerp has as many diamonds and more money: $18 to $17"),
-        ((2, 2), (4, 4), (1, 1), "both sides have as many diamonds and as much money"),
+        ((2, 2), (1, 0), (2, 1), "Antwerp has as many diamonds, and more money: $18 to $17"),
+        ((2, 2), (4, 4), (1, 1), "both sides have the same diamonds and the same money"),
     ],
 )
 def test_diamonds_decide_then_money_then_it_is_a_tie(
     vault: tuple[int, int], spent: tuple[int, int], places: tuple[int, int], reason: str
 ) -> None:
-    result = standing(State(vault=vault, spent=spent))
+    result = final_result(State(vault=vault, spent=spent))
     assert (result.places, result.reason) == (places, reason)
 
 
@@ -304,7 +304,7 @@ def test_nothing_is_answered_when_the_game_is_over() -> None:
     table = Trust().rounds(8).move()
     table.result()
     with pytest.raises(ValueError, match="the game is over"):
-        table.truth.tell(None)
+        table.truth.apply(None)
 
 
 @few
@@ -315,8 +315,8 @@ def test_diamonds_and_dollars_are_neither_made_nor_lost(seed: int) -> None:
     for table, _ in steps(GAME, 2, Random(seed)):
         state = table.arena.truth
         assert isinstance(state, State)
-        if before is None or state.months_left != before.months_left or before.step is Step.INSPECTOR:
-            appeared += sum(appearing(state.months_left)) if state.step is not Step.INSPECTOR else 0
+        if before is None or state.months_left != before.months_left or before.step is RoundStep.INSPECTOR:
+            appeared += sum(appearing(state.months_left)) if state.step is not RoundStep.INSPECTOR else 0
         if before is not None and state.sold is not before.sold:
             assert state.sold is not None
             sold += sum(state.sold.sold)

@@ -9,20 +9,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.diamond_trust.angola import HOME
-from games.diamond_trust.spaces import MoveSpace, NumberSpace, PayTold, PlanTold, RegionSpace, SaleTold
-from games.table import Plain, Space, Unreadable
+from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.spaces import (
+    NumberSpace,
+    OrdersSpace,
+    PayTellSpace,
+    PlanTellSpace,
+    RegionSpace,
+    SaleTellSpace,
+)
+from kimberley.games.table import Plain, Space, Unreadable
 from tests.support.laws import check_space
 from tests.support.plain import PLAIN
 from tests.support.trust import HUILA, LUNDA, UIGE
 
 HOME_STAY = (HOME, 0, 0)
-MOVE = MoveSpace(seat=1, at=(HOME, UIGE, LUNDA), inspector=HUILA, most=9)
+MOVE = OrdersSpace(seat=1, at=(HOME, UIGE, LUNDA), inspector=HUILA, most=9)
 STAY = MOVE.stay()
-BOUND = MoveSpace(1, (HOME, UIGE, LUNDA), HUILA, 9, STAY)
-AT_HOME, ABROAD = PayTold(at_home=True), PayTold(at_home=False)
-PLANNED = PlanTold(owner=0, inspector=HUILA, most=30)
-SOLD, UNSOLD = SaleTold(at_home=True, vault=4), SaleTold(at_home=False, vault=4)
+BOUND = OrdersSpace(1, (HOME, UIGE, LUNDA), HUILA, 9, STAY)
+AT_HOME, ABROAD = PayTellSpace(at_home=True), PayTellSpace(at_home=False)
+PLANNED = PlanTellSpace(owner=0, inspector=HUILA, most=30)
+SOLD, UNSOLD = SaleTellSpace(at_home=True, vault=4), SaleTellSpace(at_home=False, vault=4)
 SPACES: list[Space] = [
     MOVE,
     BOUND,
@@ -39,7 +46,7 @@ SPACES: list[Space] = [
 
 def test_staying_is_free_and_legal() -> None:
     assert STAY == (HOME_STAY, (UIGE, 0, 0), (LUNDA, 0, 0))
-    assert MOVE.why_not(STAY) is None
+    assert MOVE.violation(STAY) is None
     assert MOVE.cost(STAY) == 0
 
 
@@ -52,7 +59,7 @@ def test_a_move_costs_trips_payments_and_bribes() -> None:
     [
         (MOVE, (HOME_STAY, HOME_STAY, HOME_STAY), None),
         (MOVE, ((HUILA, 5, 2), (UIGE, 0, 0), (LUNDA, 0, 0)), None),
-        (MOVE, ((HUILA, 5, 3), (UIGE, 0, 0), (LUNDA, 0, 0)), "this costs $10, and there is only $9"),
+        (MOVE, ((HUILA, 5, 3), (UIGE, 0, 0), (LUNDA, 0, 0)), "this costs $10, and you have only $9"),
         (MOVE, (HOME_STAY, (LUNDA, 0, 0), (LUNDA, 0, 0)), "only one agent of a side can be in Lunda"),
         (MOVE, (HOME_STAY, (UIGE, 0, 1), (LUNDA, 0, 0)), "the Inspector is not in Uige"),
         (MOVE, ((HOME, 0, 1), (UIGE, 0, 0), (LUNDA, 0, 0)), "the Inspector is not in Antwerp"),
@@ -64,17 +71,17 @@ def test_a_move_costs_trips_payments_and_bribes() -> None:
         (MOVE, (HOME_STAY, (UIGE, 0), (LUNDA, 0, 0)), "an agent's orders are destination, payment and Inspector"),
         (MOVE, ((True, 0, 0), (UIGE, 0, 0), (LUNDA, 0, 0)), "an agent's orders are destination, payment and Inspector"),
         (BOUND, STAY, None),
-        (BOUND, (HOME_STAY, (UIGE, 1, 0), (LUNDA, 0, 0)), "the plan stands, there is no right to adjust it"),
+        (BOUND, (HOME_STAY, (UIGE, 1, 0), (LUNDA, 0, 0)), "the plan stands: you may not adjust it"),
         (RegionSpace(), 5, None),
-        (RegionSpace(), HOME, "the Inspector stays in the regions 0 to 5"),
+        (RegionSpace(), HOME, "the Inspector can be only in the regions 0 to 5"),
         (RegionSpace(), False, "expected the number of a region"),
         (NumberSpace(4), 4, None),
-        (NumberSpace(4), 5, "5 is not from 0 to 4"),
+        (NumberSpace(4), 5, "5 is not between 0 and 4"),
         (NumberSpace(4), None, "expected a whole number"),
-        (NumberSpace(4, 2), 3, "the plan was 2, and there is no right to adjust it"),
+        (NumberSpace(4, 2), 3, "the plan was 2, and you may not adjust it"),
         (AT_HOME, (3, (None, 1, None), 12), None),
-        (AT_HOME, (3, (None, 1, None), None), "the cash is told at home, and only there"),
-        (ABROAD, (3, (None, 1, None), 12), "the cash is told at home, and only there"),
+        (AT_HOME, (3, (None, 1, None), None), "the cash is told only at home"),
+        (ABROAD, (3, (None, 1, None), 12), "the cash is told only at home"),
         (ABROAD, (3, (None, 0, None), None), "an amount is out of the range 0 to 210"),
         (ABROAD, (211, (None, 1, None), None), "an amount is out of the range 0 to 210"),
         (ABROAD, (3, (None, None), None), "expected a salary, three totals of bribes or none, and cash or none"),
@@ -84,14 +91,14 @@ def test_a_move_costs_trips_payments_and_bribes() -> None:
         (PLANNED, (HOME, 3, 0), "there are no diamonds to pay for in London"),
         (SOLD, (12, 4), None),
         (SOLD, (12, 5), "cash is from 0 to 210, a sale from 0 to 4"),
-        (SOLD, None, "the sale is told at home, and only there"),
+        (SOLD, None, "the sale is told only at home"),
         (UNSOLD, None, None),
-        (UNSOLD, (12, 4), "the sale is told at home, and only there"),
+        (UNSOLD, (12, 4), "the sale is told only at home"),
         (SOLD, (12,), "expected cash and a number of diamonds, or none"),
     ],
 )
 def test_a_space_names_the_rule_that_forbids(space: Space, choice: Plain, reason: str | None) -> None:
-    said = space.why_not(choice)
+    said = space.violation(choice)
     assert said is None if reason is None else said is not None and said.startswith(reason)
 
 

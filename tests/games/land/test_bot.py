@@ -8,15 +8,15 @@ from typing import cast
 
 import pytest
 
-from games.arena import Seats, choosers
-from games.land import GAME
-from games.land.accounts import account
-from games.land.bot import LEVELS, Player
-from games.land.deals import BUY, Deals
-from games.land.judgement import LONGEST, Estate, turns_left
-from games.land.land import GOVERNMENT
-from games.land.rules import State
-from games.table import Bot, Chooser, Decide, Observation, Plain, Result, asked
+from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.land import GAME
+from kimberley.games.land.accounts import account
+from kimberley.games.land.appraisal import LONGEST, Estate, turns_left
+from kimberley.games.land.bot import LEVELS, LandBot
+from kimberley.games.land.deals import BUY, Deals
+from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.rules import State
+from kimberley.games.table import Bot, Chooser, Decide, Observation, Plain, Result, space_for
 from tests.support.land import STRIPES, Owned, cash, land, result, roll, space, table
 from tests.support.laws import answered, honestly
 
@@ -29,8 +29,8 @@ def observed(state: State) -> Observation:
 
 def plays(state: State, level: int = 20, seed: int = 1) -> Deals:
     """What the player chooses; it is legal."""
-    deals = Player(level, seed).choose(observed(state))
-    assert space(state).why_not(deals) is None
+    deals = LandBot(level, seed).choose(observed(state))
+    assert space(state).violation(deals) is None
     return cast(Deals, deals)
 
 
@@ -39,7 +39,7 @@ def bought(deals: Deals) -> set[str]:
 
 
 def after(state: State, level: int = 20) -> State:
-    return state.tell(plays(state, level))
+    return state.apply(plays(state, level))
 
 
 # -- single turns ------------------------------------------------------------------------------------------------------
@@ -134,18 +134,18 @@ def test_the_same_question_has_the_same_answer() -> None:
 
 
 def test_levels_are_bounded_and_grow() -> None:
-    players = [Player(level, 0) for level in LEVELS]
+    players = [LandBot(level, 0) for level in LEVELS]
     assert [player.deals for player in players] == sorted(player.deals for player in players)
     assert [player.blur for player in players] == sorted((player.blur for player in players), reverse=True)
-    assert (Player(0, 0).level, Player(99, 0).level) == (LEVELS[0], LEVELS[-1])
+    assert (LandBot(0, 0).level, LandBot(99, 0).level) == (LEVELS[0], LEVELS[-1])
     assert players[-1].blur == 0
 
 
 def test_who_is_not_asked_has_nothing_to_choose() -> None:
     with pytest.raises(ValueError, match="not to choose"):
-        Player(1, 1).choose(Observation(1, roll(table()), ()))
+        LandBot(1, 1).choose(Observation(1, roll(table()), ()))
     with pytest.raises(ValueError, match="not to choose"):
-        Player(1, 1).choose(Observation(0, table(), ()))
+        LandBot(1, 1).choose(Observation(0, table(), ()))
 
 
 class Anyhow:
@@ -155,7 +155,7 @@ class Anyhow:
         self._rng = Random(seed)
 
     def choose(self, observation: Observation) -> Plain:
-        offered = asked(observation.state.ask(), observation.seat)
+        offered = space_for(observation.state.ask(), observation.seat)
         assert offered is not None
         return offered.pick(self._rng)
 
@@ -170,7 +170,7 @@ def wins(better: int, other: int | None, games: int, seats: int, options: dict[s
             for seat in range(seats)
         ]
         players: list[Chooser] = [bot.choose for bot in bots]
-        won += Seats(GAME, seats, Random(seed), options).play(players).winners == (at,)
+        won += SeatedArena(GAME, seats, Random(seed), options).play(players).winners == (at,)
     return won
 
 
@@ -194,11 +194,11 @@ def test_a_higher_level_plays_better_among_four() -> None:
 @pytest.mark.parametrize("seed", [1, 7])
 def test_five_bots_come_to_an_end(seed: int) -> None:
     """Whoever is near the million sells all its land; where nobody earns then, somebody must buy again."""
-    seats = Seats(GAME, 5, Random(seed))
+    seats = SeatedArena(GAME, 5, Random(seed))
     for _ in range(2000):
         ask = seats.arena.truth.ask()
         if isinstance(ask, Result):
             return
         choices = {seat: GAME.bot(1, 1 + seat).choose(seats.observation(seat)) for seat in choosers(ask)}
-        seats.told(answered(seats.arena, ask, choices, honestly))
+        seats.apply(answered(seats.arena, ask, choices, honestly))
     raise AssertionError("nobody comes nearer to the million")

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from games.arena import Arena
-from games.land import GAME
-from games.land.deals import Deal, Deals
-from games.land.rules import State
-from games.table import Decide, Plain, Result
+from kimberley.games.arena import Arena
+from kimberley.games.land import GAME
+from kimberley.games.land.deals import Deal, Deals
+from kimberley.games.land.rules import State
+from kimberley.games.table import Decide, Plain, Result
 from tests.support.land import Slow
 
 FEW = 12
@@ -84,13 +84,13 @@ def judged(seats: int, map: str, seed: int) -> Counter[tuple[bool, bool]]:
     while not isinstance(ask := arena.truth.ask(), Result):
         if not isinstance(ask, Decide):
             sector = some_sector(slow, rng)
-            arena.told((sector[0] * faces, sector[1] * faces))
+            arena.apply((sector[0] * faces, sector[1] * faces))
             continue
         chosen: Deals = ()
         for _ in range(FEW if slow.cash[slow.seat] >= 0 else 5 * FEW):
             deals = some_deals(slow, sector, rng)
             legal = allows(slow, sector, deals)
-            assert (ask.space.why_not(deals) is None) == legal, deals
+            assert (ask.space.violation(deals) is None) == legal, deals
             count[slow.cash[slow.seat] < 0, legal] += 1
             chosen = deals if legal else chosen
         arena.advance({ask.seat: chosen})

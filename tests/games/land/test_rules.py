@@ -10,15 +10,15 @@ from typing import cast
 
 import pytest
 
-from games.land import GAME
-from games.land.accounts import account, connected, explain, explain_opening, groups
-from games.land.land import GOVERNMENT, Land
-from games.land.maps import shipped
-from games.land.money import GOAL, HIGHEST, K, balance, price, read_price
-from games.land.notation import NotationError
-from games.land.rolled import LIMIT, rolled_map
-from games.land.rules import State
-from games.table import Decide, Plain, Result, Roll, changed
+from kimberley.games.land import GAME
+from kimberley.games.land.accounts import account, connected, explain, explain_opening, groups
+from kimberley.games.land.land import GOVERNMENT, Land
+from kimberley.games.land.maps import shipped
+from kimberley.games.land.money import GOAL, HIGHEST, K, balance, price, read_price
+from kimberley.games.land.notation import DealNotationError
+from kimberley.games.land.rolled import LIMIT, rolled_map
+from kimberley.games.land.rules import State
+from kimberley.games.table import Decide, Plain, Result, Roll, evolve
 from tests.support.land import STRIPES, cash, choose, land, result, roll, space, table, turn
 
 
@@ -66,8 +66,13 @@ def test_everybody_begins_with_500_and_all_land_is_the_governments(seats: int) -
     state = GAME.start(seats, {})
     assert cash(state) == [500] * seats
     assert state.ask() == Roll((seats,))
-    begun = state.tell((seats - 1,))
-    assert (begun.first, GAME.began(begun), begun.seat, begun.ask()) == (seats - 1, seats - 1, seats - 1, Roll((6, 6)))
+    begun = state.apply((seats - 1,))
+    assert (begun.first, GAME.starting_seat(begun), begun.seat, begun.ask()) == (
+        seats - 1,
+        seats - 1,
+        seats - 1,
+        Roll((6, 6)),
+    )
     assert begun.land.owned() == ()
     map = shipped("kimberley")
     assert all(begun.land.price(parcel) == map.base(parcel) for parcel in range(len(map.kinds)))
@@ -76,26 +81,26 @@ def test_everybody_begins_with_500_and_all_land_is_the_governments(seats: int) -
 
 def test_who_begins_may_be_settled_before() -> None:
     state = GAME.start(3, {}, 2)
-    assert (GAME.began(state), state.seat, state.ask()) == (2, 2, Roll((6, 6)))
-    assert GAME.began(GAME.start(3, {})) is None
+    assert (GAME.starting_seat(state), state.seat, state.ask()) == (2, 2, Roll((6, 6)))
+    assert GAME.starting_seat(GAME.start(3, {})) is None
 
 
 def test_a_map_is_rolled_together_with_who_begins() -> None:
     state = GAME.start(4, {"map": "rolled-small"})
     assert state.ask() == Roll((4, LIMIT, LIMIT, LIMIT, LIMIT))
-    begun = state.tell((3, 1, 2, 3, 4))
+    begun = state.apply((3, 1, 2, 3, 4))
     assert (begun.first, begun.map) == (3, rolled_map((1, 2, 3, 4), 12))
     rematch = GAME.start(4, {"map": "rolled"}, 1)
     assert rematch.ask() == Roll((LIMIT, LIMIT, LIMIT, LIMIT))
-    begun = rematch.tell((1, 2, 3, 4))
+    begun = rematch.apply((1, 2, 3, 4))
     assert (begun.seat, begun.map, begun.ask()) == (1, rolled_map((1, 2, 3, 4), 24), Roll((6, 6)))
 
 
 @pytest.mark.parametrize(
     ("seats", "options", "begins", "message"),
     [
-        (1, {}, None, "2 to 6 seats, not 1"),
-        (7, {}, None, "2 to 6 seats, not 7"),
+        (1, {}, None, "2 to 6 players, not 1"),
+        (7, {}, None, "2 to 6 players, not 7"),
         (2, {"maps": "small"}, None, "no option called 'maps', only map and turns"),
         (2, {"map": "antwerp"}, None, "map is one of kimberley, small, rolled, rolled-small"),
         (2, {"turns": 10}, None, "turns is one of 0, 25, 50, 100, not 10"),
@@ -111,7 +116,7 @@ def test_what_cannot_be_played_is_refused(
 
 
 def test_the_black_die_names_the_row_and_the_white_die_the_column() -> None:
-    state = GAME.start(2, {}, 0).tell((2, 3))
+    state = GAME.start(2, {}, 0).apply((2, 3))
     assert (state.dice, state.sector) == ((2, 3), (2, 3))
     assert space(state).parcels == shipped("kimberley").parcels(2, 3)
     assert isinstance(state.ask(), Decide)
@@ -197,7 +202,7 @@ def test_every_group_is_explained_in_figures() -> None:
     assert explain(STRIPES, found.lines[1]) == (
         "d1, diamond field: tax 3.0000, 2% of its price 150.00; revenue 10.0000, 10% of the base price 100.00."
     )
-    assert "no path of own parcels" in explain(STRIPES, found.lines[0])
+    assert "no path of the owner’s parcels" in explain(STRIPES, found.lines[0])
     assert {STRIPES.name(parcel) for parcel in connected(STRIPES, owned, 0)} == {"d1", "e1"}
     assert groups(STRIPES, owned, 1) == ((STRIPES.parcel("b2"),),)
 
@@ -256,19 +261,19 @@ def test_a_parcel_may_cost_nothing() -> None:
 def test_land_is_dealt_in_the_rolled_sector_alone() -> None:
     state = roll(table({"i1": (0, "5"), "i2": (1, "5")}), (0, 0))
     for deals in ("buy e1", "buy i2 5", "sell i1", "price i1 7", "buy a5"):
-        with pytest.raises(NotationError, match=r"is not in the sector in play, row 1, column 1"):
+        with pytest.raises(DealNotationError, match=r"is not in the sector in play, row 1, column 1"):
             choose(state, deals)
     assert owner(turn(table(), (2, 2), "buy l12"), "l12") == 0
 
 
 def test_the_river_is_nobodys() -> None:
-    with pytest.raises(NotationError, match="f1 is river, which is nobody’s"):
+    with pytest.raises(DealNotationError, match="f1 is part of the river, which nobody can own"):
         choose(roll(table(), (0, 1)), "buy f1")
 
 
 def test_nobody_buys_what_is_dearer_than_the_balance() -> None:
     state = roll(table(cash=(119, 500)))
-    with pytest.raises(NotationError, match=r"d1 costs 100\.00K, and the balance is 99\.0000K"):
+    with pytest.raises(DealNotationError, match=r"d1 costs 100\.00K, and the balance is 99\.0000K"):
         choose(state, "buy b1; buy d1")
     assert cash(choose(state, "buy d1"))[0] == 19
     assert cash(turn(table(cash=(100, 500)), deals="buy d1"))[0] == 0
@@ -276,7 +281,7 @@ def test_nobody_buys_what_is_dearer_than_the_balance() -> None:
 
 def test_the_order_of_deals_is_free_as_far_as_the_cash_goes() -> None:
     state = roll(table({"b1": (0, "0")}, (95, 500)))
-    with pytest.raises(NotationError, match=r"d1 costs 100\.00K"):
+    with pytest.raises(DealNotationError, match=r"d1 costs 100\.00K"):
         choose(state, "buy d1 120; sell b1")
     after = choose(state, "price b1 7; sell b1; buy d1 120; price d1 130; buy a1")
     assert cash(after)[0] == 95 + 10 - 100 - 1
@@ -284,7 +289,7 @@ def test_the_order_of_deals_is_free_as_far_as_the_cash_goes() -> None:
 
 
 def test_ones_own_parcel_is_not_bought() -> None:
-    with pytest.raises(NotationError, match="a1 cannot be bought: it is one’s own already"):
+    with pytest.raises(DealNotationError, match="a1 cannot be bought: you already own it"):
         choose(roll(table({"a1": (0, "1")})), "buy a1")
 
 
@@ -310,9 +315,9 @@ def test_what_was_sold_can_be_bought_at_once_at_the_full_base() -> None:
 
 def test_nobody_sells_what_is_not_ones_own() -> None:
     state = roll(table({"a1": (1, "1")}))
-    with pytest.raises(NotationError, match="a1 cannot be sold: it is another player’s"):
+    with pytest.raises(DealNotationError, match="a1 cannot be sold: it is another player’s"):
         choose(state, "sell a1")
-    with pytest.raises(NotationError, match="a2 cannot be sold: it is the government’s"):
+    with pytest.raises(DealNotationError, match="a2 cannot be sold: it is the government’s"):
         choose(state, "sell a2")
 
 
@@ -324,13 +329,13 @@ def test_own_prices_in_the_sector_can_be_set_from_nothing_to_999() -> None:
     assert [asking(state, name) for name in ("a1", "a2", "b1")] == ["0.00", "999.00", "999.00"]
     draft = space(roll(table({"a1": (0, "1")}))).draft()
     for cents in (-1, HIGHEST + 1):
-        assert draft.why_not(("price", 0, cents)) == "a sale price is between 0.00K and 999.00K"
-        assert draft.why_not(("buy", 1, cents)) == "a sale price is between 0.00K and 999.00K"
+        assert draft.violation(("price", 0, cents)) == "a sale price is between 0.00K and 999.00K"
+        assert draft.violation(("buy", 1, cents)) == "a sale price is between 0.00K and 999.00K"
 
 
 def test_nobody_prices_what_is_not_ones_own() -> None:
     state = roll(table({"a1": (1, "1")}))
-    with pytest.raises(NotationError, match="a1 cannot be priced: it is another player’s"):
+    with pytest.raises(DealNotationError, match="a1 cannot be priced: it is another player’s"):
         choose(state, "price a1 2")
 
 
@@ -344,8 +349,8 @@ def test_sixteen_prices_are_one_choice() -> None:
 def test_a_turn_is_at_most_64_deals() -> None:
     offered = space(roll(table({"a1": (0, "1")})))
     same = ("price", 0, 100)
-    assert offered.why_not((same,) * 64) is None
-    assert offered.why_not((same,) * 65) == "a turn is at most 64 deals, not 65"
+    assert offered.violation((same,) * 64) is None
+    assert offered.violation((same,) * 65) == "a turn has at most 64 deals, not 65"
 
 
 # -- below zero --------------------------------------------------------------------------------------------------------
@@ -356,9 +361,9 @@ def test_below_zero_one_can_only_sell_until_the_balance_allows_more() -> None:
     state = roll(table(owned, (9, 500)))
     assert cash(state)[0] == 9 - 20
     for deals in ("buy a1 1", "buy c1 0", "price b1 1"):
-        with pytest.raises(NotationError, match=r"the balance is -11\.0000K: below zero one can only sell"):
+        with pytest.raises(DealNotationError, match=r"the balance is -11\.0000K: below zero you can only sell"):
             choose(state, deals)
-    with pytest.raises(NotationError, match=r"the balance is -1\.0000K"):
+    with pytest.raises(DealNotationError, match=r"the balance is -1\.0000K"):
         choose(state, "sell b1; price b2 1")
     after = choose(state, "sell b1 b2; buy c1; buy c2; price c2 9")
     assert cash(after)[0] == 9 - 20 + 20 - 5
@@ -375,7 +380,7 @@ def test_who_ends_a_turn_below_zero_loses() -> None:
     state = turn(table({"b1": (0, "500"), "b9": (0, "0")}, (9, 500)))
     assert state.gone == ((0, "bankrupt"),)
     assert result(state).places == (2, 1)
-    assert result(state).reason == "B is the last one in the game"
+    assert result(state).reason == "B is the last player in the game"
     saved = turn(table({"b1": (0, "500"), "b9": (0, "0")}, (9, 500)), deals="sell b1")
     assert saved.over is None
 
@@ -537,7 +542,7 @@ def test_the_last_to_stay_wins() -> None:
 def test_one_may_leave_before_it_is_rolled_who_begins() -> None:
     state = GAME.start(3, {"map": "rolled-small"}).leave(2)
     assert state.ask() == Roll((3, LIMIT, LIMIT, LIMIT, LIMIT))
-    begun = state.tell((2, 1, 2, 3, 4))
+    begun = state.apply((2, 1, 2, 3, 4))
     assert (begun.first, begun.seat, begun.ask()) == (2, 1, Roll((6, 6)))
 
 
@@ -552,10 +557,10 @@ def test_who_resigns_loses(ended: bool) -> None:
     state = table({}, (999, 500), due=(1, 0)) if ended else table()
     assert isinstance(state.ask(), Result) == ended
     for seat in (0, 1):
-        found = GAME.resigned(state, (seat,))
+        found = GAME.resignation_result(state, (seat,))
         assert (found.winners, found.reason) == ((1 - seat,), f"{'AB'[seat]} resigned")
-    assert GAME.resigned(state, (0, 1)).places == (1, 1)
-    assert GAME.resigned(state, (1, 0)).reason == "A and B resigned"
+    assert GAME.resignation_result(state, (0, 1)).places == (1, 1)
+    assert GAME.resignation_result(state, (1, 0)).reason == "A and B resigned"
 
 
 # -- spaces ------------------------------------------------------------------------------------------------------------
@@ -567,7 +572,7 @@ STRANGE = {
     ("sell", 0): "a deal is a tuple",
     ((),): "a deal is a tuple",
     ((1, 2),): "begins with sell, buy or price",
-    (("steal", 0),): "not to 'steal'",
+    (("steal", 0),): "not 'steal'",
     (("sell", 0, 1),): "to sell takes a parcel, as whole numbers",
     (("sell", True),): "to sell takes a parcel",
     (("buy", 1),): "to buy takes a parcel and a sale price",
@@ -581,7 +586,7 @@ STRANGE = {
 
 @pytest.mark.parametrize(("choice", "message"), STRANGE.items(), ids=map(repr, STRANGE))
 def test_what_is_no_turn_is_refused_with_a_word(choice: Plain, message: str) -> None:
-    reason = space(roll(table({"a1": (0, "1")}))).why_not(choice)
+    reason = space(roll(table({"a1": (0, "1")}))).violation(choice)
     assert reason is not None
     assert message in reason
 
@@ -599,9 +604,9 @@ def test_a_draft_says_what_can_be_done_and_what_it_means() -> None:
     (done,) = bought.dealt
     assert (done.seller, done.paid, done.was) == (1, 70 * K, 7000)
     assert draft.all(bought.deals) == bought
-    assert changed(draft, cash=GOAL).verdict() == "wins"
-    assert changed(draft, cash=-1).verdict() == "loses"
-    assert changed(draft, cash=-1).buyable() == ()
+    assert evolve(draft, cash=GOAL).verdict() == "wins"
+    assert evolve(draft, cash=-1).verdict() == "loses"
+    assert evolve(draft, cash=-1).buyable() == ()
 
 
 def test_land_is_compared_as_a_whole() -> None:

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.arena import Seats, choosers
-from games.land import GAME
-from games.land.deals import Deals
-from games.land.rules import TOPIC, State, TurnSpace
-from games.table import Ask, Decide, Game, Leavable, Leave, Plain, Result, Roll, asked
-from protocol.audit import verify
-from protocol.envelope import LEAVE, STAGE
-from protocol.events import Asked
-from protocol.peer import Peer
-from protocol.play import Refused
+from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.land import GAME
+from kimberley.games.land.deals import Deals
+from kimberley.games.land.rules import TOPIC, DealSpace, State
+from kimberley.games.table import Ask, Decide, Game, Leave, Plain, Result, Roll, SupportsLeave, space_for
+from kimberley.protocol.audit import verify
+from kimberley.protocol.envelope import LEAVE, STAGE
+from kimberley.protocol.events import Asked
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.play import NotAllowed
 from tests.support.cheats import Cheat, cheat
 from tests.support.land import OPTIONS
 from tests.support.laws import check_bot, check_onlooker_allows, check_space, check_views, pick, spaces
@@ -28,7 +28,7 @@ from tests.support.plain import PLAIN
 from tests.support.tables import Chooser, Wire, at_random, by_bots, peer_of, signed_roster
 
 every_number = pytest.mark.parametrize("seats", GAME.seats)
-few = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 salts = st.integers(0, 2**32)
 options = st.sampled_from(OPTIONS)
 SHORT: dict[str, Plain] = {"map": "rolled-small", "turns": 25}
@@ -38,19 +38,19 @@ strange = PLAIN | st.floats() | st.lists(st.integers()) | st.dictionaries(st.int
 # -- the laws of the table ---------------------------------------------------------------------------------------------
 
 
-def steps(seats: int, rng: Random, options: Mapping[str, Plain]) -> Iterator[tuple[Seats, Ask | Result]]:
+def steps(seats: int, rng: Random, options: Mapping[str, Plain]) -> Iterator[tuple[SeatedArena, Ask | Result]]:
     """A game by reckless players, with the Result last."""
-    table = Seats(GAME, seats, rng, options)
+    table = SeatedArena(GAME, seats, rng, options)
     while not isinstance(ask := table.arena.truth.ask(), Result):
         yield table, ask
-        table.told(table.arena.answer(ask, {seat: pick(ask, seat, rng) for seat in choosers(ask)}))
+        table.apply(table.arena.answer(ask, {seat: pick(ask, seat, rng) for seat in choosers(ask)}))
     yield table, ask
 
 
 def test_the_game_is_one_that_the_table_knows() -> None:
     game: Game = GAME
     assert (game.id, game.seats, game.last_looks) == ("land", (2, 3, 4, 5, 6), False)
-    assert isinstance(game.start(2, {}), Leavable)
+    assert isinstance(game.start(2, {}), SupportsLeave)
     assert GAME.start(6, dict(game.quick)).limit == 25
     for option in game.options:
         assert len(option.label) <= 20
@@ -80,7 +80,7 @@ def test_spaces_judge_any_data(seats: int, salt: int, data: list[Any], options: 
     for table, ask in steps(seats, rng, options):
         for space in spaces(ask):
             check_space(space, data, rng)
-            assert space.why_not(()) is None
+            assert space.violation(()) is None
         assert table.arena.truth == table.onlooker
 
 
@@ -108,7 +108,7 @@ def test_a_seat_may_leave_at_any_moment(seats: int, salt: int, leaves: list[tupl
             state = state.leave(leaving.pop(0)[1])
         else:
             answer = tuple(map(rng.randrange, ask.sides)) if isinstance(ask, Roll) else pick(ask, choosers(ask)[0], rng)
-            state = state.tell(answer)
+            state = state.apply(answer)
         number += 1
         assert all(state.alive(seat) for seat in choosers(cast(Ask, state.ask())))
     assert sorted(ask.places) == sorted(1 + sum(other > score for other in ask.scores) for score in ask.scores)
@@ -184,7 +184,7 @@ def test_who_begins_a_rematch_is_in_the_roster() -> None:
     fair(wire)
     state = wire.peers[-1].state
     assert isinstance(state, State)
-    assert GAME.began(state) == 2
+    assert GAME.starting_seat(state) == 2
     assert wire.peers[0].story[0][0] == Roll((6, 6))
 
 
@@ -247,9 +247,9 @@ def test_with_two_seats_who_goes_resigns_and_loses() -> None:
 
 @pytest.mark.slow
 def test_a_bankrupt_seat_may_go_and_the_others_play_on() -> None:
-    def waster(peer: Peer, asked: Asked) -> Plain:
+    def waster(peer: Peer, space_for: Asked) -> Plain:
         """Buys all that it can and asks the highest price, so that it cannot pay the tax."""
-        draft = cast(TurnSpace, asked.space).draft()
+        draft = cast(DealSpace, space_for.space).draft()
         while (parcels := draft.buyable()) and len(draft.dealt) < 16:
             draft = draft.then(("buy", parcels[0], 99900))
         return draft.deals
@@ -272,7 +272,7 @@ def hostile(choice: Plain) -> type[Cheat]:
     """A seat that signs this turn instead of its own, its first one excepted."""
 
     def bend(peer: Peer, body: Plain) -> Plain:
-        mine = peer.play.topic == TOPIC and asked(cast(Ask, peer.play.ask), cast(int, peer.seat)) is not None
+        mine = peer.play.topic == TOPIC and space_for(cast(Ask, peer.play.ask), cast(int, peer.seat)) is not None
         return (choice,) if mine and peer.play.step > 8 else body
 
     return cheat(bend)
@@ -282,7 +282,7 @@ ILLEGAL: dict[str, tuple[Plain, str]] = {
     "land of the government": ((("sell", 0),), "cannot be sold: it is the government’s"),
     "land elsewhere": (tuple(("buy", parcel, 1) for parcel in (0, 8)), "is not in the sector in play"),
     "a parcel off the map": ((("buy", 600, 1),), "there is no such parcel on the map"),
-    "no deal": ((("give", 0),), "a deal is to sell, to buy or to price"),
+    "no deal": ((("give", 0),), "a deal is sell, buy or price"),
     "too many deals": ((("price", 0, 1),) * 65, "at most 64 deals"),
     "no turn": (7, "a turn is a tuple of deals"),
 }
@@ -290,7 +290,7 @@ ILLEGAL: dict[str, tuple[Plain, str]] = {
 
 @pytest.mark.parametrize(("choice", "reason"), ILLEGAL.values(), ids=ILLEGAL)
 def test_an_illegal_turn_from_a_peer_is_refused_with_the_rule(choice: Plain, reason: str) -> None:
-    def nothing(peer: Peer, asked: Asked) -> Plain:
+    def nothing(peer: Peer, space_for: Asked) -> Plain:
         return ()
 
     wire = seated(3, [nothing] * 3, {"map": "small"}, kinds={1: hostile(choice)})
@@ -311,12 +311,12 @@ def test_more_than_the_cash_buys_is_refused_from_a_peer() -> None:
         ask = peer.play.ask
         if not isinstance(ask, Decide) or ask.seat != peer.seat:
             return body
-        space = cast(TurnSpace, ask.space)
+        space = cast(DealSpace, ask.space)
         dearest = max(space.parcels, key=space.map.base)
         again: Deals = (("buy", dearest, 1), ("sell", dearest)) * 11
         return (again,)
 
-    def nothing(peer: Peer, asked: Asked) -> Plain:
+    def nothing(peer: Peer, space_for: Asked) -> Plain:
         return ()
 
     wire = seated(2, [nothing] * 2, {"map": "small"}, kinds={1: cheat(spends)})
@@ -332,6 +332,6 @@ def test_a_seat_refuses_its_own_players_illegal_turn() -> None:
     wire.silent = {0, 1}
     wire.run()
     turn = next(peer for peer in wire.peers if peer.asked is not None)
-    with pytest.raises(Refused, match="no such parcel"):
+    with pytest.raises(NotAllowed, match="no such parcel"):
         turn.choose((("sell", -1),))
     assert turn.asked is not None

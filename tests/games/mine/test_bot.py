@@ -7,13 +7,13 @@ from typing import cast
 
 import pytest
 
-from games.arena import Seats
-from games.mine import GAME
-from games.mine.bot import LEVELS, Player
-from games.mine.greedy import TURNS
-from games.mine.rules import COLOUR, State
-from games.mine.squares import quadrant, square
-from games.table import HIDDEN, Chooser, Item, Observation, Plain, asked, changed
+from kimberley.games.arena import SeatedArena
+from kimberley.games.mine import GAME
+from kimberley.games.mine.bot import LEVELS, MineBot
+from kimberley.games.mine.greedy import TURNS
+from kimberley.games.mine.rules import COLOR, State
+from kimberley.games.mine.squares import quadrant, square
+from kimberley.games.table import HIDDEN, Chooser, Item, Observation, Plain, evolve, space_for
 from tests.support.laws import steps
 from tests.support.mine import BLUE, GREEN, RED, filled, go, medium, move, position, shown, small, takes, told
 
@@ -21,17 +21,17 @@ GOOD = 10
 
 
 def chosen(state: State, seat: int, level: int = GOOD, seed: int = 1) -> Plain:
-    choice = Player(level, seed).choose(Observation(seat, state, ()))
-    space = asked(state.ask(), seat)
+    choice = MineBot(level, seed).choose(Observation(seat, state, ()))
+    space = space_for(state.ask(), seat)
     assert space is not None
-    assert space.why_not(choice) is None
+    assert space.violation(choice) is None
     return choice
 
 
 def hidden(state: State) -> State:
     """As a seat sees it."""
-    items = (item if item.seen[COLOUR] else Item(item.handle, (HIDDEN,), item.seen) for item in state.items)
-    return changed(state, items=tuple(items))
+    items = (item if item.seen[COLOR] else Item(item.handle, (HIDDEN,), item.seen) for item in state.items)
+    return evolve(state, items=tuple(items))
 
 
 # -- what it sees ------------------------------------------------------------------------------------------------------
@@ -45,31 +45,31 @@ def test_the_same_question_has_the_same_answer_and_another_seed_may_have_another
 
 
 def test_levels_beyond_the_last_count_as_the_last() -> None:
-    assert Player(0, 1).playouts == Player(1, 1).playouts == 0
-    assert Player(99, 1).playouts == Player(20, 1).playouts
-    counts = [Player(level, 1).playouts for level in LEVELS]
+    assert MineBot(0, 1).playouts == MineBot(1, 1).playouts == 0
+    assert MineBot(99, 1).playouts == MineBot(20, 1).playouts
+    counts = [MineBot(level, 1).playouts for level in LEVELS]
     assert counts == sorted(set(counts))
 
 
 def test_nothing_is_chosen_for_a_seat_that_is_not_asked() -> None:
     state = shown(position(2, pawns="c3 f6"), 1, 1)
     with pytest.raises(ValueError, match="nothing is asked of seat 1"):
-        Player(1, 1).choose(Observation(1, state, ()))
+        MineBot(1, 1).choose(Observation(1, state, ()))
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_hidden_colours_replaced_by_others_that_fit_change_no_choice(seats: int) -> None:
+def test_hidden_colors_replaced_by_others_that_fit_change_no_choice(seats: int) -> None:
     rng = Random(5)
     compared = 0
     for number, (table, _) in enumerate(steps(GAME, seats, Random(8))):
         truth = cast(State, table.arena.truth)
         seat = truth.turn
-        if number % 9 or asked(truth.ask(), seat) is None:
+        if number % 9 or space_for(truth.ask(), seat) is None:
             continue
-        unseen = [item.parts for item in truth.items if not item.seen[COLOUR]]
+        unseen = [item.parts for item in truth.items if not item.seen[COLOR]]
         rng.shuffle(unseen)
-        items = tuple(item if item.seen[COLOUR] else Item(item.handle, unseen.pop(), item.seen) for item in truth.items)
-        views = (cast(State, table.views[seat]), truth, changed(truth, items=items))
+        items = tuple(item if item.seen[COLOR] else Item(item.handle, unseen.pop(), item.seen) for item in truth.items)
+        views = (cast(State, table.views[seat]), truth, evolve(truth, items=items))
         assert len({chosen(view, seat, 3) for view in views}) == 1
         compared += 1
     assert compared > 5
@@ -136,7 +136,7 @@ def test_it_agrees_to_end_a_game_that_goes_on_for_nothing_sooner_if_it_leads() -
 def test_it_plays_on_where_it_cannot_move_with_any_card() -> None:
     shut = dict.fromkeys(("a3", "b3", "c3", "c2", "c1"), ())
     state = position(2, veins=" ".join(shut), inside=shut, pawns="a1 b2")
-    state = changed(state, mine=changed(state.mine, pawns=(square("a1"), square("b2"))))
+    state = evolve(state, mine=evolve(state.mine, pawns=(square("a1"), square("b2"))))
     card, _ = cast(tuple[int, bool], chosen(hidden(state), 0, 3))
     assert card in (1, 2, 3)
     assert told(state, ((card, False), (1, False))).round == 1
@@ -148,7 +148,7 @@ def test_it_plays_on_where_it_cannot_move_with_any_card() -> None:
 def anyhow(observation: Observation) -> Plain:
     """Any legal choice that does not end the game."""
     state = cast(State, observation.state)
-    space = asked(state.ask(), observation.seat)
+    space = space_for(state.ask(), observation.seat)
     assert space is not None
     choice = space.pick(Random(f"{observation.seat} {len(observation.story)}"))
     return (cast(tuple[int, bool], choice)[0], False) if state.phase == "cards" else choice
@@ -162,15 +162,17 @@ def won(seats: int, games: int, better: int, worse: Chooser | int) -> float:
         for seat in range(seats):
             level = better if (seat + game) % 2 == 0 else worse
             players.append(GAME.bot(level, 10 * game + seat).choose if isinstance(level, int) else level)
-        winners = Seats(GAME, seats, Random(game)).play(players).winners
+        winners = SeatedArena(GAME, seats, Random(game)).play(players).winners
         wins += sum((seat + game) % 2 == 0 for seat in winners) / len(winners)
     return wins / games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_first_level_beats_anyhow(seats: int) -> None:
     assert won(seats, 10, 1, anyhow) == 1
 
 
+@pytest.mark.slow
 def test_thinking_ahead_beats_the_first_level() -> None:
     assert won(2, 8, 3, 1) > 0.6

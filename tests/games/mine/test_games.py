@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from client.boards.mine.desk_take import TakeDesk
-from games.mine import GAME
-from games.mine.squares import name
-from games.table import Observation, Plain, Result
+from kimberley.client.boards.mine.form_take import TakeForm
+from kimberley.games.mine import GAME
+from kimberley.games.mine.squares import name
+from kimberley.games.table import Observation, Plain, Result
 from tests.support.mine_player import Player, playing
 from tests.support.mine_table import MineTable
 
@@ -47,9 +47,9 @@ def test_a_whole_game_by_keys_alone(seats: int) -> None:
                 while player.screen._cursor.square != there:
                     player.press("tab")
             case gems:
-                desk = player.screen._desk
-                assert isinstance(desk, TakeDesk)
-                while desk.offers[desk.at] != gems:
+                form = player.screen._form
+                assert isinstance(form, TakeForm)
+                while form.offers[form.at] != gems:
                     player.press("right")
         player.press("enter")
         assert table.chosen[done:] == [choice]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.mine.rules import QUIET, State
-from games.mine.spaces import Cards
-from games.mine.squares import name, square
-from games.table import HIDDEN, Result, Show
+from kimberley.games.mine.rules import QUIET, State
+from kimberley.games.mine.spaces import CardSpace
+from kimberley.games.mine.squares import name, square
+from kimberley.games.table import HIDDEN, Result, Show
 from tests.support.mine import (
     BLUE,
     GREEN,
@@ -45,18 +45,18 @@ def quiet_round(state: State, *, ends: tuple[bool, bool] = (False, False)) -> St
 
 
 def test_landing_on_a_vein_shows_both_its_gems_to_all() -> None:
-    state = shown(position(2, veins="d5", pawns="d4 g6"), 1, 1).tell(move("d5"))
+    state = shown(position(2, veins="d5", pawns="d4 g6"), 1, 1).apply(move("d5"))
     assert state.ask() == Show((0, 20), ((0, None),))
-    state = state.tell(((BLUE,), (RED,)))
+    state = state.apply(((BLUE,), (RED,)))
     assert state.mine.opened[0]
-    assert (state.colour(0), state.colour(20)) == (BLUE, RED)
+    assert (state.color(0), state.color(20)) == (BLUE, RED)
     assert [state.items[gem].seen for gem in (0, 20)] == [(3,), (3,)]
     assert (state.unknown()[0][BLUE], state.unknown()[1][RED]) == (4, 4)
 
 
-def test_before_it_is_shown_nobody_knows_a_colour_or_what_it_is_worth() -> None:
+def test_before_it_is_shown_nobody_knows_a_color_or_what_it_is_worth() -> None:
     state = filled(2)
-    assert all(state.colour(gem) is state.worth(gem, 1) is HIDDEN for gem in range(40))
+    assert all(state.color(gem) is state.worth(gem, 1) is HIDDEN for gem in range(40))
 
 
 def test_a_pawn_may_take_all_some_or_none_of_what_it_can_carry() -> None:
@@ -79,13 +79,13 @@ def test_a_pawn_may_take_all_some_or_none_of_what_it_can_carry() -> None:
 def test_a_pawn_carries_three_pips_at_most(carried: tuple[int, ...], offers: tuple[tuple[int, ...], ...]) -> None:
     state = go(shown(position(2, veins="d5", pawns="d4 g6", carried={0: carried}), 1, 1), "d5")
     assert takes(state).offers() == offers
-    assert "room for" in str(takes(state).why_not((0, 20)))
+    assert "room for" in str(takes(state).violation((0, 20)))
 
 
 def test_what_is_taken_lies_in_the_vein_and_is_named_once_and_in_order() -> None:
     space = takes(go(shown(position(2, veins="d5 e5", pawns="d4 g6"), 1, 1), "d5"))
     for strange in ((1,), (20, 0), (0, 0), [0], 0, None, (False,), ("0",), (-1,), (99,)):
-        assert space.why_not(strange) is not None  # type: ignore[arg-type]
+        assert space.violation(strange) is not None  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("carried", [(small(3), small(4), small(5)), (small(6), medium(BLUE, 4))])
@@ -101,7 +101,7 @@ def test_who_has_room_for_a_small_gem_is_not_asked_where_only_a_medium_one_is_le
 
 def test_an_open_vein_is_visited_again_without_being_shown_again() -> None:
     state = position(2, veins="d5", inside={"d5": (20,)}, pawns="d4 g6")
-    state = shown(state, 1, 1).tell(move("d5"))
+    state = shown(state, 1, 1).apply(move("d5"))
     assert takes(state).gems == (20,)
     assert told(state, (20,)).mine.is_exhausted(0)
 
@@ -125,9 +125,9 @@ def test_one_gem_is_dropped_on_a_square_at_most() -> None:
     gem, other = small(BLUE), small(GREEN)
     space = moves(shown(position(2, pawns="d2 g6", carried={0: (gem, other)}), 3, 1))
     d3 = square("d3")
-    assert "each once" in str(space.why_not((square("d5"), (), ((d3, gem), (d3, other)))))
+    assert "each once" in str(space.violation((square("d5"), (), ((d3, gem), (d3, other)))))
     lying = position(2, pawns="d2 g6", carried={0: (gem,)}, loose={"d3": medium(RED)})
-    assert "lies a gem already" in refused(shown(lying, 3, 1), "d5", dropped={"d3": gem})
+    assert "already a gem on" in refused(shown(lying, 3, 1), "d5", dropped={"d3": gem})
 
 
 def test_nothing_is_dropped_where_the_pawn_stops_on_the_square_it_leaves_or_off_the_way() -> None:
@@ -156,7 +156,7 @@ def test_nothing_is_dropped_on_an_exhausted_vein_that_does_not_bar_the_way() -> 
 def test_only_what_is_carried_is_dropped() -> None:
     state = shown(position(2, pawns="d2 g6", carried={0: (small(BLUE),), 1: (small(GREEN),)}), 2, 1)
     for gem in (small(GREEN), small(RED, 4), 99, -1):
-        assert "does not carry" in refused(state, "d4", dropped={"d3": gem})
+        assert "only gems that it carries" in refused(state, "d4", dropped={"d3": gem})
 
 
 def test_any_pawn_picks_up_what_lies_on_its_way_and_where_it_stops() -> None:
@@ -165,14 +165,14 @@ def test_any_pawn_picks_up_what_lies_on_its_way_and_where_it_stops() -> None:
     assert go(state, "d4", "d3 d4").mine.carried[0] == (gem, other)
     assert go(state, "d4", "d4").mine.loose == ((square("d3"), gem),)
     assert go(state, "d4").mine.carried[0] == ()
-    assert "no gem lies on f4" in refused(state, "f4", "f4")
+    assert "there is no gem on f4" in refused(state, "f4", "f4")
     assert "squares on the way" in refused(state, "f4", "d3")
-    assert "squares on the way" in str(moves(state).why_not((square("d4"), (square("d4"), square("d3")), ())))
+    assert "squares on the way" in str(moves(state).violation((square("d4"), (square("d4"), square("d3")), ())))
 
 
 def test_nothing_is_picked_up_that_is_too_much_to_carry() -> None:
     state = position(2, pawns="d2 g6", carried={0: (small(1), small(2))}, loose={"d3": medium(GREEN)})
-    assert "carries 3 pips at most" in refused(shown(state, 2, 1), "d4", "d3")
+    assert "carry at most 3 pips" in refused(shown(state, 2, 1), "d4", "d3")
 
 
 def test_a_gem_is_dropped_to_pick_up_another_further_on() -> None:
@@ -188,7 +188,7 @@ def test_on_one_square_a_gem_is_picked_up_before_another_is_dropped() -> None:
     after = go(shown(state, 2, 1), "d4", "d3", {"d3": gem})
     assert (after.mine.carried[0], after.mine.loose) == ((lying,), ((square("d3"), gem),))
     full = position(2, pawns="d2 g6", carried={0: (medium(RED), small(3))}, loose={"d3": lying})
-    assert "carries 3 pips at most" in refused(shown(full, 2, 1), "d4", "d3", {"d3": small(3)})
+    assert "carry at most 3 pips" in refused(shown(full, 2, 1), "d4", "d3", {"d3": small(3)})
 
 
 def test_a_gem_is_moved_on_by_picking_it_up_and_dropping_it_on_the_next_square() -> None:
@@ -216,12 +216,12 @@ def test_what_is_picked_up_on_the_way_home_is_unloaded_too() -> None:
 # -- what gems are worth -----------------------------------------------------------------------------------------------
 
 
-def test_own_colour_is_worth_double_and_flawless_triple() -> None:
+def test_own_color_is_worth_double_and_flawless_triple() -> None:
     state = position(2, flawless=PURPLE)
     worth = {
-        (seat, colour): (state.worth(small(colour), seat), state.worth(medium(colour), seat))
+        (seat, color): (state.worth(small(color), seat), state.worth(medium(color), seat))
         for seat in (0, 1)
-        for colour in (RED, BLUE, GREEN, PURPLE)
+        for color in (RED, BLUE, GREEN, PURPLE)
     }
     assert worth == {
         (0, RED): (2, 4),
@@ -235,10 +235,10 @@ def test_own_colour_is_worth_double_and_flawless_triple() -> None:
     }
 
 
-def test_of_four_without_a_fifth_colour_nothing_is_worth_triple() -> None:
+def test_of_four_without_a_fifth_color_nothing_is_worth_triple() -> None:
     state = position(4)
-    assert [state.worth(medium(colour), 3) for colour in range(4)] == [2, 2, 2, 4]
-    assert [state.worth(small(colour), 0) for colour in range(4)] == [2, 1, 1, 1]
+    assert [state.worth(medium(color), 3) for color in range(4)] == [2, 2, 2, 4]
+    assert [state.worth(small(color), 0) for color in range(4)] == [2, 1, 1, 1]
 
 
 def test_what_is_carried_does_not_score() -> None:
@@ -289,9 +289,9 @@ def test_thirty_rounds_without_a_gem_taken_or_unloaded_end_the_game() -> None:
     for number in range(QUIET):
         assert (state.quiet, state.round) == (number, number + 1)
         space = together(state).spaces[0]
-        assert space == Cards(number)
+        assert space == CardSpace(number)
         state = quiet_round(state)
-    assert result(state).reason == "30 rounds went by in which no gem was taken or brought home"
+    assert result(state).reason == "30 rounds passed in which no gem was taken or brought home"
 
 
 def test_taking_and_unloading_start_the_count_anew_and_nothing_else_does() -> None:

@@ -9,21 +9,22 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.arena import choosers
-from games.mine import GAME
-from games.mine.gems import ALIKE, CAPACITY, bag
-from games.mine.mine import Mine
-from games.mine.rules import COLOUR, LAST, QUIET, State
-from games.mine.squares import homes
-from games.table import HIDDEN, Result, Show, Shuffle
+from kimberley.games.arena import choosers
+from kimberley.games.mine import GAME
+from kimberley.games.mine.gems import ALIKE, CAPACITY, bag
+from kimberley.games.mine.mine import Mine
+from kimberley.games.mine.rules import COLOR, LAST, QUIET, State
+from kimberley.games.mine.squares import homes
+from kimberley.games.table import HIDDEN, Result, Show, Shuffle
 from tests.support.laws import check_bot, steps
 from tests.support.mine import played
 
 every_table = pytest.mark.parametrize("seats", GAME.seats)
-few = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 seeds = st.integers(0, 2**32)
 
 
+@pytest.mark.slow
 @every_table
 def test_bots_that_think_ahead_choose_legally_in_games_at_random(seats: int) -> None:
     for number, (table, ask) in enumerate(steps(GAME, seats, Random(3))):
@@ -51,14 +52,14 @@ def test_no_seat_knows_a_gem_in_a_vein_that_nobody_has_landed_on(seats: int, see
 
 
 @every_table
-def test_what_is_unseen_is_counted_by_colour_without_looking(seats: int) -> None:
+def test_what_is_unseen_is_counted_by_color_without_looking(seats: int) -> None:
     for table, _ in steps(GAME, seats, Random(6)):
         truth, onlooker = cast(State, table.arena.truth), cast(State, table.onlooker)
         assert truth.unknown() == onlooker.unknown()
-        hidden = [item.parts[COLOUR] for item in truth.items if not item.seen[COLOUR]]
+        hidden = [item.parts[COLOR] for item in truth.items if not item.seen[COLOR]]
         if len(truth.items) == 2 * truth.mine.each:
             counts = [sum(both) for both in zip(*truth.unknown(), strict=True)]
-            assert counts == [hidden.count(colour) for colour in range(4)]
+            assert counts == [hidden.count(color) for color in range(4)]
 
 
 # -- every gem is in one place -----------------------------------------------------------------------------------------

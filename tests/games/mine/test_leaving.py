@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from games.mine import GAME
-from games.mine.moves import why_blocked
-from games.mine.rules import State
-from games.mine.squares import square
-from games.table import Leavable, Result
+from kimberley.games.mine import GAME
+from kimberley.games.mine.moves import obstacle
+from kimberley.games.mine.rules import State
+from kimberley.games.mine.squares import square
+from kimberley.games.table import Result, SupportsLeave
 from tests.support.mine import (
     BLUE,
     GREEN,
@@ -33,7 +33,7 @@ PAWNS = "c3 c6 f6 f3"
 
 def leave(state: State, *seats: int) -> State:
     for seat in seats:
-        assert isinstance(state, Leavable)
+        assert isinstance(state, SupportsLeave)
         left = state.leave(seat)
         assert isinstance(left, State)
         state = left
@@ -54,13 +54,13 @@ def test_a_pawn_goes_with_all_that_it_carries_and_what_is_at_home_stays() -> Non
 
 def test_the_home_of_a_seat_that_left_stays_closed_and_its_place_on_the_board_is_free() -> None:
     after = leave(position(4, pawns="c3 c6 f6 f3"), 1)
-    assert why_blocked(after.mine, 0, square("a8")) == "a8 is another's home"
-    assert why_blocked(after.mine, 0, square("c6")) is None
+    assert obstacle(after.mine, 0, square("a8")) == "a8 is another player’s home"
+    assert obstacle(after.mine, 0, square("c6")) is None
 
 
 def test_exhausted_veins_beside_the_home_of_a_seat_that_left_still_bar_nobody() -> None:
     after = leave(position(4, veins="b7", inside={"b7": ()}, pawns=PAWNS), 1)
-    assert why_blocked(after.mine, 0, square("b7")) is None
+    assert obstacle(after.mine, 0, square("b7")) is None
 
 
 # -- when it leaves ------------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def test_the_others_place_the_nests_that_are_left(gone: int) -> None:
     turns = []
     while state.phase == "place":
         turns.append(places(state).seat)
-        state = state.tell(places(state).open()[0])
+        state = state.apply(places(state).open()[0])
     around = [seat for seat in (1, 2, 3, 0) if seat != gone]
     assert turns == [*around, *around, *around[:2]]
     assert (state.mine.pawns[gone], state.first) == (None, 1 if gone != 1 else 2)
@@ -83,17 +83,17 @@ def test_the_others_place_the_nests_that_are_left(gone: int) -> None:
 def test_who_leaves_before_the_nests_are_placed_places_none(phase: str) -> None:
     state = GAME.start(4, {}, 0)
     while state.phase != phase:
-        state = state.tell((0, 0, 0) if state.phase == "lots" else ())
+        state = state.apply((0, 0, 0) if state.phase == "lots" else ())
     state = leave(state, 0)
     while state.phase != "place":
-        state = state.tell((0, 0, 0) if state.phase == "lots" else ())
+        state = state.apply((0, 0, 0) if state.phase == "lots" else ())
     assert places(state).seat == 1
-    assert GAME.began(state) == 0
+    assert GAME.starting_seat(state) == 0
 
 
 def test_who_leaves_while_cards_are_chosen_has_shown_none() -> None:
     state = position(4, pawns=PAWNS, first=1)
-    after = leave(state.tell(((1, False), None, (1, True), (1, False))), 1)
+    after = leave(state.apply(((1, False), None, (1, True), (1, False))), 1)
     assert (after.cards, after.willing) == ((1, None, 1, 1), (False, False, True, False))
     for seat in (2, 3, 0):
         assert after.turn == seat
@@ -130,7 +130,7 @@ def test_who_leaves_on_a_vein_takes_nothing() -> None:
 
 
 def test_who_leaves_while_a_vein_is_shown_takes_nothing_and_it_is_open() -> None:
-    state = shown(position(4, veins="c4", pawns=PAWNS), 1, 1, 1, 1).tell((square("c4"), (), ()))
+    state = shown(position(4, veins="c4", pawns=PAWNS), 1, 1, 1, 1).apply((square("c4"), (), ()))
     assert state.phase == "show"
     after = told(leave(state, 0), ((RED,), (GREEN,)))
     assert (after.turn, after.phase, after.mine.opened[0]) == (1, "move", True)
@@ -158,21 +158,21 @@ def test_who_left_comes_after_all_who_stayed_whatever_is_at_home() -> None:
 def test_the_last_one_at_the_table_has_won(last: int) -> None:
     state = leave(position(4, pawns=PAWNS), *(seat for seat in range(4) if seat != last))
     assert result(state).winners == (last,)
-    assert result(state).reason == "all others have left"
+    assert result(state).reason == "all other players have left"
 
 
 def test_of_two_whoever_resigns_loses_and_both_share_the_first_place() -> None:
     for state in played(2, 3):
         for seat in (0, 1):
-            assert GAME.resigned(state, (seat,)).winners == (1 - seat,)
+            assert GAME.resignation_result(state, (seat,)).winners == (1 - seat,)
             assert result(leave(state, seat)).winners == (1 - seat,) or isinstance(state.ask(), Result)
-        assert GAME.resigned(state, (0, 1)).places == (1, 1)
+        assert GAME.resignation_result(state, (0, 1)).places == (1, 1)
 
 
 def test_of_four_those_who_resign_come_after_those_who_do_not() -> None:
     state = leave(position(4), 3)
-    assert GAME.resigned(state, (1,)).places == (1, 3, 1, 3)
-    assert GAME.resigned(state, (0, 1, 2)).places == (1, 1, 1, 4)
+    assert GAME.resignation_result(state, (1,)).places == (1, 3, 1, 3)
+    assert GAME.resignation_result(state, (0, 1, 2)).places == (1, 1, 1, 4)
 
 
 @pytest.mark.parametrize("seed", range(12))

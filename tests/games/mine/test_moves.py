@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.mine.moves import reach, why_blocked
-from games.mine.spaces import Cards
-from games.mine.squares import name, square, way
-from games.table import Unreadable
+from kimberley.games.mine.moves import obstacle, reach
+from kimberley.games.mine.spaces import CardSpace
+from kimberley.games.mine.squares import name, square, way
+from kimberley.games.table import Unreadable
 from tests.support.mine import go, move, moves, position, refused, shown, small, squares, takes, together, told
 
 
@@ -23,8 +23,8 @@ def test_all_choose_a_card_of_three_at_the_same_time() -> None:
         ask = together(position(seats))
         assert len(ask.spaces) == seats
         for space in ask.spaces:
-            assert isinstance(space, Cards)
-            assert [card for card in range(-1, 6) if space.why_not((card, False)) is None] == [1, 2, 3]
+            assert isinstance(space, CardSpace)
+            assert [card for card in range(-1, 6) if space.violation((card, False)) is None] == [1, 2, 3]
             for strange in (2, (2,), (2, 0), (True, False), [2, False], (2, False, False), None, "2"):
                 with pytest.raises(Unreadable, match="a card"):
                     space.read(strange)  # type: ignore[arg-type]
@@ -65,7 +65,7 @@ def test_a_pawn_goes_as_far_as_its_card_says_in_one_of_eight_directions(card: in
     state = shown(position(2, pawns="d4 h8"), card, 1)
     assert names(moves(state).targets()) == set(ends.split())
     for end in range(64):
-        allowed = moves(state).why_not((end, (), ())) is None
+        allowed = moves(state).violation((end, (), ())) is None
         assert allowed == (name(end) in ends.split())
 
 
@@ -86,7 +86,7 @@ def test_a_knights_move_standing_still_and_leaving_the_board_are_refused() -> No
 def test_one_must_move_if_one_can_and_there_is_no_choice_not_to() -> None:
     space = moves(shown(position(2, pawns="d4 h8"), 2, 1))
     for none in ((27, (), ()), (-1, (), ()), None, ()):
-        assert space.why_not(none) is not None
+        assert space.violation(none) is not None
 
 
 # -- what bars the way -------------------------------------------------------------------------------------------------
@@ -102,11 +102,11 @@ def test_other_pawns_bar_the_way() -> None:
 
 def test_others_homes_are_neither_entered_nor_crossed() -> None:
     state = shown(position(2, pawns="f6 c3"), 2, 2)
-    assert "h8 is another's home" in refused(state, "h8")
+    assert "h8 is another player’s home" in refused(state, "h8")
     state = go(state, "f4")
-    assert "a1 is another's home" in refused(state, "a1")
-    assert why_blocked(position(4, pawns="c3 c6 f6 f3").mine, 0, square("h1")) == "h1 is another's home"
-    assert why_blocked(position(2).mine, 0, square("h1")) is None
+    assert "a1 is another player’s home" in refused(state, "a1")
+    assert obstacle(position(4, pawns="c3 c6 f6 f3").mine, 0, square("h1")) == "h1 is another player’s home"
+    assert obstacle(position(2).mine, 0, square("h1")) is None
 
 
 def test_one_passes_over_veins_without_opening_them() -> None:
@@ -126,19 +126,19 @@ def test_exhausted_veins_bar_the_way_and_cannot_be_landed_on() -> None:
 def test_exhausted_veins_beside_any_home_bar_nobodys_way(vein: str) -> None:
     spare = position(2, veins=vein, inside={vein: ()}, pawns="d4 e5")
     for seat in (0, 1):
-        assert why_blocked(spare.mine, seat, square(vein)) is None
+        assert obstacle(spare.mine, seat, square(vein)) is None
 
 
 @pytest.mark.parametrize("vein", ["f8", "f7", "c3", "b7", "a7", "g1"])
 def test_exhausted_veins_further_off_or_by_a_corner_that_is_nobodys_home_do(vein: str) -> None:
     spare = position(2, veins=vein, inside={vein: ()}, pawns="d4 e5")
     for seat in (0, 1):
-        assert "exhausted" in str(why_blocked(spare.mine, seat, square(vein)))
+        assert "exhausted" in str(obstacle(spare.mine, seat, square(vein)))
 
 
 def test_of_four_every_corner_is_a_home() -> None:
     mine = position(4, veins="b7 g1", inside={"b7": (), "g1": ()}, pawns="d4 e5 d5 e4").mine
-    assert [why_blocked(mine, seat, place) for seat in range(4) for place in squares("b7 g1")] == [None] * 8
+    assert [obstacle(mine, seat, place) for seat in range(4) for place in squares("b7 g1")] == [None] * 8
 
 
 def test_one_crosses_and_lands_on_an_exhausted_vein_beside_a_home() -> None:
@@ -181,7 +181,7 @@ def test_whether_one_can_move_is_seen_when_ones_turn_comes() -> None:
 def test_a_move_is_spelled_in_one_way() -> None:
     state = shown(position(2, pawns="a4 g6", loose={"b4": small(0)}), 3, 1)
     space = moves(state)
-    assert space.why_not(move("d4", "b4", {"c4": small(0)})) is None
+    assert space.violation(move("d4", "b4", {"c4": small(0)})) is None
     d4, b4, c4 = squares("d4 b4 c4")
     for strange in (
         (d4, (b4, b4), ()),
@@ -196,7 +196,7 @@ def test_a_move_is_spelled_in_one_way() -> None:
         d4,
         None,
     ):
-        assert space.why_not(strange) is not None  # type: ignore[arg-type]
+        assert space.violation(strange) is not None  # type: ignore[arg-type]
 
 
 def test_a_vein_just_exhausted_does_not_hold_the_pawn_that_stands_on_it() -> None:

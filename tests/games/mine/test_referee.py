@@ -13,10 +13,10 @@ from typing import Any, TypeAlias, cast
 
 import pytest
 
-from games.arena import Arena
-from games.mine import GAME
-from games.mine.rules import State
-from games.table import Ask, Decide, Plain, Result, Roll, Show, Shuffle, Together
+from kimberley.games.arena import Arena
+from kimberley.games.mine import GAME
+from kimberley.games.mine.rules import State
+from kimberley.games.table import Ask, Decide, Plain, Result, Roll, Show, Shuffle, Together
 
 Square: TypeAlias = tuple[int, int]
 """Column and row, from 0."""
@@ -68,7 +68,7 @@ class Referee:
     fifth: bool
     parts: list[tuple[Any, ...]]
     homes: list[Square] = field(default_factory=list)
-    colours: list[int] = field(default_factory=list)
+    colors: list[int] = field(default_factory=list)
     flawless: int = -1
     pawns: list[Square] = field(default_factory=list)
     veins: dict[Square, list[int]] = field(default_factory=dict)
@@ -88,18 +88,18 @@ class Referee:
     def points(self, seat: int) -> int:
         total = 0
         for gem in self.stored[seat]:
-            colour = self.parts[gem][0]
-            total += self.pips([gem]) * (3 if colour == self.flawless else 2 if colour == self.colours[seat] else 1)
+            color = self.parts[gem][0]
+            total += self.pips([gem]) * (3 if color == self.flawless else 2 if color == self.colors[seat] else 1)
         return total
 
     def game(self) -> Play:
         first, *lots = yield Roll((self.seats, 4, 3, 2))
         left = [0, 1, 2, 3]
         drawn = [left.pop(lot) for lot in lots] + left
-        self.colours, self.flawless = drawn[: self.seats], drawn[2] if self.seats == 2 else 4
+        self.colors, self.flawless = drawn[: self.seats], drawn[2] if self.seats == 2 else 4
         self.homes = [(0, 0), (7, 7)] if self.seats == 2 else [(0, 0), (0, 7), (7, 7), (7, 0)]
         self.carried, self.stored = [[] for _ in self.homes], [[] for _ in self.homes]
-        gems = tuple((colour,) for colour in range(5 if self.fifth else 4) for _ in range(5))
+        gems = tuple((color,) for color in range(5 if self.fifth else 4) for _ in range(5))
         yield Shuffle("small gems", gems)
         yield Shuffle("medium gems", gems)
         for nest in range(10 if self.seats == 2 else 8):
@@ -218,7 +218,7 @@ def agree(step: Step, state: State, ask: Ask | Result, rng: Random) -> None:
             assert isinstance(ask, Decide), ask
             assert (ask.seat, ask.topic) == (seat, topic)
             for choice in [*(ask.space.pick(rng) for _ in range(4)), *tries(topic, state, rng)]:
-                reason = ask.space.why_not(choice)
+                reason = ask.space.violation(choice)
                 assert (reason is None) == legal(choice), (choice, reason)
         case Cards():
             assert isinstance(ask, Together)

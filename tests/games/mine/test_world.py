@@ -7,12 +7,12 @@ from typing import cast
 
 import pytest
 
-from games.arena import Arena, choosers
-from games.mine import GAME
-from games.mine.moves import targets
-from games.mine.rules import State
-from games.mine.world import World, world_of
-from games.table import Plain, Result, asked, changed
+from kimberley.games.arena import Arena, choosers
+from kimberley.games.mine import GAME
+from kimberley.games.mine.moves import targets
+from kimberley.games.mine.rules import State
+from kimberley.games.mine.world import World, world_of
+from kimberley.games.table import Plain, Result, evolve, space_for
 from tests.support.laws import steps
 from tests.support.mine import played, position
 
@@ -55,7 +55,7 @@ def test_a_world_goes_the_way_of_the_rules(seats: int, seed: int) -> None:
     moved = 0
     while not isinstance(ask := arena.truth.ask(), Result):
         before = cast(State, arena.truth)
-        choices = {seat: space.pick(rng) for seat in choosers(ask) if (space := asked(ask, seat)) is not None}
+        choices = {seat: space.pick(rng) for seat in choosers(ask) if (space := space_for(ask, seat)) is not None}
         arena.advance(choices)
         after = cast(State, arena.truth)
         if world is None:
@@ -66,7 +66,7 @@ def test_a_world_goes_the_way_of_the_rules(seats: int, seed: int) -> None:
             moved += 1
         if before.phase == "take":
             world.take(before.turn, before.nest, cast(tuple[int, ...], choices[before.turn]))
-        if after.round > before.round or "rounds went by" in after.ended:
+        if after.round > before.round or "rounds passed" in after.ended:
             round_after(world, after)
         if after.phase != "show" and not after.ended:
             same(world, after)
@@ -86,7 +86,7 @@ def round_after(world: World, after: State) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_of_a_state_no_hidden_colour_reaches_a_world(seats: int) -> None:
+def test_of_a_state_no_hidden_color_reaches_a_world(seats: int) -> None:
     for table, _ in steps(GAME, seats, Random(4)):
         truth, view = cast(State, table.arena.truth), cast(State, table.views[0])
         if truth.phase in ("cards", "move", "take"):
@@ -114,7 +114,7 @@ def test_seats_that_left_are_out_of_a_world() -> None:
 
 
 def test_what_a_copy_does_leaves_the_original_alone() -> None:
-    state = changed(position(2, veins="d5", pawns="d4 g6", loose={"c4": 30}), cards=(1, 1))
+    state = evolve(position(2, veins="d5", pawns="d4 g6", loose={"c4": 30}), cards=(1, 1))
     world = world_of(state, Random(1))
     copy = world.copy()
     for name in World.__slots__:

@@ -6,10 +6,10 @@ from itertools import combinations
 
 import pytest
 
-from games.piecepack.coins import VALUE_TO_ALL
-from games.piecepack.position import MOST_ACTIONS
-from games.piecepack.suits import payoff
-from games.table import Decide, Result, Roll, Show, Shuffle, changed
+from kimberley.games.piecepack.coins import VALUE_TO_ALL
+from kimberley.games.piecepack.position import MOST_ACTIONS
+from kimberley.games.piecepack.suits import payoff
+from kimberley.games.table import Decide, Result, Roll, Show, Shuffle, evolve
 from tests.support.piecepack import (
     after,
     choose,
@@ -62,7 +62,7 @@ def test_a_sun_move_may_stop_early_or_at_once() -> None:
 def test_a_sun_move_visits_no_tile_twice_and_ends_where_it_can_go_no_further() -> None:
     state = table(["S5 H1"], "C0 D1 D2")
     moving = after(state, coins(state, "sun", "S5"), ("step", 1))
-    assert "none twice" in forbidden(moving, ("step", 0))
+    assert "no tile twice" in forbidden(moving, ("step", 0))
     assert after(moving, ("step", 2)).phase == "act"
 
 
@@ -114,7 +114,7 @@ def test_moons_draw_no_more_than_the_bag_holds() -> None:
 def test_a_null_moon_draws_nothing_nor_does_any_from_an_empty_bag() -> None:
     state = table(["M0 M3 H1"], suits="SHC")
     assert hand(after(state, coins(state, "moon", "M0")), 0) == ["M3", "H1"]
-    rested = after(changed(state, bag=()), coins(state, "moon", "M3"))
+    rested = after(evolve(state, bag=()), coins(state, "moon", "M3"))
     assert (hand(rested, 0), rested.in_bag, rested.acted) == (["M0", "H1"], 1, 1)
 
 
@@ -139,7 +139,7 @@ def test_the_scrounger_draws_one_more_but_nothing_for_nothing() -> None:
     state = table(["M2 M0 H1"], suits="MHC")
     assert len(after(state, coins(state, "moon", "M2")).hands[0]) == 5
     assert hand(after(state, coins(state, "moon", "M0")), 0) == ["M2", "H1"]
-    few = changed(state, bag=state.bag[:2])
+    few = evolve(state, bag=state.bag[:2])
     assert len(after(few, coins(few, "moon", "M2")).hands[0]) == 4
 
 
@@ -173,8 +173,8 @@ def test_only_the_thief_learns_what_it_took_and_its_victim_knew() -> None:
 
 def test_clubs_beat_only_who_stands_on_the_same_tile() -> None:
     state = table(["C5", "S1", "S2"], pawns=(0, 0, 1))
-    assert "same tile" in forbidden(state, ("club", 2, named(state, "C5")))
-    assert "same tile" in forbidden(state, ("club", 0, named(state, "C5")))
+    assert "your own tile" in forbidden(state, ("club", 2, named(state, "C5")))
+    assert "your own tile" in forbidden(state, ("club", 0, named(state, "C5")))
     assert refusal(table(["C5", "S1"], pawns=(0, 1, 1)), "club") == "nobody else stands on your tile"
 
 
@@ -262,7 +262,7 @@ def test_spades_mine_as_many_diamonds_as_the_least_of_spades_mine_and_pile() -> 
     cases = (("P3", "D5", 6, 3), ("P5", "D2", 6, 2), ("P5", "D5", 1, 1), ("P0", "D5", 6, 0), ("P5", "D5", 0, 0))
     for spade, mine, left, mined in cases:
         state = table([f"{spade} H1"], f"{mine} S0", suits="SMC")
-        state = changed(state, pile=state.pile[:left])
+        state = evolve(state, pile=state.pile[:left])
         assert len(after(state, coins(state, "spade", spade)).hands[0]) == 1 + mined
 
 
@@ -276,7 +276,7 @@ def test_spades_are_added_up_and_spent_again_and_again() -> None:
 
 def test_diamonds_are_mined_only_on_a_mine() -> None:
     for field in ("S1 D1", "D0 D1", "P5 D1"):
-        assert refusal(table(["P3"], field), "spade") == "diamonds are mined on a mine"
+        assert refusal(table(["P3"], field), "spade") == "diamonds can be mined only on a mine"
 
 
 def test_mined_diamonds_are_seen_by_the_miner_alone() -> None:
@@ -287,7 +287,7 @@ def test_mined_diamonds_are_seen_by_the_miner_alone() -> None:
 
 def test_the_pile_is_shuffled_before_a_draw_where_diamonds_came_back() -> None:
     state = table(["P2 H1", "D2 D3"], "D4 S0")
-    gone = changed(state, hands=(state.hands[0], (), ()), sold=state.hands[1])
+    gone = evolve(state, hands=(state.hands[0], (), ()), sold=state.hands[1])
     mined, asks = followed(choose(gone, coins(state, "spade", "P2")))
     assert [type(ask) for ask in asks] == [Show, Shuffle, Show]
     assert mined.in_pile == 4
@@ -298,13 +298,13 @@ def test_the_digger_digs_one_diamond_on_each_mine_in_a_turn() -> None:
     state = table(["S1 P1"], "D1 D2", suits="PMC")
     dug = after(state, ("dig",))
     assert len(dug.hands[0]) == 3
-    assert refusal(dug, "dig") == "you have dug on this mine in this turn"
+    assert refusal(dug, "dig") == "you have already dug on this mine this turn"
     assert len(after(dug, ("step", 1), ("dig",)).hands[0]) == 4
     back = after(dug, ("step", 1), coins(dug, "sun", "S1"), ("step", 0))
-    assert refusal(back, "dig") == "you have dug on this mine in this turn"
-    assert refusal(table(["H1"], "D0 D1", suits="PMC"), "dig") == "diamonds are mined on a mine"
+    assert refusal(back, "dig") == "you have already dug on this mine this turn"
+    assert refusal(table(["H1"], "D0 D1", suits="PMC"), "dig") == "diamonds can be mined only on a mine"
     assert "only the digger" in str(refusal(table(["H1"], "D1 D2"), "dig"))
-    assert refusal(changed(state, pile=()), "dig") == "no diamond is left to mine"
+    assert refusal(evolve(state, pile=()), "dig") == "there are no diamonds left to mine"
 
 
 def test_digging_adds_nothing_to_spades() -> None:
@@ -340,8 +340,8 @@ def test_coins_are_traded_unseen_and_all_at_once() -> None:
 def test_a_market_trades_once_a_turn_and_only_with_who_stands_on_it() -> None:
     state = table(["H1 H2 H3"], "S2 D1 S1", suits="HMC")
     traded = after(state, coins(state, "market", "H1"))
-    assert refusal(traded, "market") == "you have traded on this market in this turn"
-    assert refusal(table(["H1"], "S0 S2"), "market") == "coins are traded on a market"
+    assert refusal(traded, "market") == "you have already traded on this market this turn"
+    assert refusal(table(["H1"], "S0 S2"), "market") == "coins can be traded only on a market"
     assert refusal(table(["D1"], "S3 S0"), "market") == "you hold nothing that the market takes"
 
 
@@ -365,10 +365,10 @@ def test_an_oasis_gives_the_first_heart_in_the_bag_and_puts_the_rest_back() -> N
 
 def test_an_oasis_gives_once_a_turn_and_nothing_where_the_bag_holds_no_heart() -> None:
     state = table(["S1"], "M3 S0", suits="SHC")
-    assert refusal(after(state, ("oasis",)), "oasis") == "you have drawn on this oasis in this turn"
-    assert refusal(table(["S1"], "M0 M3"), "oasis") == "hearts are drawn on an oasis"
+    assert refusal(after(state, ("oasis",)), "oasis") == "you have already drawn on this oasis this turn"
+    assert refusal(table(["S1"], "M0 M3"), "oasis") == "hearts can be drawn only on an oasis"
     none = table(["H0 H1 H2", "H3 H4 H5"], "M3 S0")
-    assert refusal(none, "oasis") == "the bag holds no heart"
+    assert refusal(none, "oasis") == "there is no heart in the bag"
     one = table(["H0 H1 H2", "H3 H4"], "M3 S0")
     assert "H5" in hand(after(one, ("oasis",)), 0)
 
@@ -441,7 +441,7 @@ def test_a_holy_site_takes_all_clubs_of_who_comes_there() -> None:
 
 
 def test_nobody_is_beaten_on_a_holy_site_but_on_a_null_one() -> None:
-    assert refusal(table(["C5", "S1"], "H1 M0"), "club") == "nobody is beaten on a holy site"
+    assert refusal(table(["C5", "S1"], "H1 M0"), "club") == "nobody can be attacked on a holy site"
     assert refusal(table(["C5", "S1"], "H0 M0"), "club") is None
 
 
@@ -452,7 +452,7 @@ def test_a_spy_peeks_at_coins_of_others_and_nobody_else_does() -> None:
     state = table(["S1", "D1 D2", "D3"], "S0 P2 M0")
     spying = after(state, ("step", 1))
     assert spying.phase == "peek"
-    assert "hands of others" in forbidden(spying, named(state, "S1"))
+    assert "other players’ hands" in forbidden(spying, named(state, "S1"))
     assert "at most 2" in forbidden(spying, named(state, "D1", "D2", "D3"))
     seen, asks = followed(choose(spying, named(state, "D1", "D3")))
     assert shown_to(asks) == [0]
@@ -524,7 +524,7 @@ def test_one_step_a_turn_to_a_tile_beside_the_pawn() -> None:
     assert "half an edge" in forbidden(state, ("step", 2))
     assert "half an edge" in forbidden(state, ("step", 0))
     stepped = after(state, ("step", 1))
-    assert refusal(stepped, "step") == "one step move in a turn; suns carry you further"
+    assert refusal(stepped, "step") == "you get one step each turn; spend suns to go further"
 
 
 def test_a_turn_ends_by_itself_where_nothing_is_left_to_do() -> None:
@@ -552,15 +552,15 @@ def test_jumpy_jumps_once_in_a_sun_move_and_the_jump_takes_one_step() -> None:
 def test_a_jump_may_not_be_over_or_to_a_tile_already_visited() -> None:
     state = table(["S3 H1"], "D1 D2 D3", suits="SMC")
     moving = after(state, coins(state, "sun", "S3"), ("step", 1))
-    assert "none twice" in forbidden(moving, ("jump", 0, 1))
-    assert "none twice" in forbidden(moving, ("step", 0))
+    assert "no tile twice" in forbidden(moving, ("jump", 0, 1))
+    assert "no tile twice" in forbidden(moving, ("step", 0))
 
 
 def test_no_turn_goes_on_for_ever() -> None:
     state = table(["S0 S1"], "D1 D2", acted=MOST_ACTIONS)
-    assert "enough for one turn" in forbidden(state, ("step", 1))
+    assert "at most 100 actions" in forbidden(state, ("step", 1))
     assert choose(state, ("end",)).turn == 1
-    last = after(changed(state, acted=MOST_ACTIONS - 1), coins(state, "sun", "S0"))
+    last = after(evolve(state, acted=MOST_ACTIONS - 1), coins(state, "sun", "S0"))
     assert last.turn == 1
 
 

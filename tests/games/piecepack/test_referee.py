@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from games.arena import Arena
-from games.piecepack import GAME
-from games.table import Ask, Decide, Plain, Result, Roll, Show, Shuffle
+from kimberley.games.arena import Arena
+from kimberley.games.piecepack import GAME
+from kimberley.games.table import Ask, Decide, Plain, Result, Roll, Show, Shuffle
 
 SUN, MOON, CLUB, DIAMOND, HEART, SPADE = range(6)
 Legal: TypeAlias = Callable[[Any], bool]
@@ -387,7 +387,7 @@ def agree(step: Step, ask: Ask | Result, rng: Random) -> None:
             assert isinstance(ask, Decide), ask
             assert (ask.seat, ask.topic) == (seat, topic)
             for choice in tries(ask, rng):
-                reason = ask.space.why_not(choice)
+                reason = ask.space.violation(choice)
                 assert (reason is None) == legal(choice), (choice, reason)
         case _:
             assert ask == step

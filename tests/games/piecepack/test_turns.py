@@ -7,15 +7,15 @@ from typing import cast
 
 import pytest
 
-from games.arena import Arena
-from games.piecepack import GAME
-from games.piecepack.coins import BAGGED, DIAMONDS, KINDS
-from games.piecepack.field import OPENINGS, Tile, beside, distances, jumps, opening, places
-from games.piecepack.position import EACH, QUIET_ROUNDS
-from games.piecepack.rules import State
-from games.piecepack.suits import DIAMOND, MOON
-from games.piecepack.turns import begin
-from games.table import Decide, Plain, Result, Roll, Show, Shuffle, changed
+from kimberley.games.arena import Arena
+from kimberley.games.piecepack import GAME
+from kimberley.games.piecepack.coins import BAGGED, DIAMONDS, KINDS
+from kimberley.games.piecepack.field import OPENINGS, Tile, beside, distances, jumps, opening, places
+from kimberley.games.piecepack.position import EACH, QUIET_ROUNDS
+from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.suits import DIAMOND, MOON
+from kimberley.games.piecepack.turns import begin_turn
+from kimberley.games.table import Decide, Plain, Result, Roll, Show, Shuffle, evolve
 from tests.support.piecepack import after, choose, coins, everything, forbidden, hand, named, row, settle, table
 
 every_number = pytest.mark.parametrize("seats", GAME.seats)
@@ -24,7 +24,7 @@ every_number = pytest.mark.parametrize("seats", GAME.seats)
 def dealt(seats: int, lots: tuple[int, ...]) -> State:
     """The first turn, after these lots for suits and for who begins."""
     arena = Arena(GAME.start(seats, {}), Random(3))
-    arena.told(lots)
+    arena.apply(lots)
     while cast(State, arena.truth).phase in ("fill", "pile", "deal"):
         arena.advance({})
     return cast(State, arena.truth)
@@ -37,18 +37,18 @@ def dealt(seats: int, lots: tuple[int, ...]) -> State:
 def test_lots_give_each_a_suit_and_say_who_begins(seats: int) -> None:
     start = GAME.start(seats, {})
     assert start.ask() == Roll((*range(6, 6 - seats, -1), seats))
-    state = start.tell((*(0,) * seats, seats - 1))
+    state = start.apply((*(0,) * seats, seats - 1))
     assert state.suits == tuple(range(seats))
-    assert (state.begins, GAME.began(state)) == (seats - 1, seats - 1)
-    assert GAME.began(start) is None
+    assert (state.begins, GAME.starting_seat(state)) == (seats - 1, seats - 1)
+    assert GAME.starting_seat(start) is None
 
 
 def test_a_seat_that_begins_already_is_not_rolled_for() -> None:
     start = GAME.start(3, {}, 2)
     assert start.ask() == Roll((6, 5, 4))
-    state = start.tell((5, 0, 3))
+    state = start.apply((5, 0, 3))
     assert state.suits == (5, 0, 4)
-    assert GAME.began(state) == 2
+    assert GAME.starting_seat(state) == 2
 
 
 @pytest.mark.parametrize("begins", [3, -1])
@@ -59,7 +59,7 @@ def test_a_seat_that_is_not_there_cannot_begin(begins: int) -> None:
 
 @pytest.mark.parametrize("seats", [0, 1, 2, 7])
 def test_other_numbers_of_seats_are_refused(seats: int) -> None:
-    with pytest.raises(ValueError, match="3 to 6 seats"):
+    with pytest.raises(ValueError, match="3 to 6 players"):
         GAME.start(seats, {})
 
 
@@ -80,7 +80,7 @@ def test_null_tiles_of_the_players_lie_together_edge_to_edge(seats: int) -> None
 
 @every_number
 def test_thirty_coins_go_into_the_bag_the_diamonds_beside_it_and_all_other_tiles_are_drawn(seats: int) -> None:
-    state = GAME.start(seats, {}).tell((*(0,) * seats, 0))
+    state = GAME.start(seats, {}).apply((*(0,) * seats, 0))
     assert state.ask() == Shuffle("coins", BAGGED)
     assert (len(BAGGED), len(DIAMONDS), len(KINDS)) == (30, 6, 36)
     assert len(state.stack) == 36 - seats
@@ -96,7 +96,7 @@ def test_thirty_coins_go_into_the_bag_the_diamonds_beside_it_and_all_other_tiles
 def test_coins_are_dealt_with_suits_for_all_and_values_for_their_holder() -> None:
     arena = Arena(GAME.start(3, {}), Random(1))
     shows = []
-    arena.told((1, 1, 1, 0))
+    arena.apply((1, 1, 1, 0))
     while cast(State, arena.truth).phase in ("fill", "pile", "deal"):
         if isinstance(ask := arena.truth.ask(), Show):
             shows.append((len(ask.items), ask.parts))
@@ -163,13 +163,13 @@ def test_distances_count_steps() -> None:
 
 
 def exploring(**fields: object) -> State:
-    return changed(table(["S1 S2"], "S0 M0 C0", pawns=(0, 1, 2)), phase="explore", **fields)
+    return evolve(table(["S1 S2"], "S0 M0 C0", pawns=(0, 1, 2)), phase="explore", **fields)
 
 
 def test_a_tile_is_drawn_before_it_is_placed_and_all_see_it() -> None:
     state = exploring()
     assert state.ask() == Roll((33,))
-    drawn = state.tell((4,))
+    drawn = state.apply((4,))
     assert drawn.drawn == state.stack[4]
     assert drawn.drawn not in drawn.stack
     ask = drawn.ask()
@@ -183,8 +183,8 @@ def test_a_tile_is_drawn_before_it_is_placed_and_all_see_it() -> None:
 
 
 def test_exploring_is_no_action_and_passing_is_forbidden() -> None:
-    placed = choose(exploring().tell((4,)), (-2, 1))
-    assert forbidden(placed, ("end",)) == "take at least one action first: there is always a step"
+    placed = choose(exploring().apply((4,)), (-2, 1))
+    assert forbidden(placed, ("end",)) == "take at least one action first: a step is always possible"
     assert after(placed, ("step", 3)).pawns[0] == 3
 
 
@@ -197,9 +197,9 @@ ENCLOSED = (
 def test_where_there_is_no_room_nobody_explores() -> None:
     state = table(["S1", "S2", "S3"], ENCLOSED, pawns=(0, 0, 1))
     assert places(ENCLOSED, 0) == ()
-    begun = begin(state, 0)
+    begun = begin_turn(state, 0)
     assert (begun.phase, begun.quiet) == ("act", 1)
-    assert begin(begun, 2).phase == "explore"
+    assert begin_turn(begun, 2).phase == "explore"
 
 
 def test_turns_go_around_clockwise() -> None:
@@ -214,7 +214,7 @@ def test_turns_go_around_clockwise() -> None:
 def test_the_last_tile_drawn_ends_the_game_at_once_by_points() -> None:
     state = exploring(stack=((3, 5),), scores=(10, 20, 10))
     assert state.ask() == Roll((1,))
-    over = state.tell((0,))
+    over = state.apply((0,))
     result = over.ask()
     assert isinstance(result, Result)
     assert (result.places, result.reason) == ((2, 1, 2), "the last tile was drawn")
@@ -222,16 +222,16 @@ def test_the_last_tile_drawn_ends_the_game_at_once_by_points() -> None:
 
 
 def test_equal_points_are_a_tie() -> None:
-    result = exploring(stack=((3, 5),), scores=(20, 20, 10)).tell((0,)).ask()
+    result = exploring(stack=((3, 5),), scores=(20, 20, 10)).apply((0,)).ask()
     assert isinstance(result, Result)
     assert (result.places, result.winners) == ((1, 1, 3), (0, 1))
 
 
 def test_three_rounds_in_which_nobody_could_explore_end_the_game() -> None:
-    state = begin(table(["S1"] * 3, ENCLOSED, pawns=(0, 0, 0)), 0)
+    state = begin_turn(table(["S1"] * 3, ENCLOSED, pawns=(0, 0, 0)), 0)
     turns = 0
     while not isinstance(state.ask(), Result):
-        kept = changed(state, stepped=True, acted=1)
+        kept = evolve(state, stepped=True, acted=1)
         state = choose(kept, ("end",))
         turns += 1
     assert turns == 3 * QUIET_ROUNDS
@@ -239,7 +239,7 @@ def test_three_rounds_in_which_nobody_could_explore_end_the_game() -> None:
 
 
 def test_who_explores_starts_the_count_of_quiet_turns_anew() -> None:
-    assert exploring(quiet=5).tell((0,)).quiet == 0
+    assert exploring(quiet=5).apply((0,)).quiet == 0
 
 
 # -- seats that leave --------------------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def test_who_leaves_puts_its_hand_back_and_the_others_play_on() -> None:
 
 
 def test_where_whose_turn_it_is_leaves_the_next_one_begins() -> None:
-    state = changed(exploring().tell((4,)))
+    state = evolve(exploring().apply((4,)))
     gone = state.leave(0)
     assert (gone.turn, gone.phase, gone.drawn) == (1, "explore", None)
     assert state.drawn in gone.stack
@@ -306,7 +306,7 @@ def test_a_spy_sees_what_is_left_where_others_leave() -> None:
 def test_a_draw_shuffles_what_a_leaver_put_back() -> None:
     state = table(["M2 H1", "S2", "S3"], "M1 D1 D2", suits="SHC")
     drawing = choose(state, coins(state, "moon", "M2"))
-    drawing = drawing.tell(((2,),))
+    drawing = drawing.apply(((2,),))
     assert isinstance(drawing.ask(), Show)
     assert isinstance(drawing.leave(1).ask(), Shuffle)
 
@@ -324,15 +324,15 @@ def test_the_last_one_left_wins_whatever_the_points() -> None:
     state = table(["S1", "S2", "S3"], scores=(5, 50, 7)).leave(1)
     result = state.leave(2).ask()
     assert isinstance(result, Result)
-    assert (result.places, result.winners, result.reason) == ((1, 2, 3), (0,), "all others have left")
+    assert (result.places, result.winners, result.reason) == ((1, 2, 3), (0,), "all other players have left")
 
 
 def test_who_has_left_comes_after_all_who_stayed() -> None:
     state = exploring(stack=((3, 5),), scores=(0, 90, 10)).leave(1)
-    result = state.tell((0,)).ask()
+    result = state.apply((0,)).ask()
     assert isinstance(result, Result)
     assert result.places == (2, 3, 1)
-    assert GAME.resigned(exploring(scores=(9, 5, 1)), (0,)).places == (3, 1, 2)
+    assert GAME.resignation_result(exploring(scores=(9, 5, 1)), (0,)).places == (3, 1, 2)
 
 
 @every_number
@@ -354,10 +354,10 @@ def test_seats_may_leave_before_the_first_turn(seats: int) -> None:
 
 
 def test_quiet_rounds_are_counted_by_who_is_left() -> None:
-    state = begin(table(["S1"] * 4, ENCLOSED, pawns=(0, 0, 0, 0), suits="SMCH"), 0).leave(3)
+    state = begin_turn(table(["S1"] * 4, ENCLOSED, pawns=(0, 0, 0, 0), suits="SMCH"), 0).leave(3)
     turns: list[Plain] = []
     while not isinstance(state.ask(), Result):
-        state = choose(changed(state, stepped=True, acted=1), ("end",))
+        state = choose(evolve(state, stepped=True, acted=1), ("end",))
         turns.append(state.turn)
     assert len(turns) == 3 * QUIET_ROUNDS
 

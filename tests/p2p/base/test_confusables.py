@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.confusables import confusable, skeleton
-from p2p.identity import KnownKeys
+from kimberley.p2p.base.confusables import confusable, skeleton
+from kimberley.p2p.storage.identity import KnownKeys
 
 ANA, EVE = b"a" * 32, b"e" * 32
 
@@ -37,7 +37,7 @@ ANA, EVE = b"a" * 32, b"e" * 32
 def test_a_known_nickname_that_only_looks_the_same_is_told(tmp_path: Path, impostor: str) -> None:
     known = KnownKeys(tmp_path)
     known.remember({ANA: "ana"}, verified=True)
-    assert known.judge(impostor, EVE) == "changed"
+    assert known.status_of(impostor, EVE) == "changed"
 
 
 @pytest.mark.parametrize(

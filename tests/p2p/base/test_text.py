@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.identity import nickname_from
-from p2p.text import clean
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.identity import nickname_from
 
 
 def test_what_moves_the_cursor_or_turns_the_direction_is_gone() -> None:

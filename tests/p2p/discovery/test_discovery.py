@@ -13,13 +13,13 @@ from dataclasses import replace
 
 import pytest
 
-from p2p import discovery
-from p2p.card import Card
-from p2p.dial import Look, Unreachable
-from p2p.discovery import Announcer, Browser, Found, instance_prefix, listed, txt
-from p2p.door import Door
-from p2p.hello import Speaker
-from p2p.identity import Identity
+from kimberley.p2p.discovery import mdns
+from kimberley.p2p.discovery.mdns import Announcer, Browser, DiscoveredTable, discover, instance_prefix, txt_record
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.dial import CardProbe, Unreachable
+from kimberley.p2p.transport.handshake import PeerVersion
+from kimberley.p2p.transport.listener import Listener
+from kimberley.p2p.transport.table_card import TableCard
 from tests.support.asyncs import run, until
 
 LOOPBACK = "127.0.0.1"
@@ -31,8 +31,8 @@ class Table:
 
     def __init__(self, nickname: str) -> None:
         identity = Identity.fresh()
-        self.card = Card(identity.public, nickname, "stones", 3, 1, 2, Speaker.own())
-        self.door = Door(identity, lambda channel: None, lambda: self.card)
+        self.card = TableCard(identity.public, nickname, "stones", 3, 1, 2, PeerVersion.own())
+        self.door = Listener(identity, lambda channel: None, lambda: self.card)
 
     async def open(self) -> Announcer:
         await self.door.open(0, LOOPBACK)
@@ -48,7 +48,7 @@ async def table(nickname: str) -> AsyncIterator[Table]:
     await here.door.close()
 
 
-def find(browser: Browser, nickname: str) -> Found | None:
+def find(browser: Browser, nickname: str) -> DiscoveredTable | None:
     """Other tests, and other programs, may announce tables at the same time."""
     return next((found for found in browser.found if found.card.nickname == nickname), None)
 
@@ -73,7 +73,7 @@ def test_tables_are_listed_as_they_come_and_go() -> None:
                 assert found.open == 1
                 assert found.name.startswith(instance_prefix(late.card.identity))
                 late.card = replace(late.card, taken=2)
-                late.door.changed()
+                late.door.update_card()
                 await until(lambda: ("changed", "late") in changes)
                 assert find(browser, "late") is not None
             await until(lambda: ("went", "late") in changes)
@@ -87,7 +87,7 @@ def test_tables_are_listed_as_they_come_and_go() -> None:
 
 HOST = """
 import asyncio, sys
-from tests.test_p2p_discovery import table
+from tests.p2p.discovery.test_discovery import table
 async def host():
     async with table("doomed"):
         print("ready", flush=True)
@@ -96,6 +96,7 @@ asyncio.run(host())
 """
 
 
+@pytest.mark.slow
 def test_a_killed_host_goes_from_the_list_although_it_said_no_goodbye() -> None:
     async def play() -> None:
         process = await asyncio.create_subprocess_exec(sys.executable, "-c", HOST, stdout=subprocess.PIPE)
@@ -118,6 +119,7 @@ def test_a_killed_host_goes_from_the_list_although_it_said_no_goodbye() -> None:
     run(play())
 
 
+@pytest.mark.slow
 def test_a_host_that_froze_goes_from_the_list_and_comes_back() -> None:
     async def play() -> None:
         process = await asyncio.create_subprocess_exec(sys.executable, "-c", HOST, stdout=subprocess.PIPE)
@@ -137,6 +139,7 @@ def test_a_host_that_froze_goes_from_the_list_and_comes_back() -> None:
     run(play())
 
 
+@pytest.mark.slow
 def test_a_live_table_stays_listed_when_mdns_loses_it() -> None:
     async def play() -> None:
         here = Table("steady")
@@ -146,7 +149,7 @@ def test_a_live_table_stays_listed_when_mdns_loses_it() -> None:
                 await until(lambda: find(browser, "steady"))
             # The goodbye is out, and the table is still there.
             await until(lambda: not any(announcer.name in name for name in browser._announced))
-            await asyncio.sleep(discovery.PING_SECONDS * 2)
+            await asyncio.sleep(mdns.PING_SECONDS * 2)
             assert find(browser, "steady") is not None
             await here.door.close()
             await until(lambda: find(browser, "steady") is None)
@@ -167,10 +170,11 @@ def test_what_is_announced_and_does_not_answer_is_not_listed() -> None:
     run(play())
 
 
+@pytest.mark.slow
 def test_a_new_joiner_sees_what_is_there() -> None:
     async def play() -> None:
         async with table("there"):
-            found, problem = await listed(2, HERE)
+            found, problem = await discover(2, HERE)
             assert problem is None
             assert "there" in [entry.card.nickname for entry in found]
 
@@ -184,7 +188,7 @@ def test_the_announcement_says_what_the_design_asks() -> None:
         here = Table("ana")
         async with await here.open() as announcer:
             zeroconf = AsyncZeroconf(interfaces=HERE)
-            info = AsyncServiceInfo(discovery.SERVICE, f"{announcer.name}.{discovery.SERVICE}")
+            info = AsyncServiceInfo(mdns.SERVICE, f"{announcer.name}.{mdns.SERVICE}")
             assert await info.async_request(zeroconf.zeroconf, 5000)
             assert info.port == here.door.port
             assert info.properties == {
@@ -199,7 +203,7 @@ def test_the_announcement_says_what_the_design_asks() -> None:
             await announcer.update(replace(here.card, taken=2))
 
             def open_seats() -> bytes | None:
-                fresh = AsyncServiceInfo(discovery.SERVICE, f"{announcer.name}.{discovery.SERVICE}")
+                fresh = AsyncServiceInfo(mdns.SERVICE, f"{announcer.name}.{mdns.SERVICE}")
                 fresh.load_from_cache(zeroconf.zeroconf)
                 return fresh.properties.get(b"open")
 
@@ -211,8 +215,8 @@ def test_the_announcement_says_what_the_design_asks() -> None:
 
 
 def test_text_entries_fit_their_records() -> None:
-    card = Card(bytes(32), "ж" * 24, "g" * 40, 1, 1, 2, Speaker((1,), "1"))
-    assert all(len(key) + 1 + len(value) <= discovery.TXT_BYTES for key, value in txt(card).items())
+    card = TableCard(bytes(32), "ж" * 24, "g" * 40, 1, 1, 2, PeerVersion((1,), "1"))
+    assert all(len(key) + 1 + len(value) <= mdns.TXT_BYTES for key, value in txt_record(card).items())
 
 
 def test_two_tables_of_one_identity_have_two_names() -> None:
@@ -228,11 +232,11 @@ def test_no_network_is_a_sentence() -> None:
         async with Announcer(1, Table("ana").card, nowhere) as announcer, Browser(nowhere) as browser:
             for problem in (announcer.problem, browser.problem):
                 assert problem is not None
-                assert problem.startswith("There is no network on which tables could be found by themselves (")
-                assert "Joining by address works" in problem
+                assert problem.startswith("Tables on this network cannot be found by themselves (")
+                assert "You can still join by address." in problem
             await announcer.update(Table("ana").card)
             assert browser.found == ()
-        found, problem = await listed(1, nowhere)
+        found, problem = await discover(1, nowhere)
         assert found == ()
         assert problem is not None
 
@@ -258,7 +262,7 @@ def test_an_announcement_that_comes_while_a_browser_is_left_starts_nothing() -> 
         async with Browser(HERE) as browser:
             assert browser._zeroconf is not None
         browser._announcement(
-            browser._zeroconf.zeroconf, discovery.SERVICE, f"late.{discovery.SERVICE}", ServiceStateChange.Added
+            browser._zeroconf.zeroconf, mdns.SERVICE, f"late.{mdns.SERVICE}", ServiceStateChange.Added
         )
         assert not browser._watching
 
@@ -268,11 +272,11 @@ def test_an_announcement_that_comes_while_a_browser_is_left_starts_nothing() -> 
 def test_what_was_reached_is_let_go_also_where_giving_up_is_given_up() -> None:
     async def play() -> None:
         async with table("sought") as here:
-            reached: list[Look] = []
+            reached: list[CardProbe] = []
             release = asyncio.Event()
 
-            async def stubborn() -> tuple[Look, str]:
-                reached.append(await Look.at(LOOPBACK, here.door.port))
+            async def stubborn() -> tuple[CardProbe, str]:
+                reached.append(await CardProbe.connect(LOOPBACK, here.door.port))
                 while not release.is_set():
                     with contextlib.suppress(asyncio.CancelledError):
                         await release.wait()
@@ -280,7 +284,7 @@ def test_what_was_reached_is_let_go_also_where_giving_up_is_given_up() -> None:
 
             attempt = asyncio.create_task(stubborn())
             await until(lambda: reached)
-            dropping = asyncio.create_task(discovery._drop([attempt], None))
+            dropping = asyncio.create_task(mdns._drop([attempt], None))
             await asyncio.sleep(0)
             dropping.cancel()
             await asyncio.sleep(0)

@@ -11,13 +11,13 @@ from random import Random
 
 import pytest
 
-from p2p import mark
-from p2p.files import Busy, StorageTrouble, state_folder
-from p2p.identity import Identity
-from p2p.journal import Journal, journals, read
-from p2p.mark import OldJournal, signed_before
-from p2p.resume import kept
-from p2p.table import Notice
+from kimberley.p2p.storage import high_water_mark
+from kimberley.p2p.storage.files import BusyError, StorageError, state_folder
+from kimberley.p2p.storage.high_water_mark import StaleJournal, read_high_water_mark
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import Journal, list_journals, read_journal
+from kimberley.p2p.table.resume import list_resumable_games
+from kimberley.p2p.table.table import Notice
 from tests.attacks.on_journals import run_restored
 from tests.support.asyncs import run, until
 from tests.support.comeback import as_on_another_machine, back, die, to_answer
@@ -65,7 +65,7 @@ def test_a_copy_that_lacks_an_envelope_is_refused_and_the_latest_is_not(tmp_path
     path = written(tmp_path)
     assert path.read_bytes() == whole
     path.write_bytes(short)
-    with pytest.raises(OldJournal, match=r"is an old copy: it lacks message 6 .* Put back the latest copy\."):
+    with pytest.raises(StaleJournal, match=r"is an old copy: it lacks message 6, .* Put back the latest copy\."):
         Journal.resume(path)
     path.write_bytes(whole)
     Journal.resume(path)[0].close()
@@ -80,7 +80,7 @@ def test_a_copy_with_another_envelope_in_place_of_the_last_is_refused(tmp_path: 
         journal.write([("sent", envelope)], sync=True)
     journal.close()
     only_mark().write_bytes(before)
-    with pytest.raises(OldJournal):
+    with pytest.raises(StaleJournal):
         Journal.resume(path)
 
 
@@ -90,8 +90,8 @@ def test_a_mark_that_is_behind_refuses_nothing_and_is_brought_up_by_the_seat(tmp
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat({**QUICK, "rounds": 40})
-            (path,) = journals(tables.ben)
-            game, seat = read(path).table.game_id, read(path).seat
+            (path,) = list_journals(tables.ben)
+            game, seat = read_journal(path).table.game_id, read_journal(path).seat
             ours = next(one for one in state_folder().rglob("*.mark") if one.name == f"{game.hex()}-{seat + 1}.mark")
             early = ours.read_bytes()
             playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
@@ -99,7 +99,7 @@ def test_a_mark_that_is_behind_refuses_nothing_and_is_brought_up_by_the_seat(tmp
             await die(tables.guest)
             ours.write_bytes(early)
             again = tables.follow(await back(tables.ben, STONES), "ben")
-            assert signed_before(game, seat).count == len(read(path).sent)
+            assert read_high_water_mark(game, seat).count == len(read_journal(path).sent)
             await die(again)
             tables.host.leave()
             await asyncio.gather(*playing)
@@ -115,9 +115,9 @@ def test_a_mark_is_not_written_before_the_journal_lasts(tmp_path: Path, monkeypa
         raise OSError(errno.EIO, "Input/output error")
 
     monkeypatch.setattr(os, "fdatasync" if hasattr(os, "fdatasync") else "fsync", fails)
-    with pytest.raises(StorageTrouble):
+    with pytest.raises(StorageError):
         journal.write([("sent", SENT[1])], sync=True)
-    assert signed_before(TABLE.game_id, 0).count == 1
+    assert read_high_water_mark(TABLE.game_id, 0).count == 1
     journal.close()
 
 
@@ -127,7 +127,7 @@ def test_a_mark_that_is_nonsense_is_none(tmp_path: Path, content: bytes) -> None
     only_mark().write_bytes(content)
     journal, _ = Journal.resume(path)
     journal.mark()
-    assert signed_before(TABLE.game_id, 0).count == len(SENT)
+    assert read_high_water_mark(TABLE.game_id, 0).count == len(SENT)
     journal.close()
 
 
@@ -135,7 +135,7 @@ def test_a_mark_of_another_table_or_seat_is_none(tmp_path: Path) -> None:
     written(tmp_path)
     other = signed_roster(STONES, salt="other")
     shutil.copy(only_mark(), only_mark().with_name(f"{other.game_id.hex()}-1.mark"))
-    assert signed_before(other.game_id, 0).count == 0
+    assert read_high_water_mark(other.game_id, 0).count == 0
 
 
 def test_a_journal_that_somebody_made_up_does_not_raise_the_mark(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_a_journal_that_somebody_made_up_does_not_raise_the_mark(tmp_path: Path)
     journal.write([("sent", b"made up")], sync=False)
     journal.close()
     Journal.resume(false)[0].close()
-    assert signed_before(TABLE.game_id, 0).count == 3
+    assert read_high_water_mark(TABLE.game_id, 0).count == 3
     Journal.resume(path)[0].close()
 
 
@@ -154,7 +154,7 @@ def test_two_copies_of_a_journal_are_not_played_at_once(tmp_path: Path) -> None:
     path = written(tmp_path / "one")
     shutil.copytree(tmp_path / "one", tmp_path / "other")
     first, _ = Journal.resume(path)
-    with pytest.raises(Busy, match="from another copy of its journal"):
+    with pytest.raises(BusyError, match="from another copy of its journal"):
         Journal.resume(tmp_path / "other" / "journals" / path.name)
     first.close()
     Journal.resume(tmp_path / "other" / "journals" / path.name)[0].close()
@@ -164,16 +164,16 @@ def test_a_game_that_is_over_is_not_played_again_from_a_backup(tmp_path: Path) -
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            (path,) = journals(tables.ben)
+            (path,) = list_journals(tables.ben)
             playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
             await to_answer(tables.guest, 4)
             old = path.read_bytes()
             await asyncio.gather(*playing)
-            assert journals(tables.ben) == []
+            assert list_journals(tables.ben) == []
             path.write_bytes(old)
-            (one,) = kept(tables.ben, Identity.load_or_create(tables.ben).public)
+            (one,) = list_resumable_games(tables.ben, Identity.load_or_create(tables.ben).public)
             assert "is an old copy" in str(one.problem)
-            with pytest.raises(OldJournal):
+            with pytest.raises(StaleJournal):
                 await back(tables.ben, STONES)
 
     run(story())
@@ -205,7 +205,7 @@ def test_a_game_in_which_nothing_was_signed_leaves_no_mark(tmp_path: Path) -> No
 
 
 def test_the_marks_that_were_written_longest_ago_give_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mark, "MOST_MARKS", 8)
+    monkeypatch.setattr(high_water_mark, "MOST_MARKS", 8)
     folder = state_folder() / "signed"
     folder.mkdir(parents=True)
     for age in range(8):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from p2p.files import StorageTrouble, create, data_folder, replace
-from p2p.identity import Identity, KnownKeys, login_name, nickname_from
-from protocol.crypto import signatures
-from protocol.roster import MOST_NICKNAME
+from kimberley.p2p.storage.files import StorageError, create, data_folder, replace
+from kimberley.p2p.storage.identity import Identity, KnownKeys, nickname_from
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.roster import MOST_NICKNAME
 
 ANA, BEN, EVE = (bytes([number]) * 32 for number in (1, 2, 3))
 
@@ -41,7 +41,7 @@ def test_the_secret_is_not_printed() -> None:
 def test_a_damaged_identity_is_never_replaced(tmp_path: Path, spoil: bytes) -> None:
     Identity.load_or_create(tmp_path)
     (tmp_path / "identity").write_bytes(spoil)
-    with pytest.raises(StorageTrouble, match=r"identity is damaged\. Put back a copy"):
+    with pytest.raises(StorageError, match=r"identity is damaged\. Put back a copy"):
         Identity.load_or_create(tmp_path)
     assert (tmp_path / "identity").read_bytes() == spoil
 
@@ -53,19 +53,19 @@ def test_one_changed_digit_of_an_identity_is_noticed(tmp_path: Path) -> None:
         changed = bytearray(whole)
         changed[place] ^= 1
         (tmp_path / "identity").write_bytes(changed)
-        with pytest.raises(StorageTrouble, match="damaged"):
+        with pytest.raises(StorageError, match="damaged"):
             Identity.load_or_create(tmp_path)
 
 
 def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file")
-    with pytest.raises(StorageTrouble, match="--data"):
+    with pytest.raises(StorageError, match="--data"):
         Identity.load_or_create(tmp_path / "data")
 
 
 def test_an_identity_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "identity").mkdir()
-    with pytest.raises(StorageTrouble, match="could not be read"):
+    with pytest.raises(StorageError, match="could not be read"):
         Identity.load_or_create(tmp_path)
 
 
@@ -74,9 +74,9 @@ def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path) -> None:
     replace(tmp_path / "kept", b"old")
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
     try:
-        with pytest.raises(StorageTrouble, match="The disk is full"):
+        with pytest.raises(StorageError, match="The disk is full"):
             replace(tmp_path / "kept", b"new" * 100)
-        with pytest.raises(StorageTrouble, match="The disk is full"):
+        with pytest.raises(StorageError, match="The disk is full"):
             create(tmp_path / "made", b"new" * 100)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
@@ -100,43 +100,47 @@ def test_the_data_folder_is_the_one_chosen(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_known_nickname_with_another_key_is_noticed(tmp_path: Path) -> None:
     known = KnownKeys(tmp_path)
-    assert known.judge("ana", ANA) == "new"
+    assert known.status_of("ana", ANA) == "new"
     known.remember({ANA: "ana"}, verified=True)
-    assert known.judge("ana", ANA) == "met"
-    assert known.judge("ana", EVE) == "changed"
-    assert known.judge("ANA", EVE) == "changed"
-    assert known.judge("ben", EVE) == "new"
+    assert known.status_of("ana", ANA) == "met"
+    assert known.status_of("ana", EVE) == "changed"
+    assert known.status_of("ANA", EVE) == "changed"
+    assert known.status_of("ben", EVE) == "new"
 
 
 def test_keys_are_remembered_in_the_folder_only(tmp_path: Path) -> None:
     KnownKeys(tmp_path).remember({ANA: "ana", BEN: "ben"}, verified=True)
-    assert KnownKeys(tmp_path).judge("ben", BEN) == "met"
-    assert KnownKeys(tmp_path / "other").judge("ben", BEN) == "new"
-    assert KnownKeys(None).judge("ben", BEN) == "new"
+    assert KnownKeys(tmp_path).status_of("ben", BEN) == "met"
+    assert KnownKeys(tmp_path / "other").status_of("ben", BEN) == "new"
+    assert KnownKeys(None).status_of("ben", BEN) == "new"
 
 
 def test_two_friends_of_one_name_are_both_known(tmp_path: Path) -> None:
     known = KnownKeys(tmp_path)
     known.remember({ANA: "ana"}, verified=True)
     known.remember({BEN: "ana"}, verified=True)
-    assert (known.judge("ana", ANA), known.judge("ana", BEN), known.judge("ana", EVE)) == ("met", "met", "changed")
+    assert (known.status_of("ana", ANA), known.status_of("ana", BEN), known.status_of("ana", EVE)) == (
+        "met",
+        "met",
+        "changed",
+    )
 
 
 def test_a_friend_may_change_the_nickname_but_not_to_a_friends(tmp_path: Path) -> None:
     known = KnownKeys(tmp_path)
     known.remember({ANA: "ana", BEN: "ben"}, verified=True)
-    assert known.judge("anna", ANA) == "met"
-    assert known.judge("ben", ANA) == "changed"
+    assert known.status_of("anna", ANA) == "met"
+    assert known.status_of("ben", ANA) == "changed"
 
 
 def test_a_key_pinned_without_comparing_words_is_not_met(tmp_path: Path) -> None:
     known = KnownKeys(tmp_path)
     known.remember({ANA: "ana"}, verified=False)
-    assert known.judge("ana", ANA) == "new"
-    assert known.judge("ana", EVE) == "changed"
+    assert known.status_of("ana", ANA) == "new"
+    assert known.status_of("ana", EVE) == "changed"
     known.remember({ANA: "ana"}, verified=True)
     known.remember({ANA: "ana"}, verified=False)
-    assert known.judge("ana", ANA) == "met"
+    assert known.status_of("ana", ANA) == "met"
 
 
 def test_tables_given_up_at_their_words_are_counted(tmp_path: Path) -> None:
@@ -155,7 +159,7 @@ def test_two_tables_of_one_person_do_not_forget_each_others_keys(tmp_path: Path)
     one, other = KnownKeys(tmp_path), KnownKeys(tmp_path)
     one.remember({ANA: "ana"}, verified=True)
     other.remember({BEN: "ben"}, verified=True)
-    assert KnownKeys(tmp_path).judge("ana", ANA) == KnownKeys(tmp_path).judge("ben", BEN) == "met"
+    assert KnownKeys(tmp_path).status_of("ana", ANA) == KnownKeys(tmp_path).status_of("ben", BEN) == "met"
 
 
 @pytest.mark.parametrize(
@@ -173,7 +177,7 @@ def test_two_tables_of_one_person_do_not_forget_each_others_keys(tmp_path: Path)
 )
 def test_a_damaged_list_of_keys_is_refused_with_a_sentence(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "known-keys.json").write_bytes(content)
-    with pytest.raises(StorageTrouble, match=r"known-keys\.json is damaged\. Move it away"):
+    with pytest.raises(StorageError, match=r"known-keys\.json is damaged\. Move it away"):
         KnownKeys(tmp_path)
 
 
@@ -181,4 +185,3 @@ def test_nicknames_fit_a_roster() -> None:
     assert nickname_from("  ana\n\u202e ") == "ana"
     assert nickname_from("\x00\u200b") == "player"
     assert len(nickname_from("x" * 1000)) == MOST_NICKNAME
-    assert 0 < len(login_name()) <= MOST_NICKNAME

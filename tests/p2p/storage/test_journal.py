@@ -14,12 +14,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from p2p import archive
-from p2p.files import Busy, StorageTrouble
-from p2p.journal import MAGIC, DamagedJournal, Entry, Journal, journals, read, split
-from p2p.mark import Mark
-from protocol.crypto import signatures
-from protocol.roster import Place, Roster, SignedRoster, nonce_commitment, seed_hash
+from kimberley.p2p.storage import archive
+from kimberley.p2p.storage.files import BusyError, StorageError
+from kimberley.p2p.storage.high_water_mark import HighWaterMark
+from kimberley.p2p.storage.journal import (
+    MAGIC,
+    DamagedJournal,
+    Entry,
+    Journal,
+    list_journals,
+    read_journal,
+    split_frames,
+)
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.roster import Roster, RosterSeat, SignedRoster, nonce_commitment, seed_hash
 
 SEEDS = bytes([1]) * 32, bytes([2]) * 32
 
@@ -29,7 +37,7 @@ def table() -> SignedRoster:
     secrets = [bytes([seat]) * 32 for seat in range(2)]
     nonces = (bytes([7]) * 32, bytes([8]) * 32)
     places = tuple(
-        Place(signatures.public(secret), name, nonce_commitment(nonce), seed_hash(seed))
+        RosterSeat(signatures.public(secret), name, nonce_commitment(nonce), seed_hash(seed))
         for secret, name, nonce, seed in zip(secrets, ("ana", "ben"), nonces, SEEDS, strict=True)
     )
     roster = Roster("stones", 1, (), places)
@@ -58,11 +66,11 @@ def write(data: Path) -> Path:
 
 def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     path = write(tmp_path)
-    contents = read(path)
+    contents = read_journal(path)
     assert (contents.table, contents.seat, contents.seed) == (TABLE, 1, SEEDS[1])
     assert contents.entries == ENTRIES
     assert not contents.closed
-    assert journals(tmp_path) == [path]
+    assert list_journals(tmp_path) == [path]
     assert path.name == f"{TABLE.game_id.hex()[:16]}-2.journal"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
@@ -72,32 +80,32 @@ def test_a_journal_is_continued_where_it_ended(tmp_path: Path) -> None:
     assert contents.entries == ENTRIES
     journal.write([("closed", "given up")], sync=True)
     journal.close()
-    assert read(journal.path).entries == (*ENTRIES, ("closed", "given up"))
-    assert read(journal.path).closed
+    assert read_journal(journal.path).entries == (*ENTRIES, ("closed", "given up"))
+    assert read_journal(journal.path).closed
     journal.remove()
-    assert journals(tmp_path) == []
+    assert list_journals(tmp_path) == []
 
 
 def test_two_seats_of_one_table_have_two_journals_and_one_seat_only_one(tmp_path: Path) -> None:
     first = Journal.create(tmp_path, TABLE, 0, SEEDS[0])
     second = Journal.create(tmp_path, TABLE, 1, SEEDS[1])
-    with pytest.raises(StorageTrouble):
+    with pytest.raises(StorageError):
         Journal.create(tmp_path, TABLE, 0, SEEDS[0])
     first.close()
     second.close()
-    assert len(journals(tmp_path)) == 2
+    assert len(list_journals(tmp_path)) == 2
 
 
 def test_wherever_the_last_writing_tore_what_came_before_it_is_whole(tmp_path: Path) -> None:
     path = write(tmp_path)
     whole = path.read_bytes()
     ends = [len(MAGIC)]
-    for body in split(whole, path)[0]:
+    for body in split_frames(whole, path)[0]:
         ends.append(ends[-1] + 16 + len(body))
     assert ends[-1] == len(whole)
     for cut in range(len(whole)):
         frames = sum(end <= cut for end in ends) - 1
-        bodies, size = split(whole[:cut], path)
+        bodies, size = split_frames(whole[:cut], path)
         assert len(bodies) == max(frames, 0)
         assert size == (ends[frames] if frames >= 0 else 0)
 
@@ -107,44 +115,44 @@ def test_a_torn_tail_is_cut_off_when_the_journal_is_continued(tmp_path: Path, ta
     path = write(tmp_path)
     whole = path.read_bytes()
     path.write_bytes(whole + tail)
-    assert read(path).entries == ENTRIES
+    assert read_journal(path).entries == ENTRIES
     assert path.read_bytes() == whole + tail
     journal, contents = Journal.resume(path)
     assert contents.entries == ENTRIES
     assert path.read_bytes() == whole
     journal.write([("said", "back again")], sync=True)
     journal.close()
-    assert read(path).entries == (*ENTRIES, ("said", "back again"))
+    assert read_journal(path).entries == (*ENTRIES, ("said", "back again"))
 
 
 def test_damage_before_the_last_frame_is_refused_and_changes_nothing(tmp_path: Path) -> None:
     path = write(tmp_path)
     whole = path.read_bytes()
-    last = 16 + len(split(whole, path)[0][-1])
+    last = 16 + len(split_frames(whole, path)[0][-1])
     for place in range(len(whole) - last):
         damaged = bytearray(whole)
         damaged[place] ^= 0x40
         path.write_bytes(damaged)
-        with pytest.raises(DamagedJournal, match=r"Put back a copy|is no journal"):
+        with pytest.raises(DamagedJournal, match=r"Put back a copy|is not a journal"):
             Journal.resume(path)
         assert path.read_bytes() == damaged
     path.write_bytes(whole[:200] + bytes(150) + whole[350:])
     with pytest.raises(DamagedJournal, match="is damaged at byte"):
-        read(path)
+        read_journal(path)
 
 
 def test_frames_that_changed_places_are_refused(tmp_path: Path) -> None:
     path = write(tmp_path)
     whole = path.read_bytes()
-    sizes = [16 + len(body) for body in split(whole, path)[0]]
+    sizes = [16 + len(body) for body in split_frames(whole, path)[0]]
     head = len(MAGIC) + sizes[0]
     one, two = whole[head : head + sizes[1]], whole[head + sizes[1] : head + sizes[1] + sizes[2]]
     path.write_bytes(whole[:head] + two + one + whole[head + sizes[1] + sizes[2] :])
     with pytest.raises(DamagedJournal):
-        read(path)
+        read_journal(path)
     path.write_bytes(whole[:head] + whole[head + sizes[1] :])
     with pytest.raises(DamagedJournal):
-        read(path)
+        read_journal(path)
 
 
 @pytest.mark.parametrize("content", [b"", MAGIC[:7], MAGIC])
@@ -152,7 +160,7 @@ def test_a_crash_before_the_first_frame_leaves_nothing_to_continue(tmp_path: Pat
     path = tmp_path / "cut.journal"
     path.write_bytes(content)
     with pytest.raises(DamagedJournal, match=r"cut off before the game began\. Move it away"):
-        read(path)
+        read_journal(path)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -162,18 +170,18 @@ def test_arbitrary_files_are_refused_with_a_sentence(tmp_path: Path, content: by
     for data in (content, MAGIC + content):
         path.write_bytes(data)
         with pytest.raises(DamagedJournal, match=r"Move it away\."):
-            read(path)
+            read_journal(path)
 
 
 def test_a_whole_frame_with_nonsense_in_it_is_refused(tmp_path: Path) -> None:
     for entries in ([("header", None, 0, b"")], [("header", TABLE.plain(), 2, SEEDS[0])], [()], [("started",)]):
         journal = Journal.create(tmp_path, TABLE, 0, SEEDS[0])
         path = journal.path
-        empty = Journal(path, os.dup(journal._handle), len(MAGIC), 0, Mark(TABLE.game_id, 0))
+        empty = Journal(path, os.dup(journal._handle), len(MAGIC), 0, HighWaterMark(TABLE.game_id, 0))
         os.ftruncate(empty._handle, len(MAGIC))
         empty.write(entries, sync=False)
         with pytest.raises(DamagedJournal, match=r"cannot be understood|before the game began"):
-            read(path)
+            read_journal(path)
         empty.close()
         journal.remove()
 
@@ -182,14 +190,15 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
     path = write(tmp_path)
     journal, _ = Journal.resume(path)
     script = (
-        "import sys; from pathlib import Path; from p2p.files import Busy; from p2p.journal import Journal\n"
+        "import sys; from pathlib import Path\n"
+        "from kimberley.p2p.storage.files import BusyError; from kimberley.p2p.storage.journal import Journal\n"
         "try: Journal.resume(Path(sys.argv[1]))\n"
-        "except Busy as error: print(error)"
+        "except BusyError as error: print(error)"
     )
     command = [sys.executable, "-c", script, str(path)]
     answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert "this seat is being played already" in answer
-    with pytest.raises(Busy):
+    assert "this seat is already being played" in answer
+    with pytest.raises(BusyError):
         Journal.resume(path)
     journal.close()
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == ""
@@ -230,16 +239,16 @@ def test_a_full_disk_is_an_error_and_what_was_written_before_is_whole(tmp_path: 
                 journal.write([("sent", bytes([written % 256]) * 1000)], sync=True)
                 written += 1
 
-        with pytest.raises(StorageTrouble, match=r"The disk is full: .* Make room and try again\."):
+        with pytest.raises(StorageError, match=r"The disk is full: .* Make room and try again\."):
             fill()
-        with pytest.raises(StorageTrouble, match="The disk is full"):
+        with pytest.raises(StorageError, match="The disk is full"):
             journal.write([("said", "small")], sync=True)
         journal.close()
         assert written > 10
-        assert len(read(journal.path).entries) == written
-        with pytest.raises(StorageTrouble, match="The disk is full"):
-            archive.save(data, ["ana", "ben"], bytes(100_000))
-        assert archive.saved(data) == []
+        assert len(read_journal(journal.path).entries) == written
+        with pytest.raises(StorageError, match="The disk is full"):
+            archive.save_record(data, ["ana", "ben"], bytes(100_000))
+        assert archive.list_records(data) == []
         # With room again the same seat goes on.
         if os.geteuid() == 0:
             subprocess.run(["mount", "-o", "remount,size=1m", str(data)], check=True)
@@ -249,18 +258,18 @@ def test_a_full_disk_is_an_error_and_what_was_written_before_is_whole(tmp_path: 
         journal.write([("said", "room again")], sync=True)
         journal.close()
         assert len(contents.entries) == written
-        assert read(journal.path).entries[-1] == ("said", "room again")
+        assert read_journal(journal.path).entries[-1] == ("said", "room again")
 
 
 def test_no_room_for_even_the_first_frame_leaves_no_journal(tmp_path: Path) -> None:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
     try:
-        with pytest.raises(StorageTrouble, match="The disk is full"):
+        with pytest.raises(StorageError, match="The disk is full"):
             Journal.create(tmp_path, TABLE, 0, SEEDS[0])
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert journals(tmp_path) == []
+    assert list_journals(tmp_path) == []
 
 
 # -- records -----------------------------------------------------------------------------------------------------------
@@ -269,22 +278,22 @@ DAY = datetime.date(2026, 11, 20)
 
 
 def test_records_are_named_for_people_and_never_overwritten(tmp_path: Path) -> None:
-    first = archive.save(tmp_path, ["Ana", "ben"], b"one", day=DAY)
-    second = archive.save(tmp_path, ["Ana", "ben"], b"two", day=DAY)
-    again = archive.save(tmp_path, ["Ana", "ben"], b"one", day=DAY)
+    first = archive.save_record(tmp_path, ["Ana", "ben"], b"one", day=DAY)
+    second = archive.save_record(tmp_path, ["Ana", "ben"], b"two", day=DAY)
+    again = archive.save_record(tmp_path, ["Ana", "ben"], b"one", day=DAY)
     assert first == again == tmp_path / "records" / "2026-11-20-ana-ben.kdt"
     assert second.name == "2026-11-20-ana-ben-2.kdt"
     assert (first.read_bytes(), second.read_bytes()) == (b"one", b"two")
-    assert {one.path for one in archive.saved(tmp_path)} == {first, second}
-    assert [one.size for one in archive.saved(tmp_path)] == [3, 3]
+    assert {one.path for one in archive.list_records(tmp_path)} == {first, second}
+    assert [one.size for one in archive.list_records(tmp_path)] == [3, 3]
 
 
 def test_the_latest_record_is_listed_first(tmp_path: Path) -> None:
-    paths = [archive.save(tmp_path, [name], name.encode(), day=DAY) for name in ("a", "b", "c")]
+    paths = [archive.save_record(tmp_path, [name], name.encode(), day=DAY) for name in ("a", "b", "c")]
     for age, path in enumerate(paths):
         os.utime(path, (1000 - age, 1000 - age))
-    assert [one.path for one in archive.saved(tmp_path)] == paths
-    assert archive.saved(tmp_path / "empty") == []
+    assert [one.path for one in archive.list_records(tmp_path)] == paths
+    assert archive.list_records(tmp_path / "empty") == []
 
 
 @pytest.mark.parametrize(
@@ -296,21 +305,21 @@ def test_the_latest_record_is_listed_first(tmp_path: Path) -> None:
     ],
 )
 def test_nicknames_cannot_leave_the_folder(tmp_path: Path, names: tuple[str, str], stem: str) -> None:
-    path = archive.save(tmp_path, names, b"record", day=DAY)
+    path = archive.save_record(tmp_path, names, b"record", day=DAY)
     assert path == tmp_path / "records" / f"2026-11-20-{stem}.kdt"
     assert path.read_bytes() == b"record"
 
 
 def test_the_longest_nicknames_fit_into_the_name_of_a_record(tmp_path: Path) -> None:
     name = "\N{GOTHIC LETTER AHSA}" * 24
-    paths = [archive.save(tmp_path, [name] * 6, record, day=DAY) for record in (b"one", b"two")]
+    paths = [archive.save_record(tmp_path, [name] * 6, record, day=DAY) for record in (b"one", b"two")]
     assert [path.read_bytes() for path in paths] == [b"one", b"two"]
     shown = "-".join([name[:8]] * 6)
     assert [path.name for path in paths] == [f"2026-11-20-{shown}.kdt", f"2026-11-20-{shown}-2.kdt"]
 
 
 def test_a_nickname_of_24_latin_letters_is_whole_in_the_name_of_a_record(tmp_path: Path) -> None:
-    assert archive.save(tmp_path, ["A" * 24] * 6, b"one", day=DAY).name.count("a" * 24) == 6
+    assert archive.save_record(tmp_path, ["A" * 24] * 6, b"one", day=DAY).name.count("a" * 24) == 6
 
 
 def test_what_a_name_gives_to_that_of_a_file_is_bounded_in_bytes() -> None:

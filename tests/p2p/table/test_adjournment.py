@@ -8,16 +8,16 @@ from random import Random
 
 import pytest
 
-from p2p import archive
-from p2p.identity import Identity
-from p2p.journal import journals
-from p2p.table import Changed, Table
-from p2p.trouble import Trouble
-from protocol.attest import Attestation
-from protocol.audit import verify
-from protocol.encoding import Malformed, pack, unpack
-from protocol.play import Refused
-from protocol.record import MAGIC, Record
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage import archive
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import list_journals
+from kimberley.p2p.table.table import Table, TableChanged
+from kimberley.protocol.attestation import Attestation
+from kimberley.protocol.audit import verify
+from kimberley.protocol.encoding import Malformed, pack, unpack
+from kimberley.protocol.play import NotAllowed
+from kimberley.protocol.record import MAGIC, Record
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import answers, back, die, to_answer
@@ -60,10 +60,10 @@ def test_a_game_is_put_aside_by_all_and_taken_up_by_the_same(tmp_path: Path) -> 
             playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(circle.tables)]
             await to_answer(circle.tables[0], 4)
             for seat, table in enumerate(circle.tables):
-                table.aside(True)
+                table.adjourn(True)
                 others = circle.tables[seat + 1 :]
                 if others:
-                    await until(lambda seat=seat, others=others: all(seat in one.aside_from for one in others))  # type: ignore[misc]
+                    await until(lambda seat=seat, others=others: all(seat in one.adjourn_from for one in others))  # type: ignore[misc]
             await circle.all("failed")
             await asyncio.gather(*playing)
             assert {str(table.problem).partition(".")[0] for table in circle.tables} == {"The game is put aside"}
@@ -72,7 +72,7 @@ def test_a_game_is_put_aside_by_all_and_taken_up_by_the_same(tmp_path: Path) -> 
             for table in circle.tables:
                 await table.close()
             names = ("cleo", "ana", "ben")
-            assert [archive.saved(tmp_path / name) for name in names] == [[], [], []]
+            assert [archive.list_records(tmp_path / name) for name in names] == [[], [], []]
             again = []
             for name in names:
                 again.append(circle.follow(await back(tmp_path / name, CARDS), name))
@@ -87,11 +87,11 @@ def test_one_no_ends_the_question_and_the_game_goes_on(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            tables.host.aside(True)
-            await until(lambda: tables.guest.aside_from == {0})
-            assert Changed("aside") in tables.told["ben"]
-            tables.guest.aside(False)
-            await until(lambda: not tables.host.aside_from)
+            tables.host.adjourn(True)
+            await until(lambda: tables.guest.adjourn_from == {0})
+            assert TableChanged("aside") in tables.told["ben"]
+            tables.guest.adjourn(False)
+            await until(lambda: not tables.host.adjourn_from)
             await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(tables.both_tables)))
             assert tables.host.phase == "done"
 
@@ -107,7 +107,7 @@ def test_of_two_the_one_who_waits_in_vain_says_so_and_the_record_that_it_is_a_cl
             await tables.seat({**QUICK, "grace": 30})
             await asked(tables.host, tables.guest)
             assert tables.host.grace == 30
-            with pytest.raises(Refused, match="away for 30 seconds"):
+            with pytest.raises(NotAllowed, match="away for 30 seconds"):
                 tables.host.abandon()
             await die(tables.guest)
             await until(lambda: tables.host.away)
@@ -174,7 +174,7 @@ def test_who_comes_back_before_all_have_given_up_is_not_blamed(tmp_path: Path) -
             again = circle.follow(await back(tmp_path / "cleo", CARDS), "cleo")
             await asked(again)
             await until(lambda: not ben.absent)
-            with pytest.raises(Refused):
+            with pytest.raises(NotAllowed):
                 ben.abandon()
             seats = (ana, ben, again)
             await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(seats)))
@@ -274,7 +274,7 @@ def _made(folder: Path) -> Path:
 def test_a_grace_that_no_table_has_is_refused(tmp_path: Path, grace: object) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
-            with pytest.raises(Trouble, match="waited for 5 to 86400 seconds"):
+            with pytest.raises(UserError, match="player is 5 to 86400 seconds"):
                 await tables.open({"last_look": 0, "grace": grace})  # type: ignore[dict-item]
 
     run(story())
@@ -287,8 +287,8 @@ def test_journals_of_a_game_given_up_are_not_offered_again(tmp_path: Path) -> No
             tables.host.leave()
             await tables.both("failed")
             for data in (tables.ana, tables.ben):
-                assert len(journals(data)) == 1
-                with pytest.raises(Trouble, match="given up"):
+                assert len(list_journals(data)) == 1
+                with pytest.raises(UserError, match="given up"):
                     await back(data, STONES)
 
     run(story())

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from p2p.identity import Identity, KnownKeys
-from p2p.lobby import HOST_A_BOT, HostLobby
-from p2p.trouble import Trouble
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.identity import Identity, KnownKeys
+from kimberley.p2p.table.lobby import HOST_A_BOT, HostLobby
 from tests.attacks.__main__ import attacks
 from tests.attacks.on_words import call_bot
 from tests.support.asyncs import run, until
@@ -18,6 +18,7 @@ from tests.support.cards import CARDS
 from tests.support.seated import circle_of_tables, pair_of_tables, play
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bot-host", "bot-seat"])
 def test_a_label_spares_nobody_the_words(name: str) -> None:
     outcome = attacks()[name].run()
@@ -29,7 +30,7 @@ def test_nobody_sits_down_with_a_host_that_calls_itself_a_bot(tmp_path: Path, he
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             call_bot(await tables.open(), "ana")
-            with pytest.raises(Trouble, match="The host of this table calls itself a bot"):
+            with pytest.raises(UserError, match="The host of this table calls itself a bot"):
                 await tables.join(headless=headless)
             await until(lambda: tables.host.names == ("ana",))
 
@@ -71,9 +72,9 @@ def test_a_known_nickname_with_another_key_is_told_whatever_the_host_calls_it(tm
             await circle.all("playing")
             # The warning stays: the label is not remembered in the place of the friend.
             known = KnownKeys(tmp_path / "ben")
-            assert known.judge("cleo", bytes(32)) == "met"
-            assert known.judge("cleo", Identity.load_or_create(tmp_path / "cleo").public) == "changed"
-            assert known.judge("ana", Identity.load_or_create(tmp_path / "ana").public) == "met"
+            assert known.status_of("cleo", bytes(32)) == "met"
+            assert known.status_of("cleo", Identity.load_or_create(tmp_path / "cleo").public) == "changed"
+            assert known.status_of("ana", Identity.load_or_create(tmp_path / "ana").public) == "met"
 
     run(story())
 

@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from client.seats import drive
-from games.table import Game
-from p2p.dial import Look
-from p2p.hello import Refused as TurnedAway
-from p2p.identity import Identity, KnownKeys
-from p2p.table import Table
-from p2p.trouble import Trouble
-from protocol.events import Gone
-from protocol.play import Refused
+from kimberley.client.session.bots import drive
+from kimberley.games.table import Game
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.identity import Identity, KnownKeys
+from kimberley.p2p.table.table import Table
+from kimberley.p2p.transport.dial import CardProbe
+from kimberley.p2p.transport.handshake import ConnectionRejected as TurnedAway
+from kimberley.protocol.events import SeatDeparted
+from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.seated import LOOPBACK, NAMES, circle_of_tables, judged_alike, play
@@ -29,8 +29,14 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
 
 
-@pytest.mark.parametrize("seats", [2, 3, 6])
-@pytest.mark.parametrize("game", [CARDS, MANY_STONES], ids=["cards", "stones"])
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [
+        pytest.param(CARDS, 3, id="cards-3"),
+        pytest.param(CARDS, 6, id="cards-6", marks=pytest.mark.slow),
+        pytest.param(MANY_STONES, 4, id="stones-4"),
+    ],
+)
 def test_a_whole_game_is_played_and_kept_alike_by_all(tmp_path: Path, game: Game, seats: int) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, game) as circle:
@@ -52,7 +58,7 @@ def test_the_table_shows_its_seats_as_they_fill(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
             host = await circle.open(3, headless=False)
-            look = await Look.at(LOOPBACK, host.port)
+            look = await CardProbe.connect(LOOPBACK, host.port)
             taken = [look.card.taken]
             for _ in range(2):
                 await circle.join(headless=False)
@@ -68,17 +74,17 @@ def test_the_table_shows_its_seats_as_they_fill(tmp_path: Path) -> None:
             await circle.all("words")
             while look.card.taken < 3:
                 await until_news(look)
-            with pytest.raises(TurnedAway, match="begun already"):
+            with pytest.raises(TurnedAway, match="already begun"):
                 await circle.join()
             await look.close()
 
     run(story())
 
 
-async def until_news(look: Look) -> None:
+async def until_news(look: CardProbe) -> None:
     before = look.card
     while look.card == before:
-        await look.news(1)
+        await look.wait_for_change(1)
         await look.ping(1)
 
 
@@ -87,9 +93,9 @@ def test_a_seat_that_is_no_host_seats_nobody(tmp_path: Path) -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
             await circle.open(4, headless=False)
             ben = await circle.join(headless=False)
-            with pytest.raises(TurnedAway, match="not what you look for"):
+            with pytest.raises(TurnedAway, match="not the table that you are looking for"):
                 await circle.join(ben.port)
-            with pytest.raises(Trouble, match=r"is not played by 7\. Open a table for as many as play it: 2, 3"):
+            with pytest.raises(UserError, match=r"cannot be played by 7\. Open a table for 2 or 3"):
                 await Table.open(CARDS, nickname="ana", identity=Identity.fresh(), data=None, seats=7)
 
     run(story())
@@ -116,7 +122,7 @@ def test_people_compare_one_phrase_and_are_remembered(tmp_path: Path) -> None:
             await circle.all("playing")
             for table in circle.tables:
                 assert set(table.acquaintance) <= {"you", "new", "met"}
-                assert table._standings().count("met") == 2
+                assert table._trust_levels().count("met") == 2
 
     run(story())
 
@@ -185,7 +191,7 @@ def test_a_bot_takes_an_empty_seat_and_can_be_sent_away(tmp_path: Path) -> None:
             await until(lambda: first.phase == "failed" and ben.names == ("ana", "ben"))
             assert first.problem == "ana has given this seat to somebody else."
             circle.tables.remove(first)
-            with pytest.raises(Refused, match="send a bot away"):
+            with pytest.raises(NotAllowed, match="send a bot away"):
                 host.send_away(1)
             circle.follow(await host.seat_bot("Nessie"), "nessie")
             host.ready(True)
@@ -202,7 +208,7 @@ def test_a_bot_takes_an_empty_seat_and_can_be_sent_away(tmp_path: Path) -> None:
             assert bot.verdict.code == "fair"
             assert bot.record is None
             # Its key is a new one each time: nobody is warned of a known nickname.
-            assert KnownKeys(tmp_path / "ben").judge("Nessie", bytes(32)) == "new"
+            assert KnownKeys(tmp_path / "ben").status_of("Nessie", bytes(32)) == "new"
 
     run(story())
 
@@ -250,7 +256,7 @@ def test_for_another_game_everybody_moves_up_a_seat(tmp_path: Path) -> None:
 # -- leaving -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", [3, 6])
+@pytest.mark.parametrize("seats", [3, pytest.param(6, marks=pytest.mark.slow)])
 def test_who_resigns_among_three_lets_the_others_play_on_and_watches(tmp_path: Path, seats: int) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -263,7 +269,7 @@ def test_who_resigns_among_three_lets_the_others_play_on_and_watches(tmp_path: P
             await circle.all("done")
             judged_alike(circle)
             for name in NAMES[:seats]:
-                assert [event.seat for event in circle.told[name] if isinstance(event, Gone)] == [1]
+                assert [event.seat for event in circle.told[name] if isinstance(event, SeatDeparted)] == [1]
             assert leaver.peer is not None
             assert leaver.peer.left == (1,)
 
@@ -316,7 +322,7 @@ def test_the_host_may_leave_like_anybody_and_then_nobody_seats_another_game(tmp_
             judged_alike(circle)
             circle.tables[0].again(True)
             await until(lambda: circle.tables[0].phase == "failed")
-            assert circle.tables[0].problem == "Who opened this table has left it. Open a new one for another game."
+            assert circle.tables[0].problem == "The host has left this table. Open a new one for another game."
 
     run(story())
 

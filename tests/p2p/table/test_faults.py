@@ -9,22 +9,22 @@ from typing import Any
 
 import pytest
 
-from p2p import archive
-from p2p.course import Course
-from p2p.ending import UNJUDGED
-from p2p.identity import Identity
-from p2p.journal import Journal, journals
-from p2p.relay import Relays
-from p2p.table import Notice, Table
-from p2p.watch import Watch
-from protocol import audit
+from kimberley.p2p.storage import archive
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import Journal, list_journals
+from kimberley.p2p.table.lifecycle import UNJUDGED
+from kimberley.p2p.table.session import TableSession
+from kimberley.p2p.table.spectator_client import SpectatorClient
+from kimberley.p2p.table.table import Notice, Table
+from kimberley.p2p.transport.relay import RelayManager
+from kimberley.protocol import audit
 from tests.support.asyncs import run, until
 from tests.support.comeback import back
 from tests.support.seated import LOOPBACK, Pair, pair_of_tables, play, play_on
 from tests.support.stones import STONES
 
 SENTENCE = "This program is at fault (ZeroDivisionError('boom')); its log says more. Please report it."
-KEPT = "Your seat is kept: kimberley resume takes it again."
+KEPT = "Your seat is kept: continue with kimberley resume."
 
 
 def boom(*given: Any, **named: Any) -> Any:
@@ -44,7 +44,7 @@ async def goes_on(tables: Pair) -> None:
     assert again.phase == "done"
     assert again.verdict is not None
     assert again.verdict.code == "fair"
-    assert not journals(tables.ana)
+    assert not list_journals(tables.ana)
 
 
 def test_an_error_in_the_closing_leaves_a_table_that_can_be_resumed(
@@ -73,14 +73,14 @@ def test_an_error_while_a_table_is_left_does_not_keep_it(
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
             with monkeypatch.context() as patched:
-                patched.setattr(archive, "save", boom)
+                patched.setattr(archive, "save_record", boom)
                 tables.host.leave()
                 await until(lambda: tables.host.phase == "failed")
             assert tables.host.problem == f"You have left the table. {SENTENCE}"
             await until(lambda: tables.guest.phase == "failed")
             assert str(tables.guest.problem).startswith("ana left the table.")
             # What could not be kept as a record is kept as a journal, and nobody holds it.
-            (path,) = journals(tables.ana)
+            (path,) = list_journals(tables.ana)
             Journal.resume(path)[0].close()
 
     run(story())
@@ -93,9 +93,11 @@ def test_an_error_at_what_another_seat_says_costs_one_connection(
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            right = Relays.take
+            right = RelayManager.on_frame
             monkeypatch.setattr(
-                Relays, "take", lambda self, link, frame: boom() if frame == ("boom",) else right(self, link, frame)
+                RelayManager,
+                "on_frame",
+                lambda self, link, frame: boom() if frame == ("boom",) else right(self, link, frame),
             )
             for link in tables.guest._links.values():
                 link.send(("boom",))
@@ -117,7 +119,7 @@ def test_an_error_behind_the_machine_stops_a_seat_that_can_be_resumed(
             await tables.seat()
             playing = asyncio.create_task(play(tables.guest, Random(1)))
             with monkeypatch.context() as patched:
-                patched.setattr(Course, "_wants_again", boom)
+                patched.setattr(TableSession, "_on_again", boom)
                 for link in tables.guest._links.values():
                     link.send(("again", True))
                 await until(lambda: tables.host.phase == "failed")
@@ -145,7 +147,7 @@ def test_a_seat_without_a_journal_says_that_it_cannot_go_on(tmp_path: Path, monk
                 "ben",
             )
             await until(lambda: guest.phase == tables.host.phase == "playing")
-            monkeypatch.setattr(Course, "_wants_again", boom)
+            monkeypatch.setattr(TableSession, "_on_again", boom)
             for link in tables.host._links.values():
                 link.send(("again", True))
             await until(lambda: guest.phase == tables.host.phase == "failed")
@@ -177,8 +179,8 @@ def test_an_onlooker_whose_program_fails_is_told(tmp_path: Path, monkeypatch: py
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            monkeypatch.setattr(Watch, "_begin", boom)
-            watch = await Watch.open(f"{LOOPBACK}:{tables.host.port}", lambda _: STONES)
+            monkeypatch.setattr(SpectatorClient, "_begin", boom)
+            watch = await SpectatorClient.open(f"{LOOPBACK}:{tables.host.port}", lambda _: STONES)
             await until(lambda: watch.problem is not None)
             assert watch.problem == SENTENCE
             await watch.close()

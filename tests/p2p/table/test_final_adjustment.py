@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from games.table import Together
-from p2p.table import Table
-from protocol.events import Answered, Asked
-from protocol.play import Refused
+from kimberley.games.table import Together
+from kimberley.p2p.table.table import Table
+from kimberley.protocol.events import Answered, Asked
+from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
 from tests.support.seated import no_faults, pair_of_tables
 
@@ -24,31 +24,32 @@ def test_in_a_last_look_the_choice_as_it_stands_at_the_end_counts(tmp_path: Path
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat({"last_look": 1, "rounds": 1})
             host, guest = tables.host, tables.guest
-            await until(lambda: host.look_until and guest.look_until)
+            await until(lambda: host.final_adjustment_until and guest.final_adjustment_until)
             assert host._match is not None
             assert guest._match is not None
-            ends = host.look_until
+            ends = host.final_adjustment_until
             assert ends is not None
-            before = len(host._match._mine), len(guest._match._mine)
+            before = len(host._match._own), len(guest._match._own)
             for number in (9, 3, 4):
                 host.choose(number)
-            with pytest.raises(Refused, match="one holds out 0 to 9 stones"):
+            with pytest.raises(NotAllowed, match="one holds out 0 to 9 stones"):
                 host.choose(10)
             guest.choose(6)
             await asyncio.sleep(0.5)
             # Nothing has left, and both may still choose.
-            assert (len(host._match._mine), len(guest._match._mine)) == before
+            assert (len(host._match._own), len(guest._match._own)) == before
             guest.choose(5)
             story = host.peer.story if host.peer else ()
             await until(lambda: any(isinstance(event, Answered) for event in tables.told["ana"]))
             assert asyncio.get_running_loop().time() >= ends
             answer = next(event for event in tables.told["ana"] if isinstance(event, Answered))
             assert (answer.answer, story) == ((4, 5), ())
-            assert host.look_until is None
+            assert host.final_adjustment_until is None
 
     run(story())
 
 
+@pytest.mark.slow
 def test_who_chooses_before_hearing_of_the_ask_is_held_all_the_same(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
@@ -81,15 +82,15 @@ def test_answers_to_what_was_asked_before_do_not_end_a_last_look(tmp_path: Path)
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat({"last_look": 1, "rounds": 1})
             host = tables.host
-            await until(lambda: host.look_until)
+            await until(lambda: host.final_adjustment_until)
             assert host._match is not None
             assert host.peer is not None
             assert host.peer.asked is not None
             asked = host.peer.asked
-            host._match.happened(Answered(asked.step - 1, asked.ask, (0, 0), host.peer.state), 0)
-            assert host.look_until is not None
-            host._match.happened(Answered(asked.step, asked.ask, (0, 0), host.peer.state), 0)
-            assert host.look_until is None
+            host._match.on_event(Answered(asked.step - 1, asked.ask, (0, 0), host.peer.state), 0)
+            assert host.final_adjustment_until is not None
+            host._match.on_event(Answered(asked.step, asked.ask, (0, 0), host.peer.state), 0)
+            assert host.final_adjustment_until is None
 
     run(story())
 
@@ -99,11 +100,11 @@ def test_what_changes_nothing_counts_of_who_chooses_nothing_and_nobody_waits_lon
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat({"last_look": 1, "rounds": 1})
             host, guest = tables.host, tables.guest
-            await until(lambda: host.look_until and guest.look_until)
-            ends = host.look_until
+            await until(lambda: host.final_adjustment_until and guest.final_adjustment_until)
+            ends = host.final_adjustment_until
             guest.choose(5)
             seen: set[float | None] = set()
-            host.subscribe(lambda _: seen.add(host.look_until))
+            host.subscribe(lambda _: seen.add(host.final_adjustment_until))
             await until(lambda: any(isinstance(event, Answered) for event in tables.told["ana"]))
             answer = next(event for event in tables.told["ana"] if isinstance(event, Answered))
             assert answer.answer == (0, 5)
@@ -120,11 +121,11 @@ def test_without_a_last_look_a_choice_goes_at_once_and_only_once(tmp_path: Path)
             await tables.seat()
             host = tables.host
             await until(lambda: host.peer is not None and host.peer.asked)
-            assert host.look_until is None
-            with pytest.raises(Refused, match="whole number"):
+            assert host.final_adjustment_until is None
+            with pytest.raises(NotAllowed, match="whole number"):
                 host.choose("four")
             host.choose(4)
-            with pytest.raises(Refused, match="nothing is asked"):
+            with pytest.raises(NotAllowed, match="nothing is asked"):
                 host.choose(5)
             assert sum(isinstance(event, Asked) for event in tables.told["ana"]) == 1
 

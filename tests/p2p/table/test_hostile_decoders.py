@@ -22,7 +22,7 @@ def test_whatever_comes_is_read_or_refused(target: Target) -> None:
     for seed in target.seeds:
         target.check(seed)
 
-    @settings(max_examples=100 if target.name in SLOW else 300, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=30 if target.name in SLOW else 100, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.integers(0, len(target.seeds) - 1), CHANGES, st.none() | st.binary(max_size=200))
     def anything(which: int, edits: list[Edit], noise: bytes | None) -> None:
         target.check(edited(target.seeds[which], edits) if noise is None else noise)
@@ -32,7 +32,7 @@ def test_whatever_comes_is_read_or_refused(target: Target) -> None:
 
 def test_a_target_that_accepts_what_it_must_not_is_noticed() -> None:
     """The fuzzers find what is there to be found: bytes that read as another envelope than they are."""
-    from protocol.envelope import Envelope
+    from kimberley.protocol.envelope import Envelope
 
     lenient = Target("lenient", lambda data: _reads_the_same(data), TARGETS["envelope"].make)
 

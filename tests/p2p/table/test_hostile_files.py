@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from client import settings
-from games.diamond.notation import NotationError
-from games.diamond.sheet import read_sheet
-from games.table import Plain
-from p2p import journal
-from p2p.address import is_ip
-from p2p.files import StorageTrouble
-from p2p.identity import KNOWN_FILE, KnownKeys
-from p2p.journal import DamagedJournal
-from p2p.lobby import read_table
-from p2p.trouble import Trouble
-from protocol.encoding import pack
+from kimberley.client.session import settings
+from kimberley.games.diamond.notation import TurnNotationError
+from kimberley.games.diamond.score_sheet import read_sheet
+from kimberley.games.table import Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage import journal
+from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.storage.identity import KNOWN_FILE, KnownKeys
+from kimberley.p2p.storage.journal import DamagedJournal
+from kimberley.p2p.table.lobby import read_table
+from kimberley.p2p.transport.address import is_ip
+from kimberley.protocol.encoding import pack
 from tests.support.stones import STONES
 from tests.support.tables import secret, signed_roster
 
@@ -46,7 +46,7 @@ def test_a_journal_that_takes_long_to_look_through_is_given_up(tail: bytes, monk
 
     monkeypatch.setattr(journal, "_check", counted)
     with pytest.raises(DamagedJournal):
-        journal.split(journal.MAGIC + framed(0, b"x") * (tail[3] == 1) + b"\1" + tail, PATH)
+        journal.split_frames(journal.MAGIC + framed(0, b"x") * (tail[3] == 1) + b"\1" + tail, PATH)
     assert sum(looked) <= journal.MOST_CHECKED
     assert len(looked) <= journal.MOST_CHECKED // journal.A_LOOK + 2
 
@@ -54,10 +54,10 @@ def test_a_journal_that_takes_long_to_look_through_is_given_up(tail: bytes, monk
 def test_a_torn_tail_is_told_from_damage_wherever_it_was_cut() -> None:
     whole = framed(0, pack((("started",),))) + framed(1, pack((("sent", bytes(500)),)))
     for cut in range(len(framed(0, b"")), len(whole)):
-        bodies, _ = journal.split(journal.MAGIC + whole[:cut], PATH)
+        bodies, _ = journal.split_frames(journal.MAGIC + whole[:cut], PATH)
         assert len(bodies) == (1 if cut >= len(whole) - len(framed(1, pack((("sent", bytes(500)),)))) else 0)
     with pytest.raises(DamagedJournal):
-        journal.split(journal.MAGIC + b"\xff" + whole, PATH)
+        journal.split_frames(journal.MAGIC + b"\xff" + whole, PATH)
 
 
 @pytest.mark.parametrize(("seat", "seed"), [(True, bytes(32)), (2, bytes(32)), (-1, bytes(32)), (0, b""), (0, None)])
@@ -66,7 +66,7 @@ def test_a_journal_of_no_seat_or_no_seed_is_damaged(tmp_path: Path, seat: Plain,
     header = ("header", signed_roster(STONES).plain(), seat, seed)
     path.write_bytes(journal.MAGIC + framed(0, pack((header,))))
     with pytest.raises(DamagedJournal):
-        journal.read(path)
+        journal.read_journal(path)
 
 
 def test_a_journal_of_more_bytes_or_values_than_any_game_needs_is_damaged(tmp_path: Path) -> None:
@@ -76,10 +76,10 @@ def test_a_journal_of_more_bytes_or_values_than_any_game_needs_is_damaged(tmp_pa
     frames = (framed(number, b"\x91" + many) for number in range(1, 19))
     path.write_bytes(journal.MAGIC + framed(0, pack((header,))) + b"".join(frames))
     with pytest.raises(DamagedJournal, match="may hold"):
-        journal.read(path)
+        journal.read_journal(path)
     with path.open("r+b") as file:
         file.truncate(journal.MOST_BYTES + 1)
-    for read in (journal.read, journal.Journal.resume):
+    for read in (journal.read_journal, journal.Journal.resume):
         with pytest.raises(DamagedJournal, match="134217729 bytes, and a journal has 134217728 at most"):
             read(path)
 
@@ -102,19 +102,19 @@ def test_settings_that_make_no_sense_are_the_defaults(tmp_path: Path, content: b
 )
 def test_known_keys_that_cannot_be_are_damage(tmp_path: Path, kept: object) -> None:
     (tmp_path / KNOWN_FILE).write_text(json.dumps(kept))
-    with pytest.raises(StorageTrouble, match="is damaged"):
+    with pytest.raises(StorageError, match="is damaged"):
         KnownKeys(tmp_path)
 
 
 def test_known_keys_that_nest_without_end_are_damage(tmp_path: Path) -> None:
     (tmp_path / KNOWN_FILE).write_bytes(DEEP)
-    with pytest.raises(StorageTrouble, match="is damaged"):
+    with pytest.raises(StorageError, match="is damaged"):
         KnownKeys(tmp_path)
 
 
 @pytest.mark.parametrize("number", ["9" * 5000, "9" * 5000 + ".", "0" * 20, "٣" * 5000])
 def test_a_score_sheet_with_a_number_beyond_all_numbers_is_refused(number: str) -> None:
-    with pytest.raises(NotationError, match="stands where move 1 goes on") as caught:
+    with pytest.raises(TurnNotationError, match="stands where move 1 goes on") as caught:
         read_sheet(f"{number} d4")
     assert len(str(caught.value)) < 100
 
@@ -126,5 +126,5 @@ def test_an_address_whose_scope_cannot_be_shown_is_none(scope: str) -> None:
     assert not is_ip(f"fe80::1%{scope}")
     sitting = ((True, False, f"fe80::1%{scope}", 7411), (True, False, "", 0))
     people = ((secret("a"), "ana"), (secret("b"), "ben"))
-    with pytest.raises(Trouble):
+    with pytest.raises(UserError):
         read_table(("table", "stones", 1, (), 2, people, sitting), secret("a"))

@@ -12,20 +12,20 @@ from random import Random
 
 import pytest
 
-from p2p.channel import MOST_AT_ONCE, Times, TLSChannel, Wire
-from p2p.discovery import MOST_TABLES, SERVICE, Browser
-from p2p.frames import MOST_FRAME, Frame, encode
-from p2p.journal import FOLDER
-from p2p.link import Link
-from p2p.lobby import MOST_READY
-from p2p.match import RELAY_SECONDS
-from p2p.runner import MOST_WAITING, apply
-from p2p.seldom import QUIET_SECONDS, Seldom
-from p2p.table import Table
-from protocol.chain import MOST_QUEUED_BYTES
-from protocol.crypto import signatures
-from protocol.envelope import MOST_BYTES, STAGE, Envelope
-from protocol.events import Dropped
+from kimberley.p2p.base.rate_limited_log import QUIET_SECONDS, RateLimitedLog
+from kimberley.p2p.discovery.mdns import MOST_TABLES, SERVICE, Browser
+from kimberley.p2p.storage.journal import FOLDER
+from kimberley.p2p.table.lobby import MOST_READY
+from kimberley.p2p.table.match import RELAY_SECONDS
+from kimberley.p2p.table.runner import MOST_WAITING, apply
+from kimberley.p2p.table.table import Table
+from kimberley.p2p.transport.channel import MOST_AT_ONCE, ChannelTiming, FrameProtocol, TLSChannel
+from kimberley.p2p.transport.frames import MOST_FRAME, Frame, encode
+from kimberley.p2p.transport.link import Link
+from kimberley.protocol.chain import MOST_QUEUED_BYTES
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.envelope import MOST_BYTES, STAGE, Envelope
+from kimberley.protocol.events import Dropped
 from tests.fuzz.door import besieged
 from tests.fuzz.table import in_memory, over_sockets
 from tests.support.asyncs import run, until
@@ -94,9 +94,9 @@ def test_an_envelope_that_was_read_hashes_to_what_its_fields_pack_to() -> None:
 HOSTILE = 1
 
 
-def wire_of(link: Link) -> Wire:
+def wire_of(link: Link) -> FrameProtocol:
     assert isinstance(link._channel, TLSChannel)
-    return link._channel._wire
+    return link._channel._protocol
 
 
 def behind(table: Table) -> Frame:
@@ -173,8 +173,8 @@ def test_heartbeats_get_the_transcript_once_in_a_while_and_not_for_each(tmp_path
                 await until(lambda connection=connection: len(hostile.talk) > connection)  # type: ignore[misc]
                 if connection < 3:
                     wire_of(link).abort("cut")
-                    await until(lambda: not link.up)
-                    await until(lambda: link.up and 1 not in host.away)
+                    await until(lambda: not link.connected)
+                    await until(lambda: link.connected and 1 not in host.away)
             passed = asyncio.get_running_loop().time() - begun
             assert 1 <= len(asks) <= 1 + passed / RELAY_SECONDS
             await circle.play()
@@ -232,7 +232,7 @@ def test_what_waits_to_be_taken_is_little_so_that_an_honest_seat_waits_for_few_b
 
 def test_many_small_frames_do_not_keep_others_from_the_loop() -> None:
     async def story() -> None:
-        wire = Wire(Times())
+        wire = FrameProtocol(ChannelTiming())
         frames = 1000
         wire.data_received(encode(("small",)) * frames + encode(("beat",)) * frames + encode(("last",)))
         turns = 0
@@ -254,9 +254,9 @@ def test_many_small_frames_do_not_keep_others_from_the_loop() -> None:
 
 def test_lines_that_others_cause_are_counted_instead_of_written(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    seldom = Seldom(logging.getLogger("p2p.test"))
+    seldom = RateLimitedLog(logging.getLogger("kimberley.p2p.test"))
     for second in range(25):
-        seldom.say("something", float(second))
+        seldom.log("something", float(second))
     assert [record.getMessage() for record in caplog.records] == [
         "something",
         "something (and 9 more lines like this)",
@@ -281,7 +281,7 @@ def test_who_changes_its_mind_without_end_loses_its_seat(tmp_path: Path, caplog:
 
     caplog.set_level(logging.WARNING)
     run(story())
-    assert sum("changes its mind" in record.getMessage() for record in caplog.records) == 1
+    assert sum("keeps changing whether it is ready" in record.getMessage() for record in caplog.records) == 1
 
 
 def test_more_tables_than_a_network_has_cost_a_line(caplog: pytest.LogCaptureFixture) -> None:
@@ -325,7 +325,7 @@ def test_bytes_that_are_no_frame_cost_a_seat_its_connection_and_the_table_nothin
             await tables.seat()
             (link,) = tables.guest._links.values()
             wire_of(link).transport.write(data)
-            await until(lambda: "is lost: the other side sent" in caplog.text)
+            await until(lambda: ": the other side sent" in caplog.text)
             await asyncio.gather(*(play(table, Random(table.seat)) for table in (tables.host, tables.guest)))
             assert {table.verdict and table.verdict.code for table in (tables.host, tables.guest)} == {"fair"}
 
@@ -394,6 +394,6 @@ def test_an_older_tls_is_refused_with_a_line(tmp_path: Path, caplog: pytest.LogC
             finally:
                 writer.transport.abort()
 
-    caplog.set_level(logging.INFO, "p2p.door")
+    caplog.set_level(logging.INFO, "kimberley.p2p.transport.listener")
     run(story())
     assert ["it does not speak TLS 1.3" in record.getMessage() for record in caplog.records] == [True]

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from p2p.company import Company
-from p2p.identity import Identity, KnownKeys
-from p2p.lobby import HostLobby
+from kimberley.p2p.storage.identity import Identity, KnownKeys
+from kimberley.p2p.table.lobby import HostLobby
+from kimberley.p2p.table.trust_store import TrustStore
 from tests.attacks.__main__ import attacks
 from tests.support.asyncs import run, until
 from tests.support.seated import pair_of_tables
 
 
-@pytest.mark.parametrize("name", ["name-for-another-game", "shown-friend"])
+@pytest.mark.parametrize("name", [pytest.param("name-for-another-game", marks=pytest.mark.slow), "shown-friend"])
 def test_what_a_host_says_of_its_table_spares_nobody_the_words(name: str) -> None:
     outcome = attacks()[name].run()
     assert outcome.held, outcome.figure
@@ -32,7 +32,9 @@ def test_names_that_a_host_changes_while_words_are_compared_lead_back_to_the_ope
             for link in lobby.links.values():
                 link.send(lobby._table())
             await until(lambda: tables.guest.phase == "open")
-            assert KnownKeys(tmp_path / "ben").judge("cleo", Identity.load_or_create(tmp_path / "ana").public) == "new"
+            assert (
+                KnownKeys(tmp_path / "ben").status_of("cleo", Identity.load_or_create(tmp_path / "ana").public) == "new"
+            )
 
     run(story())
 
@@ -40,7 +42,12 @@ def test_names_that_a_host_changes_while_words_are_compared_lead_back_to_the_ope
 def test_who_was_agreed_on_is_met_by_every_name_but_that_of_somebody_known(tmp_path: Path) -> None:
     friend, other, bot = (Identity.fresh().public for _ in range(3))
     KnownKeys(tmp_path).remember({friend: "cleo"}, verified=True)
-    company = Company(Identity.fresh().public, tmp_path, headless=False)
-    company.agreed({other: "ana", bot: "Nessie"}, {bot})
-    assert company.standing(other, "ana") == company.standing(other, "anna") == company.standing(bot, "Nessie") == "met"
-    assert company.standing(other, "cleo") == company.standing(bot, "cleo") == "changed"
+    company = TrustStore(Identity.fresh().public, tmp_path, headless=False)
+    company.remember_agreed({other: "ana", bot: "Nessie"}, {bot})
+    assert (
+        company.trust_level(other, "ana")
+        == company.trust_level(other, "anna")
+        == company.trust_level(bot, "Nessie")
+        == "met"
+    )
+    assert company.trust_level(other, "cleo") == company.trust_level(bot, "cleo") == "changed"

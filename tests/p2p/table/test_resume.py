@@ -10,15 +10,15 @@ from random import Random
 
 import pytest
 
-from games.diamond_trust import GAME
-from games.table import Game
-from p2p.files import Busy
-from p2p.identity import Identity
-from p2p.journal import MAGIC, DamagedJournal, Journal, journals, read, split
-from p2p.resume import choose, kept, rebuild
-from p2p.table import Table
-from p2p.trouble import Trouble
-from protocol.audit import verify
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.table import Game
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.files import BusyError
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import MAGIC, DamagedJournal, Journal, list_journals, read_journal, split_frames
+from kimberley.p2p.table.resume import choose_game, list_resumable_games, restore_seat
+from kimberley.p2p.table.table import Table
+from kimberley.protocol.audit import verify
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import as_on_another_machine, back, die, to_answer
@@ -60,7 +60,7 @@ def test_a_killed_seat_takes_its_seat_again_and_the_game_ends_fairly(tmp_path: P
             assert again.record is not None
             assert other.record is not None
             assert again.record.read_bytes() == other.record.read_bytes()
-            assert journals(tmp_path / who) == []
+            assert list_journals(tmp_path / who) == []
             await asyncio.gather(*playing)
 
     run(story())
@@ -92,6 +92,7 @@ def test_among_several_each_is_killed_in_turn_and_the_others_see_who_is_back(tmp
     run(story(), 120)
 
 
+@pytest.mark.slow
 def test_all_are_killed_and_meet_again_although_no_door_is_where_it_was(tmp_path: Path) -> None:
     """By the network: identity and game are all that they know of each other."""
 
@@ -124,9 +125,9 @@ def test_a_seat_with_an_old_copy_of_its_journal_stops_for_good(tmp_path: Path) -
             await tables.seat({**QUICK, "rounds": 40})
             playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
             await to_answer(tables.guest, 4)
-            (path,) = journals(tables.ben)
+            (path,) = list_journals(tables.ben)
             old = path.read_bytes()
-            signed = len(tables.guest._match._mine) if tables.guest._match is not None else 0
+            signed = len(tables.guest._match._own) if tables.guest._match is not None else 0
             await to_answer(tables.guest, 12)
             await die(tables.guest)
             path.write_bytes(old)
@@ -135,9 +136,9 @@ def test_a_seat_with_an_old_copy_of_its_journal_stops_for_good(tmp_path: Path) -
             await until(lambda: again.phase == "failed")
             assert "has signed more than its journal holds" in str(again.problem)
             assert again._match is not None
-            assert len(again._match._mine) <= signed + 1
+            assert len(again._match._own) <= signed + 1
             # What it has learned is on its journal: it does not try again.
-            with pytest.raises(Trouble, match=r"given up|has signed more"):
+            with pytest.raises(UserError, match=r"given up|has signed more"):
                 await back(tables.ben, STONES)
             assert tables.host.phase in ("playing", "failed")
             assert tables.host.peer is not None
@@ -159,14 +160,14 @@ def test_nothing_is_signed_before_all_others_have_said_what_they_know(tmp_path: 
             again = circle.follow(await back(tmp_path / "ben", CARDS), "ben")
             await until(lambda: again.away.keys() == {2} and ana.away.keys() == {2})
             assert again._match is not None
-            signed = len(again._match._mine)
+            signed = len(again._match._own)
             assert again.peer is not None
             assert again.peer.asked is not None
             again.choose(again.peer.asked.space.pick(Random(1)))
             await asyncio.sleep(0.3)
-            assert len(again._match._mine) == signed
+            assert len(again._match._own) == signed
             circle.follow(await back(tmp_path / "cleo", CARDS), "cleo")
-            await until(lambda: again._match is not None and len(again._match._mine) > signed)
+            await until(lambda: again._match is not None and len(again._match._own) > signed)
 
     run(story())
 
@@ -175,23 +176,23 @@ def test_a_journal_torn_at_any_byte_leads_to_the_seat_or_is_refused_with_a_sente
     path, identity = whole_journal(tmp_path)
     whole = path.read_bytes()
     as_on_another_machine()
-    first = len(MAGIC) + 16 + len(split(whole, path)[0][0])
+    first = len(MAGIC) + 16 + len(split_frames(whole, path)[0][0])
     rng = Random(7)
     for cut in sorted(rng.sample(range(len(whole)), 40)):
         path.write_bytes(whole[:cut])
         if cut < first:
             with pytest.raises(DamagedJournal, match=r"Move it away\.$"):
-                rebuild(path, lambda _: STONES, identity)
+                restore_seat(path, lambda _: STONES, identity)
             continue
-        found = rebuild(path, lambda _: STONES, identity)
+        found = restore_seat(path, lambda _: STONES, identity)
         found.journal.close()
         as_on_another_machine()
-        assert found.mine == tuple(entry[1] for entry in read(path).entries if entry[0] == "sent")
+        assert found.mine == tuple(entry[1] for entry in read_journal(path).entries if entry[0] == "sent")
 
 
 def test_hostile_journals_are_refused_with_a_sentence_and_nothing_else_happens(tmp_path: Path) -> None:
     path, identity = whole_journal(tmp_path)
-    contents = read(path)
+    contents = read_journal(path)
     strange: list[tuple[object, ...]] = [
         ("chose", 0, "nonsense"), ("chose", 10**9, (((),),)), ("received", b"\xff" * 100), ("received", None),
         ("sent", b"what was never signed"), ("said", "\x00" * 900), ("resigned", "and more"), ("concluded",),
@@ -206,8 +207,8 @@ def test_hostile_journals_are_refused_with_a_sentence_and_nothing_else_happens(t
         journal.write(entries, sync=False)
         journal.close()
         with suppress(DamagedJournal):
-            rebuild(journal.path, lambda _: STONES, identity).journal.close()
-        (one,) = kept(data, identity.public)
+            restore_seat(journal.path, lambda _: STONES, identity).journal.close()
+        (one,) = list_resumable_games(data, identity.public)
         assert one.others == ("ana",)
 
 
@@ -217,24 +218,24 @@ def test_what_cannot_be_taken_up_says_what_to_do(tmp_path: Path) -> None:
     def missing(name: str) -> Game:
         raise LookupError(name)
 
-    with pytest.raises(Trouble, match="which is not installed here"):
-        rebuild(path, missing, identity)
-    with pytest.raises(Trouble, match="of another identity"):
-        rebuild(path, lambda _: STONES, Identity.fresh())
-    with pytest.raises(Trouble, match="use the version of the program that it was begun with"):
-        rebuild(path, lambda _: replace(STONES, revision=99), identity)
+    with pytest.raises(UserError, match="which is not installed here"):
+        restore_seat(path, missing, identity)
+    with pytest.raises(UserError, match="belongs to another identity"):
+        restore_seat(path, lambda _: STONES, Identity.fresh())
+    with pytest.raises(UserError, match="use the version of the program with which it began"):
+        restore_seat(path, lambda _: replace(STONES, revision=99), identity)
     journal, _ = Journal.resume(path)
-    (one,) = kept(path.parents[1], identity.public)
-    assert one.problem == "It is being played now, in another window perhaps."
-    with pytest.raises(Busy, match="being played already"):
-        rebuild(path, lambda _: STONES, identity)
+    (one,) = list_resumable_games(path.parents[1], identity.public)
+    assert one.problem == "It is being played now, perhaps in another window."
+    with pytest.raises(BusyError, match="already being played"):
+        restore_seat(path, lambda _: STONES, identity)
     journal.write([("closed", "enough")], sync=True)
     journal.close()
-    with pytest.raises(Trouble, match=r"given up \(enough\)"):
-        rebuild(path, lambda _: STONES, identity)
-    assert kept(path.parents[1], identity.public) == ()
-    with pytest.raises(Trouble, match="No game waits"):
-        choose((), None)
+    with pytest.raises(UserError, match=r"given up \(enough\)"):
+        restore_seat(path, lambda _: STONES, identity)
+    assert list_resumable_games(path.parents[1], identity.public) == ()
+    with pytest.raises(UserError, match="No game can be resumed"):
+        choose_game((), None)
 
 
 def whole_journal(folder: Path) -> tuple[Path, Identity]:
@@ -252,7 +253,7 @@ def whole_journal(folder: Path) -> tuple[Path, Identity]:
             await asyncio.gather(*playing)
 
     run(story())
-    return journals(path)[0], Identity.load_or_create(path)
+    return list_journals(path)[0], Identity.load_or_create(path)
 
 
 def test_on_a_full_disk_a_seat_stops_is_waited_for_and_comes_back_with_room(tmp_path: Path) -> None:
@@ -260,7 +261,7 @@ def test_on_a_full_disk_a_seat_stops_is_waited_for_and_comes_back_with_room(tmp_
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
             await until(lambda: tables.guest.peer is not None and tables.guest.peer.asked)
-            (path,) = journals(tables.ben)
+            (path,) = list_journals(tables.ben)
             with full_disk(path.stat().st_size + 10):
                 tables.guest.choose(1)
                 await until(lambda: tables.guest.phase == "failed")
@@ -283,12 +284,12 @@ def test_a_last_look_begins_anew_for_who_is_back(tmp_path: Path) -> None:
             await tables.seat({"last_look": 600})
             loop = asyncio.get_running_loop()
             players = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
-            await until(lambda: tables.guest.look_until is not None)
+            await until(lambda: tables.guest.final_adjustment_until is not None)
             await die(tables.guest)
             before = loop.time()
             again = tables.follow(await back(tables.ben, STONES), "ben")
-            assert again.look_until is not None
-            assert before + 600 <= again.look_until <= loop.time() + 600
+            assert again.final_adjustment_until is not None
+            assert before + 600 <= again.final_adjustment_until <= loop.time() + 600
             await until(lambda: not again.away)
             assert again.peer is not None
             assert again.peer.asked is not None
@@ -309,7 +310,7 @@ def test_bots_of_the_program_come_back_with_it(tmp_path: Path) -> None:
         await until(lambda: own.peer is not None and own.peer.asked)
         await own.suspend()
         await bot.suspend()
-        path = choose(kept(tmp_path, identity.public), None).path
+        path = choose_game(list_resumable_games(tmp_path, identity.public), None).path
         own = await Table.resume(path, lambda _: STONES, identity=identity, data=tmp_path, seek=False)
         ((bot, note),) = await own.resume_bots()
         assert note is None
@@ -319,11 +320,12 @@ def test_bots_of_the_program_come_back_with_it(tmp_path: Path) -> None:
         assert own.verdict.code == "fair"
         await own.close()
         await bot.close()
-        assert journals(tmp_path) == []
+        assert list_journals(tmp_path) == []
 
     run(story())
 
 
+@pytest.mark.slow
 def test_who_claims_to_be_a_lost_seat_is_found_out_and_the_true_one_is_reached(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
@@ -334,8 +336,8 @@ def test_who_claims_to_be_a_lost_seat_is_found_out_and_the_true_one_is_reached(t
             )
             again = tables.follow(await back(tables.ben, STONES), "ben")
             (ana,) = again._links
-            again._mesh.doors.clear()
-            again._mesh.find(ana, [(LOOPBACK, eve.port), (LOOPBACK, 1), (LOOPBACK, tables.host.port)])
+            again._mesh.addresses.clear()
+            again._mesh.add_candidates(ana, [(LOOPBACK, eve.port), (LOOPBACK, 1), (LOOPBACK, tables.host.port)])
             await asyncio.gather(play(tables.host, Random(1)), play(again, Random(2)))
             assert again.verdict is not None
             assert again.verdict.code == "fair"
@@ -344,6 +346,7 @@ def test_who_claims_to_be_a_lost_seat_is_found_out_and_the_true_one_is_reached(t
     run(story())
 
 
+@pytest.mark.slow
 def test_a_seat_that_sits_at_another_table_by_now_is_waited_for(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
@@ -377,6 +380,6 @@ def test_who_comes_back_to_a_game_that_was_given_up_is_told(tmp_path: Path) -> N
             await until(lambda: tables.host.phase == "failed")
             ben = tables.follow(await back(tables.ben, STONES), "ben")
             await until(lambda: ben.phase == "failed")
-            assert ben.problem == "ana has given the game up."
+            assert ben.problem == "ana gave up the game."
 
     run(story())

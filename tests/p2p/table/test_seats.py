@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from p2p.hello import Refused as TurnedAway
-from p2p.identity import Identity
-from p2p.table import Table
-from p2p.trouble import Trouble
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.table import Table
+from kimberley.p2p.transport.handshake import ConnectionRejected as TurnedAway
 from tests.support.asyncs import run, until
 from tests.support.seated import LOOPBACK, no_faults, pair_of_tables
 from tests.support.stones import STONES
@@ -28,7 +28,7 @@ def test_a_third_is_told_that_the_table_is_full(tmp_path: Path) -> None:
             await tables.open()
             await tables.join()
             await tables.both("words")
-            with pytest.raises(TurnedAway, match=r"begun already|Every seat"):
+            with pytest.raises(TurnedAway, match=r"already begun|Every seat"):
                 await Table.join(
                     f"{LOOPBACK}:{tables.host.port}",
                     lambda _: STONES,
@@ -94,7 +94,7 @@ def test_a_table_that_closes_tells_those_who_wait(tmp_path: Path) -> None:
             await tables.host.close()
             await until(lambda: tables.guest.phase == "failed")
             assert tables.guest.problem == "ana left the table."
-            with pytest.raises(Trouble, match="Nobody hosts a table"):
+            with pytest.raises(UserError, match="Nobody hosts a table"):
                 await tables.join(tables.guest.port or tables.host.port)
 
     run(story())
@@ -104,7 +104,7 @@ def test_a_table_that_closes_tells_those_who_wait(tmp_path: Path) -> None:
     ("other", "sentence"),
     [
         (replace(STONES, revision=2), "The host has revision 1 of the rules of Stones, you have 2"),
-        (replace(STONES, seats=(3,)), "is not played by 2 here"),
+        (replace(STONES, seats=(3,)), "cannot be played by 2 here"),
         (replace(STONES, options=()), "has no option 'rounds' with the value 3 here"),
     ],
 )
@@ -113,7 +113,7 @@ def test_a_game_that_differs_is_refused_with_what_differs(tmp_path: Path, other:
         async with pair_of_tables(tmp_path) as tables:
             await tables.open()
             tables.game = other  # type: ignore[assignment]
-            with pytest.raises(Trouble, match=sentence):
+            with pytest.raises(UserError, match=sentence):
                 await tables.join()
             tables.game = STONES
             await tables.join()
@@ -130,7 +130,7 @@ def test_a_game_that_is_not_installed_is_named(tmp_path: Path) -> None:
             def nothing(id: str) -> object:
                 raise LookupError(id)
 
-            with pytest.raises(Trouble, match="This table plays 'stones', which is not installed here"):
+            with pytest.raises(UserError, match="This table plays 'stones', which is not installed here"):
                 await Table.join(
                     f"{LOOPBACK}:{tables.host.port}",
                     nothing,  # type: ignore[arg-type]
@@ -148,7 +148,7 @@ def test_a_game_that_is_not_installed_is_named(tmp_path: Path) -> None:
 def test_options_that_the_game_does_not_have_are_refused(tmp_path: Path, options: dict[str, object]) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
-            with pytest.raises(Trouble):
+            with pytest.raises(UserError):
                 await tables.open(options)  # type: ignore[arg-type]
 
     run(story())

@@ -8,18 +8,18 @@ from random import Random
 
 import pytest
 
-from p2p import gallery
-from p2p.dial import dial
-from p2p.gallery import WATCH, Gallery
-from p2p.hello import Refused as TurnedAway
-from p2p.identity import Identity
-from p2p.table import Table
-from p2p.watch import Watch
-from protocol.attest import Attestation
-from protocol.audit import Verdict, verify
-from protocol.events import Answered
-from protocol.play import Refused
-from protocol.record import Record
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table import spectators
+from kimberley.p2p.table.spectator_client import SpectatorClient
+from kimberley.p2p.table.spectators import WATCH, Spectators
+from kimberley.p2p.table.table import Table
+from kimberley.p2p.transport.dial import dial
+from kimberley.p2p.transport.handshake import ConnectionRejected as TurnedAway
+from kimberley.protocol.attestation import Attestation
+from kimberley.protocol.audit import Verdict, verify
+from kimberley.protocol.events import Answered
+from kimberley.protocol.play import NotAllowed
+from kimberley.protocol.record import Record
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import back, die
@@ -43,14 +43,16 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     yield from no_faults(caplog)
 
 
-async def watched(port: int, tables: Pair | Circle, identity: Identity | None = None) -> Watch:
-    watch = await Watch.open(f"{LOOPBACK}:{port}", lambda _: tables.game, identity=identity)
+async def watched(port: int, tables: Pair | Circle, identity: Identity | None = None) -> SpectatorClient:
+    watch = await SpectatorClient.open(f"{LOOPBACK}:{port}", lambda _: tables.game, identity=identity)
     await until(lambda: watch.peer is not None)
     return watch
 
 
 @asynccontextmanager
-async def watching(port: int, tables: Pair | Circle, identity: Identity | None = None) -> AsyncIterator[Watch]:
+async def watching(
+    port: int, tables: Pair | Circle, identity: Identity | None = None
+) -> AsyncIterator[SpectatorClient]:
     watch = await watched(port, tables, identity)
     try:
         yield watch
@@ -58,7 +60,7 @@ async def watching(port: int, tables: Pair | Circle, identity: Identity | None =
         await watch.close()
 
 
-def age(watch: Watch, seconds: float) -> None:
+def age(watch: SpectatorClient, seconds: float) -> None:
     """All that is missing has been missing for so much longer, and the onlooker has been there."""
     assert watch.peer is not None
     watch._here_since -= seconds
@@ -76,7 +78,7 @@ def choose(table: Table) -> None:
     table.choose(table.peer.asked.space.pick(Random(1)))
 
 
-async def misses(watch: Watch, *seats: int) -> None:
+async def misses(watch: SpectatorClient, *seats: int) -> None:
     await until(lambda: watch.peer is not None and watch.peer.slot > (0, 0) and watch.peer.waiting == seats)
 
 
@@ -84,7 +86,7 @@ def judged(record: Record) -> Verdict:
     return verify(record.pack(), lambda _: STONES)
 
 
-def sees_the_same(watch: Watch, circle: Circle) -> None:
+def sees_the_same(watch: SpectatorClient, circle: Circle) -> None:
     assert watch.peer is not None
     assert watch.problem is None
     for table in circle.tables:
@@ -124,7 +126,7 @@ def test_an_onlooker_follows_from_game_to_game_and_over_a_lost_connection(tmp_pa
         async with circle_of_tables(tmp_path, CARDS) as circle:
             await circle.open(3, headless=False)
             async with Proxy(circle.tables[0].port) as proxy:
-                watch = await Watch.open(f"{LOOPBACK}:{proxy.port}", lambda _: CARDS)
+                watch = await SpectatorClient.open(f"{LOOPBACK}:{proxy.port}", lambda _: CARDS)
                 assert watch.peer is None
                 for _ in range(2):
                     await circle.join(headless=True)
@@ -156,15 +158,15 @@ def test_a_table_lets_in_as_many_onlookers_as_it_wants(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
             await circle.seat(3)
-            circle.tables[0]._gallery = Gallery(0)
-            circle.tables[1]._gallery._most = 1
-            with pytest.raises(TurnedAway, match="does not let anybody watch"):
+            circle.tables[0]._spectators = Spectators(0)
+            circle.tables[1]._spectators._most = 1
+            with pytest.raises(TurnedAway, match="does not allow spectators"):
                 await watched(circle.tables[0].port, circle)
             first = await watched(circle.tables[1].port, circle)
-            with pytest.raises(TurnedAway, match="Enough people watch"):
+            with pytest.raises(TurnedAway, match="has enough spectators"):
                 await watched(circle.tables[1].port, circle)
             await first.close()
-            await until(lambda: not len(circle.tables[1]._gallery))
+            await until(lambda: not len(circle.tables[1]._spectators))
             await (await watched(circle.tables[1].port, circle)).close()
 
     run(story())
@@ -186,12 +188,12 @@ def test_an_onlooker_tells_who_is_silent_and_the_records_name_it_as_the_witness(
                 await until(lambda: tables.host.away)
                 # It waits for ben, and cannot say yet that he is silent.
                 assert watch.silent == ()
-                with pytest.raises(Refused, match="silent for 30 seconds"):
+                with pytest.raises(NotAllowed, match="silent for 30 seconds"):
                     watch.attest()
                 age(watch, 30)
                 assert set(watch.silent) == {1}
                 own = watch.attest()
-                await until(lambda: tables.host._gallery.attestations == (own,))
+                await until(lambda: tables.host._spectators.attestations == (own,))
                 record = await watch.record()
                 assert record is not None
                 assert record.attestations == (own,)
@@ -252,8 +254,8 @@ def test_an_onlooker_counts_only_while_it_was_connected_and_repeats_what_it_atte
                 assert watch.silent == ()
                 age(watch, 1000)
                 own = watch.attest()
-                await until(lambda: circle.tables[0]._gallery.attestations == (own,))
-                attested = circle.tables[0]._gallery._attested
+                await until(lambda: circle.tables[0]._spectators.attestations == (own,))
+                attested = circle.tables[0]._spectators._attested
                 before = set(attested)
                 proxy.cut()
                 await until(lambda: bool(attested) and not before & set(attested))
@@ -281,10 +283,10 @@ def test_an_onlooker_that_says_anything_else_is_shown_the_door(tmp_path: Path, f
                 "talk": ("envelope", b"hello"),
             }[forged]
             channel = await dial(LOOPBACK, tables.host.port, me, (WATCH,))
-            await until(lambda: len(tables.host._gallery) == 1)
+            await until(lambda: len(tables.host._spectators) == 1)
             channel.send(frame)
-            await until(lambda: len(tables.host._gallery) == 0)
-            assert tables.host._gallery.attestations == ()
+            await until(lambda: len(tables.host._spectators) == 0)
+            assert tables.host._spectators.attestations == ()
             await channel.close()
             assert tables.host.phase == "playing"
 
@@ -293,7 +295,7 @@ def test_an_onlooker_that_says_anything_else_is_shown_the_door(tmp_path: Path, f
 
 def test_attestations_of_onlookers_do_not_gather(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Any number of identities may come and attest: a record keeps those of who is still there."""
-    monkeypatch.setattr(gallery, "ATTEST_SECONDS", 0.01)
+    monkeypatch.setattr(spectators, "ATTEST_SECONDS", 0.01)
 
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
@@ -306,9 +308,9 @@ def test_attestations_of_onlookers_do_not_gather(tmp_path: Path, monkeypatch: py
                 for step in range(3):
                     own = Attestation(me.public, step, 0, bytes(32), (1,)).signed(match.table.game_id, me.sign)
                     channel.send(("attest", own.plain()))
-                    await until(lambda own=own: tables.host._gallery.attestations == (own,))  # type: ignore[misc]
+                    await until(lambda own=own: tables.host._spectators.attestations == (own,))  # type: ignore[misc]
                 await channel.close()
-                await until(lambda: tables.host._gallery.attestations == ())
+                await until(lambda: tables.host._spectators.attestations == ())
             # None of them is of the stage at hand.
             assert match.record().attestations == ()
 

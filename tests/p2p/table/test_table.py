@@ -7,17 +7,17 @@ from random import Random
 
 import pytest
 
-from games.diamond_trust import GAME
-from games.table import Answer, Plain
-from p2p import archive
-from p2p.identity import Identity, KnownKeys
-from p2p.journal import journals, read
-from p2p.runner import apply
-from p2p.table import Table
-from p2p.trouble import Trouble
-from protocol.audit import verify
-from protocol.events import Said, Send
-from protocol.peer import Peer
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.table import Answer, Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage import archive
+from kimberley.p2p.storage.identity import Identity, KnownKeys
+from kimberley.p2p.storage.journal import list_journals, read_journal
+from kimberley.p2p.table.runner import apply
+from kimberley.p2p.table.table import Table
+from kimberley.protocol.audit import verify
+from kimberley.protocol.events import ChatMessage, Send
+from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run, until
 from tests.support.comeback import back
 from tests.support.seated import LOOPBACK, QUICK, no_faults, pair_of_tables, play, play_on
@@ -48,9 +48,9 @@ def test_a_whole_game_is_played_proven_and_kept(tmp_path: Path, game: object) ->
                 assert table.verdict is not None
                 assert table.verdict.code == "fair"
                 assert table.record is not None
-                assert [one.path for one in archive.saved(data)] == [table.record]
+                assert [one.path for one in archive.list_records(data)] == [table.record]
                 assert verify(table.record.read_bytes(), lambda _: tables.game).code == "fair"
-                assert journals(data) == []
+                assert list_journals(data) == []
                 assert table.sent_bytes > 1000
             assert host.record is not None
             assert guest.record is not None
@@ -67,8 +67,8 @@ def test_the_journal_gives_back_the_very_envelopes(tmp_path: Path) -> None:
             view = tables.guest.peer
             playing = asyncio.create_task(play_on(tables, 5))
             await until(lambda: view is not None and len(view.story) >= 4)
-            (path,) = journals(tables.ben)
-            contents = read(path)
+            (path,) = list_journals(tables.ben)
+            contents = read_journal(path)
             identity = Identity.load_or_create(tables.ben)
             await playing
             peer = Peer(STONES, contents.table, contents.seat, contents.seed, identity.sign)
@@ -98,7 +98,7 @@ def test_another_game_on_the_same_connections_with_seats_swapped(tmp_path: Path)
                 await until(lambda view=view: tables.guest.peer not in (None, view))  # type: ignore[misc]
                 await tables.both("playing")
                 assert tables.host.again_from == tables.guest.again_from == set()
-            assert len(archive.saved(tables.ana)) == 3
+            assert len(archive.list_records(tables.ana)) == 3
 
     run(story())
 
@@ -119,7 +119,7 @@ def test_a_table_within_the_program(tmp_path: Path) -> None:
             own.again(True)
             bot.again(True)
             await until(lambda: own.phase == bot.phase == "playing")
-        assert len(archive.saved(tmp_path)) == 2
+        assert len(archive.list_records(tmp_path)) == 2
         assert not (tmp_path / "known-keys.json").exists()
         await own.close()
         await until(lambda: bot.phase == "failed")
@@ -151,7 +151,10 @@ def test_talk_reaches_everybody_and_is_made_safe(tmp_path: Path) -> None:
             tables.host.say("\x00")
             tables.guest.say("x" * 5000)
             await until(lambda: len(tables.host.talk) == len(tables.guest.talk) == 2)
-            assert sorted(tables.guest.talk, key=lambda said: said.seat) == [Said(0, "well[2J met"), Said(1, "x" * 500)]
+            assert sorted(tables.guest.talk, key=lambda said: said.seat) == [
+                ChatMessage(0, "well[2J met"),
+                ChatMessage(1, "x" * 500),
+            ]
             await play_on(tables)
             assert tables.host.phase == "done"
 
@@ -224,10 +227,10 @@ def test_words_that_differ_end_the_table_loudly(tmp_path: Path, denier: str) -> 
             one, other = (tables.host, tables.guest) if denier == "host" else (tables.guest, tables.host)
             one.same(False)
             await tables.both("failed")
-            assert str(one.problem).startswith("The words differ: somebody may be between you.")
-            assert "says that the words differ: somebody may be between you" in str(other.problem)
+            assert str(one.problem).startswith("The words differ: someone may be intercepting the connection.")
+            assert "says that the words differ. Somebody may be between you" in str(other.problem)
             assert KnownKeys(tables.ana).aborted == KnownKeys(tables.ben).aborted == 1
-            assert KnownKeys(tables.ana).judge("ben", Identity.load_or_create(tables.ben).public) == "new"
+            assert KnownKeys(tables.ana).status_of("ben", Identity.load_or_create(tables.ben).public) == "new"
 
     run(story())
 
@@ -244,7 +247,7 @@ def test_tables_given_up_at_their_words_are_warned_of(tmp_path: Path) -> None:
                 await until(lambda: tables.host.phase == "open" and len(tables.host.names) == 1)
             await tables.join()
             await tables.both("words")
-            assert str(tables.host.warning).startswith("2 tables were given up at their words lately.")
+            assert str(tables.host.warning).startswith("2 tables were recently given up at their words.")
 
     run(story())
 
@@ -265,8 +268,8 @@ def test_a_headless_seat_pins_but_does_not_vouch(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            assert KnownKeys(tables.ana).judge("ben", Identity.load_or_create(tables.ben).public) == "new"
-            assert KnownKeys(tables.ana).judge("ben", bytes(32)) == "changed"
+            assert KnownKeys(tables.ana).status_of("ben", Identity.load_or_create(tables.ben).public) == "new"
+            assert KnownKeys(tables.ana).status_of("ben", bytes(32)) == "changed"
 
     run(story())
 
@@ -303,7 +306,7 @@ def test_a_screen_that_fails_does_not_stop_the_game(tmp_path: Path, caplog: pyte
             stop()
 
     run(story())
-    assert "somebody who follows the table failed" in caplog.text
+    assert "a subscriber failed" in caplog.text
 
 
 def test_a_game_with_a_fault_stops_with_a_sentence_and_goes_on_once_it_is_mended(tmp_path: Path) -> None:
@@ -312,7 +315,7 @@ def test_a_game_with_a_fault_stops_with_a_sentence_and_goes_on_once_it_is_mended
             return FaultyPosition(super().start(seats, options).left)
 
     class FaultyPosition(Position):
-        def tell(self, answer: Answer) -> Position:
+        def apply(self, answer: Answer) -> Position:
             raise ZeroDivisionError
 
     async def story() -> None:
@@ -325,7 +328,7 @@ def test_a_game_with_a_fault_stops_with_a_sentence_and_goes_on_once_it_is_mended
             assert tables.host.phase == "failed"
             assert str(tables.host.problem) == (
                 "This program is at fault (ZeroDivisionError()); its log says more. Please report it. "
-                "Your seat is kept: kimberley resume takes it again."
+                "Your seat is kept: continue with kimberley resume."
             )
             assert tables.host.resumable
             await until(lambda: tables.guest.away)
@@ -341,7 +344,7 @@ def test_a_game_with_a_fault_stops_with_a_sentence_and_goes_on_once_it_is_mended
 
 
 def test_an_announced_table_is_found_and_joined(tmp_path: Path) -> None:
-    from p2p.discovery import Browser
+    from kimberley.p2p.discovery.mdns import Browser
 
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables, Browser([LOOPBACK]) as browser:
@@ -376,6 +379,6 @@ def test_a_table_may_be_closed_at_any_moment(tmp_path: Path) -> None:
                 if joining.exception() is None:
                     await until(lambda: tables.guest.phase == "failed")
                 else:
-                    assert isinstance(joining.exception(), Trouble)
+                    assert isinstance(joining.exception(), UserError)
 
     run(story())

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from games.table import Plain
-from p2p.card import MOST_OPTIONS_BYTES, Card
-from p2p.dial import Look
-from p2p.frames import MOST_HELLO
-from p2p.hello import Speaker
-from p2p.terms import numbers_of, terms_of
-from p2p.trouble import Trouble
-from protocol.encoding import pack
+from kimberley.games.table import Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.table.terms import make_terms, playable_numbers
+from kimberley.p2p.transport.dial import CardProbe
+from kimberley.p2p.transport.frames import MOST_HELLO
+from kimberley.p2p.transport.handshake import PeerVersion
+from kimberley.p2p.transport.table_card import MOST_OPTIONS_BYTES, TableCard
+from kimberley.protocol.encoding import pack
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.choosy import CHOOSY
@@ -25,21 +25,21 @@ FIFTH = {"fifth": True}
 
 
 def test_so_many_may_play_as_the_rules_start_with() -> None:
-    assert numbers_of(CHOOSY, terms_of(CHOOSY, {}, 4)) == (2, 3, 4)
-    assert numbers_of(CHOOSY, terms_of(CHOOSY, {**FIFTH}, 4)) == (3, 4)
-    assert numbers_of(replace(CARDS, seats=(2, 4)), terms_of(CARDS, {}, 4)) == (2, 4)
-    with pytest.raises(Trouble, match=r"^Choosy Cards cannot be played like this: a fifth suit is for 3 and more\.$"):
-        numbers_of(CHOOSY, terms_of(CHOOSY, {**FIFTH}, 2))
+    assert playable_numbers(CHOOSY, make_terms(CHOOSY, {}, 4)) == (2, 3, 4)
+    assert playable_numbers(CHOOSY, make_terms(CHOOSY, {**FIFTH}, 4)) == (3, 4)
+    assert playable_numbers(replace(CARDS, seats=(2, 4)), make_terms(CARDS, {}, 4)) == (2, 4)
+    with pytest.raises(UserError, match=r"^Choosy Cards cannot be played like this: a fifth suit is for 3 and more\.$"):
+        playable_numbers(CHOOSY, make_terms(CHOOSY, {**FIFTH}, 2))
     for seats in (1, 7):
-        with pytest.raises(Trouble, match=f"is not played by {seats}"):
-            numbers_of(CARDS, terms_of(CARDS, {}, seats))
+        with pytest.raises(UserError, match=f"cannot be played by {seats}"):
+            playable_numbers(CARDS, make_terms(CARDS, {}, seats))
 
 
 def test_a_last_look_is_settled_where_the_game_has_one() -> None:
-    assert terms_of(STONES, {}, 2).options == (("last_look", 12), ("rounds", 3))
-    assert terms_of(CARDS, {}, 2).options == (("last_look", 0),)
-    with pytest.raises(Trouble, match=r"Cards has no last look: leave out how long it lasts\."):
-        terms_of(CARDS, {"last_look": 12}, 2)
+    assert make_terms(STONES, {}, 2).options == (("last_look", 12), ("rounds", 3))
+    assert make_terms(CARDS, {}, 2).options == (("last_look", 0),)
+    with pytest.raises(UserError, match=r"Cards has no last look: leave out its length\."):
+        make_terms(CARDS, {"last_look": 12}, 2)
 
 
 def test_a_table_waits_for_as_many_as_can_play_with_its_options(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_a_look_at_a_table_shows_what_it_plays_and_who_sits_there(tmp_path: Path
         async with circle_of_tables(tmp_path, CHOOSY) as circle:
             ana = await circle.open(4, options={"deck": "large"}, headless=False)
             await circle.join(headless=False)
-            look = await Look.at(LOOPBACK, ana.port)
+            look = await CardProbe.connect(LOOPBACK, ana.port)
             card = look.card
             assert (card.taken, card.seats, card.names) == (2, 4, ("ana", "ben"))
             assert dict(card.options) == {
@@ -77,7 +77,7 @@ def test_a_look_at_a_table_shows_what_it_plays_and_who_sits_there(tmp_path: Path
     run(story())
 
 
-CARD = Card(bytes(32), "ana", "stones", 1, 1, 2, Speaker((2,), "1"))
+CARD = TableCard(bytes(32), "ana", "stones", 1, 1, 2, PeerVersion((2,), "1"))
 
 
 def test_a_card_stays_short_whatever_the_options() -> None:
@@ -85,8 +85,8 @@ def test_a_card_stays_short_whatever_the_options() -> None:
     for size in (MOST_OPTIONS_BYTES // 2, MOST_OPTIONS_BYTES, 1 << 20):
         frame = replace(CARD, options=(("long", "x" * size),), names=names).frame()
         assert len(pack(frame)) < MOST_HELLO
-        assert Card.read(frame).names == names
-        assert bool(Card.read(frame).options) == (size < MOST_OPTIONS_BYTES)
+        assert TableCard.read(frame).names == names
+        assert bool(TableCard.read(frame).options) == (size < MOST_OPTIONS_BYTES)
 
 
 @pytest.mark.parametrize(
@@ -101,5 +101,5 @@ def test_a_card_stays_short_whatever_the_options() -> None:
 def test_a_card_that_holds_something_else_is_read_as_far_as_it_goes(
     more: tuple[Plain, ...], options: tuple[object, ...], names: tuple[str, ...]
 ) -> None:
-    read = Card.read((*CARD.frame()[:-2], *more))
+    read = TableCard.read((*CARD.frame()[:-2], *more))
     assert (read.options, read.names) == (options, names)

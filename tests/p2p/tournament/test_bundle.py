@@ -10,34 +10,35 @@ from random import Random
 
 import pytest
 
-from client import cli, verify_all
-from client.verify_all import judge_bundle
-from games.table import Plain
-from p2p.files import StorageTrouble
-from p2p.identity import Identity
-from p2p.referee import bundle
-from p2p.referee.bundle import ranked
-from p2p.referee.events import (
+from kimberley.client.cli import main, verify_all
+from kimberley.client.cli.verify_all import judge_bundle
+from kimberley.games.table import Plain
+from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.tournament import bundle
+from kimberley.p2p.tournament.bundle import ranked
+from kimberley.p2p.tournament.events import (
     ABSENT,
     CHEATING,
     REFUSED,
     SILENCE,
     TIME,
     VOID,
-    Decided,
-    Drawn,
-    Enrolled,
-    Paired,
-    Withdrew,
+    LotsDrawn,
+    PlayerEnrolled,
+    PlayerWithdrew,
+    RoundPaired,
+    TableDecided,
     decide,
 )
-from p2p.referee.points import ruled
-from p2p.referee.store import Store
-from p2p.referee.tournament import Tournament
-from protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN
-from protocol.encoding import pack
+from kimberley.p2p.tournament.points import places_after_ruling
+from kimberley.p2p.tournament.store import Store
+from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN
+from kimberley.protocol.encoding import pack
 from tests.support.cups import PEOPLE, REFEREE, SEED, Evening, cup_of
 from tests.support.hostile_referee import FALSE, LAST, MISSING, UNPROVEN, other_places, ruled_without_proof
+from tests.support.paths import DATA
 from tests.support.told import (
     CUP,
     Told,
@@ -71,11 +72,11 @@ def judged(told: Told, path: Path) -> tuple[str, str]:
 
 def test_a_cup_in_order(honest: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = honest.write(tmp_path / "friday.cup")
-    assert cli.main(["verify", str(path)]) == 0
+    assert main.main(["verify", str(path)]) == 0
     said = capsys.readouterr().out
     assert said.startswith("In order: the pairings of 2 rounds were made again, the signatures of 4 results hold")
     assert "Friday Cup: 5 players" in said
-    assert cli.main(["verify", str(path), "--json"]) == 0
+    assert main.main(["verify", str(path), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["verdict"], found["records"]) == ("fair", 4)
     tournament = Tournament.fold(honest.cup, honest.events)
@@ -88,23 +89,23 @@ def test_what_a_store_holds_is_what_its_bundle_says(honest: Told, tmp_path: Path
     records = iter(honest.records)
     with Store.create(tmp_path, honest.cup, SEED) as store:
         for event in honest.events:
-            store.add(event, next(records) if isinstance(event, Decided) else None)
-        bundle.write(tmp_path / "friday.cup", REFEREE, store.cup, store.events(), store.record)
+            store.add(event, next(records) if isinstance(event, TableDecided) else None)
+        bundle.write_bundle(tmp_path / "friday.cup", REFEREE, store.cup, store.events(), store.record)
         assert (tmp_path / "friday.cup").read_bytes() == honest.write(tmp_path / "same.cup").read_bytes()
-        with pytest.raises(StorageTrouble, match="is missing"):
-            bundle.write(tmp_path / "lost.cup", REFEREE, store.cup, store.events(), lambda digest: None)
+        with pytest.raises(StorageError, match="is missing"):
+            bundle.write_bundle(tmp_path / "lost.cup", REFEREE, store.cup, store.events(), lambda digest: None)
     assert sorted(path.name for path in tmp_path.glob("*.cup")) == ["friday.cup", "same.cup"]
 
 
 def test_a_cup_that_goes_on_is_in_order_so_far(honest: Told, tmp_path: Path) -> None:
     told = replace(honest, events=honest.events[:-1])
     code, reason = judged(told, tmp_path)
-    assert (code, reason[:21]) == (INCOMPLETE, "the cup has not ended")
+    assert (code, reason[:28]) == (INCOMPLETE, "the tournament has not ended")
 
 
 def test_a_cup_of_an_earlier_referee_is_in_order() -> None:
     """An evening as the program of 2026-11-21 held it: games, players who did not come, and one who lost on time."""
-    found = judge_bundle(Path(__file__).parent / "data" / "earlier.cup")
+    found = judge_bundle(DATA / "earlier.cup")
     assert found.finding.code == FAIR
     assert [(one.how, one.record) for one in found.unproven] == [
         (ABSENT, False), (ABSENT, False), (TIME, True), (ABSENT, False), (TIME, True),
@@ -118,7 +119,7 @@ def test_rulings_that_their_records_bear_out(honest: Told, tmp_path: Path) -> No
     assert (found.finding.code, found.unproven) == (FAIR, ())
     silent = record_of(honest, LAST, cut_in_the_middle)
     seat = absent_seats(silent)[0]
-    told = honest.say(LAST, silent, how=SILENCE, places=ruled(2, [seat], None))
+    told = honest.say(LAST, silent, how=SILENCE, places=places_after_ruling(2, [seat], None))
     assert judged(told, tmp_path)[0] == FAIR
     refused = record_of(honest, LAST, lambda record: cut_at_the_audit(record, 0))
     told = honest.say(LAST, refused, how=REFUSED, places=(0, 1))
@@ -153,11 +154,11 @@ def test_what_only_the_referee_says_is_listed(
 ) -> None:
     told = UNPROVEN[name](honest)
     path = told.write(tmp_path / "some.cup")
-    assert cli.main(["verify", str(path)]) == 0
+    assert main.main(["verify", str(path)]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith("In order: ")
     assert said[1] == "This rests on the referee's word:"
-    assert cli.main(["verify", str(path), "--json"]) == 0
+    assert main.main(["verify", str(path), "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["unproven"]
     assert said[2].strip() == found["reason"]
     assert said[3].startswith("Friday Cup")
@@ -258,12 +259,12 @@ def test_a_hostile_cup_is_judged_and_nothing_else(tmp_path: Path) -> None:
         told = Told(evening.tournament.cup, [], [], standings=())
         people = PEOPLE[:6]
         for number in range(rng.randint(0, 6)):
-            told.events.append(Enrolled(0, people[number], "someone"))
-        told.events.append(Drawn(0, SEED))
+            told.events.append(PlayerEnrolled(0, people[number], "someone"))
+        told.events.append(LotsDrawn(0, SEED))
         for round in range(1, rng.randint(2, 5)):
             some = tuple(rng.sample(people, 4))
             tables = rng.choice([(some[:2], some[2:]), (some,), (), (some[:2],)])
-            told.events.append(Paired(0, round, tables, rng.choice([(), some[3:], tuple(people)])))
+            told.events.append(RoundPaired(0, round, tables, rng.choice([(), some[3:], tuple(people)])))
             for number, seats in enumerate(tables):
                 places = rng.choice([[1] * len(seats), [0] * len(seats)])
                 how = VOID if 1 in places else ABSENT
@@ -272,7 +273,7 @@ def test_a_hostile_cup_is_judged_and_nothing_else(tmp_path: Path) -> None:
                 )
                 told.events.append(said)
             if rng.random() < 0.3:
-                told.events.append(Withdrew(0, rng.choice(people)))
+                told.events.append(PlayerWithdrew(0, rng.choice(people)))
         try:
             tournament = Tournament.fold(told.cup, told.events)
         except ValueError:

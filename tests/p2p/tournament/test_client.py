@@ -10,19 +10,27 @@ from pathlib import Path
 
 import pytest
 
-from games.table import Game
-from p2p.card import Card
-from p2p.channel import Channel
-from p2p.common_options import LAST_LOOK
-from p2p.door import Door
-from p2p.entrant import Entrant
-from p2p.frames import Frame
-from p2p.hello import Speaker
-from p2p.identity import Identity
-from p2p.referee import events
-from p2p.referee.cup import Cup
-from p2p.referee.events import Decided, Drawn, Enrolled, Event, Paired, Seated, decide
-from p2p.trouble import Trouble
+from kimberley.games.table import Game
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
+from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.client import TournamentClient
+from kimberley.p2p.tournament.events import (
+    GameSeated,
+    LotsDrawn,
+    PlayerEnrolled,
+    RoundPaired,
+    TableDecided,
+    TournamentEvent,
+    decide,
+)
+from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.transport.channel import Channel
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.handshake import PeerVersion
+from kimberley.p2p.transport.listener import Listener
+from kimberley.p2p.transport.table_card import TableCard
 from tests.support.asyncs import run, until
 from tests.support.seated import LOOPBACK, no_faults
 from tests.support.stones import STONES
@@ -43,21 +51,23 @@ def find(game: str) -> Game:
     return STONES
 
 
-def cup(**other: object) -> Cup:
-    made = Cup.of(
-        REFEREE.public, "Friday Cup", game="stones", rules=1, options={"rounds": 3, LAST_LOOK: 0}, format="swiss",
-        rounds=2, seats=2, allowed=(2,), clock=None, seed=SEED,
+def cup(**other: object) -> TournamentSettings:
+    made = TournamentSettings.of(
+        REFEREE.public, "Friday Cup", game="stones", rules=1, options={"rounds": 3, FINAL_ADJUSTMENT: 0},
+        format="swiss", rounds=2, seats=2, allowed=(2,), clock=None, seed=SEED,
     )  # fmt: skip
     return replace(made, **other)  # type: ignore[arg-type]
 
 
-BEGUN: tuple[Event, ...] = (
-    Enrolled(1, ANA.public, "ana"), Enrolled(2, BEN.public, "ben"), Drawn(3, SEED), Paired(4, 1, (PAIR,), ()),
-    Seated(5, 1, 0, bytes(32)),
+BEGUN: tuple[TournamentEvent, ...] = (
+    PlayerEnrolled(1, ANA.public, "ana"), PlayerEnrolled(2, BEN.public, "ben"), LotsDrawn(3, SEED),
+    RoundPaired(4, 1, (PAIR,), ()), GameSeated(5, 1, 0, bytes(32)),
 )  # fmt: skip
 
 
-def result(signer: Identity = REFEREE, of: Cup | None = None, seats: tuple[bytes, ...] = PAIR) -> Decided:
+def result(
+    signer: Identity = REFEREE, of: TournamentSettings | None = None, seats: tuple[bytes, ...] = PAIR
+) -> TableDecided:
     """That ben has left."""
     return decide(
         signer, of or cup(), seats, at=6, round=1, table=0, places=(1, 0), how=events.WITHDREW, sentence="ben is away.",
@@ -80,8 +90,8 @@ async def referee(said: Callable[[Frame], list[Frame]], identity: Identity = REF
 
     loop = asyncio.get_running_loop()
     tasks: list[asyncio.Task[None]] = []
-    card = Card(identity.public, "Friday Cup", "stones", 1, 2, 2, Speaker.own())
-    door = Door(identity, welcome, lambda: card)
+    card = TableCard(identity.public, "Friday Cup", "stones", 1, 2, 2, PeerVersion.own())
+    door = Listener(identity, welcome, lambda: card)
     await door.open(0, LOOPBACK)
     try:
         yield f"{LOOPBACK}:{door.port}"
@@ -92,7 +102,9 @@ async def referee(said: Callable[[Frame], list[Frame]], identity: Identity = REF
         await door.close()
 
 
-def tells(happened: tuple[Event, ...], start: int = 0, of: Cup | None = None) -> Callable[[Frame], list[Frame]]:
+def tells(
+    happened: tuple[TournamentEvent, ...], start: int = 0, of: TournamentSettings | None = None
+) -> Callable[[Frame], list[Frame]]:
     """A referee that tells these events."""
 
     def said(frame: Frame) -> list[Frame]:
@@ -103,8 +115,8 @@ def tells(happened: tuple[Event, ...], start: int = 0, of: Cup | None = None) ->
     return said
 
 
-async def enter(where: str, tmp_path: Path) -> Entrant:
-    return await Entrant.enter(
+async def enter(where: str, tmp_path: Path) -> TournamentClient:
+    return await TournamentClient.enter(
         where, find, nickname="ana", identity=ANA, data=tmp_path, headless=True, bind=LOOPBACK, seek=False
     )
 
@@ -124,16 +136,16 @@ def test_an_honest_referee_is_believed(tmp_path: Path) -> None:
 def test_an_error_in_ones_own_program_is_told_and_the_place_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def boom(entrant: Entrant, frame: Frame) -> None:
+    async def boom(entrant: TournamentClient, frame: Frame) -> None:
         raise ZeroDivisionError("boom")
 
     async def story() -> None:
-        monkeypatch.setattr(Entrant, "_take", boom)
+        monkeypatch.setattr(TournamentClient, "_on_frame", boom)
         async with referee(tells(BEGUN)) as where:
             entrant = await enter(where, tmp_path)
             await until(lambda: entrant.phase == "failed")
             assert str(entrant.problem).startswith("This program is at fault (ZeroDivisionError('boom'))")
-            assert str(entrant.problem).endswith("join the tournament again.")
+            assert str(entrant.problem).endswith("Join the tournament again.")
             await entrant.close()
 
     run(story())
@@ -150,13 +162,13 @@ def test_an_error_in_ones_own_program_is_told_and_the_place_is_kept(
     ],
     ids=["another signer", "another cup", "other seats", "other places", "other words"],
 )
-def test_a_result_counts_only_as_the_referee_has_signed_it(tmp_path: Path, told: tuple[Event, ...]) -> None:
+def test_a_result_counts_only_as_the_referee_has_signed_it(tmp_path: Path, told: tuple[TournamentEvent, ...]) -> None:
     async def story() -> None:
         async with referee(tells(told)) as where:
             entrant = await enter(where, tmp_path)
             await until(lambda: entrant.phase == "failed")
             assert entrant.problem is not None
-            assert "not signed a result" in entrant.problem
+            assert "shows a result that it has not signed" in entrant.problem
             assert entrant.tournament.rounds[0].tables[0].decided is None
             await entrant.close()
 
@@ -166,13 +178,13 @@ def test_a_result_counts_only_as_the_referee_has_signed_it(tmp_path: Path, told:
 @pytest.mark.parametrize(
     ("told", "start"),
     [
-        (BEGUN[1:], 1), ((*BEGUN[:2], Drawn(3, bytes(31) + b"x")), 0), ((*BEGUN, BEGUN[3]), 0),
-        ((*BEGUN[:3], Paired(4, 1, ((ANA.public, REFEREE.public),), ())), 0), ((*BEGUN[:1], BEGUN[0]), 0),
+        (BEGUN[1:], 1), ((*BEGUN[:2], LotsDrawn(3, bytes(31) + b"x")), 0), ((*BEGUN, BEGUN[3]), 0),
+        ((*BEGUN[:3], RoundPaired(4, 1, ((ANA.public, REFEREE.public),), ())), 0), ((*BEGUN[:1], BEGUN[0]), 0),
     ],
     ids=["one is missing", "other lots", "a round in a round", "a stranger", "twice"],
 )  # fmt: skip
 def test_nobody_plays_on_for_a_referee_that_contradicts_itself(
-    tmp_path: Path, told: tuple[Event, ...], start: int
+    tmp_path: Path, told: tuple[TournamentEvent, ...], start: int
 ) -> None:
     async def story() -> None:
         async with referee(tells(told, start)) as where:
@@ -192,9 +204,9 @@ def test_nobody_plays_on_for_a_referee_that_contradicts_itself(
         (lambda _: [("cup", cup(game="chess").plain(), 0)], "'chess', which is not installed here"),
         (lambda _: [("cup", cup(rules=2).plain(), 0)], "revision 2 of the rules of Stones"),
         (lambda _: [("cup", cup(options=(("last_look", 0), ("rounds", 7))).plain(), 0)], "no option 'rounds'"),
-        (lambda _: [("cup", cup(referee=BEN.public).plain(), 0)], "no referee"),
-        (lambda _: [("cup", ("x",), 0)], "does not speak as a referee"),
-        (lambda _: [("table", "stones", 1, (), 2, (), ())], "no referee"),
+        (lambda _: [("cup", cup(referee=BEN.public).plain(), 0)], "not a referee"),
+        (lambda _: [("cup", ("x",), 0)], "does not follow the protocol of a referee"),
+        (lambda _: [("table", "stones", 1, (), 2, (), ())], "not a referee"),
         (lambda _: [("refused", "Come tomorrow.")], r"Come tomorrow\."),
     ],
     ids=["game", "rules", "options", "another's cup", "no cup", "a table", "refused"],
@@ -204,7 +216,7 @@ def test_what_cannot_be_played_is_not_entered(
 ) -> None:
     async def story() -> None:
         async with referee(said) as where:
-            with pytest.raises(Trouble, match=reason):
+            with pytest.raises(UserError, match=reason):
                 await enter(where, tmp_path)
 
     run(story())

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.table import Plain
-from p2p.referee.clock import Clocks
-from p2p.referee.cup import Clock
-from protocol.encoding import Malformed, pack, unpack
+from kimberley.games.table import Plain
+from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.settings import TimeControl
+from kimberley.protocol.encoding import Malformed, pack, unpack
 
 
 def test_who_chooses_gets_the_increment_and_stops() -> None:
-    clocks = Clocks.of(2, Clock(60, 10)).turn(100.0, {0})
+    clocks = TableClocks.of(2, TimeControl(60, 10)).turn(100.0, {0})
     assert clocks.left(0, 115.0) == 45
     assert clocks.left(1, 115.0) == 60
     clocks = clocks.chosen(115.0, 0)
@@ -25,13 +25,13 @@ def test_who_chooses_gets_the_increment_and_stops() -> None:
 
 
 def test_several_think_at_once() -> None:
-    clocks = Clocks.of(3, Clock(60)).turn(0.0, {0, 2}).chosen(20.0, 2).turn(30.0, {0, 1})
+    clocks = TableClocks.of(3, TimeControl(60)).turn(0.0, {0, 2}).chosen(20.0, 2).turn(30.0, {0, 1})
     assert [clocks.left(seat, 40.0) for seat in range(3)] == [20, 50, 40]
     assert clocks.next_fall(40.0) == 20
 
 
 def test_a_seat_falls_and_no_increment_brings_it_back() -> None:
-    clocks = Clocks.of(2, Clock(5, 10)).turn(0.0, {1})
+    clocks = TableClocks.of(2, TimeControl(5, 10)).turn(0.0, {1})
     assert clocks.fallen(4.999) == ()
     assert clocks.fallen(5.0) == (1,)
     late = clocks.chosen(6.0, 1)
@@ -40,12 +40,12 @@ def test_a_seat_falls_and_no_increment_brings_it_back() -> None:
 
 
 def test_only_who_runs_gets_an_increment() -> None:
-    clocks = Clocks.of(2, Clock(60, 10)).turn(0.0, {0})
+    clocks = TableClocks.of(2, TimeControl(60, 10)).turn(0.0, {0})
     assert clocks.chosen(5.0, 1).left(1, 5.0) == 60
 
 
 def test_without_a_clock_thinking_is_only_counted() -> None:
-    clocks = Clocks.of(2, None).turn(0.0, {0, 1}).chosen(7.0, 0)
+    clocks = TableClocks.of(2, None).turn(0.0, {0, 1}).chosen(7.0, 0)
     assert clocks.used(0, 100.0) == 7
     assert clocks.used(1, 100.0) == 100
     assert clocks.left(1, 100.0) == inf
@@ -54,15 +54,15 @@ def test_without_a_clock_thinking_is_only_counted() -> None:
 
 
 def test_a_clock_that_goes_back_charges_nothing() -> None:
-    clocks = Clocks.of(2, Clock(60)).turn(100.0, {0})
+    clocks = TableClocks.of(2, TimeControl(60)).turn(100.0, {0})
     assert clocks.left(0, 50.0) == 60
     assert clocks.turn(50.0, {0}).left(0, 60.0) == 50
 
 
 def test_nobody_is_charged_while_the_referee_is_down() -> None:
-    clocks = Clocks.of(2, Clock(60, 5)).turn(0.0, {0})
+    clocks = TableClocks.of(2, TimeControl(60, 5)).turn(0.0, {0})
     stored = unpack(pack(clocks.plain(12.5)))
-    again = Clocks.read(stored)
+    again = TableClocks.read(stored)
     assert again.running == frozenset()
     assert again.left(0, 10_000.0) == 47.5
     assert again.turn(3.0, {0}).chosen(4.0, 0).left(0, 4.0) == 51.5
@@ -83,7 +83,7 @@ def test_nobody_is_charged_while_the_referee_is_down() -> None:
 )
 def test_what_are_no_clocks_is_refused(plain: Plain) -> None:
     with pytest.raises(Malformed):
-        Clocks.read(plain)
+        TableClocks.read(plain)
 
 
 @given(
@@ -96,7 +96,7 @@ def test_thinking_and_what_is_left_add_up(
     seats: int, main: int, increment: int, story: list[tuple[int, int, bool]]
 ) -> None:
     """Whatever happens: nobody gets time but by a choice in time, and nobody loses any but by running."""
-    clocks, now = Clocks.of(seats, Clock(main, increment)), 0.0
+    clocks, now = TableClocks.of(seats, TimeControl(main, increment)), 0.0
     choices = [0] * seats
     for gone, seat, chooses in story:
         now += gone
@@ -108,6 +108,6 @@ def test_thinking_and_what_is_left_add_up(
         for one in range(seats):
             given = main + increment * choices[one]
             assert clocks.left(one, now) == max(0.0, given - clocks.used(one, now))
-        again = Clocks.read(clocks.plain(now))
+        again = TableClocks.read(clocks.plain(now))
         assert [again.left(one, 0.0) for one in range(seats)] == [clocks.left(one, now) for one in range(seats)]
     assert sum(clocks.used(one, now) for one in range(seats)) <= seats * now

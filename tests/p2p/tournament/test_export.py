@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from client.verify_all import judge_bundle
-from p2p.referee import export
-from p2p.referee.events import Drawn, Enrolled
-from p2p.referee.store import Store
-from protocol.audit import INCOMPLETE
+from kimberley.client.cli.verify_all import judge_bundle
+from kimberley.p2p.tournament import export
+from kimberley.p2p.tournament.events import LotsDrawn, PlayerEnrolled
+from kimberley.p2p.tournament.store import Store
+from kimberley.protocol.audit import INCOMPLETE
 from tests.support.cups import PEOPLE, REFEREE, SEED, Evening, by_number, cup_of
 
 
 def test_a_cup_is_exported_for_programs_and_spreadsheets() -> None:
     evening = Evening.of(cup_of(seats=4, rounds=2))
     for number, name in enumerate(["=SUM(A1)", "Ana", "Ben, the first", "@you", "Ed"]):
-        evening.add(Enrolled(1, PEOPLE[number], name))
-    evening.add(Drawn(1, SEED))
+        evening.add(PlayerEnrolled(1, PEOPLE[number], name))
+    evening.add(LotsDrawn(1, SEED))
     evening.round(by_number)
     evening.proceed()
     tournament = evening.tournament
@@ -48,7 +48,7 @@ def test_no_name_is_a_formula_to_a_spreadsheet(sign: str) -> None:
     names = [f"{sign}SUM(A1)", f"Ana;{sign}1", f"Ana; {sign}1", "Ana = Bea", "Ana-Bea"]
     evening = Evening.of(cup_of())
     for number, name in enumerate(names):
-        evening.add(Enrolled(1, PEOPLE[number], name))
+        evening.add(PlayerEnrolled(1, PEOPLE[number], name))
     shown = {line["name"] for line in csv.DictReader(io.StringIO(export.standings_csv(evening.tournament)))}
     assert shown == {f"'{sign}SUM(A1)", f"Ana;'{sign}1", f"Ana; '{sign}1", "Ana = Bea", "Ana-Bea"}
 
@@ -57,17 +57,17 @@ def test_all_is_written_beside_the_store(tmp_path: Path) -> None:
     with Store.create(tmp_path, cup_of(rounds=1), SEED) as store:
         evening = Evening.of(store.cup)
         evening.write = store.add
-        evening.add(Enrolled(1, PEOPLE[0], "Ana"))
-        evening.add(Enrolled(1, PEOPLE[1], "Ben"))
-        evening.add(Drawn(1, SEED))
+        evening.add(PlayerEnrolled(1, PEOPLE[0], "Ana"))
+        evening.add(PlayerEnrolled(1, PEOPLE[1], "Ben"))
+        evening.add(LotsDrawn(1, SEED))
         for _ in range(2):
-            paths = export.write(tmp_path, REFEREE)
+            paths = export.export_tournament(tmp_path, REFEREE)
         names = ["friday-cup.cup", "friday-cup.json", "friday-cup-standings.csv", "friday-cup-results.csv"]
         assert [path.name for path in paths] == names
         assert sorted(paths) == sorted((tmp_path / "export").iterdir())
         assert judge_bundle(paths[0]).finding.code == INCOMPLETE
         evening.play(by_number)
-        export.write(tmp_path, REFEREE)
+        export.export_tournament(tmp_path, REFEREE)
         assert json.loads(paths[1].read_text("utf-8"))["phase"] == "ended"
 
 

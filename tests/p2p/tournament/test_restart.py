@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from client.teller import Teller
-from p2p.referee import events
-from p2p.referee.clock import Clocks
-from p2p.referee.desk import Plan
-from p2p.referee.events import Decided, Seated
-from p2p.referee.store import Reader
-from p2p.referee.wire import Place
+from kimberley.client.cli.referee_console import RefereeConsole
+from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.events import GameSeated, TableDecided
+from kimberley.p2p.tournament.messages import TableId
+from kimberley.p2p.tournament.server import RoundTiming
+from kimberley.p2p.tournament.store import StoreReader
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, clock, evening
 from tests.support.program import PATIENCE, Program
@@ -47,7 +47,7 @@ def test_the_cup_goes_on_after_its_referee_was_away_in_the_middle_of_a_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def story() -> None:
-        plan = Plan(players=4, pause=0.0)
+        plan = RoundTiming(players=4, pause=0.0)
         async with evening(tmp_path, STONES, plan, rounds=2, options={"rounds": 40}) as held:
             await held.all(("ana", "ben", "cleo", "dan"))
             await until(lambda: playing(held))
@@ -58,23 +58,23 @@ def test_the_cup_goes_on_after_its_referee_was_away_in_the_middle_of_a_game(
             ended = [one.table for one in held.entrants.values() if one.table is not None]
             await until(lambda: any(table.phase == "done" for table in ended), 40)
             await held.open()
-            Teller(held.desk, tmp_path / "referee", held.identity).open(plan)
+            RefereeConsole(held.desk, tmp_path / "referee", held.identity).open(plan)
             said = capsys.readouterr().out
             assert "Not connected: ana, ben, cleo, dan." in said
-            assert "not seen yet since the referee is back." in said
+            assert "not seen since the referee came back." in said
             assert held.desk.cup.referee == before
             results = await held.end()
             said = capsys.readouterr().out
             assert all(f"{name} is back." in said for name in ("ana", "ben", "cleo", "dan"))
             assert [result.how for result in results] == [events.PLAYED] * 4
-            assert len({event.game for event in held.desk.store.events() if isinstance(event, Seated)}) == 4
+            assert len({event.game for event in held.desk.store.events() if isinstance(event, GameSeated)}) == 4
 
     run(story(), 120)
 
 
 def test_clocks_go_on_from_where_they_were_and_nobody_pays_for_the_time_between(tmp_path: Path) -> None:
     async def story() -> None:
-        async with evening(tmp_path, STONES, Plan(players=2, pause=0.0), rounds=1, **clock(30)) as held:
+        async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1, **clock(30)) as held:
             await held.enter("ana")
             ben = await held.enter("ben", plays=False)
             await until(lambda: ben.table is not None and ben.table.peer is not None and ben.table.peer.asked)
@@ -83,11 +83,11 @@ def test_clocks_go_on_from_where_they_were_and_nobody_pays_for_the_time_between(
             seat = own.seat
             await until(lambda: ben.clocks and ben.clocks[seat].runs and ben.clocks[seat].seconds < 29)
             await held.desk.close()
-            kept = Clocks.read(held.stored(Place(1, 0)))
+            kept = TableClocks.read(held.stored(TableId(1, 0)))
             await asyncio.sleep(2)
             await held.open()
-            await until(lambda: held.desk.arbiters and next(iter(held.desk.arbiters.values())).clocks.running)
-            again = next(iter(held.desk.arbiters.values())).clocks
+            await until(lambda: held.desk.referees and next(iter(held.desk.referees.values())).clocks.running)
+            again = next(iter(held.desk.referees.values())).clocks
             # What was thought before this seat's clock began to run again.
             assert again.thought == pytest.approx(kept.thought, abs=0.5)
             assert again.given == kept.given
@@ -99,7 +99,7 @@ def test_clocks_go_on_from_where_they_were_and_nobody_pays_for_the_time_between(
 
 def test_a_cup_goes_on_at_another_port_where_the_former_one_is_taken(tmp_path: Path) -> None:
     async def story() -> None:
-        async with evening(tmp_path, STONES, Plan(pause=0.0), rounds=1) as held:
+        async with evening(tmp_path, STONES, RoundTiming(pause=0.0), rounds=1) as held:
             await held.enter("ana")
             await held.enter("ben")
             former = held.desk.port
@@ -172,7 +172,7 @@ def test_a_referee_and_a_player_that_are_killed_in_the_middle_go_on_with_the_sam
             bots += [bot(tmp_path, name, port) for name in ("ana", "ben", "cleo", "dan")]
             first.wait("Table 1: .* they play")
             first.process.send_signal(signal.SIGKILL)
-        with Reader(folder) as reader:
+        with StoreReader(folder) as reader:
             before = reader.tournament()
             assert not before.ended
         with Referee(folder, *typed) as second:
@@ -182,9 +182,9 @@ def test_a_referee_and_a_player_that_are_killed_in_the_middle_go_on_with_the_sam
             bots[0] = bot(tmp_path, "ana", (folder / "door").read_text().strip())
             second.wait("Friday Cup is over")
             assert second.end(3 * PATIENCE) == 0
-        with Reader(folder) as reader:
+        with StoreReader(folder) as reader:
             after = reader.tournament()
-            results = [event for event in reader.events() if isinstance(event, Decided)]
+            results = [event for event in reader.events() if isinstance(event, TableDecided)]
         assert after.rounds[0].tables[0].seats == before.rounds[0].tables[0].seats
         assert [result.how for result in results] == [events.PLAYED] * 6
         places = set()

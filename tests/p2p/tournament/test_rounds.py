@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from games.lookup import find, ids
-from p2p.referee.desk import Plan
-from p2p.referee.events import PLAYED
-from protocol.audit import verify
+from kimberley.games.lookup import find, ids
+from kimberley.p2p.tournament.events import PLAYED
+from kimberley.p2p.tournament.server import RoundTiming
+from kimberley.protocol.audit import verify
 from tests.support.asyncs import run
 from tests.support.evenings import PLAYERS, evening
 from tests.support.seated import no_faults
@@ -22,10 +22,11 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     yield from no_faults(caplog)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("format", "count", "rounds"), [("swiss", 5, 3), ("round-robin", 4, 3), ("knockout", 3, 2)])
 def test_every_format_is_played_to_its_end(tmp_path: Path, format: str, count: int, rounds: int) -> None:
     async def story() -> None:
-        plan = Plan(players=count, pause=0.0)
+        plan = RoundTiming(players=count, pause=0.0)
         knockout = format == "knockout"
         async with evening(tmp_path, STONES, plan, format=format, rounds=0 if knockout else rounds) as held:
             await held.all(PLAYERS[:count])
@@ -53,7 +54,7 @@ def test_every_game_is_played_under_a_referee(tmp_path: Path, game: str) -> None
     seats = min(played.seats)
 
     async def story() -> None:
-        async with evening(tmp_path, played, Plan(players=seats, pause=0.0), rounds=1, seats=seats) as held:
+        async with evening(tmp_path, played, RoundTiming(players=seats, pause=0.0), rounds=1, seats=seats) as held:
             await held.all(PLAYERS[:seats])
             (result,) = await held.end(180)
             assert result.how == PLAYED, result.sentence

@@ -7,32 +7,34 @@ from pathlib import Path
 
 import pytest
 
-from client.verify_all import judge_bundle
-from games.land import GAME as LAND
-from games.table import Plain, Result
-from p2p import match
-from p2p.identity import Identity
-from p2p.link import Link
-from p2p.referee import events, export
-from p2p.referee.desk import Plan
-from p2p.referee.events import Decided
-from p2p.referee.rulings import outcome
-from p2p.resume import IN_A_CUP, kept
-from p2p.table import Table
-from p2p.trouble import Trouble
-from protocol import audit
-from protocol.audit import Verdict, verify
-from protocol.closing import SHOW
-from protocol.envelope import STAGE, Envelope
-from protocol.peer import Peer
-from protocol.roster import SignedRoster
+from kimberley.client.cli.verify_all import judge_bundle
+from kimberley.games.land import GAME as LAND
+from kimberley.games.table import Plain, Result
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table import match
+from kimberley.p2p.table.resume import IN_A_TOURNAMENT, list_resumable_games
+from kimberley.p2p.table.table import Table
+from kimberley.p2p.tournament import events, export
+from kimberley.p2p.tournament.events import TableDecided
+from kimberley.p2p.tournament.rulings import outcome
+from kimberley.p2p.tournament.server import RoundTiming
+from kimberley.p2p.transport.link import Link
+from kimberley.protocol import audit
+from kimberley.protocol.audit import Verdict, verify
+from kimberley.protocol.closing import SHOW
+from kimberley.protocol.envelope import STAGE, Envelope
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.roster import SignedRoster
 from tests.support.asyncs import run, until
 from tests.support.cheats import Cheat, cheat, silent
 from tests.support.evenings import Evening, clock, evening, grace
 from tests.support.seated import no_faults
 from tests.support.stones import MANY_STONES, STONES
 
-ONE = Plan(players=2, pause=0.0)
+pytestmark = pytest.mark.slow
+
+ONE = RoundTiming(players=2, pause=0.0)
 LONG = {"rounds": 40}
 
 
@@ -58,7 +60,7 @@ def identity(tmp_path: Path, name: str) -> bytes:
     return Identity.load_or_create(tmp_path / name).public
 
 
-async def settled(held: Evening, how: str, loser: str) -> tuple[Decided, Verdict | None]:
+async def settled(held: Evening, how: str, loser: str) -> tuple[TableDecided, Verdict | None]:
     """The one result of a cup, which went against `loser`, and what the audit says of its record."""
     (result,) = await held.end()
     (table,) = held.desk.tournament.rounds[0].tables
@@ -87,7 +89,7 @@ def test_who_lets_the_time_run_out_loses(tmp_path: Path) -> None:
             # The increment of the choice that ana has made.
             assert shown[1 - own.seat].seconds > 2
             result, verdict = await settled(held, events.TIME, "ben")
-            assert "no time was left for its commitment, in step 1" in result.sentence
+            assert "no time left for its commitment, in step 1" in result.sentence
             assert verdict is not None
             assert verdict.code == audit.INCOMPLETE
             assert own.problem == result.sentence
@@ -126,9 +128,9 @@ def test_who_leaves_and_returns_plays_on(tmp_path: Path) -> None:
             await held.leave("ben")
             assert not held.results
             data = tmp_path / "ben"
-            (game,) = kept(data, ben.identity)
-            assert game.problem == IN_A_CUP
-            with pytest.raises(Trouble, match="join that again"):
+            (game,) = list_resumable_games(data, ben.identity)
+            assert game.problem == IN_A_TOURNAMENT
+            with pytest.raises(UserError, match="Join that again"):
                 await Table.resume(game.path, held.find, identity=Identity.load_or_create(data), data=data)
             await held.enter("ben")
             (result,) = await held.end()
@@ -215,7 +217,7 @@ def test_who_leaves_after_a_game_has_ended_and_owes_nothing_does_not_lose_it(
             ana = await held.enter("ana")
             await held.enter("ben")
             await until(lambda: ana.table is not None and ana.table.phase == "playing")
-            (arbiter,) = held.desk.arbiters.values()
+            (arbiter,) = held.desk.referees.values()
             seat = arbiter.people.index(ana.identity)
 
             def owes_nothing() -> bool:
@@ -235,7 +237,7 @@ def test_who_leaves_after_a_game_has_ended_and_owes_nothing_does_not_lose_it(
 
 def test_who_does_not_come_to_the_table_loses(tmp_path: Path) -> None:
     async def story() -> None:
-        async with evening(tmp_path, STONES, Plan(pause=0.0, come=6.0), rounds=1) as held:
+        async with evening(tmp_path, STONES, RoundTiming(pause=0.0, come=6.0), rounds=1) as held:
             await held.enter("ana")
             await held.enter("ben")
             await held.leave("ben")
@@ -249,7 +251,7 @@ def test_who_does_not_come_to_the_table_loses(tmp_path: Path) -> None:
 
 def test_who_withdraws_in_the_middle_of_a_round_loses_it_and_is_not_paired_again(tmp_path: Path) -> None:
     async def story() -> None:
-        async with evening(tmp_path, STONES, Plan(players=3, pause=0.0), rounds=2, options=LONG) as held:
+        async with evening(tmp_path, STONES, RoundTiming(players=3, pause=0.0), rounds=2, options=LONG) as held:
             for name in ("ana", "ben", "cleo"):
                 await held.enter(name)
             await until(lambda: any(one.table and one.table.phase == "playing" for one in held.entrants.values()))
@@ -334,7 +336,7 @@ def test_who_has_left_a_game_gains_nothing_by_a_later_ruling(tmp_path: Path) -> 
     """Ben leaves, and cleo's clock runs out, before or after that takes effect in the game: ana alone has won."""
 
     async def story() -> None:
-        async with evening(tmp_path, LAND, Plan(players=3, pause=0.0), rounds=1, seats=3, **clock(3)) as held:
+        async with evening(tmp_path, LAND, RoundTiming(players=3, pause=0.0), rounds=1, seats=3, **clock(3)) as held:
             await held.enter("ana")
             ben = await held.enter("ben", plays=False)
             cleo = await held.enter("cleo", plays=False)
@@ -348,7 +350,7 @@ def test_who_has_left_a_game_gains_nothing_by_a_later_ruling(tmp_path: Path) -> 
             assert result.sentence.endswith(" ben had left the game.")
             (table,) = held.desk.tournament.rounds[0].tables
             assert dict(zip(held.names(table.seats), result.places, strict=True)) == {"ana": 1, "ben": 0, "cleo": 0}
-            bundle, *_ = export.write(tmp_path / "referee", held.identity)
+            bundle, *_ = export.export_tournament(tmp_path / "referee", held.identity)
             assert judge_bundle(bundle).finding.code == audit.FAIR
 
     run(story())
@@ -362,7 +364,7 @@ def test_scores_are_told_where_they_can_be_read() -> None:
 
 def test_a_table_of_three_goes_on_to_a_ruling_when_one_is_gone(tmp_path: Path) -> None:
     async def story() -> None:
-        plan = Plan(players=3, pause=0.0)
+        plan = RoundTiming(players=3, pause=0.0)
         async with evening(tmp_path, MANY_STONES, plan, rounds=1, seats=3, **clock(3)) as held:
             await held.enter("ana")
             await held.enter("ben")

@@ -11,31 +11,31 @@ from pathlib import Path
 
 import pytest
 
-from client.finding import find_table, is_cup
-from client.listing import as_plain, in_columns
-from p2p.card import Card, CupCard
-from p2p.channel import Lost, TLSChannel
-from p2p.dial import Look, dial
-from p2p.discovery import Browser
-from p2p.frames import Frame
-from p2p.hello import Refused
-from p2p.identity import Identity
-from p2p.invitation import ONLY_PAIRED
-from p2p.referee import reception
-from p2p.referee.desk import Desk, Moved, Plan
-from p2p.referee.events import PLAYED, Enrolled, Event
-from p2p.referee.store import Store
-from p2p.referee.tournament import Tournament
-from p2p.referee.wire import ENROL, Place
-from p2p.table import Table
-from p2p.trouble import Trouble
-from p2p.watch import admitted
+from kimberley.client.cli.list_tables import table_as_plain, table_columns
+from kimberley.client.session.find_table import find_table, is_cup
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.discovery.mdns import Browser
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.invitation import ONLY_PAIRED
+from kimberley.p2p.table.spectator_client import open_spectator_channel
+from kimberley.p2p.table.table import Table
+from kimberley.p2p.tournament import player_connections
+from kimberley.p2p.tournament.events import PLAYED, PlayerEnrolled, TournamentEvent
+from kimberley.p2p.tournament.messages import ENROL, TableId
+from kimberley.p2p.tournament.server import PresenceChanged, RoundTiming, TournamentServer
+from kimberley.p2p.tournament.store import Store
+from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.p2p.transport.channel import ChannelClosed, TLSChannel
+from kimberley.p2p.transport.dial import CardProbe, dial
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.handshake import ConnectionRejected
+from kimberley.p2p.transport.table_card import TableCard, TournamentCard
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, evening
 from tests.support.seated import LOOPBACK, no_faults
 from tests.support.stones import STONES
 
-OPEN = Plan(pause=0.0)
+OPEN = RoundTiming(pause=0.0)
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +53,7 @@ async def said(held: Evening, *frames: Frame, identity: Identity | None = None) 
 
 async def ended(channel: TLSChannel) -> None:
     """Reads until the other side has closed."""
-    with contextlib.suppress(Lost):
+    with contextlib.suppress(ChannelClosed):
         while True:
             await channel.receive()
     await channel.close()
@@ -63,15 +63,15 @@ def test_the_card_says_that_it_is_a_referee_and_older_programs_take_it_for_a_ful
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN, rounds=3) as held:
             await held.enter("ana")
-            look = await Look.at(LOOPBACK, held.desk.port)
+            look = await CardProbe.connect(LOOPBACK, held.desk.port)
             card = look.card
-            assert card.cup == CupCard("Friday Cup", "swiss", 1, 0, 3, False)
+            assert card.cup == TournamentCard("Friday Cup", "swiss", 1, 0, 3, False)
             assert (card.nickname, card.game, card.seats - card.taken) == ("Friday Cup", "stones", 0)
             # What a reader of before makes of it: it takes no notice of the last entry.
-            old = Card.read(card.frame()[:-1])
+            old = TableCard.read(card.frame()[:-1])
             assert (old.cup, old.nickname, old.seats - old.taken) == (None, "Friday Cup", 0)
             for nonsense in (None, (), ("x",), ("x", "y", -1, 0, 0, False), ("x", "y", True, 0, 0, False)):
-                assert Card.read((*card.frame()[:-1], nonsense)).cup is None
+                assert TableCard.read((*card.frame()[:-1], nonsense)).cup is None
             await look.close()
             assert await is_cup(f"{LOOPBACK}:{held.desk.port}")
             assert not await is_cup(f"{LOOPBACK}:1")
@@ -82,14 +82,14 @@ def test_the_card_says_that_it_is_a_referee_and_older_programs_take_it_for_a_ful
 def test_an_error_in_the_referees_program_is_told_and_the_store_can_be_taken_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def boom(desk: Desk, now: object) -> bool:
+    def boom(desk: TournamentServer, now: object) -> bool:
         raise ZeroDivisionError("boom")
 
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN) as held:
             await held.enter("ana")
             with monkeypatch.context() as patched:
-                patched.setattr(Desk, "_due", boom)
+                patched.setattr(TournamentServer, "_due", boom)
                 await until(lambda: held.desk.problem is not None)
             assert str(held.desk.problem).startswith("This program is at fault (ZeroDivisionError('boom'))")
             await held.desk.close()
@@ -108,8 +108,8 @@ def test_a_cup_is_found_and_listed_by_its_name(tmp_path: Path) -> None:
             assert not isinstance(found, str)
             assert await is_cup(found)
             assert found.card.identity == held.identity.public
-            assert "swiss, 0 in, not begun" in in_columns([found])[1]
-            cup = as_plain(found)["cup"]
+            assert "swiss, 0 in, not started" in table_columns([found])[1]
+            cup = table_as_plain(found)["cup"]
             assert (cup["name"], cup["format"], cup["players"]) == ("Friday Cup", "swiss", 0)
             # Who joins whatever has a free seat passes it over.
             assert found.open == 0
@@ -185,7 +185,7 @@ def test_what_is_not_on_the_disk_yet_is_told_to_nobody_and_a_slow_disk_holds_nob
     writes, free = threading.Event(), threading.Event()
     add = Store.add
 
-    def slow(store: Store, event: Event, record: bytes | None = None) -> Tournament:
+    def slow(store: Store, event: TournamentEvent, record: bytes | None = None) -> Tournament:
         writes.set()
         assert free.wait(20)
         return add(store, event, record)
@@ -198,11 +198,11 @@ def test_what_is_not_on_the_disk_yet_is_told_to_nobody_and_a_slow_disk_holds_nob
             withdrawn = asyncio.create_task(held.desk.withdraw(held.entrants["ana"].identity))
             await until(writes.is_set)
             # The referee answers whoever looks, and ana hears of nothing.
-            look = await Look.at(LOOPBACK, held.desk.port)
-            assert look.card.cup == CupCard("Friday Cup", "swiss", 1, 0, 0, False)
+            look = await CardProbe.connect(LOOPBACK, held.desk.port)
+            assert look.card.cup == TournamentCard("Friday Cup", "swiss", 1, 0, 0, False)
             await look.close()
             assert len(held.desk.tournament.players) == len(held.desk.history(0)) == 1
-            assert [type(event) for event in held.news if not isinstance(event, Moved)] == [Enrolled]
+            assert [type(event) for event in held.news if not isinstance(event, PresenceChanged)] == [PlayerEnrolled]
             free.set()
             await ben
             assert await withdrawn is None
@@ -213,15 +213,15 @@ def test_what_is_not_on_the_disk_yet_is_told_to_nobody_and_a_slow_disk_holds_nob
 
 def test_doors_of_other_tables_and_without_end_do_no_harm(tmp_path: Path) -> None:
     async def story() -> None:
-        async with evening(tmp_path, STONES, Plan(players=2, pause=0.0), rounds=1) as held:
-            floods = [("door", 1, 0, 9)] * (4 * reception.FRAME_BURST)
+        async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1) as held:
+            floods = [("door", 1, 0, 9)] * (4 * player_connections.FRAME_BURST)
             channel, _ = await said(held, (ENROL, "eve", 0), ("door", 7, 9, 1), ("door", 0, 0, 1), *floods)
             await ended(channel)
             await held.enter("ana")
-            await until(lambda: held.desk.arbiters)
+            await until(lambda: held.desk.referees)
             assert all(
-                arbiter.doors == {} or eve not in arbiter.doors
-                for arbiter in held.desk.arbiters.values()
+                arbiter.addresses == {} or eve not in arbiter.addresses
+                for arbiter in held.desk.referees.values()
                 for eve in (channel.peer,)
             )
 
@@ -229,8 +229,8 @@ def test_doors_of_other_tables_and_without_end_do_no_harm(tmp_path: Path) -> Non
 
 
 def test_a_crowd_from_one_address_is_let_in_slowly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reception, "ENROL_BURST", 3)
-    monkeypatch.setattr(reception, "ENROL_SECONDS", 3600.0)
+    monkeypatch.setattr(player_connections, "ENROL_BURST", 3)
+    monkeypatch.setattr(player_connections, "ENROL_SECONDS", 3600.0)
 
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN) as held:
@@ -249,10 +249,10 @@ def test_nobody_sits_down_at_a_referee_or_watches_it(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN) as held:
             where = f"{LOOPBACK}:{held.desk.port}"
-            with pytest.raises(Trouble, match="This is the referee"):
+            with pytest.raises(UserError, match="This is the referee"):
                 await Table.join(where, held.find, nickname="eve", identity=Identity.fresh(), data=None)
-            with pytest.raises(Refused, match="This is the referee"):
-                await admitted(LOOPBACK, held.desk.port, Identity.fresh(), None)
+            with pytest.raises(ConnectionRejected, match="This is the referee"):
+                await open_spectator_channel(LOOPBACK, held.desk.port, Identity.fresh(), None)
 
     run(story())
 
@@ -262,7 +262,7 @@ def test_at_a_table_of_a_cup_only_the_paired_sit_and_the_referee_always_watches(
         async with evening(tmp_path, STONES, OPEN) as held:
             host, guest, eve = Identity.fresh(), Identity.fresh(), Identity.fresh()
             cup = held.desk.cup
-            invitation = Place(1, 0).invitation(cup, (host.public, guest.public))
+            invitation = TableId(1, 0).invitation(cup, (host.public, guest.public))
             table = await Table.open(
                 STONES, nickname="ana", identity=host, data=None, port=0, bind=LOOPBACK, announce=False,
                 headless=True, onlookers=0, invitation=invitation,
@@ -270,20 +270,20 @@ def test_at_a_table_of_a_cup_only_the_paired_sit_and_the_referee_always_watches(
             where = f"{LOOPBACK}:{table.port}"
             try:
                 for who, said_so in ((eve, invitation), (eve, None), (guest, None)):
-                    with pytest.raises(Trouble, match=ONLY_PAIRED):
+                    with pytest.raises(UserError, match=ONLY_PAIRED):
                         await Table.join(
                             where, held.find, nickname="eve", identity=who, data=None, bind=LOOPBACK, seek=False,
                             invitation=said_so,
                         )  # fmt: skip
-                other = Place(1, 1).invitation(cup, (host.public, guest.public))
-                with pytest.raises(Trouble, match="not the table that the referee has said"):
+                other = TableId(1, 1).invitation(cup, (host.public, guest.public))
+                with pytest.raises(UserError, match="not the table that the referee announced"):
                     await Table.join(
                         where, held.find, nickname="ben", identity=guest, data=None, bind=LOOPBACK, seek=False,
                         invitation=other,
                     )  # fmt: skip
-                with pytest.raises(Refused, match="does not let anybody watch"):
-                    await admitted(LOOPBACK, table.port, eve, host.public)
-                channel = await admitted(LOOPBACK, table.port, held.identity, host.public)
+                with pytest.raises(ConnectionRejected, match="does not allow spectators"):
+                    await open_spectator_channel(LOOPBACK, table.port, eve, host.public)
+                channel = await open_spectator_channel(LOOPBACK, table.port, held.identity, host.public)
                 await channel.close()
             finally:
                 await table.close()
@@ -296,7 +296,9 @@ def test_no_seat_ends_the_game_for_another_one(tmp_path: Path) -> None:
     """At an ordinary table of two a goodbye ends it. Here it would lose the other's game on the other's turn."""
 
     async def story() -> None:
-        async with evening(tmp_path, STONES, Plan(players=2, pause=0.0), rounds=1, options={"rounds": 40}) as held:
+        async with evening(
+            tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1, options={"rounds": 40}
+        ) as held:
             ana = await held.enter("ana")
             ben = await held.enter("ben")
             await until(lambda: ana.table is not None and ana.table.peer is not None and len(ana.table.peer.story) > 3)
@@ -311,6 +313,7 @@ def test_no_seat_ends_the_game_for_another_one(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.slow
 def test_a_player_finds_its_referee_again_wherever_it_is_announced(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN, rounds=1) as held:

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.referee.cup import ROUND_ROBIN
-from p2p.referee.events import ABSENT, TIME, VOID, Drawn, Enrolled, Withdrew
-from p2p.referee.field import Entry, Meeting, Player, Table
-from p2p.referee.points import UNIT, plain_points, points, points_in_words, ruled
-from p2p.referee.rating import START, histories
-from p2p.referee.standing import Standing, encounter
-from p2p.referee.tournament import Tournament
+from kimberley.p2p.tournament.events import ABSENT, TIME, VOID, LotsDrawn, PlayerEnrolled, PlayerWithdrew
+from kimberley.p2p.tournament.players import Encounter, PlayerHistory, TournamentPlayer, TournamentTable
+from kimberley.p2p.tournament.points import UNIT, places_after_ruling, plain_points, points, points_in_words
+from kimberley.p2p.tournament.rating import START, rating_histories
+from kimberley.p2p.tournament.settings import ROUND_ROBIN
+from kimberley.p2p.tournament.standings import StandingsRow, encounter
+from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.cups import PEOPLE, SEED, Evening, by_chance, by_number, cup_of
 
 HALF = Fraction(1, 2)
@@ -70,14 +70,14 @@ def test_points_are_written_as_players_write_them() -> None:
 def test_a_ruling_leaves_the_others_where_the_game_placed_them(
     lost: list[int], places: tuple[int, ...] | None, wanted: tuple[int, ...]
 ) -> None:
-    assert ruled(len(wanted), lost, places) == wanted
+    assert places_after_ruling(len(wanted), lost, places) == wanted
 
 
-def lines(tournament: Tournament) -> dict[str, Standing]:
+def lines(tournament: Tournament) -> dict[str, StandingsRow]:
     return {one.player.nickname: one for one in tournament.standings()}
 
 
-def named(table: Table, tournament: Tournament) -> list[str]:
+def named(table: TournamentTable, tournament: Tournament) -> list[str]:
     players = [tournament.player(identity) for identity in table.seats]
     return [player.nickname for player in players if player is not None]
 
@@ -86,8 +86,8 @@ def crosstable(names: str, beats: dict[str, str], draws: str = "") -> Tournament
     """A round-robin: `beats` says whom each beats, `draws` lists pairs like "ab cd"; every other table is void."""
     evening = Evening.of(cup_of(ROUND_ROBIN))
     for number, name in enumerate(names):
-        evening.add(Enrolled(1, PEOPLE[number], name))
-    evening.add(Drawn(2, SEED))
+        evening.add(PlayerEnrolled(1, PEOPLE[number], name))
+    evening.add(LotsDrawn(2, SEED))
     while not evening.tournament.ended:
         evening.proceed()
         for table in () if evening.tournament.ended else evening.tournament.rounds[-1].open:
@@ -120,11 +120,11 @@ def test_three_who_beat_each_other_in_a_ring_are_told_apart_by_lot_alone() -> No
     assert [one.player.number for one in first] == sorted(one.player.number for one in first)
 
 
-def met(number: int, *others: tuple[int, Fraction]) -> Entry:
+def met(number: int, *others: tuple[int, Fraction]) -> PlayerHistory:
     """A player that has had so much of these others."""
-    return Entry(
-        Player(PEOPLE[number], f"player{number}", number + 1),
-        meetings=[Meeting(PEOPLE[other], had, 1) for other, had in others],
+    return PlayerHistory(
+        TournamentPlayer(PEOPLE[number], f"player{number}", number + 1),
+        meetings=[Encounter(PEOPLE[other], had, 1) for other, had in others],
     )
 
 
@@ -146,7 +146,7 @@ def test_a_bye_counts_as_beating_somebody_with_as_many_points() -> None:
 
 def test_a_round_that_one_missed_is_worth_nothing() -> None:
     evening = Evening.of(cup_of(rounds=2), PEOPLE[:4])
-    evening.add(Withdrew(1, PEOPLE[0]))
+    evening.add(PlayerWithdrew(1, PEOPLE[0]))
     tournament = evening.play(by_number)
     line = next(one for one in tournament.standings() if one.player.identity == PEOPLE[0])
     assert [line.points, line.buchholz, line.sonneborn, line.byes] == [0, 0, 0, 0]
@@ -174,8 +174,8 @@ def test_ratings_follow_results_and_nothing_else() -> None:
     rng = Random(1)
     evening = Evening.of(cup_of(seats=4, rounds=4), PEOPLE[:9])
     tournament = evening.play(by_chance(rng))
-    found = histories(tournament.players, tournament.rounds)
-    again = histories(Tournament.fold(tournament.cup, evening.events).players, tournament.rounds)
+    found = rating_histories(tournament.players, tournament.rounds)
+    again = rating_histories(Tournament.fold(tournament.cup, evening.events).players, tournament.rounds)
     assert found == again
     assert all(len(history) == 5 and history[0] == START for history in found.values())
     assert all(isinstance(one, int) for history in found.values() for one in history)

@@ -16,14 +16,14 @@ from typing import Any
 
 import pytest
 
-from p2p.files import Busy, StorageTrouble
-from p2p.referee.clock import Clocks
-from p2p.referee.cup import FORMATS, KNOCKOUT, Clock, Cup
-from p2p.referee.events import Drawn, Enrolled, Event
-from p2p.referee.field import Table
-from p2p.referee.standing import Standing
-from p2p.referee.store import APPLICATION, FILE, FORMAT, Reader, Store
-from p2p.referee.tournament import ENROLLING, Tournament
+from kimberley.p2p.storage.files import BusyError, StorageError
+from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.events import LotsDrawn, PlayerEnrolled, TournamentEvent
+from kimberley.p2p.tournament.players import TournamentTable
+from kimberley.p2p.tournament.settings import FORMATS, KNOCKOUT, TimeControl, TournamentSettings
+from kimberley.p2p.tournament.standings import StandingsRow
+from kimberley.p2p.tournament.store import APPLICATION, FILE, FORMAT, Store, StoreReader
+from kimberley.p2p.tournament.tournament import ENROLLING, Tournament
 from tests.support.cups import PEOPLE, SEED, Evening, Judge, by_chance, by_number, cup_of
 
 
@@ -57,26 +57,28 @@ def written(store: Store) -> Evening:
 def fates(seed: int) -> Judge:
     """Places that follow from who sits where in which round: the same again after a crash."""
 
-    def judge(tournament: Tournament, table: Table) -> Sequence[int]:
+    def judge(tournament: Tournament, table: TournamentTable) -> Sequence[int]:
         return by_chance(Random(f"{seed} {len(tournament.rounds)} {table.seats}"))(tournament, table)
 
     return judge
 
 
-def go_on(store: Store, count: int, seed: int) -> tuple[Standing, ...]:
+def go_on(store: Store, count: int, seed: int) -> tuple[StandingsRow, ...]:
     """Does whatever is still to be done of a cup of so many players, keeping clocks as it goes."""
     evening = written(store)
     for number in range(len(evening.tournament.players), count):
-        evening.add(Enrolled(1, PEOPLE[number], f"player{number}"))
+        evening.add(PlayerEnrolled(1, PEOPLE[number], f"player{number}"))
     if evening.tournament.phase == ENROLLING:
-        evening.add(Drawn(2, store.seed))
+        evening.add(LotsDrawn(2, store.seed))
     while evening.round(fates(seed)):
         latest = evening.tournament.rounds[-1]
-        store.set_clocks({(latest.number, 0): Clocks.of(2, Clock(60)).plain(0.0)})
+        store.set_clocks({(latest.number, 0): TableClocks.of(2, TimeControl(60)).plain(0.0)})
     return evening.tournament.standings()
 
 
-def interrupted(folder: Path, cup: Cup, count: int, seed: int, last: int) -> tuple[bool, tuple[Standing, ...]]:
+def interrupted(
+    folder: Path, cup: TournamentSettings, count: int, seed: int, last: int
+) -> tuple[bool, tuple[StandingsRow, ...]]:
     """The standings of a cup whose referee ended before its statement number `last`; whether it got that far."""
     store = Store.create(folder, cup, SEED)
     mortal = Mortal(store._connection, last)
@@ -117,8 +119,8 @@ def test_so_it_is_at_any_statement_of_a_larger_cup(format: str, tmp_path: Path) 
 KILLED = """
 import sys
 from pathlib import Path
-from p2p.referee.store import Store
-from tests.test_referee_store import go_on
+from kimberley.p2p.tournament.store import Store
+from tests.p2p.tournament.test_store import go_on
 with Store.open(Path(sys.argv[1])) as store:
     go_on(store, 12, seed=7)
     sys.stdin.read()
@@ -137,7 +139,7 @@ def test_a_referee_that_is_killed_goes_on_to_the_same_standings(tmp_path: Path) 
             stdin=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
         )
-        with process, Reader(tmp_path / "killed") as reader:
+        with process, StoreReader(tmp_path / "killed") as reader:
             while process.poll() is None and len(reader.events()) < events:
                 time.sleep(0.001)
             process.kill()
@@ -151,8 +153,8 @@ def test_what_was_added_is_there_again(tmp_path: Path) -> None:
     with Store.create(tmp_path, cup, SEED) as store:
         evening = written(store)
         for number in range(5):
-            evening.add(Enrolled(1, PEOPLE[number], f"player{number}"))
-        evening.add(Drawn(1, SEED))
+            evening.add(PlayerEnrolled(1, PEOPLE[number], f"player{number}"))
+        evening.add(LotsDrawn(1, SEED))
         evening.round(by_number)
         store.set_clocks({(1, 0): ((5, 6), (60, 60), 0)})
         store.set_clocks({(1, 0): ((7, 8), (60, 60), 0)})
@@ -172,14 +174,14 @@ def test_what_was_added_is_there_again(tmp_path: Path) -> None:
 
 def test_what_cannot_happen_is_not_written(tmp_path: Path) -> None:
     with Store.create(tmp_path, cup_of(), SEED) as store:
-        store.add(Enrolled(1, PEOPLE[0], "Ana"))
+        store.add(PlayerEnrolled(1, PEOPLE[0], "Ana"))
         with pytest.raises(ValueError, match="twice"):
-            store.add(Enrolled(1, PEOPLE[0], "Ana"))
+            store.add(PlayerEnrolled(1, PEOPLE[0], "Ana"))
         assert len(store.events()) == len(store.tournament.players) == 1
 
 
 def test_a_result_comes_with_its_record(tmp_path: Path) -> None:
-    kept: list[tuple[Event, bytes | None]] = []
+    kept: list[tuple[TournamentEvent, bytes | None]] = []
     evening = Evening.of(cup_of(rounds=1), PEOPLE[:2])
     evening.write = lambda event, record: kept.append((event, record))
     evening.play(by_number)
@@ -197,16 +199,16 @@ def test_a_result_comes_with_its_record(tmp_path: Path) -> None:
 
 
 def test_a_reader_follows_while_the_referee_writes(tmp_path: Path) -> None:
-    with Store.create(tmp_path, cup_of(), SEED) as store, Reader(tmp_path) as reader:
+    with Store.create(tmp_path, cup_of(), SEED) as store, StoreReader(tmp_path) as reader:
         assert reader.changed()
         assert not reader.changed()
         evening = written(store)
         for number in range(4):
-            evening.add(Enrolled(1, PEOPLE[number], f"player{number}"))
+            evening.add(PlayerEnrolled(1, PEOPLE[number], f"player{number}"))
             assert reader.changed()
             assert not reader.changed()
             assert reader.tournament() == store.tournament
-        evening.add(Drawn(1, SEED))
+        evening.add(LotsDrawn(1, SEED))
         evening.play(by_number)
         assert reader.tournament() == store.tournament
         assert reader.tournament().ended
@@ -214,12 +216,12 @@ def test_a_reader_follows_while_the_referee_writes(tmp_path: Path) -> None:
 
 
 def test_a_reader_can_neither_write_nor_be_in_the_way(tmp_path: Path) -> None:
-    with Store.create(tmp_path, cup_of(), SEED) as store, Reader(tmp_path) as reader:
+    with Store.create(tmp_path, cup_of(), SEED) as store, StoreReader(tmp_path) as reader:
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             reader._connection.execute("DELETE FROM events")
         reader._connection.execute("BEGIN")
         assert reader.events() == []
-        store.add(Enrolled(1, PEOPLE[0], "Ana"))
+        store.add(PlayerEnrolled(1, PEOPLE[0], "Ana"))
         assert reader.events() == []
         reader._connection.execute("COMMIT")
         assert len(reader.events()) == 1
@@ -227,8 +229,8 @@ def test_a_reader_can_neither_write_nor_be_in_the_way(tmp_path: Path) -> None:
 
 def test_a_cup_can_be_read_when_its_referee_is_gone(tmp_path: Path) -> None:
     with Store.create(tmp_path, cup_of(), SEED) as store:
-        store.add(Enrolled(1, PEOPLE[0], "Ana"))
-    with Reader(tmp_path) as reader:
+        store.add(PlayerEnrolled(1, PEOPLE[0], "Ana"))
+    with StoreReader(tmp_path) as reader:
         assert [player.nickname for player in reader.tournament().players] == ["Ana"]
 
 
@@ -236,20 +238,20 @@ def test_a_cup_can_be_read_when_its_referee_is_gone(tmp_path: Path) -> None:
 
 
 def test_two_referees_do_not_write_one_cup(tmp_path: Path) -> None:
-    with Store.create(tmp_path, cup_of(), SEED), pytest.raises(Busy, match="Another program"):
+    with Store.create(tmp_path, cup_of(), SEED), pytest.raises(BusyError, match="Another program"):
         Store.open(tmp_path)
     Store.open(tmp_path).close()
 
 
 def test_a_folder_holds_one_cup(tmp_path: Path) -> None:
-    with pytest.raises(StorageTrouble, match="holds no cup"):
+    with pytest.raises(StorageError, match="holds no tournament"):
         Store.open(tmp_path)
-    with pytest.raises(StorageTrouble, match="holds no cup"):
-        Reader(tmp_path)
+    with pytest.raises(StorageError, match="holds no tournament"):
+        StoreReader(tmp_path)
     assert not Store.exists(tmp_path)
     Store.create(tmp_path, cup_of(), SEED).close()
     assert Store.exists(tmp_path)
-    with pytest.raises(StorageTrouble, match=r"holds another cup.*--data"):
+    with pytest.raises(StorageError, match=r"holds another tournament.*--data"):
         Store.create(tmp_path, cup_of(rounds=9), SEED)
     with pytest.raises(ValueError, match="committed"):
         Store.create(tmp_path / "other", cup_of(), bytes(32))
@@ -264,10 +266,10 @@ def test_a_cup_that_was_half_begun_begins_anew(tmp_path: Path) -> None:
 
 def test_what_another_cup_left_behind_does_not_become_part_of_a_new_one(tmp_path: Path) -> None:
     with Store.create(tmp_path / "old", cup_of(), SEED) as store:
-        store.add(Enrolled(1, PEOPLE[0], "Ana"))
+        store.add(PlayerEnrolled(1, PEOPLE[0], "Ana"))
         left = (tmp_path / "old" / f"{FILE}-wal").read_bytes()
     (tmp_path / f"{FILE}-wal").write_bytes(left)
-    with pytest.raises(StorageTrouble, match=r"cup\.sqlite-wal is part of a cup that was moved away"):
+    with pytest.raises(StorageError, match=r"cup\.sqlite-wal is part of a tournament that was moved away"):
         Store.create(tmp_path, cup_of(rounds=9), SEED)
     (tmp_path / f"{FILE}-wal").unlink()
     with Store.create(tmp_path, cup_of(rounds=9), SEED) as store:
@@ -276,23 +278,23 @@ def test_what_another_cup_left_behind_does_not_become_part_of_a_new_one(tmp_path
 
 def test_the_seed_of_the_lots_is_for_its_owner_alone(tmp_path: Path) -> None:
     with Store.create(tmp_path, cup_of(), SEED) as store:
-        store.add(Enrolled(1, PEOPLE[0], "Ana"))
+        store.add(PlayerEnrolled(1, PEOPLE[0], "Ana"))
         assert {path.stat().st_mode & 0o077 for path in tmp_path.iterdir()} == {0}
 
 
 def test_a_full_disk_changes_nothing_and_is_told(tmp_path: Path) -> None:
     with Store.create(tmp_path, cup_of(), SEED) as store:
-        store.add(Enrolled(1, PEOPLE[0], "player0"))
+        store.add(PlayerEnrolled(1, PEOPLE[0], "player0"))
         (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
         store._connection.execute(f"PRAGMA max_page_count = {pages}")
-        players = (Enrolled(1, identity, "a nickname that fills") for identity in PEOPLE[1:])
-        with pytest.raises(StorageTrouble, match=r"disk is full.*cup\.sqlite could not be written"):
+        players = (PlayerEnrolled(1, identity, "a nickname that fills") for identity in PEOPLE[1:])
+        with pytest.raises(StorageError, match=r"disk is full.*cup\.sqlite could not be written"):
             deque(map(store.add, players), maxlen=0)
         kept = len(store.tournament.players)
         assert 0 < kept < len(PEOPLE)
         assert len(store.events()) == kept
         store._connection.execute("PRAGMA max_page_count = 1000000")
-        store.add(Enrolled(1, PEOPLE[kept], "with room again"))
+        store.add(PlayerEnrolled(1, PEOPLE[kept], "with room again"))
         assert len(store.tournament.players) == kept + 1
 
 
@@ -309,11 +311,11 @@ def spoil(folder: Path, statement: str, *values: object) -> None:
         ("UPDATE events SET body = ? WHERE number = 2", (b"\xc1",), "damaged"),
         ("UPDATE events SET body = 'text' WHERE number = 2", (), "damaged"),
         ("UPDATE events SET body = (SELECT body FROM events WHERE number = 1) WHERE number = 2", (), "twice"),
-        ("UPDATE cup SET body = ?", (b"\x90",), "not a cup"),
+        ("UPDATE cup SET body = ?", (b"\x90",), "not the settings of a tournament"),
         ("DELETE FROM cup", (), "damaged"),
         ("DROP TABLE events", (), "no such table"),
         (f"PRAGMA user_version = {FORMAT + 1}", (), "newer Kimberley"),
-        (f"PRAGMA application_id = {APPLICATION + 1}", (), "no cup of a referee"),
+        (f"PRAGMA application_id = {APPLICATION + 1}", (), "not a tournament of a referee"),
     ],
 )
 def test_a_damaged_cup_is_not_gone_on_with(
@@ -321,18 +323,18 @@ def test_a_damaged_cup_is_not_gone_on_with(
 ) -> None:
     with Store.create(tmp_path, cup_of(), SEED) as store:
         for number in range(3):
-            store.add(Enrolled(1, PEOPLE[number], f"player{number}"))
+            store.add(PlayerEnrolled(1, PEOPLE[number], f"player{number}"))
     spoil(tmp_path, statement, *values)
-    with pytest.raises(StorageTrouble, match=sentence):
+    with pytest.raises(StorageError, match=sentence):
         Store.open(tmp_path)
-    with pytest.raises(StorageTrouble, match=sentence):
-        Reader(tmp_path).tournament()
+    with pytest.raises(StorageError, match=sentence):
+        StoreReader(tmp_path).tournament()
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"SQLite format 3\x00" + bytes(200), os.urandom(8192)])
 def test_a_file_that_is_no_cup_is_told_to_be_none(content: bytes, tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(content)
-    with pytest.raises(StorageTrouble, match=r"damaged|no cup"):
+    with pytest.raises(StorageError, match=r"damaged|no tournament|not a tournament"):
         Store.open(tmp_path)
-    with pytest.raises(StorageTrouble, match=r"damaged|no cup"):
-        Reader(tmp_path)
+    with pytest.raises(StorageError, match=r"damaged|no tournament|not a tournament"):
+        StoreReader(tmp_path)

@@ -9,30 +9,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.table import Plain
-from p2p.identity import Identity
-from p2p.referee import events
-from p2p.referee.cup import FORMATS, MOST_PLAYERS, Clock, Cup, lots
-from p2p.referee.events import (
+from kimberley.games.table import Plain
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.events import (
     ABSENT,
     CHEATING,
     PLAYED,
     SILENCE,
     TIME,
     VOID,
-    Decided,
-    Drawn,
-    Ended,
-    Enrolled,
-    Event,
-    Paired,
-    Returned,
-    Seated,
-    Withdrew,
+    GameSeated,
+    LotsDrawn,
+    PlayerEnrolled,
+    PlayerReturned,
+    PlayerWithdrew,
+    RoundPaired,
+    TableDecided,
+    TournamentEnded,
+    TournamentEvent,
     decide,
 )
-from p2p.referee.tournament import BETWEEN, ENROLLING, OVER, PLAYING, Tournament
-from protocol.encoding import Malformed, pack, unpack
+from kimberley.p2p.tournament.settings import FORMATS, MOST_PLAYERS, TimeControl, TournamentSettings, commit_lots
+from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, OVER, PLAYING, Tournament
+from kimberley.protocol.encoding import Malformed, pack, unpack
 from tests.support.cups import PEOPLE, REFEREE, SEED, Evening, by_number, cup_of
 
 ANA, BEN, CARLA, DAN = PEOPLE[:4]
@@ -44,7 +44,7 @@ plain_values = st.recursive(
 )
 
 
-def said(**changed: Any) -> Decided:
+def said(**changed: Any) -> TableDecided:
     what: dict[str, Any] = {
         "at": 1,
         "round": 1,
@@ -58,16 +58,16 @@ def said(**changed: Any) -> Decided:
     return decide(REFEREE, cup_of(), (ANA, BEN), **(what | changed))
 
 
-EVENTS: list[Event] = [
-    Enrolled(1, ANA, "Ana"),
-    Withdrew(2, ANA),
-    Returned(3, ANA),
-    Drawn(4, SEED),
-    Paired(5, 1, ((ANA, BEN),), (CARLA,)),
-    Seated(6, 1, 0, bytes(32)),
+EVENTS: list[TournamentEvent] = [
+    PlayerEnrolled(1, ANA, "Ana"),
+    PlayerWithdrew(2, ANA),
+    PlayerReturned(3, ANA),
+    LotsDrawn(4, SEED),
+    RoundPaired(5, 1, ((ANA, BEN),), (CARLA,)),
+    GameSeated(6, 1, 0, bytes(32)),
     said(),
     said(places=(0, 1), how=TIME, game=None, record=None),
-    Ended(8),
+    TournamentEnded(8),
 ]
 
 
@@ -85,14 +85,14 @@ EVENTS: list[Event] = [
     ],
 )
 def test_a_clock_is_written_as_players_write_it(text: str, main: int, increment: int, shown: str) -> None:
-    assert Clock.read(text) == Clock(main, increment)
-    assert str(Clock.read(text)) == shown
+    assert TimeControl.read(text) == TimeControl(main, increment)
+    assert str(TimeControl.read(text)) == shown
 
 
 @pytest.mark.parametrize("text", ["", "20", "m", "20m+", "20m+10m", "0m", "25h", "1m+3601s", "20m+10s+5s", "-1m"])
 def test_what_is_no_clock_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="clock"):
-        Clock.read(text)
+        TimeControl.read(text)
 
 
 @pytest.mark.parametrize(
@@ -101,11 +101,11 @@ def test_what_is_no_clock_is_refused(text: str) -> None:
         ({"format": "ladder"}, "choose one of swiss"),
         ({"rounds": 65}, "1 to 64 rounds"),
         ({"format": "knockout", "rounds": 3}, "leave out --rounds"),
-        ({"seats": 5, "allowed": (2, 4)}, "not played by 5"),
-        ({"seats": 7, "allowed": (2, 7)}, "not played by 7"),
-        ({"seats": 1, "allowed": (1,)}, "not played by 1"),
+        ({"seats": 5, "allowed": (2, 4)}, "cannot be played by 5"),
+        ({"seats": 7, "allowed": (2, 7)}, "cannot be played by 7"),
+        ({"seats": 1, "allowed": (1,)}, "cannot be played by 1"),
         ({"options": {f"option {number}": number for number in range(33)}}, "32 options"),
-        ({"clock": Clock(0)}, "clock"),
+        ({"clock": TimeControl(0)}, "clock"),
         ({"seed": b"short"}, "32 bytes"),
         ({"options": {"what": 1.5}}, "plain value"),
         ({"game": ""}, "id of a game"),
@@ -125,11 +125,11 @@ def test_a_cups_name_can_be_shown(name: str) -> None:
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_cup_travels(format: str) -> None:
     cup = cup_of(format, seats=4, allowed=(2, 4, 6), options={"map": "small", "last-look": 0}, clock=None)
-    again = Cup.read(unpack(pack(cup.plain())))
+    again = TournamentSettings.read(unpack(pack(cup.plain())))
     assert again == cup
     assert again.id == cup.id
     assert again.sizes == (2, 4)
-    assert Cup.read(replace(cup, clock=Clock(60, 1)).plain()).clock == Clock(60, 1)
+    assert TournamentSettings.read(replace(cup, clock=TimeControl(60, 1)).plain()).clock == TimeControl(60, 1)
 
 
 def test_any_change_makes_another_cup() -> None:
@@ -139,7 +139,7 @@ def test_any_change_makes_another_cup() -> None:
         {"rounds": 4},
         {"clock": None},
         {"referee": ANA},
-        {"lots": lots(bytes(32))},
+        {"lots": commit_lots(bytes(32))},
         {"rules": 2},
         {"options": (("map", 1),)},
     ]
@@ -149,7 +149,7 @@ def test_any_change_makes_another_cup() -> None:
 @given(plain_values)
 def test_what_is_no_cup_is_malformed(plain: Plain) -> None:
     with pytest.raises(Malformed):
-        Cup.read(plain)
+        TournamentSettings.read(plain)
 
 
 @given(st.integers(0, 10), plain_values)
@@ -157,7 +157,7 @@ def test_a_cup_with_a_part_replaced_is_one_or_malformed(index: int, part: Plain)
     fields = cup_of().plain()
     assert isinstance(fields, tuple)
     try:
-        cup = Cup.read((*fields[:index], part, *fields[index + 1 :]))
+        cup = TournamentSettings.read((*fields[:index], part, *fields[index + 1 :]))
     except Malformed:
         return
     assert cup.plain() == (*fields[:index], part, *fields[index + 1 :])
@@ -167,12 +167,12 @@ def test_a_cup_with_a_part_replaced_is_one_or_malformed(index: int, part: Plain)
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
-def test_an_event_travels(event: Event) -> None:
+def test_an_event_travels(event: TournamentEvent) -> None:
     assert events.read(unpack(pack(events.plain(event)))) == event
 
 
 @given(st.sampled_from(EVENTS), st.integers(0, 9), plain_values)
-def test_an_event_with_a_part_replaced_is_one_or_malformed(event: Event, index: int, part: Plain) -> None:
+def test_an_event_with_a_part_replaced_is_one_or_malformed(event: TournamentEvent, index: int, part: Plain) -> None:
     fields = events.plain(event)
     assert isinstance(fields, tuple)
     changed = (*fields[:index], part, *fields[index + 1 :])
@@ -240,8 +240,8 @@ def test_a_cup_goes_through_its_phases() -> None:
     evening = Evening.of(cup_of())
     assert evening.tournament.phase == ENROLLING
     for number in range(4):
-        evening.add(Enrolled(1, PEOPLE[number], f"player{number}"))
-    evening.add(Drawn(2, SEED))
+        evening.add(PlayerEnrolled(1, PEOPLE[number], f"player{number}"))
+    evening.add(LotsDrawn(2, SEED))
     assert evening.tournament.phase == BETWEEN
     assert sorted(player.number for player in evening.tournament.players) == [1, 2, 3, 4]
     evening.proceed()
@@ -254,9 +254,9 @@ def test_a_cup_goes_through_its_phases() -> None:
 
 def test_lots_are_those_that_the_cup_committed_to() -> None:
     evening = Evening.of(cup_of())
-    evening.add(Enrolled(1, ANA, "Ana"))
+    evening.add(PlayerEnrolled(1, ANA, "Ana"))
     with pytest.raises(ValueError, match="committed"):
-        evening.add(Drawn(2, bytes(32)))
+        evening.add(LotsDrawn(2, bytes(32)))
 
 
 def test_lots_follow_from_the_seed_and_the_cup() -> None:
@@ -270,7 +270,7 @@ def test_lots_follow_from_the_seed_and_the_cup() -> None:
 def test_who_comes_late_follows_those_who_were_there() -> None:
     evening = Evening.of(cup_of(), PEOPLE[:4])
     evening.round(by_number)
-    evening.add(Enrolled(9, PEOPLE[4], "late"))
+    evening.add(PlayerEnrolled(9, PEOPLE[4], "late"))
     late = evening.tournament.player(PEOPLE[4])
     assert late is not None
     assert late.number == 5
@@ -280,7 +280,7 @@ def test_who_comes_late_follows_those_who_were_there() -> None:
     assert PEOPLE[4] in [one for table in tables.tables for one in table.seats] + list(tables.byes)
 
 
-def refused(evening: Evening, event: Event, sentence: str) -> None:
+def refused(evening: Evening, event: TournamentEvent, sentence: str) -> None:
     before = evening.tournament
     with pytest.raises(ValueError, match=sentence):
         evening.add(event)
@@ -289,28 +289,28 @@ def refused(evening: Evening, event: Event, sentence: str) -> None:
 
 def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
     evening = Evening.of(cup_of(), PEOPLE[:5])
-    refused(evening, Enrolled(1, ANA, "Ana again"), "twice")
-    refused(evening, Drawn(1, SEED), "once")
-    refused(evening, Returned(1, ANA), "is in")
-    refused(evening, Withdrew(1, PEOPLE[9]), "not enrolled")
-    refused(evening, Seated(1, 1, 0, bytes(32)), "not being played")
-    refused(evening, Paired(1, 2, ((ANA, BEN),), ()), "follow each other")
-    refused(evening, Paired(1, 1, ((ANA, ANA),), ()), "two tables")
-    refused(evening, Paired(1, 1, ((ANA, BEN),), (BEN,)), "two tables")
-    refused(evening, Paired(1, 1, ((ANA, PEOPLE[9]),), ()), "who is there")
-    refused(evening, Paired(1, 1, ((ANA, BEN, CARLA),), ()), "2 seats")
+    refused(evening, PlayerEnrolled(1, ANA, "Ana again"), "twice")
+    refused(evening, LotsDrawn(1, SEED), "once")
+    refused(evening, PlayerReturned(1, ANA), "is in")
+    refused(evening, PlayerWithdrew(1, PEOPLE[9]), "not enrolled")
+    refused(evening, GameSeated(1, 1, 0, bytes(32)), "not being played")
+    refused(evening, RoundPaired(1, 2, ((ANA, BEN),), ()), "follow each other")
+    refused(evening, RoundPaired(1, 1, ((ANA, ANA),), ()), "two tables")
+    refused(evening, RoundPaired(1, 1, ((ANA, BEN),), (BEN,)), "two tables")
+    refused(evening, RoundPaired(1, 1, ((ANA, PEOPLE[9]),), ()), "present are paired")
+    refused(evening, RoundPaired(1, 1, ((ANA, BEN, CARLA),), ()), "2 seats")
     evening.proceed()
-    refused(evening, Ended(1), "while a table")
-    refused(evening, Paired(1, 2, ((ANA, BEN),), ()), "playing")
+    refused(evening, TournamentEnded(1), "while a table")
+    refused(evening, RoundPaired(1, 2, ((ANA, BEN),), ()), "playing")
     refused(evening, said(table=2, game=None, how=VOID, places=(1, 1), record=None), "no table 3")
     refused(evening, said(round=2), "Round 2 is not")
     refused(evening, said(places=(1, 2, 3)), "place for each")
     refused(evening, said(), "the game of its table")
     for how in (TIME, SILENCE):
         refused(evening, said(places=(0, 1), how=how, game=None, record=None), "A table without a game")
-    evening.add(Seated(1, 1, 0, bytes(32)))
-    refused(evening, Seated(1, 1, 0, bytes([1]) * 32), "One game is played at a table")
-    refused(evening, Seated(1, 1, 1, bytes(32)), "A game is played at one table")
+    evening.add(GameSeated(1, 1, 0, bytes(32)))
+    refused(evening, GameSeated(1, 1, 0, bytes([1]) * 32), "One game is played at a table")
+    refused(evening, GameSeated(1, 1, 1, bytes(32)), "A game is played at one table")
     refused(evening, said(game=None, how=VOID, places=(1, 1), record=None), "the game of its table")
     refused(evening, said(how=ABSENT, places=(0, 1), record=None), "Nobody is absent from a game")
     evening.decide(evening.tournament.rounds[-1].tables[0], (1, 2))
@@ -322,7 +322,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
 def test_nobody_loses_on_time_without_a_clock() -> None:
     evening = Evening.of(cup_of(clock=None), PEOPLE[:2])
     evening.proceed()
-    evening.add(Seated(1, 1, 0, bytes(32)))
+    evening.add(GameSeated(1, 1, 0, bytes(32)))
     refused(evening, said(how=TIME, places=(0, 1)), "without a clock")
 
 
@@ -337,30 +337,30 @@ def test_a_cup_of_nobody_cannot_begin() -> None:
 def test_a_cup_that_has_ended_is_over() -> None:
     evening = Evening.of(cup_of(), PEOPLE[:2])
     evening.play(by_number)
-    refused(evening, Enrolled(1, PEOPLE[5], "late"), "has ended")
+    refused(evening, PlayerEnrolled(1, PEOPLE[5], "late"), "has ended")
 
 
 def test_a_cup_is_full_at_last() -> None:
     evening = Evening.of(cup_of())
     for number in range(MOST_PLAYERS):
-        evening.add(Enrolled(1, bytes([number]) * 32, "player"))
-    refused(evening, Enrolled(1, ANA, "Ana"), "full")
+        evening.add(PlayerEnrolled(1, bytes([number]) * 32, "player"))
+    refused(evening, PlayerEnrolled(1, ANA, "Ana"), "full")
 
 
 @pytest.mark.parametrize(("format", "count"), [("knockout", 5), ("round-robin", 4)])
 def test_where_the_tables_are_drawn_nobody_can_enter(format: str, count: int) -> None:
     evening = Evening.of(cup_of(format), PEOPLE[:count])
-    refused(evening, Enrolled(1, PEOPLE[70], "late"), "drawn")
+    refused(evening, PlayerEnrolled(1, PEOPLE[70], "late"), "drawn")
 
 
 def test_who_left_before_the_lots_comes_in_late() -> None:
     evening = Evening.of(cup_of())
     for number in range(3):
-        evening.add(Enrolled(1, PEOPLE[number], "player"))
-    evening.add(Withdrew(2, ANA))
-    evening.add(Drawn(3, SEED))
+        evening.add(PlayerEnrolled(1, PEOPLE[number], "player"))
+    evening.add(PlayerWithdrew(2, ANA))
+    evening.add(LotsDrawn(3, SEED))
     assert evening.tournament.players[0].number == 0
-    evening.add(Returned(4, ANA))
+    evening.add(PlayerReturned(4, ANA))
     assert evening.tournament.players[0].number == 3
 
 
@@ -374,8 +374,8 @@ def test_a_proven_cheat_stays_out() -> None:
     player = evening.tournament.player(cheat)
     assert player is not None
     assert player.state == "disqualified"
-    refused(evening, Returned(1, cheat), "disqualified")
-    refused(evening, Withdrew(1, cheat), "disqualified")
+    refused(evening, PlayerReturned(1, cheat), "disqualified")
+    refused(evening, PlayerWithdrew(1, cheat), "disqualified")
     while evening.round(by_number):
         assert all(cheat not in table.seats for table in evening.tournament.rounds[-1].tables)
         assert cheat not in evening.tournament.rounds[-1].byes
@@ -386,7 +386,7 @@ def test_a_proven_cheat_stays_out() -> None:
 def test_names_that_could_be_taken_for_each_other_are_told_apart() -> None:
     evening = Evening.of(cup_of())
     for identity, nickname in ((ANA, "Ana"), (BEN, "ana"), (CARLA, "Carla")):
-        evening.add(Enrolled(1, identity, nickname))
+        evening.add(PlayerEnrolled(1, identity, nickname))
     tournament = evening.tournament
     assert tournament.name(CARLA) == "Carla"
     assert tournament.name(ANA) == f"Ana {ANA.hex()[:4]}"

@@ -20,20 +20,22 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from p2p.referee import events
-from p2p.referee.events import WITHDREW, Enrolled, Returned, Withdrew
-from p2p.referee.field import IN, Round, Table
-from p2p.referee.pairing import MOST_LEAN
-from p2p.referee.tournament import Tournament
-from protocol.encoding import pack
+from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.events import WITHDREW, PlayerEnrolled, PlayerReturned, PlayerWithdrew
+from kimberley.p2p.tournament.pairing import MOST_LEAN
+from kimberley.p2p.tournament.players import IN, TournamentRound, TournamentTable
+from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.protocol.encoding import pack
 from tests.support.cups import PEOPLE, Evening, Judge, by_chance, byes, cup_of, leans, meetings
+from tests.support.effort import tries
+from tests.support.paths import DATA
 
-ARENA = Path(__file__).parent / "data" / "arena_levels.jsonl"
+ARENA = DATA / "arena_levels.jsonl"
+PLAYERS = tries(32, 64)
 DRAWS = 0.1
 """Of the tables: the arena counts a draw as half a win, and does not say how many there were."""
 
@@ -53,7 +55,7 @@ def as_in_the_arena(levels: dict[bytes, int], rng: Random) -> Judge:
     """Who wins at a table of two, by the levels of those who sit there."""
     strength = strengths()
 
-    def judge(tournament: Tournament, table: Table) -> Sequence[int]:
+    def judge(tournament: Tournament, table: TournamentTable) -> Sequence[int]:
         one, other = (strength[levels[identity]] for identity in table.seats)
         if rng.random() < DRAWS:
             return 1, 1
@@ -80,7 +82,7 @@ def check_pairing(tournament: Tournament, there: set[bytes], before: dict[bytes,
     check_groups(latest, before)
 
 
-def check_groups(latest: Round, before: dict[bytes, Fraction]) -> None:
+def check_groups(latest: TournamentRound, before: dict[bytes, Fraction]) -> None:
     """Who has as many points meets; at most one of each group has to look into another one, which is the next."""
     groups = sorted({before[identity] for table in latest.tables for identity in table.seats})
     floats = [tuple(sorted(before[one] for one in table.seats)) for table in latest.tables]
@@ -91,12 +93,12 @@ def check_groups(latest: Round, before: dict[bytes, Fraction]) -> None:
 
 
 @pytest.mark.slow
-def test_sixty_four_play_seven_rounds() -> None:
+def test_many_play_seven_rounds() -> None:
     rng = Random(64)
     levels = {identity: rng.choice((1, 2, 4, 8, 16)) for identity in PEOPLE}
     judge = as_in_the_arena(levels, rng)
-    evening = Evening.of(cup_of(rounds=7), PEOPLE[:64])
-    late = iter(PEOPLE[64:])
+    evening = Evening.of(cup_of(rounds=7), PEOPLE[:PLAYERS])
+    late = iter(PEOPLE[PLAYERS:])
     while True:
         tournament = evening.tournament
         before = {one.player.identity: one.points for one in tournament.standings()}
@@ -110,27 +112,28 @@ def test_sixty_four_play_seven_rounds() -> None:
             if fate < 0.01:
                 evening.absent(table, rng.randrange(2))
             elif fate < 0.02:
-                evening.add(Withdrew(evening.at, table.seats[0]))
+                evening.add(PlayerWithdrew(evening.at, table.seats[0]))
                 evening.decide(table, (0, 1), WITHDREW)
             else:
                 evening.decide(table, judge(evening.tournament, table))
         number = len(evening.tournament.rounds)
         if number in (1, 2, 4):
-            evening.add(Enrolled(evening.at, next(late), f"late{number}"))
+            evening.add(PlayerEnrolled(evening.at, next(late), f"late{number}"))
         left = [player for player in evening.tournament.players if player.state != IN]
         if left and number % 2 == 0:
-            evening.add(Returned(evening.at, left[0].identity))
+            evening.add(PlayerReturned(evening.at, left[0].identity))
         if number in (2, 5):
-            evening.add(Withdrew(evening.at, rng.choice(sorted(there))))
+            evening.add(PlayerWithdrew(evening.at, rng.choice(sorted(there))))
     assert len(evening.tournament.rounds) == 7
     assert sum(len(round.byes) for round in evening.tournament.rounds) >= 2
     lines = evening.tournament.standings()
     assert [one.points for one in lines] == sorted((one.points for one in lines), reverse=True)
-    best, worst = ([levels[one.player.identity] for one in part] for part in (lines[:16], lines[-16:]))
+    quarter = PLAYERS // 4
+    best, worst = ([levels[one.player.identity] for one in part] for part in (lines[:quarter], lines[-quarter:]))
     assert sum(map(strengths().__getitem__, best)) > sum(map(strengths().__getitem__, worst))
 
 
-PAIRED = "from tests.test_referee_virtual import fingerprint_of_a_cup; print(fingerprint_of_a_cup())"
+PAIRED = "from tests.p2p.tournament.test_virtual import fingerprint_of_a_cup; print(fingerprint_of_a_cup())"
 
 
 def fingerprint_of_a_cup() -> str:
@@ -140,6 +143,7 @@ def fingerprint_of_a_cup() -> str:
     return hashlib.sha256(pack(tuple(pack(events.plain(event)) for event in evening.events))).hexdigest()
 
 
+@pytest.mark.slow
 def test_every_process_pairs_alike() -> None:
     """Nothing depends on how a process orders its sets: who checks a cup makes its pairings again."""
     found = {

@@ -4,8 +4,8 @@ import ipaddress
 
 import pytest
 
-from p2p.address import DEFAULT_PORT, own_addresses, parse, show
-from p2p.trouble import Trouble
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.transport.address import DEFAULT_PORT, format_address, own_addresses, parse_address
 
 
 @pytest.mark.parametrize(
@@ -22,8 +22,8 @@ from p2p.trouble import Trouble
     ],
 )
 def test_addresses_are_read_and_shown(text: str, host: str, port: int) -> None:
-    assert parse(text) == (host, port)
-    assert parse(show(host, port)) == (host, port)
+    assert parse_address(text) == (host, port)
+    assert parse_address(format_address(host, port)) == (host, port)
 
 
 @pytest.mark.parametrize(
@@ -31,11 +31,11 @@ def test_addresses_are_read_and_shown(text: str, host: str, port: int) -> None:
     ["", ":", "192.168.1.7:", "192.168.1.7:0", "ana:70000", "[ana]:7411", "a b", "1:2:3:zz", "[::1", "-x", "ana:x"],
 )
 def test_what_is_no_address_says_how_one_looks(text: str) -> None:
-    with pytest.raises(Trouble, match=r"is no address: type it as the Host screen shows it, like 192\.168\.1\.7"):
-        parse(text)
+    with pytest.raises(UserError, match=r"is not an address\. Type it as the host sees it, like 192\.168\.1\.7"):
+        parse_address(text)
 
 
 def test_own_addresses_can_be_typed_in_elsewhere() -> None:
     for address in own_addresses():
-        assert parse(address) == (address, DEFAULT_PORT)
+        assert parse_address(address) == (address, DEFAULT_PORT)
         assert not ipaddress.ip_address(address).is_loopback

@@ -7,12 +7,19 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.channel import Lost, Times, pair
-from p2p.dial import dial
-from p2p.frames import MOST_FRAME, BadFrame, Frame, encode
-from p2p.hello import Host, Joiner, OtherVersion, Refused, Speaker, software
-from p2p.identity import Identity
-from p2p.tls import client_context, server_context
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.channel import ChannelClosed, ChannelTiming, memory_pair
+from kimberley.p2p.transport.dial import dial
+from kimberley.p2p.transport.frames import MOST_FRAME, BadFrame, Frame, encode
+from kimberley.p2p.transport.handshake import (
+    ConnectionRejected,
+    HostHandshake,
+    JoinerHandshake,
+    PeerVersion,
+    VersionMismatch,
+    software,
+)
+from kimberley.p2p.transport.tls import client_context, server_context
 from tests.support.asyncs import run, until
 from tests.support.hall import LOOPBACK, PURPOSE, ends, frame_from, hall, raw
 
@@ -32,7 +39,7 @@ def test_both_sides_learn_who_the_other_is_and_what_for() -> None:
             assert await received.receive() == ("text", "hello", 1)
             assert await joined.receive() == ("text", b"bytes", (None, True))
             await joined.close()
-            with pytest.raises(Lost, match="the other side closed"):
+            with pytest.raises(ChannelClosed, match="the other side closed"):
                 await received.receive()
 
     run(play())
@@ -79,7 +86,7 @@ def test_each_run_has_a_certificate_of_its_own() -> None:
 def test_the_same_identity_on_both_sides_is_refused() -> None:
     async def play() -> None:
         async with hall() as host:
-            with pytest.raises(Refused, match=r"same identity.*--data"):
+            with pytest.raises(ConnectionRejected, match=r"same identity.*--data"):
                 await dial(LOOPBACK, host.door.port, host.identity, PURPOSE)
             assert not host.channels
 
@@ -89,7 +96,7 @@ def test_the_same_identity_on_both_sides_is_refused() -> None:
 def test_another_identity_than_the_expected_one_is_refused() -> None:
     async def play() -> None:
         async with hall() as host:
-            with pytest.raises(Refused, match="Somebody else"):
+            with pytest.raises(ConnectionRejected, match="Somebody else"):
                 await dial(LOOPBACK, host.door.port, Identity.fresh(), PURPOSE, expected=bytes(32))
             channel = await dial(LOOPBACK, host.door.port, Identity.fresh(), PURPOSE, expected=host.identity.public)
             await channel.close()
@@ -102,12 +109,12 @@ def test_other_versions_are_named_on_both_sides(
     caplog: pytest.LogCaptureFixture, older: tuple[int, ...], newer: tuple[int, ...]
 ) -> None:
     async def play() -> None:
-        async with hall(speaker=Speaker(older, "1.9")) as host:
-            with pytest.raises(OtherVersion) as caught:
-                await dial(LOOPBACK, host.door.port, Identity.fresh(), PURPOSE, speaker=Speaker(newer, "2.0"))
+        async with hall(speaker=PeerVersion(older, "1.9")) as host:
+            with pytest.raises(VersionMismatch) as caught:
+                await dial(LOOPBACK, host.door.port, Identity.fresh(), PURPOSE, speaker=PeerVersion(newer, "2.0"))
             sentence = str(caught.value)
-            assert str(Speaker(older, "1.9")) in sentence
-            assert str(Speaker(newer, "2.0")) in sentence
+            assert str(PeerVersion(older, "1.9")) in sentence
+            assert str(PeerVersion(newer, "2.0")) in sentence
             await until(lambda: sentence in caplog.text)
             assert not host.channels
 
@@ -152,7 +159,7 @@ def test_a_man_in_the_middle_is_found_out_by_the_host() -> None:
 
             server = await asyncio.start_server(between, LOOPBACK, 0, ssl=middle)
             port = server.sockets[0].getsockname()[1]
-            with pytest.raises(Refused, match="somebody may be in the middle"):
+            with pytest.raises(ConnectionRejected, match="Somebody may be between you"):
                 await dial(LOOPBACK, port, Identity.fresh(), PURPOSE)
             await until(lambda: seen)
             server.close()
@@ -165,23 +172,23 @@ def test_what_is_signed_binds_role_nonces_purpose_and_certificate() -> None:
     ana, ben = Identity.fresh(), Identity.fresh()
     here, elsewhere = bytes(32), bytes([1]) * 32
 
-    def meet(purpose: Frame = PURPOSE, certificate: bytes = here) -> tuple[Joiner, Host, Frame]:
-        joiner, host = Joiner(ben, PURPOSE, here), Host(ana, certificate)
-        m3 = joiner.second(host.first(joiner.first()))
+    def meet(purpose: Frame = PURPOSE, certificate: bytes = here) -> tuple[JoinerHandshake, HostHandshake, Frame]:
+        joiner, host = JoinerHandshake(ben, PURPOSE, here), HostHandshake(ana, certificate)
+        m3 = joiner.on_hello(host.on_hello(joiner.hello()))
         return joiner, host, (m3[0], m3[1], purpose, m3[3])
 
     joiner, host, m3 = meet()
-    m4 = host.second(m3)
-    joiner.done(m4)
+    m4 = host.on_proof(m3)
+    joiner.on_proof(m4)
     altered = meet(purpose=("watch",)), meet(certificate=elsewhere), (*meet()[:2], m3)
     for _, host, proof in altered:
-        with pytest.raises(Refused, match="in the middle"):
-            host.second(proof)
+        with pytest.raises(ConnectionRejected, match="be between you"):
+            host.on_proof(proof)
     # The joiner's own signature, sent back to it, proves nothing; nor does the host's of another hello.
     for signature in (m3[3], m4[1]):
         joiner, _, _ = meet()
-        with pytest.raises(Refused, match="in the middle"):
-            joiner.done(("proven", signature))
+        with pytest.raises(ConnectionRejected, match="be between you"):
+            joiner.on_proof(("proven", signature))
 
 
 # -- a channel that lives ----------------------------------------------------------------------------------------------
@@ -189,14 +196,14 @@ def test_what_is_signed_binds_role_nonces_purpose_and_certificate() -> None:
 
 def test_a_silent_peer_is_lost_and_a_beating_one_is_not() -> None:
     async def play() -> None:
-        times = Times(beat=0.05, idle=0.4)
+        times = ChannelTiming(beat=0.05, idle=0.4)
         async with hall(times=times) as host:
             alive = await dial(LOOPBACK, host.door.port, Identity.fresh(), PURPOSE, times=times)
             await until(lambda: len(host.channels) == 1)
             mute = await dial(LOOPBACK, host.door.port, Identity.fresh(), PURPOSE, times=replace(times, beat=60))
             await until(lambda: len(host.channels) == 2)
             kept, lost = host.channels
-            with pytest.raises(Lost, match="nothing was heard"):
+            with pytest.raises(ChannelClosed, match="nothing was heard"):
                 await lost.receive()
             alive.send(("still", "here"))
             assert await kept.receive() == ("still", "here")
@@ -208,13 +215,13 @@ def test_a_silent_peer_is_lost_and_a_beating_one_is_not() -> None:
 
 def test_heartbeats_carry_what_they_are_given() -> None:
     async def play() -> None:
-        times = Times(beat=0.05)
+        times = ChannelTiming(beat=0.05)
         async with hall(times=times) as host:
             joined = await dial(LOOPBACK, host.door.port, Identity.fresh(), PURPOSE, times=times)
             await until(lambda: host.channels)
             heard: list[Frame] = []
-            host.channels[0].beat = lambda: (b"head", 7)
-            joined.on_beat = heard.append
+            host.channels[0].heartbeat = lambda: (b"head", 7)
+            joined.on_heartbeat = heard.append
             reading = asyncio.create_task(joined.receive())
             await until(lambda: (b"head", 7) in heard)
             host.channels[0].send(("frame",))
@@ -230,7 +237,7 @@ def test_who_does_not_read_is_lost_instead_of_filling_memory() -> None:
             joined, received = await host.guest()
             for _ in range(64):
                 received.send(("large", bytes(MOST_FRAME - 100)))
-            with pytest.raises(Lost, match="does not read"):
+            with pytest.raises(ChannelClosed, match="does not read"):
                 await received.receive()
             await joined.close()
 
@@ -242,8 +249,8 @@ def test_an_oversized_or_garbled_frame_ends_only_its_own_channel() -> None:
         async with hall() as host:
             joined, received = await host.guest()
             bystander, other = await host.guest()
-            joined._wire.transport.write((MOST_FRAME + 1).to_bytes(4, "big"))
-            with pytest.raises(Lost, match="a frame of 1048577 bytes; 1048576 at most"):
+            joined._protocol.transport.write((MOST_FRAME + 1).to_bytes(4, "big"))
+            with pytest.raises(ChannelClosed, match="a frame of 1048577 bytes; 1048576 at most"):
                 await received.receive()
             bystander.send(("fine",))
             assert await other.receive() == ("fine",)
@@ -262,7 +269,7 @@ def test_what_was_sent_before_closing_arrives() -> None:
             await joined.close()
             for number in range(50):
                 assert (await received.receive())[1] == number
-            with pytest.raises(Lost):
+            with pytest.raises(ChannelClosed):
                 await received.receive()
             received.send(("too late",))
 
@@ -272,7 +279,7 @@ def test_what_was_sent_before_closing_arrives() -> None:
 def test_channels_in_memory_behave_like_those_on_the_network() -> None:
     async def play() -> None:
         ana, ben = Identity.fresh(), Identity.fresh()
-        at_host, at_joiner = pair(ana, ben, PURPOSE)
+        at_host, at_joiner = memory_pair(ana, ben, PURPOSE)
         assert (at_host.peer, at_joiner.peer) == (ben.public, ana.public)
         assert at_host.local
         waiting = asyncio.create_task(at_host.receive())
@@ -285,7 +292,7 @@ def test_channels_in_memory_behave_like_those_on_the_network() -> None:
         assert await at_joiner.receive() == ("last",)
         for end in (at_host, at_joiner):
             end.send(("nobody hears this",))
-            with pytest.raises(Lost):
+            with pytest.raises(ChannelClosed):
                 await end.receive()
 
     run(play())

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.frames import MOST_FRAME, BadFrame, Frames, encode
-from protocol.encoding import pack
+from kimberley.p2p.transport.frames import MOST_FRAME, BadFrame, FrameDecoder, encode
+from kimberley.protocol.encoding import pack
 
 
 @given(st.lists(st.tuples(st.just("kind"), st.integers(0, 1 << 40), st.binary(max_size=300)), max_size=5), st.data())
@@ -13,7 +13,7 @@ def test_frames_arrive_as_they_were_sent_however_the_bytes_are_cut(
     frames: list[tuple[str, int, bytes]], data: st.DataObject
 ) -> None:
     stream = b"".join(encode(frame) for frame in frames)
-    cutter, received = Frames(), []
+    cutter, received = FrameDecoder(), []
     while stream:
         size = data.draw(st.integers(1, len(stream)))
         cutter.feed(stream[:size])
@@ -26,7 +26,7 @@ def test_frames_arrive_as_they_were_sent_however_the_bytes_are_cut(
 
 def test_a_length_above_the_limit_is_refused_before_its_body_comes() -> None:
     for size in (MOST_FRAME + 1, 1 << 31, (1 << 32) - 1):
-        cutter = Frames()
+        cutter = FrameDecoder()
         cutter.feed(size.to_bytes(4, "big"))
         with pytest.raises(BadFrame, match=f"a frame of {size} bytes"):
             cutter.next()
@@ -36,7 +36,7 @@ def test_the_largest_frame_passes_and_one_byte_more_does_not() -> None:
     room = MOST_FRAME - len(pack(("kind", bytes(70_000)))) + 70_000
     data = encode(("kind", bytes(room)))
     assert len(data) == 4 + MOST_FRAME
-    cutter = Frames()
+    cutter = FrameDecoder()
     cutter.feed(data)
     assert cutter.next() == ("kind", bytes(room))
     with pytest.raises(BadFrame, match="1048576 at most"):
@@ -59,7 +59,7 @@ def test_the_largest_frame_passes_and_one_byte_more_does_not() -> None:
     ids=["nothing", "reserved", "empty", "text", "number first", "long integer", "more behind", "map", "float"],
 )
 def test_a_body_that_is_no_canonical_array_with_a_kind_is_refused(body: bytes) -> None:
-    cutter = Frames()
+    cutter = FrameDecoder()
     cutter.feed(len(body).to_bytes(4, "big") + body)
     with pytest.raises(BadFrame):
         cutter.next()
@@ -67,7 +67,7 @@ def test_a_body_that_is_no_canonical_array_with_a_kind_is_refused(body: bytes) -
 
 @given(st.binary(max_size=200))
 def test_arbitrary_bytes_raise_nothing_but_bad_frame(data: bytes) -> None:
-    cutter = Frames(limit=150)
+    cutter = FrameDecoder(limit=150)
     cutter.feed(data)
     try:
         while (frame := cutter.next()) is not None:

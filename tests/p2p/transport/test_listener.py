@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.address import DEFAULT_PORT, origin
-from p2p.card import Card
-from p2p.channel import Lost, Times, Wire
-from p2p.crowd import Crowd, Visitor
-from p2p.dial import Look, Unreachable, dial
-from p2p.door import Door, Limits, _Gate
-from p2p.frames import encode
-from p2p.hello import Joiner, Speaker
-from p2p.identity import Identity
-from p2p.pace import MOST_ADDRESSES
-from p2p.tls import certificate_seen, server_context
-from p2p.trouble import Trouble
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.token_bucket import MOST_ADDRESSES
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.address import DEFAULT_PORT, origin
+from kimberley.p2p.transport.channel import ChannelClosed, ChannelTiming, FrameProtocol
+from kimberley.p2p.transport.connection_limits import ConnectionLimiter, ConnectionSlot
+from kimberley.p2p.transport.dial import CardProbe, Unreachable, dial
+from kimberley.p2p.transport.frames import encode
+from kimberley.p2p.transport.handshake import JoinerHandshake, PeerVersion
+from kimberley.p2p.transport.listener import Listener, ListenerLimits, _AcceptRateLimiter
+from kimberley.p2p.transport.table_card import TableCard
+from kimberley.p2p.transport.tls import peer_certificate_hash, server_context
 from tests.support.asyncs import run, until
 from tests.support.hall import LOOPBACK, PURPOSE, ends, frame_from, hall, raw
 
@@ -38,7 +38,7 @@ from tests.support.hall import LOOPBACK, PURPOSE, ends, frame_from, hall, raw
 )
 def test_strangers_that_speak_something_else_cost_a_log_line(caplog: pytest.LogCaptureFixture, data: bytes) -> None:
     async def play() -> None:
-        async with hall(limits=Limits(hello=0.5)) as host:
+        async with hall(limits=ListenerLimits(hello=0.5)) as host:
             async with raw(host.door.port, tls=False) as (reader, writer):
                 writer.write(data)
                 assert await ends(reader)
@@ -58,10 +58,10 @@ def test_strangers_that_speak_something_else_cost_a_log_line(caplog: pytest.LogC
         ((4097).to_bytes(4, "big"), "a frame of 4097 bytes; 4096 at most"),
         (b"\xff\xff\xff\xff", "a frame of 4294967295 bytes; 4096 at most"),
         (b"\x00\x00\x00\x01\xc1", "dropped"),
-        (encode(("what", 1)), "did not answer as a peer"),
-        (encode(("hello", (2,), "1.0")), "did not say hello as the protocol asks"),
-        (encode(("hello", (2,), "1.0", bytes(32), bytes(32))), "did not say hello as the protocol asks"),
-        (encode(("hello", (2,), "1.0", bytes(31), bytes(32))), "did not say hello as the protocol asks"),
+        (encode(("what", 1)), "does not speak this game's protocol"),
+        (encode(("hello", (2,), "1.0")), "does not follow this game's protocol"),
+        (encode(("hello", (2,), "1.0", bytes(32), bytes(32))), "does not follow this game's protocol"),
+        (encode(("hello", (2,), "1.0", bytes(31), bytes(32))), "does not follow this game's protocol"),
         (encode(("hello", (True,), "1.0", bytes(32), bytes(32))), "protocol revision none"),
         (encode(("hello", ("1",), "\x1b[2J", bytes(32), bytes(32))), "[2J (protocol revision none)"),
     ],
@@ -88,15 +88,15 @@ def test_a_proof_that_does_not_fit_is_refused() -> None:
             ben, eve = Identity.fresh(), Identity.fresh()
             for purpose, signer in ((PURPOSE, eve), (PURPOSE, None)):
                 async with raw(host.door.port) as (reader, writer):
-                    seen = certificate_seen(writer.get_extra_info("ssl_object"))
-                    joiner = Joiner(ben, purpose, seen)
-                    writer.write(encode(joiner.first()))
-                    m3 = joiner.second(await frame_from(reader))
+                    seen = peer_certificate_hash(writer.get_extra_info("ssl_object"))
+                    joiner = JoinerHandshake(ben, purpose, seen)
+                    writer.write(encode(joiner.hello()))
+                    m3 = joiner.on_hello(await frame_from(reader))
                     signature = bytes(64) if signer is None else signer.sign("hello", b"")
                     writer.write(encode((*m3[:3], signature)))
                     answer = await frame_from(reader)
                     assert answer[0] == "refused"
-                    assert "in the middle" in str(answer[1])
+                    assert "be between you" in str(answer[1])
             assert not host.channels
 
     run(play())
@@ -114,7 +114,7 @@ def test_who_says_nothing_or_drips_is_dropped_in_time(caplog: pytest.LogCaptureF
             assert await end
 
     async def play() -> None:
-        async with hall(limits=Limits(hello=0.3)) as host:
+        async with hall(limits=ListenerLimits(hello=0.3)) as host:
             async with raw(host.door.port, tls=False) as (reader, _):
                 assert await ends(reader)
             async with raw(host.door.port) as (reader, _):
@@ -129,7 +129,7 @@ def test_who_says_nothing_or_drips_is_dropped_in_time(caplog: pytest.LogCaptureF
 
 def test_a_flood_is_turned_away_and_costs_a_line(caplog: pytest.LogCaptureFixture) -> None:
     async def play() -> None:
-        async with hall(limits=Limits(hello=0.5, pending_each=4, rate=50, burst=100)) as host:
+        async with hall(limits=ListenerLimits(hello=0.5, pending_each=4, rate=50, burst=100)) as host:
             flood = []
             for _ in range(600):
                 connection = socket.socket()
@@ -171,7 +171,7 @@ def test_silent_connections_from_four_addresses_keep_nobody_out() -> None:
             silent = await silence(host.door.port, SILENT, 8)
             for _ in range(3):
                 await (await host.guest())[0].close()
-                await (await Look.at(LOOPBACK, host.door.port)).close()
+                await (await CardProbe.connect(LOOPBACK, host.door.port)).close()
                 silent += await silence(host.door.port, SILENT, 2)
             for one in silent:
                 one.close()
@@ -180,11 +180,11 @@ def test_silent_connections_from_four_addresses_keep_nobody_out() -> None:
 
 
 def test_a_newcomer_that_is_expected_is_counted_by_itself_and_goes_last() -> None:
-    crowd = Crowd(4, 2)
+    crowd = ConnectionLimiter(4, 2)
     gone: list[str] = []
 
-    def visitor(name: str, where: str, expected: bool = False) -> Visitor:
-        return Visitor(where, expected, lambda: gone.append(name))
+    def visitor(name: str, where: str, expected: bool = False) -> ConnectionSlot:
+        return ConnectionSlot(where, expected, lambda: gone.append(name))
 
     for name in ("seat", "other"):
         crowd.add(visitor(name, name, expected=True))
@@ -202,7 +202,7 @@ def test_a_newcomer_that_is_expected_is_counted_by_itself_and_goes_last() -> Non
 
 def test_where_many_wait_a_hello_must_begin_within_a_second_of_tls() -> None:
     async def play() -> None:
-        async with hall(limits=Limits(hello=30, begin=0.1, pending_each=2)) as host:
+        async with hall(limits=ListenerLimits(hello=30, begin=0.1, pending_each=2)) as host:
             async with raw(host.door.port) as (reader, writer):
                 # One connection may take its time.
                 await asyncio.sleep(0.3)
@@ -233,12 +233,12 @@ def test_connections_are_counted_by_ipv4_address_or_ipv6_network(address: str, c
 
 
 def test_the_gate_forgets_addresses_and_recovers() -> None:
-    gate = _Gate(rate=2, burst=3)
-    assert [gate.lets("a", 0.0) for _ in range(5)] == [True, True, True, False, False]
-    assert [gate.lets("a", 1.0) for _ in range(3)] == [True, True, False]
+    gate = _AcceptRateLimiter(rate=2, burst=3)
+    assert [gate.allow("a", 0.0) for _ in range(5)] == [True, True, True, False, False]
+    assert [gate.allow("a", 1.0) for _ in range(3)] == [True, True, False]
     for number in range(5000):
-        assert gate.lets(str(number), 2.0)
-        gate.note(str(number), 2.0)
+        assert gate.allow(str(number), 2.0)
+        gate.count_rejection(str(number), 2.0)
     assert len(gate._rates._by_address) <= MOST_ADDRESSES
     assert len(gate._refused) <= MOST_ADDRESSES + 1
 
@@ -249,15 +249,15 @@ def test_the_gate_forgets_addresses_and_recovers() -> None:
 def test_who_looks_sees_the_card_and_its_changes() -> None:
     async def play() -> None:
         async with hall() as host:
-            look = await Look.at(LOOPBACK, host.door.port)
+            look = await CardProbe.connect(LOOPBACK, host.door.port)
             assert look.card == host.card
             assert not await look.ping(5)
             assert 0 < look.round_trip < 5
             host.card = replace(host.card, taken=2)
-            host.door.changed()
-            assert await look.news(5)
+            host.door.update_card()
+            assert await look.wait_for_change(5)
             assert look.card.taken == 2
-            assert not await look.news(0.01)
+            assert not await look.wait_for_change(0.01)
             await host.door.close()
             with pytest.raises(Unreachable):
                 await look.ping(5)
@@ -266,24 +266,24 @@ def test_who_looks_sees_the_card_and_its_changes() -> None:
 
 
 def test_text_on_a_card_is_made_safe() -> None:
-    card = Card(bytes(32), "a\x1b[2Jna\u202e", "sto\nnes", 1, 1, 2, Speaker((1,), "1\x07"))
-    read = Card.read(card.frame())
+    card = TableCard(bytes(32), "a\x1b[2Jna\u202e", "sto\nnes", 1, 1, 2, PeerVersion((1,), "1\x07"))
+    read = TableCard.read(card.frame())
     assert (read.nickname, read.game, read.speaker.software) == ("a[2Jna", "sto nes", "1")
 
 
 @pytest.mark.parametrize("change", [{"taken": 3}, {"taken": -1}, {"seats": 1000}, {"identity": b""}])
 def test_a_card_that_cannot_be_is_refused(change: dict[str, object]) -> None:
-    card = Card(bytes(32), "ana", "stones", 1, 1, 2, Speaker((1,), "1"))
-    with pytest.raises(Trouble):
-        Card.read(replace(card, **change).frame())  # type: ignore[arg-type]
+    card = TableCard(bytes(32), "ana", "stones", 1, 1, 2, PeerVersion((1,), "1"))
+    with pytest.raises(UserError):
+        TableCard.read(replace(card, **change).frame())  # type: ignore[arg-type]
 
 
 def test_a_looker_too_many_takes_the_place_of_the_oldest_and_players_come_in() -> None:
     async def play() -> None:
-        async with hall(limits=Limits(lookers_each=3)) as host:
-            looks = [await Look.at(LOOPBACK, host.door.port) for _ in range(4)]
+        async with hall(limits=ListenerLimits(lookers_each=3)) as host:
+            looks = [await CardProbe.connect(LOOPBACK, host.door.port) for _ in range(4)]
             with pytest.raises(Unreachable):
-                await looks[0].news(5)
+                await looks[0].wait_for_change(5)
             await (await host.guest())[0].close()
             for look in looks[1:]:
                 assert not await look.ping(5)
@@ -295,10 +295,10 @@ def test_a_looker_too_many_takes_the_place_of_the_oldest_and_players_come_in() -
 
 def test_lookers_that_say_nothing_more_are_dropped() -> None:
     async def play() -> None:
-        async with hall(limits=Limits(look=0.4)) as host:
-            look = await Look.at(LOOPBACK, host.door.port)
+        async with hall(limits=ListenerLimits(look=0.4)) as host:
+            look = await CardProbe.connect(LOOPBACK, host.door.port)
             with pytest.raises(Unreachable):
-                await look.news(5)
+                await look.wait_for_change(5)
             await look.close()
 
     run(play())
@@ -316,7 +316,7 @@ def test_nobody_there() -> None:
     async def play() -> None:
         with pytest.raises(Unreachable, match=r"Nobody hosts a table at 127\.0\.0\.1:"):
             await dial(LOOPBACK, free_port(), Identity.fresh(), PURPOSE)
-        with pytest.raises(Unreachable, match="no machine called"):
+        with pytest.raises(Unreachable, match="No machine called"):
             await dial("nobody.invalid", 1, Identity.fresh(), PURPOSE)
 
     run(play())
@@ -332,7 +332,10 @@ def test_something_else_is_there(tls: bool) -> None:
         context = server_context()[0] if tls else None
         server = await asyncio.start_server(answer, LOOPBACK, 0, ssl=context)
         port = server.sockets[0].getsockname()[1]
-        for attempt in (lambda: dial(LOOPBACK, port, Identity.fresh(), PURPOSE), lambda: Look.at(LOOPBACK, port)):
+        for attempt in (
+            lambda: dial(LOOPBACK, port, Identity.fresh(), PURPOSE),
+            lambda: CardProbe.connect(LOOPBACK, port),
+        ):
             with pytest.raises(Unreachable, match=f"127.0.0.1:{port}"):
                 await attempt()
         server.close()
@@ -343,17 +346,17 @@ def test_something_else_is_there(tls: bool) -> None:
 
 def test_the_next_free_port_is_taken() -> None:
     async def play() -> None:
-        doors: list[Door] = []
+        doors: list[Listener] = []
         for _ in range(3):
             identity = Identity.fresh()
-            card = Card(identity.public, "ana", "stones", 1, 1, 2, Speaker.own())
-            door = Door(identity, lambda channel: None, lambda card=card: card)  # type: ignore[misc]
+            card = TableCard(identity.public, "ana", "stones", 1, 1, 2, PeerVersion.own())
+            door = Listener(identity, lambda channel: None, lambda card=card: card)  # type: ignore[misc]
             await door.open(bind=LOOPBACK)
             doors.append(door)
         ports = [door.port for door in doors]
         assert ports == sorted(set(ports))
         assert all(DEFAULT_PORT <= port < DEFAULT_PORT + 20 for port in ports)
-        with pytest.raises(Trouble, match=f"{ports[0]} .*--port"):
+        with pytest.raises(UserError, match=f"{ports[0]} .*--port"):
             await doors[1].open(ports[0], LOOPBACK)
         for door in doors:
             await door.close()
@@ -364,11 +367,11 @@ def test_the_next_free_port_is_taken() -> None:
 def test_every_address_of_the_machine_is_listened_at() -> None:
     async def play() -> None:
         identity = Identity.fresh()
-        card = Card(identity.public, "ana", "stones", 1, 1, 2, Speaker.own())
-        door = Door(identity, lambda channel: None, lambda: card)
+        card = TableCard(identity.public, "ana", "stones", 1, 1, 2, PeerVersion.own())
+        door = Listener(identity, lambda channel: None, lambda: card)
         await door.open(0)
         for address in (LOOPBACK, "localhost", *(["::1"] if socket.has_dualstack_ipv6() else [])):
-            look = await Look.at(address, door.port)
+            look = await CardProbe.connect(address, door.port)
             assert look.card.identity == identity.public
             await look.close()
         await door.close()
@@ -378,10 +381,10 @@ def test_every_address_of_the_machine_is_listened_at() -> None:
 
 def test_a_wire_is_not_used_before_it_is_connected() -> None:
     async def play() -> None:
-        wire = Wire(Times())
+        wire = FrameProtocol(ChannelTiming())
         wire.send(("nowhere",))
         await wire.close()
-        with pytest.raises(Lost):
+        with pytest.raises(ChannelClosed):
             await wire.receive()
 
     run(play())

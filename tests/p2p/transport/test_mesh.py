@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from games.table import Plain
-from p2p.dial import Unreachable, dial
-from p2p.frames import Frame
-from p2p.hello import Joiner
-from p2p.link import Link
-from p2p.table import Changed, Table
-from protocol.crypto import elgamal, shuffle
-from protocol.crypto.group import RISTRETTO
-from protocol.encoding import pack
-from protocol.envelope import STAGE, START, Envelope
-from protocol.events import Caught
-from protocol.peer import Peer
+from kimberley.games.table import Plain
+from kimberley.p2p.table.table import Table, TableChanged
+from kimberley.p2p.transport.dial import Unreachable, dial
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.handshake import JoinerHandshake
+from kimberley.p2p.transport.link import Link
+from kimberley.protocol.crypto import elgamal, shuffle
+from kimberley.protocol.crypto.group import RISTRETTO
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import STAGE, START, Envelope
+from kimberley.protocol.events import Caught
+from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import back, die
@@ -39,7 +39,7 @@ def cut(table: Table) -> None:
     """All connections of this seat are lost."""
     for link in table._links.values():
         if link._channel is not None:
-            link._channel._wire.abort("cut")  # type: ignore[attr-defined]
+            link._channel._protocol.abort("cut")  # type: ignore[attr-defined]
 
 
 def test_links_that_are_cut_are_dialled_again(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_links_that_are_cut_are_dialled_again(tmp_path: Path) -> None:
             await playing
             await circle.all("done")
             judged_alike(circle)
-            assert sum(isinstance(event, Changed) and event.what == "away" for event in circle.told["ben"]) > 4
+            assert sum(isinstance(event, TableChanged) and event.what == "away" for event in circle.told["ben"]) > 4
             assert not any(isinstance(event, Caught) for events in circle.told.values() for event in events)
 
     run(story(), 120)
@@ -71,7 +71,7 @@ def test_who_breaks_the_order_of_frames_among_three_loses_only_a_connection(tmp_
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
-            assert any(event == Changed("away") for event in circle.told["ana"])
+            assert any(event == TableChanged("away") for event in circle.told["ana"])
 
     run(story())
 
@@ -85,7 +85,7 @@ def keep_apart(monkeypatch: pytest.MonkeyPatch, one: Table, other: Table) -> Non
             raise Unreachable("kept apart")
         return await reach(host, port, *more, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("p2p.mesh.dial", apart)
+    monkeypatch.setattr("kimberley.p2p.transport.mesh.dial", apart)
 
 
 def test_two_who_cannot_reach_each_other_play_through_a_third(
@@ -103,12 +103,12 @@ def test_two_who_cannot_reach_each_other_play_through_a_third(
             circle.tables[0].same(True)
             await circle.all("playing")
             link = cleo._links[ben._identity.public]
-            assert link.up
+            assert link.connected
             assert not link.direct
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
-            assert "passing on between cleo and ben" in caplog.text
+            assert "relaying between cleo and ben" in caplog.text
 
     run(story())
 
@@ -139,11 +139,12 @@ def test_what_a_relay_changes_ends_the_relayed_connection_and_blames_nobody(
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
-            assert "what was passed on is not what the other side sent" in caplog.text
+            assert "the relayed frame is not the one that the other side sent" in caplog.text
 
     run(story())
 
 
+@pytest.mark.slow
 def test_nobody_else_can_take_a_relayed_connection_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -158,10 +159,10 @@ def test_nobody_else_can_take_a_relayed_connection_over(tmp_path: Path, monkeypa
             await circle.all("playing")
             to_ben = cleo._links[ben._identity.public]
             before = to_ben._channel
-            joiner = Joiner(dan._identity, ("seat", host._mesh.game_id), bytes(32))
-            named_ben = (*joiner.first()[:3], ben._identity.public, *joiner.first()[4:])
+            joiner = JoinerHandshake(dan._identity, ("seat", host._mesh.game_id), bytes(32))
+            named_ben = (*joiner.hello()[:3], ben._identity.public, *joiner.hello()[4:])
             from_dan = dan._links[cleo._identity.public]
-            for frame in (joiner.first(), named_ben, ("bye", "left"), ("signed", 0, b"", b""), ()):
+            for frame in (joiner.hello(), named_ben, ("bye", "left"), ("signed", 0, b"", b""), ()):
                 from_dan.send(("passed", ben._identity.public, pack(frame)))
             from_dan.send(("lost", ben._identity.public))
             from_dan.send(("pass", bytes(32), b""))
@@ -200,6 +201,7 @@ def test_without_the_host_the_others_hear_each_other_and_wait_for_it(tmp_path: P
     run(story())
 
 
+@pytest.mark.slow
 def test_who_stays_behind_is_given_what_it_lacks_by_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -211,15 +213,15 @@ def test_who_stays_behind_is_given_what_it_lacks_by_the_others(
             await circle.seat(4)
             deaf, leaver = circle.tables[1], circle.tables[3]
             link = deaf._links[leaver._identity.public]
-            heard = link._heard
-            link._heard = lambda one, frame: None if frame[0] == "envelope" else heard(one, frame)
+            heard = link._on_frame
+            link._on_frame = lambda one, frame: None if frame[0] == "envelope" else heard(one, frame)
             leaver.resign()
             playing = asyncio.create_task(circle.play())
             await until(lambda: leaver.peer is not None and leaver.peer.left == (3,))
             await playing
             await circle.all("done")
             judged_alike(circle)
-            assert "stays behind, and is given what it may lack" in caplog.text
+            assert "stays behind: sending what it may lack" in caplog.text
 
     run(story(), 120)
 
@@ -276,7 +278,7 @@ def test_who_was_caught_is_shown_to_a_seat_whose_connection_was_lost_meanwhile(
             await circle.seat(3)
             ana, ben, cleo = circle.tables
             await begun(circle)
-            monkeypatch.setattr("p2p.mesh.dial", reached)
+            monkeypatch.setattr("kimberley.p2p.transport.mesh.dial", reached)
             cut(cleo)
             await until(lambda: 2 in ana.away and 2 in ben.away)
             ben._links[ana._identity.public].send(("envelope", second_thing(circle)))
@@ -332,14 +334,15 @@ def other_shuffle(peer: Peer, envelope: Envelope) -> Plain:
     before = next(each.body for each in peer.transcript if each.slot == (1, 0))
     assert isinstance(before, tuple)
     assert isinstance(before[0], bytes)
-    desk, parts = peer.play.desk, len(CARDS.start(3, {}).deck[0])
+    crypto, parts = peer.play.crypto, len(CARDS.start(3, {}).deck[0])
     items = elgamal.decode_items(RISTRETTO, before[0], len(before[0]) // (elgamal.PAIR_SIZE * parts), parts)
-    key = elgamal.joint_key(RISTRETTO, (public.bag for public in desk.publics))
-    context = desk.context(*envelope.slot, envelope.seat)
+    key = elgamal.joint_key(RISTRETTO, (public.bag for public in crypto.public_keys))
+    context = crypto.context(*envelope.slot, envelope.seat)
     made = shuffle.shuffle(RISTRETTO, bytes(32), context, "deck", key, items)
     return elgamal.encode_items(made.items), shuffle.prove(RISTRETTO, bytes(32), context, "deck", key, items, made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lossy", [False, True], ids=["at once", "lost with its connection"])
 def test_who_shows_two_pasts_is_found_by_seats_that_have_come_to_different_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lossy: bool
@@ -362,7 +365,7 @@ def test_who_shows_two_pasts_is_found_by_seats_that_have_come_to_different_place
                     case ("relay", _) if lossy and link.nickname not in losses and link._channel is not None:
                         # The first time that a past is shown, its connection is lost.
                         losses.add(link.nickname)
-                        link._channel._wire.abort("cut")  # type: ignore[attr-defined]
+                        link._channel._protocol.abort("cut")  # type: ignore[attr-defined]
                 plain(link, frame)
 
             monkeypatch.setattr(Link, "send", send)

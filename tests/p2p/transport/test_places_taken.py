@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.crowd import first_to_go
+from kimberley.p2p.transport.connection_limits import choose_eviction
 from tests.attacks.__main__ import attacks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["silent-newcomers", "silent-entrants"])
 def test_who_has_not_sat_down_or_enrolled_keeps_nobody_out(name: str) -> None:
     outcome = attacks()[name].run()
@@ -16,5 +17,5 @@ def test_who_has_not_sat_down_or_enrolled_keeps_nobody_out(name: str) -> None:
 
 def test_the_oldest_goes_of_the_origin_that_has_most() -> None:
     came = ["10.0.0.1", "2001:db8::1", "10.0.0.2", "2001:db8::2", "10.0.0.3"]
-    assert first_to_go(came, str) == "2001:db8::1"
-    assert first_to_go(came[2:], str) == "10.0.0.2"
+    assert choose_eviction(came, str) == "2001:db8::1"
+    assert choose_eviction(came[2:], str) == "10.0.0.2"

@@ -1,19 +1,19 @@
 """A bag of three items of two parts gives the bytes in tests/data/bags.json; tests/data/crypto.json holds the rest."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from games.table import Plain
-from protocol.crypto import coin, elgamal, shares, shuffle
-from protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
-from protocol.crypto.group import RISTRETTO, Group
-from protocol.crypto.hashing import Context
-from protocol.crypto.pure import PURE
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto import coin, elgamal, shares, shuffle
+from kimberley.protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
+from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.crypto.pure import PURE
+from tests.support.paths import DATA
 
-VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "bags.json").read_text())
+VECTORS: dict[str, Any] = json.loads((DATA / "bags.json").read_text())
 SEEDS = [bytes([value]) * 32 for value in (1, 2)]
 GAME = bytes([3]) * 32
 KEYS = [Context(GAME, 0, 0, seat) for seat in range(2)]

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol.crypto import coin, dleq
-from protocol.crypto.group import RISTRETTO, Group
-from protocol.crypto.hashing import Context
+from kimberley.protocol.crypto import coin, dleq
+from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.hashing import Context
 from tests.support.groups import CONTEXT, ELSEWHERE, GROUPS, SEED
 
 G = RISTRETTO

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol.crypto import disclosure
-from protocol.crypto.commitments import pedersen
-from protocol.crypto.group import RISTRETTO, Group, Point
-from protocol.crypto.hashing import Context
+from kimberley.protocol.crypto import disclosure
+from kimberley.protocol.crypto.commitments import pedersen
+from kimberley.protocol.crypto.group import RISTRETTO, Group, Point
+from kimberley.protocol.crypto.hashing import Context
 from tests.support.groups import ADDITIVE, CONTEXT, ELSEWHERE, GROUPS, SEED
 
 G = RISTRETTO

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.table import Plain
-from protocol.crypto import coin, elgamal
-from protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
-from protocol.crypto.group import RISTRETTO, BadPoint, Group
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto import coin, elgamal
+from kimberley.protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
+from kimberley.protocol.crypto.group import RISTRETTO, BadPoint, Group
 from tests.support.groups import ADDITIVE, CONTEXT, ELSEWHERE, GROUPS, SEED
 from tests.support.plain import PLAIN
 

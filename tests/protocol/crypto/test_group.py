@@ -8,11 +8,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from protocol.crypto.group import PEDERSEN_LABEL, RISTRETTO, BadPoint, BadScalar, Group
-from protocol.crypto.pure import PURE, P, one_way_map, sqrt_ratio
+from kimberley.protocol.crypto.group import PEDERSEN_LABEL, RISTRETTO, BadPoint, BadScalar, Group
+from kimberley.protocol.crypto.pure import PURE, P, one_way_map, sqrt_ratio
 from tests.support.groups import GROUPS
+from tests.support.paths import DATA, ROOT
 
-VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "ristretto255.json").read_text())
+VECTORS: dict[str, Any] = json.loads((DATA / "ristretto255.json").read_text())
 BAD = [encoding for encodings in VECTORS["bad_encodings"].values() for encoding in encodings]
 L = RISTRETTO.order
 
@@ -138,10 +139,13 @@ def test_the_second_generator_weighs_the_bits(g: Group) -> None:
 
 
 def test_importing_leaves_nothing_in_the_temporary_folder(tmp_path: Path) -> None:
-    script = "import sys, tempfile; tempfile.tempdir = sys.argv[1]; from protocol.crypto.group import RISTRETTO as g; "
+    script = (
+        "import sys, tempfile; tempfile.tempdir = sys.argv[1]; "
+        "from kimberley.protocol.crypto.group import RISTRETTO as g; "
+    )
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", script + "print(g.base(1).hex())", str(tmp_path)],
-        cwd=Path(__file__).parent.parent,
+        cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
@@ -151,5 +155,7 @@ def test_importing_leaves_nothing_in_the_temporary_folder(tmp_path: Path) -> Non
 
 
 def test_hashing_alone_does_not_load_libsodium() -> None:
-    script = "import sys, protocol.encoding, protocol.crypto.hashing; sys.exit('rbcl' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parent.parent).returncode == 0
+    script = (
+        "import sys, kimberley.protocol.encoding, kimberley.protocol.crypto.hashing; sys.exit('rbcl' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", script], cwd=ROOT).returncode == 0

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.table import Plain
-from protocol.crypto.commitments import commit_choice, pedersen
-from protocol.crypto.group import RISTRETTO
-from protocol.crypto.hashing import (
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.commitments import commit_choice, pedersen
+from kimberley.protocol.crypto.group import RISTRETTO
+from kimberley.protocol.crypto.hashing import (
     Context,
     challenge,
     derive,

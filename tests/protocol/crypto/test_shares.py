@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.counted import Counted
-from protocol.crypto import dleq, elgamal, shares
-from protocol.crypto.elgamal import BAG, MAILBOX, Pair, SeatKey
-from protocol.crypto.group import RISTRETTO, Group
-from protocol.crypto.hashing import Context
+from kimberley.client.cli.counting_group import CountingGroup
+from kimberley.protocol.crypto import dleq, elgamal, shares
+from kimberley.protocol.crypto.elgamal import BAG, MAILBOX, Pair, SeatKey
+from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.hashing import Context
 from tests.support.groups import ADDITIVE, CONTEXT, ELSEWHERE, GROUPS, SEED
 
 G = RISTRETTO
@@ -268,7 +268,7 @@ def test_shares_are_deterministic_and_share_no_randomness() -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_what_shares_cost(count: int) -> None:
-    g = Counted()
+    g = CountingGroup()
     pairs = (PAIRS * 2)[:count]
     sent = shares.share(g, SEED, CONTEXT, KEY.secret, pairs)
     assert g.counts == {"mul": 2 * count, "base": 2}

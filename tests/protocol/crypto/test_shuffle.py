@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.counted import Counted
-from protocol.crypto import elgamal, shuffle
-from protocol.crypto.elgamal import BAG, Item, SeatKey
-from protocol.crypto.group import RISTRETTO, Group
-from protocol.crypto.hashing import Context
-from protocol.crypto.pure import PURE
-from protocol.crypto.shuffle import Shuffled
+from kimberley.client.cli.counting_group import CountingGroup
+from kimberley.protocol.crypto import elgamal, shuffle
+from kimberley.protocol.crypto.elgamal import BAG, Item, SeatKey
+from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.crypto.pure import PURE
+from kimberley.protocol.crypto.shuffle import Shuffled
 from tests.support.groups import ADDITIVE, CONTEXT, ELSEWHERE, GROUPS, SEED
 
 G = RISTRETTO
@@ -128,7 +128,7 @@ def test_orders_are_equally_likely() -> None:
 
 @pytest.mark.parametrize(("count", "parts"), [(1, 1), (2, 1), (5, 1), (5, 2), (5, 3)])
 def test_what_a_shuffle_costs(count: int, parts: int) -> None:
-    g, n, p = Counted(), count, parts
+    g, n, p = CountingGroup(), count, parts
     items = fresh(g, X, n, p)
     shuffled = shuffle.shuffle(g, SEED, CONTEXT, "deck", X, items)
     proof = shuffle.prove(g, SEED, CONTEXT, "deck", X, items, shuffled)

@@ -6,9 +6,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.crypto import signatures
-from protocol.crypto.hashing import message as packed
-from protocol.crypto.pure import BASE, NEUTRAL, Extended, P, add, multiply, sqrt_ratio
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.crypto.hashing import message as packed
+from kimberley.protocol.crypto.pure import BASE, NEUTRAL, Extended, P, add, multiply, sqrt_ratio
 
 # RFC 8032, section 7.1, TEST 1
 SECRET = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")

@@ -1,19 +1,28 @@
 """Every construction gives the bytes in tests/data/crypto.json, which a second implementation can be held to."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from games.table import Plain
-from protocol.crypto import coin, disclosure, ranges, signatures
-from protocol.crypto.commitments import commit_choice, pedersen
-from protocol.crypto.group import RISTRETTO, Group
-from protocol.crypto.hashing import Context, challenge, derive, derive_scalar, derive_stream, digest, message, wide
-from protocol.crypto.pure import PURE
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto import coin, disclosure, ranges, signatures
+from kimberley.protocol.crypto.commitments import commit_choice, pedersen
+from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.hashing import (
+    Context,
+    challenge,
+    derive,
+    derive_scalar,
+    derive_stream,
+    digest,
+    message,
+    wide,
+)
+from kimberley.protocol.crypto.pure import PURE
+from tests.support.paths import DATA
 
-VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "crypto.json").read_text())
+VECTORS: dict[str, Any] = json.loads((DATA / "crypto.json").read_text())
 SEED, GAME, KEY, NONCE = (bytes([value]) * 32 for value in (1, 2, 3, 4))
 CONTEXT = Context(game=GAME, step=300, stage=1, seat=2)
 PARTS: tuple[Plain, ...] = ("text", b"bytes", -5, True, None, (1, ()))

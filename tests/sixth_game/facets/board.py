@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from client.board import BoardScreen, Dossier, DossierRow, PlainSeat, Reply, Span
-from client.canvas import Canvas
-from client.people import in_a_row
-from client.screen import Help, Screen, Section, Ui
-from client.screens.stage import seat_mark
-from client.seats import TableLike
-from client.standings import draw_standings
-from client.widgets import Column, Hint, button, key_bar, phase_strip, title_bar
-from games.table import Decide, Leave, Result, after
-from protocol.audit import replay
-from protocol.events import Answered, Event
-from protocol.record import Record
+from kimberley.client.boards.api import BoardScreen, Dossier, DossierRow, PlainSeat, Reply, Span
+from kimberley.client.boards.standings import draw_standings
+from kimberley.client.session.notices import join_names
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.layout import seat_mark
+from kimberley.client.ui.screen import Help, Screen, Section, Ui
+from kimberley.client.ui.widgets import Column, Hint, button, key_bar, phase_strip, title_bar
+from kimberley.games.table import Decide, Leave, Result, state_after
+from kimberley.protocol.audit import replay
+from kimberley.protocol.events import Answered, Event
+from kimberley.protocol.record import Record
 
 from . import GAME
 from .rules import MOST, Cut, State
@@ -52,7 +52,7 @@ def played(record: Record) -> tuple[list[tuple[State, Any, Any]], State, Result 
     state, steps = GAME.start(len(roster.seats), options, roster.begins), []
     for ask, answer in onlooker.story:
         steps.append((state, ask, answer))
-        state = after(state, ask, answer)  # type: ignore[assignment]
+        state = state_after(state, ask, answer)  # type: ignore[assignment]
     return steps, state, onlooker.result
 
 
@@ -76,7 +76,7 @@ class FacetsScreen(BoardScreen):
     def draw(self, canvas: Canvas, now: float) -> None:
         table, space = self._table, self._space()
         title_bar(canvas, GAME.title)
-        phase_strip(canvas, 1, "CUT", "Cut one to three facets." if space else "Wait.", *self.waits.said(now, 40))
+        phase_strip(canvas, 1, "CUT", "Cut one to three facets." if space else "Wait.", *self.waits.strip_text(now, 40))
         state, whole = table.peer.state if table.peer is not None else None, table.options.get("facets", 0)
         if isinstance(state, State) and isinstance(whole, int):
             draw(canvas, state, whole, table.names)
@@ -87,7 +87,7 @@ class FacetsScreen(BoardScreen):
 
     def key(self, name: str) -> bool:
         space = self._space()
-        if space is None or name not in KEYS or space.why_not(int(name)):
+        if space is None or name not in KEYS or space.violation(int(name)):
             return False
         self._table.choose(int(name))
         return True
@@ -133,25 +133,25 @@ class FacetsSeat:
         state = self._table.peer.state if self._table.peer is not None else None
         return [f"{facets_of(state.left)} are left." if isinstance(state, State) else "The game has not begun."]
 
-    def news(self, event: Event) -> list[str]:
+    def on_event(self, event: Event) -> list[str]:
         if isinstance(event, Answered):
             return [told(event.ask, event.answer, self._table.names), *self.describe()]
         return []
 
-    def ask(self) -> list[str]:
-        return [f"Cut: type {in_a_row(KEYS).replace('and', 'or')}."]
+    def prompt(self) -> list[str]:
+        return [f"Cut: type {join_names(KEYS).replace('and', 'or')}."]
 
-    def order(self, text: str) -> Reply:
+    def submit(self, text: str) -> Reply:
         peer = self._table.peer
-        reason = peer.asked.space.why_not(int(text)) if text in KEYS and peer is not None and peer.asked else "what?"
-        return Reply((), int(text), True) if reason is None else Reply((f"Not possible: {reason}.", *self.ask()))
+        reason = peer.asked.space.violation(int(text)) if text in KEYS and peer is not None and peer.asked else "what?"
+        return Reply((), int(text), True) if reason is None else Reply((f"Not possible: {reason}.", *self.prompt()))
 
     def help(self) -> list[str]:
         return [section.text for section in ABOUT.sections]
 
 
 class FacetsBoard:
-    """What the game brings to the client: `client.board.Board`."""
+    """What the game brings to the client: `client.boards.api.Board`."""
 
     def view(self, table: TableLike, ui: Ui) -> BoardScreen:
         return FacetsScreen(table, ui)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import cast
 
-from games.settling import settled
-from games.table import Bot, Decide, Observation, Option, Plain, Result
-from games.table import State as TableState
+from kimberley.games.options import resolve_options
+from kimberley.games.table import Bot, Decide, Observation, Option, Plain, Result
+from kimberley.games.table import State as TableState
 
 from .rules import MOST, Cut, State
 
@@ -28,14 +28,14 @@ class Facets:
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
         """The stone before anything is cut. Raises ValueError for what cannot be played."""
-        left = cast(int, settled(self, seats, options, begins)["facets"])
+        left = cast(int, resolve_options(self, seats, options, begins)["facets"])
         return State(left, (True,) * seats, begins, begins)
 
-    def began(self, state: TableState) -> int | None:
+    def starting_seat(self, state: TableState) -> int | None:
         """The seat that made the first cut, or was to."""
         return cast(State, state).first
 
-    def resigned(self, state: TableState, seats: Sequence[int]) -> Result:
+    def resignation_result(self, state: TableState, seats: Sequence[int]) -> Result:
         """Who resigns loses; where both do, nobody has won."""
         here = [place not in seats for place in range(len(cast(State, state).present))]
         places = tuple(2 if any(here) and not stays else 1 for stays in here)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
-from games.table import Answer, Ask, Decide, Plain, Result, Roll, Unreadable
+from kimberley.games.table import Answer, Ask, Decide, Plain, Result, Roll, Unreadable
 
 MOST = 3
 """Facets that can be cut at once."""
@@ -22,7 +22,7 @@ class Cut:
             raise Unreadable("a cut is a whole number of facets")
         return plain
 
-    def why_not(self, choice: Plain) -> str | None:
+    def violation(self, choice: Plain) -> str | None:
         if type(choice) is not int or not 1 <= choice <= MOST:
             return f"one cuts 1 to {MOST} facets"
         return f"only {self.left} facets are left" if choice > self.left else None
@@ -55,7 +55,7 @@ class State:
             return Roll((len(self.present),))
         return Decide(self.turn, Cut(self.left), "cut")
 
-    def tell(self, answer: Answer) -> State:
+    def apply(self, answer: Answer) -> State:
         if self.turn is None:
             begins = self._next(answer[0] - 1)
             return replace(self, first=begins, turn=begins)

@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.boards.diamond.course import opening, played, story_of, why
-from client.boards.diamond.dossier import dossier, remark
-from client.boards.diamond.moments import DiamondMoments
-from client.boards.diamond.plain import PlainGame
-from client.canvas import Canvas
-from client.screens.stepping import ReplayScreen
-from games.diamond import GAME
-from games.diamond.position import Step
-from games.diamond.rules import State
-from games.diamond.sheet import Sheet, read_sheet
-from games.table import Answer, Ask, Decide, Result
-from protocol.events import Answered
+from kimberley.client.boards.diamond.dossier import dossier, remark
+from kimberley.client.boards.diamond.events import describe_event, explain_capture, read_events, start_of
+from kimberley.client.boards.diamond.plain import PlainGame
+from kimberley.client.boards.diamond.timeline import DiamondTimeline
+from kimberley.client.boards.stepping import ReplayScreen
+from kimberley.client.ui.canvas import Canvas
+from kimberley.games.diamond import GAME
+from kimberley.games.diamond.position import Movement
+from kimberley.games.diamond.rules import State
+from kimberley.games.diamond.score_sheet import ScoreSheet, read_sheet
+from kimberley.games.table import Answer, Ask, Decide, Result
+from kimberley.protocol.events import Answered
 from tests.support.angola import PretendUi
 from tests.support.diamond import at, moving
 from tests.support.diamond_table import DiamondTable
@@ -35,7 +35,7 @@ def story(*turns: str, first: int = 0) -> Story:
         ask = state.ask()
         assert not isinstance(ask, Result)
         found.append((ask, answer))
-        state = state.tell(answer)
+        state = state.apply(answer)
     return found
 
 
@@ -46,7 +46,7 @@ def random_story(seed: int) -> tuple[Story, Result]:
     while not isinstance(ask := state.ask(), Result):
         answer = ask.space.pick(rng) if isinstance(ask, Decide) else (rng.randrange(2),)
         found.append((ask, answer))
-        state = state.tell(answer)
+        state = state.apply(answer)
     return found, ask
 
 
@@ -54,7 +54,7 @@ SWAPPED = story("c4", "swap", "a1", "c5", "a2 =", "d4", "a3", "d5")
 
 
 def final(of: Story) -> Result | None:
-    ask = played(of)[-1].after.ask()
+    ask = read_events(of)[-1].after.ask()
     return ask if isinstance(ask, Result) else None
 
 
@@ -62,26 +62,26 @@ def final(of: Story) -> Result | None:
 
 
 def test_moves_are_told_in_words() -> None:
-    told = [story_of(each) for each in played(SWAPPED)]
-    assert told[:2] == ["places on c4", "swaps: the players change sides"]
+    told = [describe_event(each) for each in read_events(SWAPPED)]
+    assert told[:2] == ["places on c4", "swaps: the players change colors"]
     assert told[4] == "places on a2, and offers a draw"
     assert told[-1] == "places on d5, which completes c4 c5 d4 d5"
-    taken = played(story("d4 =", "="))[-1]
-    assert story_of(taken) == "takes the draw"
+    taken = read_events(story("d4 =", "="))[-1]
+    assert describe_event(taken) == "takes the draw"
 
 
 def test_captures_are_explained() -> None:
     state = at(moving("d4 f4 a1", "d5 h8", "e7"))
-    moves = played([(state.ask(), "f4-e4*")], state, 4)
-    assert story_of(moves[0]) == "moves f4 to e4 and takes d5"
+    moves = read_events([(state.ask(), "f4-e4*")], state, 4)
+    assert describe_event(moves[0]) == "moves f4 to e4 and takes d5"
     assert remark(moves[0]) == "takes d5"
-    assert why(state.position, Step(*moves[0].ends or (0, 0))) == "d4 and e4 corner d5"
+    assert explain_capture(state.position, Movement(*moves[0].ends or (0, 0))) == "d4 and e4 corner d5"
     assert moves[0].step == 4
     state = at(moving("d5 f4", "d4 e5"))
-    (move,) = played([(state.ask(), "f4-e4")], state)
+    (move,) = read_events([(state.ask(), "f4-e4")], state)
     assert remark(move) == "corners d4 and e5: takes none"
     state = at(moving("a1", "h8", "d5"))
-    assert story_of(played([(state.ask(), "(d5)")], state)[0]) == "removes the neutral piece on d5"
+    assert describe_event(read_events([(state.ask(), "(d5)")], state)[0]) == "removes the neutral piece on d5"
 
 
 # -- the dossier -------------------------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ def test_the_dossier_lists_all_moves_and_who_won() -> None:
     columns, rows = found.build(78)
     assert [column.heading for column in columns[1:3]] == ["ana", "ben"]
     assert len(rows) == 4
-    assert "".join(span.text for span in rows[0].cells[3]) == "swap the players change sides"
+    assert "".join(span.text for span in rows[0].cells[3]) == "swap the players change colors"
     assert "".join(span.text for span in rows[3].cells[3]) == "d5 completes c4 c5 d4 d5"
     assert [row.step for row in rows] == [2, 4, 6, 8]
     canvas = Canvas(80, 3)
@@ -106,20 +106,24 @@ def test_the_dossier_lists_all_moves_and_who_won() -> None:
 
 
 def test_the_dossier_of_a_game_that_was_given_up() -> None:
-    told = dossier(story("d4", "e5"), NAMES, None, GAME.resigned(played(story("d4", "e5"))[-1].after, (1,))).lines
+    told = dossier(
+        story("d4", "e5"), NAMES, None, GAME.resignation_result(read_events(story("d4", "e5"))[-1].after, (1,))
+    ).lines
     assert told[0] == "ana wins: White resigned."
     assert told[-1] == "2  white resigns"
-    assert dossier([], NAMES, 0, GAME.resigned(State(), (1,))).lines == ("The game was given up before it began.",)
+    assert dossier([], NAMES, 0, GAME.resignation_result(State(), (1,))).lines == (
+        "The game was given up before it began.",
+    )
     assert dossier(story("d4"), NAMES, None, None).lines[0] == "Not finished."
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.integers(0, 2**32))
 def test_every_game_can_be_told_and_its_sheet_read_again(seed: int) -> None:
     course, result = random_story(seed)
     told = dossier(course, NAMES, 0, result)
     sheet = "\n".join(told.lines[4:])
-    assert read_sheet(sheet) == Sheet(tuple(str(answer) for _, answer in course[1:]))
+    assert read_sheet(sheet) == ScoreSheet(tuple(str(answer) for _, answer in course[1:]))
     for width in (78, 98):
         columns, rows = told.build(width)
         assert len(rows) == len(course) // 2
@@ -130,7 +134,7 @@ def test_every_game_can_be_told_and_its_sheet_read_again(seed: int) -> None:
 
 
 def replayed(story: Story, result: Result | None, ui: PretendUi, step: int | None = None) -> ReplayScreen:
-    return ReplayScreen(DiamondMoments(opening(story), NAMES), story, result, ui, step)
+    return ReplayScreen(DiamondTimeline(start_of(story), NAMES), story, result, ui, step)
 
 
 def shown(screen: ReplayScreen, columns: int = 80, rows: int = 24) -> str:
@@ -158,7 +162,7 @@ def test_a_game_is_stepped_through_by_keys() -> None:
     assert screen.key("home")
     screen.wheel(None, 0, 0, 1)
     assert "ana places on c4." in shown(screen)
-    assert screen.click(("moment", 2), 0, 0, "left")
+    assert screen.click(("position", 2), 0, 0, "left")
     assert "ben swaps" in shown(screen)
     assert not screen.key("z")
     assert screen.key("esc")
@@ -185,7 +189,7 @@ def test_a_whole_game_is_drawn_move_by_move() -> None:
 
 def typed(game: PlainGame, table: DiamondTable, text: str) -> list[str]:
     """Types an order; a completed turn goes to the table."""
-    reply = game.order(text)
+    reply = game.submit(text)
     if reply.done:
         table.choose(reply.choice)
     return list(reply.lines)
@@ -194,17 +198,19 @@ def typed(game: PlainGame, table: DiamondTable, text: str) -> list[str]:
 def test_a_game_is_played_by_typing() -> None:
     table = DiamondTable(replies="swap e5 e6 =")
     game = PlainGame(table)
-    assert game.ask() == ["Place a piece: you are Black. Type a point, like b2."]
+    assert game.prompt() == ["Place a piece: you are Black. Type a point, like b2."]
     assert typed(game, table, "d4") == []
-    news = game.news(Answered(1, table.state.ask(), "d4", table.state))  # type: ignore[arg-type]
+    news = game.on_event(Answered(1, table.state.ask(), "d4", table.state))  # type: ignore[arg-type]
     assert news[0] == "ana places on d4."
     assert "swaps" in news[1]
     assert game.describe()[0] == "You play white."
-    assert typed(game, table, "d4") == ["Not possible: d4 is not open: a black piece stands there."]
-    assert typed(game, table, "what") == ["Not possible: 'what' is no turn: write b2, b1-b2, b1-b2*, (b3), swap or =."]
+    assert typed(game, table, "d4") == ["Not possible: d4 is taken by a black piece."]
+    assert typed(game, table, "what") == [
+        "Not possible: 'what' is not a turn: write b2, b1-b2, b1-b2*, (b3), swap or =."
+    ]
     typed(game, table, "e3")
     typed(game, table, "f3 =")
-    assert table.turns == ["d4", "e3", "f3 ="]
+    assert table.chosen == ["d4", "e3", "f3 ="]
 
 
 def test_the_position_and_a_point_are_told() -> None:
@@ -217,28 +223,28 @@ def test_the_position_and_a_point_are_told() -> None:
         "Neutral pieces stand on c7.",
         "0 quiet moves so far; 50 are a draw.",
     ]
-    told = game.order("look f4").lines
+    told = game.submit("look f4").lines
     assert told[0] == "On f4 stands a black piece."
     assert "f4-e4 takes d5: d4 and e4 corner d5." in told
-    assert game.order("look z9").lines == ("The board has no point z9.",)
-    assert game.order("moves").lines == ("No move was made yet.",)
+    assert game.submit("look z9").lines == ("The board has no point z9.",)
+    assert game.submit("moves").lines == ("Nobody has moved yet.",)
     assert typed(game, table, "f4-e4") == []
-    assert table.turns == ["f4-e4*"]
+    assert table.chosen == ["f4-e4*"]
 
 
 def test_offers_and_what_others_do_are_said() -> None:
     table = DiamondTable(1, replies="d4~=")
     game = PlainGame(table)
-    assert game.ask()[0] == "ana offers a draw: type = to take it, or play on."
-    assert "swap" in game.ask()[1]
+    assert game.prompt()[0] == "ana offers a draw: type = to take it, or play on."
+    assert "swap" in game.prompt()[1]
     assert typed(game, table, "=") == []
     assert isinstance(table.state.ask(), Result)
-    assert game.order("d4").lines == ("Nothing is asked of you now.",)
+    assert game.submit("d4").lines == ("There is nothing for you to do now.",)
     assert game.help()
 
 
 @given(st.text(max_size=12))
 def test_nothing_that_is_typed_raises(text: str) -> None:
     table = DiamondTable()
-    reply = PlainGame(table).order(text)
+    reply = PlainGame(table).submit(text)
     assert reply.done or reply.lines

@@ -6,16 +6,16 @@ from math import dist
 
 import pytest
 
-from client.boards.diamond.course import understood
-from client.boards.diamond.panel import panel_width
-from client.boards.diamond.tiling import spot, tiling
-from client.boards.diamond.view import END_SECONDS, GameScreen
-from client.palette import Depth
-from games.diamond.board import LINES, NAMED, NAMES, POINTS
-from games.diamond.notation import NotationError
-from games.diamond.position import WHITE
-from games.diamond.rules import State
-from games.table import Result
+from kimberley.client.boards.diamond.events import parse_turn
+from kimberley.client.boards.diamond.panel import panel_width
+from kimberley.client.boards.diamond.tiling import spot, tiling
+from kimberley.client.boards.diamond.view import END_SECONDS, GameScreen
+from kimberley.client.ui.palette import Depth
+from kimberley.games.diamond.board import LINES, NAMED, NAMES, POINTS
+from kimberley.games.diamond.notation import TurnNotationError
+from kimberley.games.diamond.position import WHITE
+from kimberley.games.diamond.rules import State
+from kimberley.games.table import Result
 from tests.support.diamond import at, moving, placing
 from tests.support.diamond_table import DiamondTable
 from tests.support.player import ScreenPlayer
@@ -107,15 +107,15 @@ def test_pieces_are_placed_by_clicks_by_keys_and_by_typing() -> None:
     player.click_points("c4")
     player.press("enter up enter")
     player.type("G2")
-    assert player.table.turns[0] == "c4"
-    assert player.table.turns[2] == "g2"
-    assert len(player.table.turns) == 3
+    assert player.table.chosen[0] == "c4"
+    assert player.table.chosen[2] == "g2"
+    assert len(player.table.chosen) == 3
 
 
 def test_the_keyboard_alone_reaches_and_places() -> None:
     player = playing()
     player.press("up down left right right enter")
-    assert len(player.table.turns) == 1
+    assert len(player.table.chosen) == 1
 
 
 def test_white_is_offered_the_swap_and_goes_on_as_black() -> None:
@@ -123,7 +123,7 @@ def test_white_is_offered_the_swap_and_goes_on_as_black() -> None:
     assert "SWAP?" in player.text()
     assert "Swap sides s" in player.text()
     player.press("s")
-    assert player.table.turns == ["swap"]
+    assert player.table.chosen == ["swap"]
     assert "You are Black" in player.text()
 
 
@@ -138,7 +138,7 @@ def test_a_piece_is_picked_and_its_targets_and_captures_are_shown_and_explained(
     assert player.cell("b6") == ("×", "alarm")
     assert player.cell("c7")[1] == "ok"
     player.click_points("b6")
-    assert player.table.turns == ["c6-b6*"]
+    assert player.table.chosen == ["c6-b6*"]
     assert player.cell("a6") == ("◆", "alarm")
 
 
@@ -159,20 +159,20 @@ def test_a_picked_piece_is_put_back_or_exchanged_for_another() -> None:
     assert "pick a piece of yours" in player.text()
     player.click_points("c6", "a5")
     assert "Picked a5" in player.text()
-    assert player.table.turns == []
+    assert player.table.chosen == []
 
 
 def test_a_neutral_piece_that_stands_alone_is_removed() -> None:
     player = moved(at(CAPTURE))
     assert player.cell("d3") == ("◆", "ok")
     player.click_points("d3")
-    assert player.table.turns == ["(d3)"]
+    assert player.table.chosen == ["(d3)"]
 
 
 @pytest.mark.parametrize(
     ("clicks", "said"),
     [
-        (("e5",), "e5 is the other side’s"),
+        (("e5",), "e5 is not yours"),
         (("e4",), "pick a piece first"),
         (("c6", "h2"), "no line joins c6 and h2"),
         (("c6", "c5"), "Picked c5"),
@@ -182,7 +182,7 @@ def test_what_is_not_possible_is_said_with_its_rule(clicks: tuple[str, ...], sai
     player = moved(at(CAPTURE))
     player.click_points(*clicks)
     assert said in player.text()
-    assert player.table.turns == []
+    assert player.table.chosen == []
 
 
 def test_what_is_typed_is_refused_with_its_rule() -> None:
@@ -196,14 +196,14 @@ def test_what_is_typed_is_refused_with_its_rule() -> None:
 
 @pytest.mark.parametrize("typed", ["c6-b6", "c6b6", "C6 b6", "c6-b6*", "c6xb6"])
 def test_a_move_may_be_typed_loosely(typed: str) -> None:
-    assert understood(at(CAPTURE), typed) == "c6-b6*"
-    assert understood(at(CAPTURE), f"{typed} =") == "c6-b6* ="
+    assert parse_turn(at(CAPTURE), typed) == "c6-b6*"
+    assert parse_turn(at(CAPTURE), f"{typed} =") == "c6-b6* ="
 
 
 def test_what_cannot_be_understood_is_said() -> None:
     for typed in ("", "zz", "c6-", "(c6", "=", "swap"):
-        with pytest.raises(NotationError):
-            understood(at(CAPTURE), typed)
+        with pytest.raises(TurnNotationError):
+            parse_turn(at(CAPTURE), typed)
 
 
 def test_a_draw_is_offered_along_with_a_move() -> None:
@@ -213,7 +213,7 @@ def test_a_draw_is_offered_along_with_a_move() -> None:
     player.click_points("d4")
     player.press("= =")
     player.click_points("d3")
-    assert player.table.turns == ["d4 =", "d3"]
+    assert player.table.chosen == ["d4 =", "d3"]
 
 
 def test_a_draw_that_is_offered_is_taken_after_asking_back() -> None:
@@ -225,7 +225,7 @@ def test_a_draw_that_is_offered_is_taken_after_asking_back() -> None:
     ((question, take),) = player.ui.questions
     assert question == "ben offers a draw. Take it?"
     take()
-    assert player.table.turns == ["d4", "="]
+    assert player.table.chosen == ["d4", "="]
     assert "both sides agreed to a draw" in player.text()
 
 

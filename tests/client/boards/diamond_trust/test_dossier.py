@@ -6,48 +6,48 @@ from random import Random
 
 import pytest
 
-from client.boards.diamond_trust import BOARD
-from client.boards.diamond_trust.dossier import dossier, given_away
-from client.boards.diamond_trust.moments import DiamondTrustMoments
-from client.boards.diamond_trust.story import payments, rounds, stops
-from client.canvas import Canvas
-from client.palette import Depth
-from client.screens.stepping import ReplayScreen
-from games.arena import Arena, choosers
-from games.diamond_trust import GAME
-from games.diamond_trust.angola import HOME
-from games.diamond_trust.position import Step
-from games.diamond_trust.rules import State
-from games.table import Answer, Ask, Plain, Result, seen
-from protocol.record import Record
+from kimberley.client.boards.diamond_trust import BOARD
+from kimberley.client.boards.diamond_trust.dossier import dossier, given_away
+from kimberley.client.boards.diamond_trust.events import payments, read_events, rounds
+from kimberley.client.boards.diamond_trust.timeline import DiamondTrustTimeline
+from kimberley.client.boards.stepping import ReplayScreen
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Depth
+from kimberley.games.arena import Arena, choosers
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import Answer, Ask, Plain, Result, visible_answer
+from kimberley.protocol.record import Record
 from tests.support.angola import MALANJE, MOXICO, PretendUi, quiet
 from tests.support.tables import played
 
 NAMES = ("ana", "ben")
 GO = ((MALANJE, 0, 0), (HOME, 0, 0), (HOME, 0, 0))
 STAY_AND_PAY = ((MALANJE, 2, 0), (HOME, 0, 0), (HOME, 0, 0))
-CHOICES: dict[tuple[int, int, Step], Plain] = {
-    (0, 1, Step.PAY): (4, 0, 0),
-    (1, 1, Step.PAY): (4, 0, 0),
-    (0, 1, Step.PLAN): GO,
-    (1, 1, Step.PLAN): GO,
+CHOICES: dict[tuple[int, int, RoundStep], Plain] = {
+    (0, 1, RoundStep.PAY): (4, 0, 0),
+    (1, 1, RoundStep.PAY): (4, 0, 0),
+    (0, 1, RoundStep.PLAN): GO,
+    (1, 1, RoundStep.PLAN): GO,
     # Round 2: ben turns [1]; ana's bribe on (1) only equals its salary.
-    (0, 2, Step.PAY): (4, 0, 0),
-    (1, 2, Step.PAY): (5, 0, 0),
-    (0, 2, Step.PLAN): STAY_AND_PAY,
-    (1, 2, Step.PLAN): GO,
-    (1, 2, Step.MOVE): ((MALANJE, 3, 0), (HOME, 0, 0), (HOME, 0, 0)),
+    (0, 2, RoundStep.PAY): (4, 0, 0),
+    (1, 2, RoundStep.PAY): (5, 0, 0),
+    (0, 2, RoundStep.PLAN): STAY_AND_PAY,
+    (1, 2, RoundStep.PLAN): GO,
+    (1, 2, RoundStep.MOVE): ((MALANJE, 3, 0), (HOME, 0, 0), (HOME, 0, 0)),
     # Round 3: ana turns (1), and learns of [1]; then [1] flies home and is paid back.
-    (0, 3, Step.PAY): (1, 0, 0),
-    (0, 3, Step.PLAN): ((HOME, 0, 0), (HOME, 0, 0), (HOME, 0, 0)),
-    (0, 4, Step.PAY): (2, 0, 0),
+    (0, 3, RoundStep.PAY): (1, 0, 0),
+    (0, 3, RoundStep.PLAN): ((HOME, 0, 0), (HOME, 0, 0), (HOME, 0, 0)),
+    (0, 4, RoundStep.PAY): (2, 0, 0),
 }
 
 
-def true_story(choices: dict[tuple[int, int, Step], Plain]) -> list[tuple[Ask, Answer]]:
+def true_story(choices: dict[tuple[int, int, RoundStep], Plain]) -> list[tuple[Ask, Answer]]:
     """A whole game with everything known; what is not chosen is quiet."""
     arena = Arena(State(), Random(3))
-    arena.told((MOXICO,))
+    arena.apply((MOXICO,))
     story: list[tuple[Ask, Answer]] = [(State().ask(), (MOXICO,))]  # type: ignore[list-item]
     while not isinstance(ask := arena.truth.ask(), Result):
         state = arena.truth
@@ -58,7 +58,7 @@ def true_story(choices: dict[tuple[int, int, Step], Plain]) -> list[tuple[Ask, A
 
 
 def test_who_bribed_whom_when_and_what_it_gave_away() -> None:
-    found = payments(stops(true_story(CHOICES)))
+    found = payments(read_events(true_story(CHOICES)))
     facts = [(one.round, one.payer, one.by, one.owner, one.agent, one.bribes, one.salary, one.turned) for one in found]
     assert facts == [
         (2, 0, 0, 1, 0, 4, 4, False),
@@ -97,7 +97,7 @@ def test_the_head_says_who_won_and_by_what() -> None:
         return "\n".join(canvas.lines())
 
     assert "paid out $ " in head(0)
-    final = stops(true_story(CHOICES))[-1].after.ask()
+    final = read_events(true_story(CHOICES))[-1].after.ask()
     assert isinstance(final, Result)
     winner = final.winners[0]
     assert "You win" in head(winner)
@@ -107,7 +107,7 @@ def test_the_head_says_who_won_and_by_what() -> None:
 
 def test_a_resignation_is_told_as_far_as_the_game_went() -> None:
     story = true_story(CHOICES)[:12]
-    result = GAME.resigned(stops(story)[-1].after, (1,))
+    result = GAME.resignation_result(read_events(story)[-1].after, (1,))
     told = dossier(story, NAMES, 0, result)
     assert told.lines[0].startswith("You win, ")
     assert "Antwerp resigned" in told.lines[0]
@@ -115,7 +115,7 @@ def test_a_resignation_is_told_as_far_as_the_game_went() -> None:
 
 def test_what_no_seat_published_is_left_out() -> None:
     """An onlooker's story of the same game: its amounts are hidden, so nothing is claimed of them."""
-    onlooker = [(ask, seen(ask, answer, None)) for ask, answer in true_story(CHOICES)]
+    onlooker = [(ask, visible_answer(ask, answer, None)) for ask, answer in true_story(CHOICES)]
     told = dossier(onlooker, NAMES, None, None)
     assert told.build(78)[1] == ()
     assert "wins" in told.lines[0]
@@ -137,7 +137,7 @@ def test_the_lines_are_for_the_ear() -> None:
 
 
 def replayed(story: list[tuple[Ask, Answer]], ui: PretendUi, step: int | None = None) -> ReplayScreen:
-    return ReplayScreen(DiamondTrustMoments(State(), NAMES), story, None, ui, step)
+    return ReplayScreen(DiamondTrustTimeline(State(), NAMES), story, None, ui, step)
 
 
 def frame(screen: ReplayScreen, ui: PretendUi, size: tuple[int, int] = (80, 24)) -> str:
@@ -186,8 +186,8 @@ def test_the_replay_plays_only_the_next_step() -> None:
     ui = PretendUi()
     story = true_story(CHOICES)
     screen = replayed(story, ui)
-    move = next(index for index, stop in enumerate(stops(story)) if stop.step is Step.MOVE)
-    while screen.at == 0 or screen.moments.steps[screen.at - 1] < move:
+    move = next(index for index, event in enumerate(read_events(story)) if event.step is RoundStep.MOVE)
+    while screen.at == 0 or screen.timeline.steps[screen.at - 1] < move:
         screen.skip(ui.time)
         screen.key("right")
     assert screen.next_frame(ui.time) is not None

@@ -7,14 +7,14 @@ from itertools import pairwise
 
 import pytest
 
-from client.boards.diamond_trust.arrange import arrange
-from client.boards.diamond_trust.atlas import Line, Piece, Scene, Tag, Trip, Where, draw_scene, on_side
-from client.boards.diamond_trust.geography import LARGE, SMALL, Spot, angola, places
-from client.boards.diamond_trust.ground import REGION_COLOURS, ground
-from client.boards.diamond_trust.raster import SAMPLES, WILD, braille, characters, raster
-from client.canvas import Canvas
-from client.palette import Depth, Dimmed, Palette, Tint
-from games.diamond_trust.angola import HOME, REGIONS
+from kimberley.client.boards.diamond_trust.layout import layout
+from kimberley.client.boards.diamond_trust.map_background import REGION_COLORS, ground
+from kimberley.client.boards.diamond_trust.map_geometry import LARGE, SMALL, CellSpot, angola, places
+from kimberley.client.boards.diamond_trust.map_raster import SAMPLES, WILD, braille, characters, raster
+from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene, Tag, Trip, Where, draw_scene, on_side
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Depth, Dimmed, Palette, Tint
+from kimberley.games.diamond_trust.angola import HOME, REGIONS
 
 SIZES = [SMALL, (100, 24), LARGE, (104, 35), (80, 26), (71, 22), (160, 50), (80, 40), (120, 17)]
 EMPTY = Scene(stocks=(1, 1, 1, 1, 2, 1), vaults=(2, 2), inspector=3)
@@ -60,11 +60,11 @@ def test_badges_stand_in_their_own_region(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_names_stocks_and_badges_do_not_cover_each_other(size: tuple[int, int]) -> None:
     layout = places(*size)
-    taken: dict[Spot, str] = {}
+    taken: dict[CellSpot, str] = {}
 
-    def claim(spot: Spot, room: int, what: str) -> None:
+    def claim(spot: CellSpot, room: int, what: str) -> None:
         for column in range(spot.column, spot.column + room):
-            cell = Spot(column, spot.row)
+            cell = CellSpot(column, spot.row)
             assert cell not in taken, f"{what} covers {taken[cell]}"
             assert 0 <= column < size[0]
             assert 0 <= spot.row < size[1]
@@ -75,7 +75,7 @@ def test_names_stocks_and_badges_do_not_cover_each_other(size: tuple[int, int]) 
         claim(where.stock, 4, f"stock of {name}")
         for slot, room in zip(where.slots, (4, 4, 4), strict=True):
             claim(slot, room, f"badge in {name}")
-            claim(Spot(slot.column, slot.row - 1), 3, f"head in {name}")
+            claim(CellSpot(slot.column, slot.row - 1), 3, f"head in {name}")
     for home in layout.homes:
         for spot in home:
             claim(spot, 3, "badge at home")
@@ -88,7 +88,7 @@ def test_everything_on_the_map_is_there_at_every_depth(depth: Depth, ascii_only:
         EMPTY,
         pieces=(Piece(0, 0, 2, heart=True), Piece(1, 1, 2, waving=True), Piece(0, 1, HOME), Piece(1, 0, HOME)),
         tags=(Tag(0, 1, 0, (on_side(0, "→[2] $3"),), Where.SLOT),),
-        trips=(Trip(Line.LONDON, 0, 1, HOME, 0), Trip(Line.TOLD, 1, 1, 2, 4)),
+        trips=(Trip(LineStyle.LONDON, 0, 1, HOME, 0), Trip(LineStyle.TOLD, 1, 1, 2, 4)),
         dark=frozenset({4}),
     )
     canvas = drawn(scene, depth=depth, ascii_only=ascii_only)
@@ -100,30 +100,30 @@ def test_everything_on_the_map_is_there_at_every_depth(depth: Depth, ascii_only:
         assert text.isascii()
 
 
-def test_without_colour_the_regions_are_outlines() -> None:
+def test_without_color_the_regions_are_outlines() -> None:
     assert any(cell > "⠀" for row in braille(*SMALL) for cell in row if cell != " ")
     assert set("".join(characters(*SMALL))) == set(" /\\|-~.")
 
 
 def test_only_24_bit_mixes_its_borders() -> None:
-    def colours(depth: Depth) -> set[object]:
+    def colors(depth: Depth) -> set[object]:
         canvas = ground(*SMALL, Palette(depth), False, frozenset()).canvas
         return {canvas.cell(x, y).style.bg for x in range(60) for y in range(7, 17)}
 
-    smooth = {colour for colour in colours(Depth.TRUE) if isinstance(colour, Tint) and colour.role == "border"}
+    smooth = {color for color in colors(Depth.TRUE) if isinstance(color, Tint) and color.role == "border"}
     assert len(smooth) > 20
-    assert not {colour for colour in colours(Depth.INDEXED) if isinstance(colour, Tint) and colour.role == "border"}
+    assert not {color for color in colors(Depth.INDEXED) if isinstance(color, Tint) and color.role == "border"}
 
 
-def test_text_stands_on_the_flat_colour_of_its_region() -> None:
+def test_text_stands_on_the_flat_color_of_its_region() -> None:
     canvas = drawn(EMPTY)
     for region, where in enumerate(places(*SMALL).regions):
         for shift in range(len(REGIONS[region])):
             cell = canvas.cell(where.name.column + shift, where.name.row)
-            assert cell.style.bg == REGION_COLOURS[region]
+            assert cell.style.bg == REGION_COLORS[region]
 
 
-def test_in_sixteen_colours_names_stand_on_black() -> None:
+def test_in_sixteen_colors_names_stand_on_black() -> None:
     canvas = drawn(EMPTY, depth=Depth.BASIC)
     for where in places(*SMALL).regions:
         assert canvas.cell(where.name.column, where.name.row).style.bg == "ink"
@@ -171,17 +171,17 @@ def test_a_tag_takes_the_free_slot_and_else_finds_room_beside() -> None:
 def test_trips_show_whose_they_are() -> None:
     """London's line has dashes of three, Antwerp's single dots."""
 
-    def runs(line: Line, seat: int, ascii_mark: str) -> list[int]:
+    def runs(line: LineStyle, seat: int, ascii_mark: str) -> list[int]:
         canvas = drawn(replace(EMPTY, trips=(Trip(line, seat, 0, 4, 3),)), ascii_only=True, depth=Depth.NONE)
         return [len(run) for row in canvas.lines() for run in row.replace("~", " ").split() if set(run) == {ascii_mark}]
 
-    assert 3 in runs(Line.LONDON, 0, "=")
-    assert set(runs(Line.ANTWERP, 1, ":")) == {1}
+    assert 3 in runs(LineStyle.LONDON, 0, "=")
+    assert set(runs(LineStyle.ANTWERP, 1, ":")) == {1}
 
 
 def test_a_trip_is_drawn_as_far_as_it_has_got() -> None:
     def length(progress: float) -> int:
-        trip = Trip(Line.LONDON, 0, 0, HOME, 3, progress)
+        trip = Trip(LineStyle.LONDON, 0, 0, HOME, 3, progress)
         text = "".join(drawn(replace(EMPTY, trips=(trip,)), ascii_only=True, depth=Depth.NONE).lines())
         return text.count("=")
 
@@ -211,7 +211,7 @@ def test_legs_appear_where_there_is_room() -> None:
     ],
 )
 def test_the_arrangement_follows_the_size(size: tuple[int, int], side: bool, columns: bool, log: bool) -> None:
-    at = arrange(*size)
+    at = layout(*size)
     assert (at.side, at.columns, at.log is not None) == (side, columns, log)
     assert at.board.bottom == size[1] - 1
     assert at.board.width >= 71

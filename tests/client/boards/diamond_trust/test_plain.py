@@ -8,39 +8,39 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.boards.diamond_trust.plain import PlainGame
-from games.diamond_trust.angola import HOME
-from games.diamond_trust.position import Step
-from protocol.events import Answered
-from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MALANJE, MOXICO, PLAN, TOLD, ArenaTable, Script, table
+from kimberley.client.boards.diamond_trust.plain import PlainGame
+from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.protocol.events import Answered
+from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MALANJE, MOXICO, PLAN, TOLD, Script, TrustTable, table
 
 
 def typed(game: PlainGame, *orders: str) -> list[str]:
     """Types orders; a completed choice goes to the table, as the line mode does it."""
     said: list[str] = []
     for order in orders:
-        reply = game.order(order)
+        reply = game.submit(order)
         said += reply.lines
         if reply.done:
             game._table.choose(reply.choice)
     return said
 
 
-def chosen(seat: ArenaTable) -> list[object]:
+def chosen(seat: TrustTable) -> list[object]:
     return [done[1] for done in seat.done if done[0] == "choose"]
 
 
 def test_a_round_is_played_by_typing() -> None:
-    seat = ArenaTable(0, inspector=MOXICO)
+    seat = TrustTable(0, inspector=MOXICO)
     game = PlainGame(seat)
-    assert "You can pay 1: your agent 1" in game.ask()[0]
+    assert "You can pay 1: your agent 1" in game.prompt()[0]
     typed(game, "pay 1 2", "pay 2 1", "done")
     typed(game, "1 lunda 4", "2 mox 3 2", "3 home", "done")
-    game.ask()
+    game.prompt()
     typed(game, "send cuando", "done")
-    assert "Sale" in game.ask()[0]
+    assert "Sale" in game.prompt()[0]
     typed(game, "sell 1", "done")
-    game.ask()
+    game.prompt()
     assert chosen(seat) == [(2, 1, 0), ((LUNDA, 4, 0), (MOXICO, 3, 2), (HOME, 0, 0)),
                             ((LUNDA, 4, 0), (MOXICO, 3, 2), (HOME, 0, 0)), CUANDO, 1, 1]  # fmt: skip
     assert seat.state.round() == 2
@@ -49,7 +49,7 @@ def test_a_round_is_played_by_typing() -> None:
 def test_bribes_are_typed_where_agents_meet() -> None:
     seat = table()
     game = PlainGame(seat)
-    assert "bribe 1: Antwerp’s agent 1" in game.ask()[0]
+    assert "bribe 1: Antwerp’s agent 1" in game.prompt()[0]
     assert "3 dollars for Antwerp’s agent 1" in typed(game, "bribe 1 3")[0]
     assert "meets agent 2" in typed(game, "bribe 2 3")[0]
     assert "not at home" in typed(game, "pay 1 3")[0]
@@ -61,8 +61,8 @@ def test_bribes_are_typed_where_agents_meet() -> None:
 def test_done_asks_back_once_where_the_choice_is_odd() -> None:
     seat = table()
     game = PlainGame(seat)
-    game.ask()
-    assert "Nobody gets anything" in typed(game, "done")[0]
+    game.prompt()
+    assert "You pay nobody" in typed(game, "done")[0]
     assert not chosen(seat)
     typed(game, "done")
     assert chosen(seat) == [(0, 0)]
@@ -71,7 +71,7 @@ def test_done_asks_back_once_where_the_choice_is_odd() -> None:
 def test_undo_begins_a_choice_anew() -> None:
     seat = table()
     game = PlainGame(seat)
-    game.ask()
+    game.prompt()
     typed(game, "pay 2 3", "undo", "bribe 1 1", "done")
     assert chosen(seat) == [(1, 0)]
 
@@ -84,21 +84,21 @@ def test_undo_begins_a_choice_anew() -> None:
         ("4 lunda 3", "Type the number of your agent"),
         ("1 lunda", "goes to Lunda."),
         ("1 lunda 2 2", "the Inspector is not in Lunda"),
-        ("1 lunda 500", "there is only"),
+        ("1 lunda 500", "you have only"),
         ("1", "Type the number of your agent"),
         ("3 stay 2", "stays in Huila, offers 2 dollars"),
     ],
 )
 def test_orders_are_answered_with_what_they_mean_or_how_to_say_it(order: str, answer: str) -> None:
-    game = PlainGame(table({(2, Step.PAY): (0, 0)}))
-    game.ask()
+    game = PlainGame(table({(2, RoundStep.PAY): (0, 0)}))
+    game.prompt()
     assert answer in " ".join(typed(game, order))
 
 
 def test_two_agents_to_one_region_is_said_at_done() -> None:
-    seat = table({(2, Step.PAY): (0, 0)})
+    seat = table({(2, RoundStep.PAY): (0, 0)})
     game = PlainGame(seat)
-    game.ask()
+    game.prompt()
     said = typed(game, "2 huila 1", "done")
     assert "only one agent" in said[-1]
     typed(game, "3 home", "done")
@@ -108,7 +108,7 @@ def test_two_agents_to_one_region_is_said_at_done() -> None:
 def test_the_last_look_is_told_and_what_is_changed_handed_in_at_once() -> None:
     seat = table(LOOK, TOLD)
     game = PlainGame(seat)
-    lines = game.ask()
+    lines = game.prompt()
     assert chosen(seat) == []
     assert "you may change your plan" in lines[0]
     typed(game, "3 stay 1")
@@ -122,28 +122,28 @@ def test_the_last_look_is_told_and_what_is_changed_handed_in_at_once() -> None:
     [
         ((), "Time is over: your plan stands."),
         (("3 stay 1",), "Time is over: your changed plan counts."),
-        (("3 lunda", "2 lunda"), "Time is over. Your last change was not possible yet, so it does not count."),
+        (("3 lunda", "2 lunda"), "Time is up. Your last change was not a legal plan yet, so it does not count."),
     ],
 )
 def test_what_counts_is_told_when_the_time_of_a_last_look_is_over(words: tuple[str, ...], said: str) -> None:
     seat = table(LOOK, TOLD)
     game = PlainGame(seat)
-    game.ask()
-    game.news(Answered(0, *seat.arena_peer.story[0], seat.state))
+    game.prompt()
+    game.on_event(Answered(0, *seat.arena_peer.story[0], seat.state))
     typed(game, *words)
     seat.end_look()
-    assert said in game.news(Answered(0, *seat.arena_peer.story[-1], seat.state))
+    assert said in game.on_event(Answered(0, *seat.arena_peer.story[-1], seat.state))
 
 
 def test_news_tell_what_happened() -> None:
     seat = table(LOOK, TOLD)
     game = PlainGame(seat)
     event = Answered(0, *seat.arena_peer.story[0], seat.state)
-    said = " ".join(game.news(event))
+    said = " ".join(game.on_event(event))
     assert "London’s agent 1 flies from London to Malanje, offers $3." in said
     assert "Antwerp’s agent 1 is turned: it tells you." in said
     assert "tells you its plan: goes to Huila, offers 3 dollars" in said
-    assert game.news(event) == []
+    assert game.on_event(event) == []
     assert not set(said) & set("[]♥◆")
 
 
@@ -153,15 +153,15 @@ def test_the_position_is_described_and_agents_looked_at() -> None:
     assert "ben has an unknown sum and 2 diamonds" in text
     assert "Moxico: 2 diamonds, frozen: the Inspector is here." in text
     assert "Malanje: 1 diamond; your agent 1 and Antwerp’s agent 1." in text
-    assert "Salary 4 dollars. Bribes to it 0 dollars." in game.order("look 1").lines
-    assert "Salary an unknown sum. Bribes to it 0 dollars." in game.order("look their 1").lines
-    assert game.order("look").lines[0].startswith("Round 2")
+    assert "Salary 4 dollars. Bribes to it 0 dollars." in game.submit("look 1").lines
+    assert "Salary an unknown sum. Bribes to it 0 dollars." in game.submit("look their 1").lines
+    assert game.submit("look").lines[0].startswith("Round 2")
 
 
 @given(st.text(max_size=40), st.randoms(use_true_random=False))
 def test_nothing_that_is_typed_ever_fails(text: str, rng: Random) -> None:
     game = PlainGame(SHARED[rng.randrange(len(SHARED))])
-    reply = game.order(text)
+    reply = game.submit(text)
     assert reply.lines
     assert all(line for line in reply.lines)
 
@@ -172,12 +172,12 @@ def test_help_names_all_that_can_be_typed() -> None:
         assert word in text
 
 
-_PAID: Script = {(2, Step.PAY): (0, 0)}
+_PAID: Script = {(2, RoundStep.PAY): (0, 0)}
 _SENT = ((MOXICO, 4, 1), (HOME, 0, 0), (HUILA, 0, 0))
 SHARED = (
     table(),
     table(_PAID),
     table(LOOK, TOLD),
-    table({**_PAID, (2, Step.PLAN): _SENT, (2, Step.MOVE): _SENT}),
-    table({**_PAID, (2, Step.PLAN): _SENT, (2, Step.MOVE): _SENT, (2, Step.INSPECT): LUNDA}),
+    table({**_PAID, (2, RoundStep.PLAN): _SENT, (2, RoundStep.MOVE): _SENT}),
+    table({**_PAID, (2, RoundStep.PLAN): _SENT, (2, RoundStep.MOVE): _SENT, (2, RoundStep.INSPECT): LUNDA}),
 )

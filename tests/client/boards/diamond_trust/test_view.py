@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from client.boards.diamond_trust.view import GameScreen
-from client.canvas import Action, Canvas
-from client.palette import Depth
-from client.people import TELL_SECONDS
-from games.diamond_trust.angola import HOME
-from games.diamond_trust.position import Step
-from games.table import asked
+from kimberley.client.boards.diamond_trust.view import GameScreen
+from kimberley.client.session.participants import TELL_SECONDS
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.palette import Depth
+from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.table import space_for
 from tests.support.angola import (
     HUILA,
     LOOK,
@@ -24,13 +24,13 @@ from tests.support.angola import (
     THEIRS,
     TOLD,
     UIGE,
-    ArenaTable,
     PretendUi,
     Script,
+    TrustTable,
 )
 
 SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (111, 24), (200, 60)]
-CROWD = {(1, Step.MOVE): MEETING[1, Step.PLAN], (1, Step.SALE): 0}
+CROWD = {(1, RoundStep.MOVE): MEETING[1, RoundStep.PLAN], (1, RoundStep.SALE): 0}
 
 
 class Player:
@@ -49,7 +49,7 @@ class Player:
     ) -> None:
         self.ui = ui or PretendUi()
         self.size = size
-        self.table = ArenaTable(seat, theirs, mine, inspector=MOXICO, last_look=last_look, slow=slow, now=self.ui.now)
+        self.table = TrustTable(seat, theirs, mine, inspector=MOXICO, last_look=last_look, slow=slow, now=self.ui.now)
         self.screen = GameScreen(self.table, self.ui)
         self.screen.opened()
 
@@ -104,7 +104,7 @@ def test_a_round_by_keys_alone() -> None:
     assert player.chosen == [(4, 2, 0)]
     player.press("1 right right enter 3 enter 3")
     player.press("esc d")
-    assert player.table.state.step is Step.SALE_PLAN
+    assert player.table.state.step is RoundStep.SALE_PLAN
     assert player.table.state.agents[0][0].at != HOME
     player.rest()
     player.press("1 d")
@@ -131,7 +131,7 @@ def test_a_round_by_clicks_alone() -> None:
         player.click(order)
     player.click("key:d")
     assert player.chosen[1] == ((MOXICO, 1, 1), (HOME, 0, 0), (HOME, 0, 0))
-    assert player.table.state.step is Step.INSPECT
+    assert player.table.state.step is RoundStep.INSPECT
     for again in (("region", LUNDA), ("region", UIGE)):
         player.click(again)
     player.click("key:u")
@@ -189,7 +189,7 @@ def test_the_upper_screen_does_not_move_between_phases() -> None:
         player.ui.questions.clear()
         player.rest()
         assert corners() == first
-        if player.table.look_until is not None:
+        if player.table.final_adjustment_until is not None:
             player.table.end_look()
 
 
@@ -199,17 +199,17 @@ def test_it_is_always_said_who_is_waited_for() -> None:
     player.press("tab 1 enter tab 1 enter d")
     assert "Sealed" in player.text()
     assert "ben is choosing…" in player.text()
-    player.table.catch_up()
+    player.table.go_on()
     assert "MOVE" in player.text()
 
 
 def test_the_other_side_moves_the_inspector() -> None:
     theirs: Script = {
-        (1, Step.PLAN): ((MOXICO, 1, 3), (HOME, 0, 0), (HOME, 0, 0)),
-        (1, Step.MOVE): ((MOXICO, 1, 3), (HOME, 0, 0), (HOME, 0, 0)),
-        (1, Step.INSPECT): HUILA,
+        (1, RoundStep.PLAN): ((MOXICO, 1, 3), (HOME, 0, 0), (HOME, 0, 0)),
+        (1, RoundStep.MOVE): ((MOXICO, 1, 3), (HOME, 0, 0), (HOME, 0, 0)),
+        (1, RoundStep.INSPECT): HUILA,
     }
-    player = Player({(1, Step.PAY): (0, 0, 0)}, theirs, size=(140, 45))
+    player = Player({(1, RoundStep.PAY): (0, 0, 0)}, theirs, size=(140, 45))
     player.press("1 right right enter 2 enter d")
     assert player.table.state.inspector == HUILA
     player.rest()
@@ -219,7 +219,7 @@ def test_the_other_side_moves_the_inspector() -> None:
 # -- cards ------------------------------------------------------------------------------------------------------------
 
 
-def test_the_papers_of_an_agent_tell_what_is_known_and_no_more() -> None:
+def test_the_card_of_an_agent_tells_what_is_known_and_no_more() -> None:
     player = meeting()
     player.press("tab 3")
     rows = player.canvas().lines()
@@ -230,8 +230,8 @@ def test_the_papers_of_an_agent_tell_what_is_known_and_no_more() -> None:
     assert "bribes [1] with ?" in rows[4]
 
 
-def test_a_turned_agent_has_a_heart_and_its_papers_are_open() -> None:
-    player = meeting(mine={(2, Step.PAY): (5, 0)}, theirs={(2, Step.PAY): (5, 0)})
+def test_a_turned_agent_has_a_heart_and_its_card_is_open() -> None:
+    player = meeting(mine={(2, RoundStep.PAY): (5, 0)}, theirs={(2, RoundStep.PAY): (5, 0)})
     player.ui.time += 10
     text = player.text()
     assert "(1)♥" in text
@@ -247,8 +247,8 @@ def test_a_turned_agent_has_a_heart_and_its_papers_are_open() -> None:
 
 def test_the_inspectors_card_tells_what_he_would_block_and_confiscate() -> None:
     moves = ((MOXICO, 4, 2), (HOME, 0, 0), (HUILA, 2, 0))
-    player = meeting(mine={(2, Step.PAY): (0, 0), (2, Step.PLAN): moves, (2, Step.MOVE): moves})
-    assert player.table.state.step is Step.INSPECT
+    player = meeting(mine={(2, RoundStep.PAY): (0, 0), (2, RoundStep.PLAN): moves, (2, RoundStep.MOVE): moves})
+    assert player.table.state.step is RoundStep.INSPECT
     player.click(("region", LUNDA))
     rows = player.canvas().lines()
     assert "would go to Lunda" in rows[3]
@@ -264,7 +264,7 @@ def test_the_sale_shows_what_every_number_would_bring() -> None:
     player.press("1 enter 2 enter 3 enter d d")
     for _, then in player.ui.questions:
         then()
-    assert player.table.state.step is Step.SALE_PLAN
+    assert player.table.state.step is RoundStep.SALE_PLAN
     player.rest()
     player.press("right right")
     text = player.text()
@@ -292,9 +292,9 @@ def test_the_last_look_shows_what_was_told_and_counts_down() -> None:
 
 def test_the_last_look_has_the_same_pace_whether_or_not_something_was_told() -> None:
     told = meeting(mine=LOOK, theirs=TOLD)
-    blind = meeting(mine={**LOOK, (2, Step.PAY): (0, 1)}, theirs=TOLD)
+    blind = meeting(mine={**LOOK, (2, RoundStep.PAY): (0, 1)}, theirs=TOLD)
     for player in (told, blind):
-        player.ui.time = player.table.look_until - 11 if player.table.look_until else math.nan
+        player.ui.time = player.table.final_adjustment_until - 11 if player.table.final_adjustment_until else math.nan
     assert blind.table.state.right[0] is False
     for _ in range(40):
         due = {player.screen.next_frame(player.ui.time) for player in (told, blind)}
@@ -323,7 +323,7 @@ def test_a_player_who_is_not_done_when_the_time_is_over_is_told_what_counts(keys
 
 
 def test_without_a_clock_everybody_confirms_the_last_look() -> None:
-    player = meeting(mine={**LOOK, (2, Step.PAY): (0, 1)}, theirs=TOLD, last_look=0)
+    player = meeting(mine={**LOOK, (2, RoundStep.PAY): (0, 1)}, theirs=TOLD, last_look=0)
     assert not player.chosen
     assert "LAST LOOK" in player.text()
     player.press("d")
@@ -331,9 +331,9 @@ def test_without_a_clock_everybody_confirms_the_last_look() -> None:
 
 
 def test_a_last_look_that_nobody_can_have_a_right_to_is_not_shown() -> None:
-    player = Player({(1, Step.PAY): (0, 0, 0)})
+    player = Player({(1, RoundStep.PAY): (0, 0, 0)})
     player.press("1 right right enter 2 enter d")
-    assert player.table.state.step is Step.SALE_PLAN
+    assert player.table.state.step is RoundStep.SALE_PLAN
     assert len(player.chosen) == 2
 
 
@@ -341,7 +341,7 @@ def test_a_last_look_that_nobody_can_have_a_right_to_is_not_shown() -> None:
 
 
 def test_a_move_is_drawn_trip_by_trip_and_counted_coin_by_coin() -> None:
-    player = Player({(1, Step.PAY): (0, 0, 0)})
+    player = Player({(1, RoundStep.PAY): (0, 0, 0)})
     player.press("1 right right enter 6 enter d")
     places, cash = [], []
     for _ in range(200):
@@ -359,7 +359,7 @@ def test_a_move_is_drawn_trip_by_trip_and_counted_coin_by_coin() -> None:
 
 
 def test_a_key_jumps_to_the_end_and_is_used_up() -> None:
-    player = Player({(1, Step.PAY): (0, 0, 0)})
+    player = Player({(1, RoundStep.PAY): (0, 0, 0)})
     player.press("1 right right enter 6 enter d")
     assert player.screen.busy(player.ui.time)
     assert player.screen.skip(player.ui.time)
@@ -419,7 +419,7 @@ def test_nothing_that_is_pressed_or_clicked_ever_fails(seed: int) -> None:
     table = player.table
 
     def anything(seat: int, ask: object) -> object:
-        space = asked(ask, seat)  # type: ignore[arg-type]
+        space = space_for(ask, seat)  # type: ignore[arg-type]
         assert space is not None
         return space.pick(rng)
 
@@ -446,7 +446,7 @@ def test_nothing_that_is_pressed_or_clicked_ever_fails(seed: int) -> None:
         if table.arena_peer.result is not None:
             break
         player.ui.time += rng.random()
-        if table.look_until is not None and player.ui.time > table.look_until:
+        if table.final_adjustment_until is not None and player.ui.time > table.final_adjustment_until:
             table.end_look()
         canvas = player.canvas()
         if rng.random() < 0.6:

@@ -7,27 +7,28 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from client.boards.land.chronicle import ChronicleScreen
-from client.boards.land.ground import short_price
-from client.boards.land.layout import MAP_X, MAP_Y, layout
-from client.boards.land.overview import MODES, SECTOR, scale_for
-from client.boards.land.reel import TUMBLE
-from client.boards.land.turn import STEPS, Turn, compact, priced
-from client.boards.land.view import END_SECONDS, NOTHING_DONE, GameScreen
-from client.canvas import Canvas
-from client.palette import Depth, contrast
-from client.screen import Screen
-from client.screens.dialogs import menu
-from games.land import GAME
-from games.land.deals import Deals
-from games.land.money import K
-from games.land.rules import State, TurnSpace
-from games.table import Decide, Observation, Plain, Result, changed
+from kimberley.client.boards.land.form_turn import STEPS, TurnForm, compact, priced
+from kimberley.client.boards.land.layout import MAP_X, MAP_Y, layout
+from kimberley.client.boards.land.overview import MODES, SECTOR, scale_for
+from kimberley.client.boards.land.parcel_style import short_price
+from kimberley.client.boards.land.playback import TUMBLE
+from kimberley.client.boards.land.turn_history import TurnHistoryScreen
+from kimberley.client.boards.land.view import END_SECONDS, NOTHING_DONE, GameScreen
+from kimberley.client.screens.dialogs import menu
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Depth, contrast
+from kimberley.client.ui.screen import Screen
+from kimberley.games.land import GAME
+from kimberley.games.land.deals import Deals
+from kimberley.games.land.money import K
+from kimberley.games.land.rules import DealSpace, State
+from kimberley.games.table import Decide, Observation, Plain, Result, evolve
 from tests.support.angola import PretendUi
 from tests.support.land_table import LandTable
 from tests.support.player import ScreenPlayer
 
 SIZES = [(80, 24), (81, 33), (100, 34), (120, 28), (120, 40), (140, 45), (200, 60)]
+EXTREMES = [SIZES[0], SIZES[-1]]
 ISLAND = (4, 3)
 """The sector of the island: diamonds, coal and farmland in the river, on faces 5 and 4."""
 
@@ -65,7 +66,7 @@ class Player(ScreenPlayer[LandTable, GameScreen]):
         return self.table.state.map.parcel(name)
 
     @property
-    def turn(self) -> Turn:
+    def turn(self) -> TurnForm:
         assert self.screen._turn is not None
         return self.screen._turn
 
@@ -93,8 +94,8 @@ def rich(cash: int = 500 * K, seats: int = 3) -> State:
     """The first turn of seat 0, rolled on the island, with a balance in units."""
     state = GAME.start(seats, {}, 0)
     assert isinstance(state, State)
-    state = changed(state, cash=(cash, *state.cash[1:]))
-    rolled = state.tell(ISLAND)
+    state = evolve(state, cash=(cash, *state.cash[1:]))
+    rolled = state.apply(ISLAND)
     assert isinstance(rolled, State)
     return rolled
 
@@ -129,7 +130,7 @@ def test_all_parcels_have_a_cell_of_the_map(side: int) -> None:
 
 @pytest.mark.parametrize("ascii_only", [False, True])
 @pytest.mark.parametrize("depth", Depth)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", EXTREMES)
 def test_everything_is_there_at_every_size_and_depth(size: tuple[int, int], depth: Depth, ascii_only: bool) -> None:
     player = playing(size=size, seats=6)
     player.press("b")
@@ -145,13 +146,13 @@ def test_everything_is_there_at_every_size_and_depth(size: tuple[int, int], dept
 
 
 @pytest.mark.parametrize("depth", [Depth.TRUE, Depth.INDEXED])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", EXTREMES)
 def test_all_text_can_be_read_on_its_ground(size: tuple[int, int], depth: Depth) -> None:
     table = LandTable(6, level=3)
     player = Player(table, size)
     for _ in range(6):
-        if table.land.asked is not None:
-            table.choose(GAME.bot(3, 5).choose(Observation(0, table.state, table.land.story)))
+        if table.own.asked is not None:
+            table.choose(GAME.bot(3, 5).choose(Observation(0, table.state, table.own.story)))
     player.press("m 2")
     for _ in MODES:
         player.press("o")
@@ -160,12 +161,12 @@ def test_all_text_can_be_read_on_its_ground(size: tuple[int, int], depth: Depth)
             for x in range(size[0]):
                 cell = canvas.cell(x, y)
                 if cell.char.strip() and cell.char not in "▀▄█":
-                    colours = dict(word.split(":") for word in canvas.palette.style(*cell.style).split() if ":" in word)
-                    fg, bg = (tuple(bytes.fromhex(colours[name][1:])) for name in ("fg", "bg"))
+                    colors = dict(word.split(":") for word in canvas.palette.style(*cell.style).split() if ":" in word)
+                    fg, bg = (tuple(bytes.fromhex(colors[name][1:])) for name in ("fg", "bg"))
                     assert contrast(fg, bg) >= 4.5, (x, y, cell)  # type: ignore[arg-type]
 
 
-def test_without_colours_the_map_is_letters_and_the_sector_is_reversed() -> None:
+def test_without_colors_the_map_is_letters_and_the_sector_is_reversed() -> None:
     player = playing()
     canvas = player.canvas(Depth.NONE)
     rows = canvas.lines()[MAP_Y : MAP_Y + 12]
@@ -232,7 +233,7 @@ def test_a_parcel_is_bought_priced_and_paid_by_keys() -> None:
     assert "400.0000K" in player.text()
     player.press("1 2 3 . 5 enter")
     player.press("d")
-    (deals,) = player.table.turns
+    (deals,) = player.table.chosen
     assert deals == (("buy", player.map_parcel("m17"), 12350),)
 
 
@@ -249,8 +250,8 @@ def test_many_parcels_get_one_price_or_a_multiple_of_their_base_price() -> None:
     player.press("u")
     assert player.turn.draft.land.price(player.map_parcel("m17")) == 700
     player.press("d")
-    assert len(player.table.turns[0]) == 10
-    assert {deal[0] for deal in player.table.turns[0]} == {"buy"}
+    assert len(player.table.chosen[0]) == 10
+    assert {deal[0] for deal in player.table.chosen[0]} == {"buy"}
 
 
 def test_marks_choose_what_is_dealt_in() -> None:
@@ -274,7 +275,7 @@ def test_everything_is_taken_back_step_by_step() -> None:
     assert player.turn.draft.cash == 500 * K
     player.press("u")
     assert "There is nothing to take back." in player.text()
-    assert player.table.turns == []
+    assert player.table.chosen == []
 
 
 def test_what_is_forbidden_is_refused_with_its_rule() -> None:
@@ -284,7 +285,7 @@ def test_what_is_forbidden_is_refused_with_its_rule() -> None:
     player.press("5 enter")
     assert "! m17 cannot be priced: it is the government’s." in player.text()
     player.press("esc right b")
-    assert "! n17 is river, which is nobody’s." in player.text()
+    assert "! n17 is part of the river, which nobody can own." in player.text()
     player.press("up up b")
     assert "! n15 is not in the sector in play, row 5, column 4." in player.text()
     player.press("space")
@@ -306,13 +307,13 @@ def test_below_zero_one_sells_or_is_asked_before_it_is_over() -> None:
     player = playing(state=rich(-2 * K), held=True)
     assert "DEBT" in player.text()
     player.press("b")
-    assert "below zero one can only sell to the government" in player.prose()
+    assert "below zero you can only sell to the government" in player.prose()
     player.press("d")
-    assert player.table.turns == []
+    assert player.table.chosen == []
     ((question, be_out),) = player.ui.questions
     assert question.startswith("Your balance is -2K.")
     be_out()
-    assert player.table.turns == [()]
+    assert player.table.chosen == [()]
     assert "OUT" in player.text()
     assert "× bankrupt" in player.text()
 
@@ -320,10 +321,10 @@ def test_below_zero_one_sells_or_is_asked_before_it_is_over() -> None:
 def test_a_turn_without_deals_ends_at_the_second_time_of_asking() -> None:
     player = playing()
     player.press("d")
-    assert player.table.turns == []
+    assert player.table.chosen == []
     assert NOTHING_DONE in player.text()
     player.press("left d d")
-    assert player.table.turns == [()]
+    assert player.table.chosen == [()]
 
 
 def test_a_million_wins_at_the_end_of_the_turn() -> None:
@@ -366,7 +367,7 @@ def test_a_turn_is_played_by_clicks_alone() -> None:
     player.touch("✓")
     player.touch("d done")
     map = player.map_parcel
-    assert player.table.turns == [(("buy", map("m19"), 600), ("buy", map("n19"), 600))]
+    assert player.table.chosen == [(("buy", map("m19"), 600), ("buy", map("n19"), 600))]
 
 
 def test_every_digit_of_a_price_can_be_turned_by_clicks_and_by_the_wheel() -> None:
@@ -403,7 +404,7 @@ def test_the_smallest_terminal_has_a_margin_a_button_to_end_the_turn_and_a_word_
     player.press("right right b")
     assert "x9: cut off, tax 0.02" in player.text()
     player.touch("Done d")
-    assert len(player.table.turns) == 1
+    assert len(player.table.chosen) == 1
 
 
 def test_a_name_without_room_gives_way_to_you() -> None:
@@ -418,16 +419,16 @@ def test_buttons_and_keys_of_the_last_row_can_be_clicked_at_every_size(size: tup
     player.touch("b buy" if size[0] < 100 or size[1] < 34 else "Buy b")
     player.touch("u undo")
     player.touch("l log")
-    assert isinstance(player.ui.pushed[0], ChronicleScreen)
+    assert isinstance(player.ui.pushed[0], TurnHistoryScreen)
     player.touch("o switches")
     player.touch("d done")
     player.touch("d done")
-    assert player.table.turns == [()]
+    assert player.table.chosen == [()]
 
 
 def test_the_end_is_seen_after_the_turns_that_led_to_it() -> None:
     state = rich()
-    player = playing(state=changed(state, cash=(500 * K, 1001 * K, 500 * K)), calm=False)
+    player = playing(state=evolve(state, cash=(500 * K, 1001 * K, 500 * K)), calm=False)
     player.ui.time += 10
     player.press("d d")
     assert isinstance(player.table.state.ask(), Result)
@@ -448,7 +449,7 @@ def first_parcel(state: State) -> Deals:
     """Buys the first parcel that there is in the sector."""
     ask = state.ask()
     assert isinstance(ask, Decide)
-    assert isinstance(ask.space, TurnSpace)
+    assert isinstance(ask.space, DealSpace)
     parcel = next((parcel for parcel in ask.space.draft().buyable()), None)
     return () if parcel is None else (("buy", parcel, 300),)
 
@@ -478,7 +479,7 @@ def test_tax_and_revenue_are_explained_parcel_by_parcel() -> None:
     state = rich()
     assert state.map is not None
     land = state.land.priced(state.map.parcel("m17"), 0, 25050).priced(state.map.parcel("a1"), 0, 100)
-    player = playing(state=changed(state, land=land.priced(state.map.parcel("p18"), 1, 7)))
+    player = playing(state=evolve(state, land=land.priced(state.map.parcel("p18"), 1, 7)))
     player.touch("Your start")
     account = player.ui.pushed[0]
     canvas = Canvas(80, 24)
@@ -529,7 +530,7 @@ def test_a_purchase_from_another_seat_shows_as_credits_due() -> None:
     assert state.map is not None
     parcel = state.map.parcel("m17")
     land = state.land.priced(parcel, 1, 25000)
-    player = playing(state=changed(state, land=land))
+    player = playing(state=evolve(state, land=land))
     assert "■B ~" in player.text()
     player.press("b")
     text = player.text()
@@ -538,7 +539,7 @@ def test_a_purchase_from_another_seat_shows_as_credits_due() -> None:
 
 
 def test_seats_that_are_out_stay_in_the_ledger() -> None:
-    state = changed(rich(seats=4), gone=((2, "bankrupt"), (3, "left")))
+    state = evolve(rich(seats=4), gone=((2, "bankrupt"), (3, "left")))
     player = playing(state=state, seats=4)
     text = player.text()
     assert "× bankrupt" in text
@@ -547,10 +548,10 @@ def test_seats_that_are_out_stay_in_the_ledger() -> None:
 
 def test_a_map_that_is_rolled_is_waited_for() -> None:
     table = LandTable(2, options={"map": "rolled"}, held=True)
-    table.land.state = GAME.start(2, {"map": "rolled"})
-    table.land.story = ()
+    table.own.state = GAME.start(2, {"map": "rolled"})
+    table.own.story = ()
     player = Player(table)
-    assert "The table rolls the map" in player.text()
+    assert "The dice decide the map" in player.text()
     assert not player.screen.key("b")
     table.go_on()
     assert "Sector" in player.text()
@@ -561,8 +562,7 @@ def test_a_screen_that_is_opened_in_the_middle_knows_the_game() -> None:
     for _ in range(3):
         table.choose(())
     player = Player(table, calm=False)
-    assert player.screen._state == table.state
-    assert not player.screen._reel.left
+    assert player.screen.next_frame(player.ui.time) is None
     assert "turn 4" in player.text()
 
 
@@ -603,7 +603,7 @@ def test_a_turn_is_sent_in_as_few_deals_as_it_takes() -> None:
     state = rich()
     ask = state.ask()
     assert isinstance(ask, Decide)
-    assert isinstance(ask.space, TurnSpace)
+    assert isinstance(ask.space, DealSpace)
     assert state.map is not None
     a, b = state.map.parcel("m17"), state.map.parcel("m18")
     deals: Deals = (
@@ -623,10 +623,10 @@ def test_a_price_that_is_set_back_is_not_sent() -> None:
     state = rich()
     assert state.map is not None
     a, b = state.map.parcel("m17"), state.map.parcel("m18")
-    state = changed(state, land=state.land.priced(a, 0, 400).priced(b, 0, 400))
+    state = evolve(state, land=state.land.priced(a, 0, 400).priced(b, 0, 400))
     ask = state.ask()
     assert isinstance(ask, Decide)
-    assert isinstance(ask.space, TurnSpace)
+    assert isinstance(ask.space, DealSpace)
     assert compact(ask.space, (("price", a, 9), ("price", a, 400), ("price", b, 8), ("sell", b))) == (("sell", b),)
 
 

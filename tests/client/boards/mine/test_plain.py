@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.boards.mine.course import Happening, happened, opening_of, passages, thefts, told
-from client.boards.mine.dossier import dossier
-from client.boards.mine.moments import MineMoments
-from client.boards.mine.plain import PlainGame
-from client.boards.mine.truth import Tale
-from client.canvas import Canvas
-from client.screens.stepping import ReplayScreen
-from games.arena import Arena, choosers
-from games.mine import GAME
-from games.mine.rules import QUIET, State
-from games.mine.squares import square
-from games.table import Answer, Ask, Leave, Plain, Result, Show, asked
-from protocol.events import Answered, Gone
+from kimberley.client.boards.mine.dossier import dossier
+from kimberley.client.boards.mine.events import GameEvent, describe_event, gem_events, read_events, start_of, thefts
+from kimberley.client.boards.mine.finished_game import FinishedGame
+from kimberley.client.boards.mine.plain import PlainGame
+from kimberley.client.boards.mine.timeline import MineTimeline
+from kimberley.client.boards.stepping import ReplayScreen
+from kimberley.client.ui.canvas import Canvas
+from kimberley.games.arena import Arena, choosers
+from kimberley.games.mine import GAME
+from kimberley.games.mine.rules import QUIET, State
+from kimberley.games.mine.squares import square
+from kimberley.games.table import Answer, Ask, Leave, Plain, Result, Show, space_for
+from kimberley.protocol.events import Answered, SeatDeparted
 from tests.support.angola import PretendUi
 from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, move, position, shown, small
 from tests.support.mine_table import NAMES, MineTable
@@ -30,7 +30,7 @@ Story = list[tuple[Ask, Answer]]
 
 def random_story(
     seed: int, seats: int = 2, *, begins: int | None = None, fifth: bool = False, leaves: bool = False
-) -> Tale:
+) -> FinishedGame:
     """A whole game at random, with everything known."""
     rng = Random(seed)
     start = GAME.start(seats, {"flawless": fifth}, begins)
@@ -43,26 +43,26 @@ def random_story(
             story.append((Leave(going), None))
             arena.truth = state.leave(going)
             continue
-        choices = {seat: space.pick(rng) for seat in choosers(ask) if (space := asked(ask, seat)) is not None}
+        choices = {seat: space.pick(rng) for seat in choosers(ask) if (space := space_for(ask, seat)) is not None}
         story.append((ask, arena.advance(choices)))
-    return Tale(start, story, ask)
+    return FinishedGame(start, story, ask)
 
 
-def steps(state: State, *answers: Plain) -> list[Happening]:
+def steps(state: State, *answers: Plain) -> list[GameEvent]:
     """What happens when asks are answered so; what is shown is shown as it is."""
-    course: list[Happening] = []
+    events: list[GameEvent] = []
     left = list(answers)
     while left:
         ask = state.ask()
         assert not isinstance(ask, Result)
         answer = tuple((state.items[gem].parts[0],) for gem in ask.items) if isinstance(ask, Show) else left.pop(0)
-        course += happened([(ask, answer)], state, len(course))
-        state = course[-1].after
-    return course
+        events += read_events([(ask, answer)], state, len(events))
+        state = events[-1].after
+    return events
 
 
-def said(course: list[Happening]) -> list[str]:
-    return [line for what in course for line in told(what, NAMES)]
+def said(events: list[GameEvent]) -> list[str]:
+    return [line for event in events for line in describe_event(event, NAMES)]
 
 
 def both(a: int, b: int) -> Plain:
@@ -81,14 +81,14 @@ def test_moves_and_veins_are_told_in_words() -> None:
         "The vein on d6 holds a medium red and a small red.",
         "ana takes a small red.",
     ]
-    course = steps(position(2, pawns="d4 g7", carried={1: (medium(PURPLE),)}), both(1, 1), move("d5"), move("h8"))
-    assert said(course)[-1] == "ben goes 1 to h8 and brings home a medium purple for 6."
+    events = steps(position(2, pawns="d4 g7", carried={1: (medium(PURPLE),)}), both(1, 1), move("d5"), move("h8"))
+    assert said(events)[-1] == "ben goes 1 to h8 and brings home a medium purple for 6."
 
 
 def test_drops_and_those_who_would_end_it_are_told() -> None:
     state = position(2, pawns="d4 g7", carried={0: (small(GREEN), medium(BLUE, 3))})
-    course = steps(state, ((3, True), (1, False)), move("a4", dropped={"c4": small(GREEN), "b4": medium(BLUE, 3)}))
-    assert said(course) == [
+    events = steps(state, ((3, True), (1, False)), move("a4", dropped={"c4": small(GREEN), "b4": medium(BLUE, 3)}))
+    assert said(events) == [
         "Cards: ana 3, ben 1.",
         "ana would end the game.",
         "ana goes 3 to a4, drops a small green on c4 and drops a medium blue on b4.",
@@ -98,14 +98,14 @@ def test_drops_and_those_who_would_end_it_are_told() -> None:
 def test_who_can_go_nowhere_is_told_to_stay() -> None:
     walls = "b1 b2 a2 d1 d4 a4 c1 c3 a3"
     state = position(2, veins=walls, inside={each: () for each in walls.split() if each in ("d1", "d4", "a4")})
-    (what,) = steps(state, both(3, 1))
-    assert what.stays == (0,)
-    assert said([what]) == ["Cards: ana 3, ben 1.", "ana can go 3 nowhere, and stays."]
+    (event,) = steps(state, both(3, 1))
+    assert event.stays == (0,)
+    assert said([event]) == ["Cards: ana 3, ben 1.", "ana has nowhere to go with card 3, and stays."]
 
 
 def test_the_lots_are_told() -> None:
     tale = random_story(3, 4, fifth=True)
-    lines = said(happened(tale.story[:1], tale.start))
+    lines = said(read_events(tale.story[:1], tale.start))
     assert lines[0].endswith(" begins.")
     assert lines[-1] == "White is flawless."
     assert len(lines) == 6
@@ -124,23 +124,23 @@ def robbed() -> State:
 
 
 def test_gems_are_followed_and_thefts_are_found() -> None:
-    course = steps(robbed(), *ROBBED)
-    stolen = [(gem, how.done, how.seat, whom) for gem, how, whom in thefts(course)]
+    events = steps(robbed(), *ROBBED)
+    stolen = [(gem, how.done, how.seat, whom) for gem, how, whom in thefts(events)]
     assert stolen == [(20, "took", 1, 0), (small(GREEN), "picked", 1, 0)]
-    assert [(each.done, each.seat) for each in passages(course)[20]] == [("saw", 0), ("took", 1)]
+    assert [(each.done, each.seat) for each in gem_events(events)[20]] == [("saw", 0), ("took", 1)]
 
 
 @pytest.mark.parametrize("begins", [None, 1])
 def test_the_first_state_of_a_story_is_found_again(begins: int | None) -> None:
     tale = random_story(5, 2, begins=begins)
-    final = happened(tale.story, tale.start)[-1].after
-    assert opening_of(tale.story, final) == tale.start
+    final = read_events(tale.story, tale.start)[-1].after
+    assert start_of(tale.story, final) == tale.start
 
 
 # -- the dossier -------------------------------------------------------------------------------------------------------
 
 
-def rows(tale: Tale, seat: int | None = 0, width: int = 78) -> list[str]:
+def rows(tale: FinishedGame, seat: int | None = 0, width: int = 78) -> list[str]:
     columns, made = dossier(tale, NAMES[: tale.start.seats], seat).build(width)
     assert all(column.x + column.room <= width for column in columns)
     return [" | ".join("".join(span.text for span in cell) for cell in row.cells) for row in made]
@@ -148,7 +148,7 @@ def rows(tale: Tale, seat: int | None = 0, width: int = 78) -> list[str]:
 
 def test_the_dossier_tells_what_lay_in_each_nest_and_what_each_did() -> None:
     tale = random_story(7, 2)
-    final = happened(tale.story, tale.start)[-1].after
+    final = read_events(tale.story, tale.start)[-1].after
     found = rows(tale)
     nests = [row for row in found if "nest on" in row]
     assert len(nests) == 10
@@ -172,8 +172,8 @@ def test_the_head_of_the_dossier_reckons_the_points() -> None:
 
 
 def test_the_dossier_names_who_took_what_from_whom() -> None:
-    course = steps(robbed(), *ROBBED)
-    tale = Tale(robbed(), [(each.before.ask(), each.answer) for each in course], None)  # type: ignore[misc]
+    events = steps(robbed(), *ROBBED)
+    tale = FinishedGame(robbed(), [(each.before.ask(), each.answer) for each in events], None)  # type: ignore[misc]
     found = rows(tale)
     assert any("e7 → d6, takes ▲r from ana | ▲r" in row for row in found)
     assert any("d6 → d5, picks up ▴g from ana | ▲r ▴g" in row for row in found)
@@ -185,7 +185,7 @@ def test_the_dossier_names_who_took_what_from_whom() -> None:
 def test_a_game_that_was_given_up_early_is_told() -> None:
     tale = random_story(2)
     for length in (0, 1, 3, 5, 20):
-        part = Tale(tale.start, tale.story[:length], None)
+        part = FinishedGame(tale.start, tale.story[:length], None)
         found = dossier(part, NAMES[:2], 0)
         assert found.lines[0] == "Not finished."
         rows(part)
@@ -206,9 +206,9 @@ def test_every_game_can_be_told(seed: int, kind: tuple[int, bool]) -> None:
 # -- the replay --------------------------------------------------------------------------------------------------------
 
 
-def replayed(tale: Tale, ui: PretendUi, step: int | None = None) -> ReplayScreen:
-    moments = MineMoments(tale.start, NAMES[: tale.start.seats])
-    return ReplayScreen(moments, tale.story, tale.result, ui, step)
+def replayed(tale: FinishedGame, ui: PretendUi, step: int | None = None) -> ReplayScreen:
+    timeline = MineTimeline(tale.start, NAMES[: tale.start.seats])
+    return ReplayScreen(timeline, tale.story, tale.result, ui, step)
 
 
 def text_of(screen: ReplayScreen, columns: int = 80, rows: int = 24) -> str:
@@ -245,12 +245,12 @@ def test_the_replay_knows_what_nobody_had_seen_yet() -> None:
     tale = random_story(4, 2)
     screen = replayed(tale, PretendUi())
     screen.key("pagedown")
-    assert isinstance(screen.moments, MineMoments)
-    nest = screen.moments.state(screen.at).mine.veins[0]
+    assert isinstance(screen.timeline, MineTimeline)
+    nest = screen.timeline.state(screen.at).mine.veins[0]
     screen.click(("square", nest), 0, 0, "left")
     text = text_of(screen)
     assert "an intact vein" in text
-    assert "In it lie" in text
+    assert "It holds" in text
 
 
 def test_it_begins_at_a_step_and_draws_a_whole_game() -> None:
@@ -271,22 +271,22 @@ def test_it_begins_at_a_step_and_draws_a_whole_game() -> None:
 
 def typed(game: PlainGame, table: MineTable, text: str) -> list[str]:
     """Types an order; a completed choice goes to the table."""
-    reply = game.order(text)
+    reply = game.submit(text)
     if reply.done:
         table.choose(reply.choice)
     return list(reply.lines)
 
 
 def news(game: PlainGame, table: MineTable) -> list[str]:
-    return game.news(Answered(0, table.truth.ask(), None, table.state))  # type: ignore[arg-type]
+    return game.on_event(Answered(0, table.truth.ask(), None, table.state))  # type: ignore[arg-type]
 
 
 def test_nests_are_placed_by_typing() -> None:
     table = MineTable()
     game = PlainGame(table)
-    assert game.ask()[0].startswith("Nest 1 of 10: place it outside your quarter.")
-    assert typed(game, table, "b2") == ["Not possible: one's nests are placed outside one's own quarter of the board."]
-    assert typed(game, table, "z9") == ["Not possible: 'z9' is no square: write a1 to h8."]
+    assert game.prompt()[0].startswith("Nest 1 of 10: place it outside your quarter.")
+    assert typed(game, table, "b2") == ["Not possible: place your nests outside your own quarter of the board."]
+    assert typed(game, table, "z9") == ["Not possible: 'z9' is not a square: write a1 to h8."]
     assert typed(game, table, "place e5") == []
     assert table.chosen == [square("e5")]
     assert "ana puts a nest on e5." in news(game, table)
@@ -295,7 +295,7 @@ def test_nests_are_placed_by_typing() -> None:
 def test_cards_are_played_by_typing() -> None:
     table = MineTable(state=position(2, veins="c3", pawns="b2 g7"), slow=True)
     game = PlainGame(table)
-    lines = game.ask()
+    lines = game.prompt()
     assert lines[0] == "Round 1: choose a card."
     assert lines[1].startswith("1 leads to a1 your home, a2, a3")
     assert "c3 an intact vein" in lines[1]
@@ -308,14 +308,14 @@ def test_a_move_is_typed_with_what_is_done_on_the_way() -> None:
     state = shown(position(2, pawns="d4 g7", carried={0: (medium(GREEN),)}, loose={"d5": small(PURPLE)}), 3, 1)
     table = MineTable(state=state)
     game = PlainGame(table)
-    assert "You carry 2 pips of 3: room for a small." in " ".join(game.ask())
+    assert "You carry 2 pips of 3: room for a small." in " ".join(game.prompt())
     for wrong, reason in (
         ("d6", "a move goes 3 squares in a straight line"),
         ("d7 drop sr d5", "there is no gem 'sr' here"),
         ("d7 drop mg", "say where to drop it"),
         ("d7 drop mg c4", "on the squares of the way only"),
         ("d7 fly", "'fly' is nothing that can be done"),
-        ("d7 drop mg d5", "on d5 there lies a gem already"),
+        ("d7 drop mg d5", "there is already a gem on d5"),
         ("e6", "your pawn cannot go there"),
     ):
         (line,) = typed(game, table, wrong)
@@ -333,7 +333,7 @@ def test_gems_are_taken_by_typing(text: str, taken: tuple[int, ...]) -> None:
     table = MineTable(state=shown(position(2, veins="d5", pawns="d4 g7"), 1, 1))
     game = PlainGame(table)
     typed(game, table, "d5")
-    lines = game.ask()
+    lines = game.prompt()
     assert lines[0] == "You are at the vein on d5."
     assert "A medium red is worth 4 to you, own ×2." in lines
     assert typed(game, table, text) == []
@@ -351,15 +351,15 @@ def test_everything_can_be_asked_for() -> None:
     assert "A small purple lies on c5." in lines
     assert any("Exhausted: b2; b2 can be crossed, next to a home." in line for line in lines)
     assert lines[-1] == f"7 more exhausted veins end the game. 0 quiet rounds so far; {QUIET} end it."
-    assert game.order("look d6").lines[0] == "d6: an intact vein."
-    assert game.order("look c5").lines[1] == "A small purple is worth 1 to you."
-    assert game.order("look q1").lines == ("The field has no square q1.",)
-    assert game.order("left").lines[0].startswith("Small gems that nobody has seen: ")
-    assert game.order("players").lines[0] == lines[1]
-    assert game.order("field").lines[0].startswith("Intact veins: d6")
-    assert game.order("where").lines[0].startswith("1 leads to ")
-    assert game.order("moves").lines == ("Nothing has happened yet.",)
-    assert game.order("look").lines == tuple(lines)
+    assert game.submit("look d6").lines[0] == "d6: an intact vein."
+    assert game.submit("look c5").lines[1] == "A small purple is worth 1 to you."
+    assert game.submit("look q1").lines == ("The field has no square q1.",)
+    assert game.submit("left").lines[0].startswith("Small gems that nobody has seen: ")
+    assert game.submit("players").lines[0] == lines[1]
+    assert game.submit("field").lines[0].startswith("Intact veins: d6")
+    assert game.submit("where").lines[0].startswith("1 leads to ")
+    assert game.submit("moves").lines == ("Nothing has happened yet.",)
+    assert game.submit("look").lines == tuple(lines)
     assert game.help()
 
 
@@ -369,8 +369,8 @@ def test_what_others_do_is_said() -> None:
     assert news(game, table) == []
     table.leave_seat(2)
     # The table itself says that carla has left.
-    assert game.news(Gone(1, 2, table.state)) == []
-    assert game.order("moves").lines[-1] == "carla leaves the game."
+    assert game.on_event(SeatDeparted(1, 2, table.state)) == []
+    assert game.submit("moves").lines[-1] == "carla leaves the game."
 
 
 def test_what_is_lost_with_a_seat_that_leaves_is_said() -> None:
@@ -378,17 +378,17 @@ def test_what_is_lost_with_a_seat_that_leaves_is_said() -> None:
     game = PlainGame(table)
     assert news(game, table) == []
     table.leave_seat(1)
-    assert game.news(Gone(1, 1, table.state)) == ["What ben carried is lost: a small red."]
+    assert game.on_event(SeatDeparted(1, 1, table.state)) == ["What ben carried is lost: a small red."]
 
 
 def test_before_the_lots_and_after_the_end_there_is_something_to_say() -> None:
     table = MineTable(begins=None)
     table.peer = None
     game = PlainGame(table)
-    assert game.describe() == ["Lots decide who begins, and who collects which colour."]
-    assert game.ask() == []
-    assert game.order("d5").lines == ("Nothing is asked of you now.",)
-    assert game.order("look d5").lines == tuple(game.describe())
+    assert game.describe() == ["Lots decide who begins, and who collects which color."]
+    assert game.prompt() == []
+    assert game.submit("d5").lines == ("There is nothing for you to do now.",)
+    assert game.submit("look d5").lines == tuple(game.describe())
 
 
 @given(st.text(max_size=20), st.sampled_from(["place", "card", "move", "take"]))
@@ -397,7 +397,7 @@ def test_nothing_that_is_typed_raises(text: str, kind: str) -> None:
              "take": None}[kind]  # fmt: skip
     table = MineTable(state=state)
     game = PlainGame(table)
-    reply = game.order(text)
+    reply = game.submit(text)
     assert reply.done or reply.lines
 
 
@@ -408,5 +408,5 @@ def test_nothing_that_is_typed_raises(text: str, kind: str) -> None:
 )
 def test_no_order_of_known_words_raises(words: list[str]) -> None:
     state = shown(position(2, pawns="d4 g7", carried={0: (medium(GREEN),)}, loose={"d5": small(RED, 3)}), 2, 1)
-    reply = PlainGame(MineTable(state=state)).order(" ".join(words))
+    reply = PlainGame(MineTable(state=state)).submit(" ".join(words))
     assert reply.done or reply.lines

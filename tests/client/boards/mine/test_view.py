@@ -6,14 +6,14 @@ import re
 
 import pytest
 
-from client.boards.mine.desk_take import TakeDesk
-from client.boards.mine.ground import towards
-from client.boards.mine.panel import panel_width
-from client.boards.mine.view import END_SECONDS
-from client.palette import Depth
-from games.mine import GAME
-from games.mine.squares import name, square
-from games.table import changed
+from kimberley.client.boards.mine.form_take import TakeForm
+from kimberley.client.boards.mine.grid import towards
+from kimberley.client.boards.mine.panel import panel_width
+from kimberley.client.boards.mine.view import END_SECONDS
+from kimberley.client.ui.palette import Depth
+from kimberley.games.mine import GAME
+from kimberley.games.mine.squares import name, square
+from kimberley.games.table import evolve
 from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, move, position, shown, small
 from tests.support.mine_player import Player, playing
 from tests.support.mine_table import MineTable
@@ -53,7 +53,7 @@ def test_every_square_has_a_place_of_its_own_and_can_be_touched(size: tuple[int,
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("depth", Depth)
 @pytest.mark.parametrize("ascii_only", [False, True])
-def test_everything_is_told_apart_without_colours(size: tuple[int, int], depth: Depth, ascii_only: bool) -> None:
+def test_everything_is_told_apart_without_colors(size: tuple[int, int], depth: Depth, ascii_only: bool) -> None:
     player = Player(MineTable(state=MOVING), size)
     cross, medium_sign = ("x", "A") if ascii_only else ("×", "▲")
 
@@ -92,7 +92,7 @@ def test_what_all_have_carry_and_did_is_in_the_panel() -> None:
 
 
 def test_rounds_without_gems_are_counted_before_they_end_the_game() -> None:
-    text = playing(changed(MOVING, quiet=12)).text()
+    text = playing(evolve(MOVING, quiet=12)).text()
     assert "or 30 rounds without gems: 12" in text
 
 
@@ -122,12 +122,12 @@ def test_nests_are_placed_by_clicks_the_second_of_them_counts() -> None:
 def test_a_nest_in_ones_own_quarter_is_refused_with_the_rule() -> None:
     player = playing()
     player.click_squares("b2")
-    assert "One's nests are placed outside one's own quarter" in player.said()
+    assert "Place your nests outside your own quarter" in player.said()
     player.press("enter")
     assert player.table.chosen == []
     assert player.ground("b2") == "paper"
     player.click_squares("h8")
-    assert "No nest is placed on a home" in player.said()
+    assert "A nest cannot be placed on a home" in player.said()
 
 
 # -- cards -------------------------------------------------------------------------------------------------------------
@@ -154,13 +154,13 @@ def test_cards_by_the_mouse() -> None:
     assert player.table.chosen[0] == (3, False)
 
 
-def test_a_key_hides_the_card_from_a_neighbour() -> None:
+def test_a_key_hides_the_card_from_a_neighbor() -> None:
     player = Player(MineTable(state=LOADED, slow=True))
     player.press("h 2")
     text = player.text()
     assert player.lit() == set()
     assert "▸2◂" not in text
-    assert "A card is chosen." in text
+    assert "Your card is chosen." in text
     player.press("enter")
     assert "Your card lies face down." in player.text()
     assert re.search(r"▲1 ana +\? ", player.text())
@@ -202,7 +202,7 @@ def test_where_all_agree_it_ends() -> None:
     assert re.search(r"ana +1st +nothing +5", text)
     assert "red 2×2 other 1" in text
     assert "purple 1×3" in text
-    assert "does not score" in player.said()
+    assert "do not count" in player.said()
 
 
 # -- moving ------------------------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ def test_arrows_and_clicks_go_too() -> None:
     ("there", "said"),
     [
         ("e4", "A move goes 2 squares in a straight line"),
-        ("b6", "The vein on b6 is exhausted and bars the way"),
+        ("b6", "The vein on b6 is exhausted and blocks the way"),
         ("d4", "Your pawn stands there: choose a lit square"),
     ],
 )
@@ -367,9 +367,9 @@ def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
     player = playing(state)
     player.click_squares("d6", "d6")
     assert "You carry 2 pips of 3: room for a small." in player.said()
-    desk = player.screen._desk
-    assert isinstance(desk, TakeDesk)
-    assert desk.offers == [(0,), ()]
+    form = player.screen._form
+    assert isinstance(form, TakeForm)
+    assert form.offers == [(0,), ()]
 
 
 # -- looking -----------------------------------------------------------------------------------------------------------
@@ -380,9 +380,9 @@ def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
     [
         ("a1", "a1: your home It holds a medium blue and a medium purple, 4 points."),
         ("h8", "h8: carla’s home It holds nothing, 0 points."),
-        ("d6", "d6: an intact vein A small and a medium gem lie in it."),
-        ("b6", "b6: an exhausted vein It bars the way for the rest of the game."),
-        ("e3", "e3: a loose small blue ▴b small worth 1 Who enters this square may pick it up on the way."),
+        ("d6", "d6: an intact vein It holds a small and a medium gem."),
+        ("b6", "b6: an exhausted vein It blocks the way for the rest of the game."),
+        ("e3", "e3: a loose small blue ▴b small worth 1 A pawn that enters this square may pick it up."),
         ("b7", "b7: a pawn ben’s pawn carries nothing."),
         ("c2", "c2: empty"),
     ],
@@ -398,7 +398,7 @@ def test_an_exhausted_vein_next_to_a_home_is_told_to_bar_nobody() -> None:
     assert "×××" not in "".join(player.at("b2"))
     assert "×" in "".join(player.at("b2"))
     player.click_squares("b2")
-    assert "Next to a home it bars nobody." in player.said()
+    assert "Next to a home it blocks nobody." in player.said()
 
 
 def test_while_others_act_one_can_look_around_but_not_act() -> None:
@@ -422,8 +422,7 @@ def test_what_happens_is_shown_step_by_step_and_any_key_skips_it() -> None:
     player = Player(MineTable(state=MOVING), calm=False)
     player.click_squares("d6", "d6")
     seen = []
-    while player.screen._reel.current(player.ui.time) is not None:
-        text = player.text()
+    while "Enter show it at once" in (text := player.text()):
         seen.append((text.splitlines()[1].strip(), "▲1" in "".join(player.at("d5"))))
         due = player.screen.next_frame(player.ui.time)
         assert due is not None
@@ -436,7 +435,7 @@ def test_what_happens_is_shown_step_by_step_and_any_key_skips_it() -> None:
     assert "Enter show it at once" in player.text()
     assert not player.screen.key("tab")
     assert player.screen.skip(player.ui.time)
-    assert player.screen._reel.current(player.ui.time) is None
+    assert "Enter show it at once" not in player.text()
 
 
 def test_the_end_stays_until_a_key_or_some_seconds() -> None:
@@ -464,7 +463,7 @@ def test_who_leaves_is_told_and_the_others_play_on() -> None:
 def test_where_the_other_resigns_it_is_over_at_once() -> None:
     player = playing(position(2, stored={1: (medium(PURPLE),)}))
     peer = player.table.mine_peer
-    peer.result, peer.asked = GAME.resigned(player.table.state, (1,)), None
+    peer.result, peer.asked = GAME.resignation_result(player.table.state, (1,)), None
     player.table.change(None)
     text = player.text()
     assert "THE END" in text

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 
 import pytest
 
-from client.board import Dossier
-from client.boards.piecepack.course import Happening, Teller, happenings, start_of
-from client.boards.piecepack.dossier import dossier
-from client.boards.piecepack.moments import PiecepackMoments
-from client.boards.piecepack.suits import SUITS
-from client.canvas import Canvas
-from client.palette import Depth, Palette
-from client.screens.stepping import ReplayScreen
-from games.piecepack import GAME
-from games.piecepack.guess import chance
-from games.piecepack.rules import State
-from games.table import HIDDEN, Answer, Ask, Decide, Plain, Result, Roll, Show, seen
+from kimberley.client.boards.api import Dossier
+from kimberley.client.boards.piecepack.dossier import dossier
+from kimberley.client.boards.piecepack.events import GameEvent, Narrator, read_events, start_of
+from kimberley.client.boards.piecepack.suits import SUITS
+from kimberley.client.boards.piecepack.timeline import PiecepackTimeline
+from kimberley.client.boards.stepping import ReplayScreen
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Depth, Palette
+from kimberley.games.piecepack import GAME
+from kimberley.games.piecepack.guess import chance
+from kimberley.games.piecepack.rules import State
+from kimberley.games.table import HIDDEN, Answer, Ask, Decide, Plain, Result, Roll, Show, visible_answer
 from tests.support.angola import PretendUi
 from tests.support.piecepack import named, table
 from tests.support.piecepack_table import NAMES, PiecepackTable, random_story, veiled
@@ -33,9 +33,9 @@ def told(state: State, *choices: Plain, seat: int = 0, hide: bool = False) -> li
         where.answer(choice)
         while not isinstance(ask := where.truth.ask(), Result) and isinstance(ask, Roll | Show):
             where.answer(chance(where.truth, ask, where.rng))
-    found, _ = happenings(where.piecepack.story, veiled(state, seat))
-    teller = Teller(THREE, seat, hide)
-    return [teller.sentence(each) for each in found]
+    found, _ = read_events(where.piecepack.story, veiled(state, seat))
+    narrator = Narrator(THREE, seat, hide)
+    return [narrator.describe_event(each) for each in found]
 
 
 # -- accounts ----------------------------------------------------------------------------------------------------------
@@ -47,12 +47,12 @@ def test_every_game_can_be_told_by_every_seat() -> None:
         story, final, _ = random_story(3 + seed % 4, seed)
         names = NAMES[: final.seats]
         for seat in (None, 0, final.seats - 1):
-            own = [(ask, seen(ask, answer, seat)) for ask, answer in story]
-            found, last = happenings(own, GAME.start(final.seats, {}))
+            own = [(ask, visible_answer(ask, answer, seat)) for ask, answer in story]
+            found, last = read_events(own, GAME.start(final.seats, {}))
             assert last.scores == final.scores
             for signs in (True, False):
-                teller = Teller(names, seat, signs=signs)
-                assert all(teller.sentence(each).endswith(".") for each in found)
+                narrator = Narrator(names, seat, signs=signs)
+                assert all(narrator.describe_event(each).endswith(".") for each in found)
             kinds |= {each.kind for each in found}
     assert kinds >= {"lots", "deal", "lay", "step", "jump", "sun", "moon", "club", "spade", "defend", "bare", "steal",
                      "spare", "lose", "give", "sell", "trade", "heart", "mine", "peek", "draw", "end"}  # fmt: skip
@@ -91,8 +91,8 @@ def test_a_sale_and_a_jump_are_told_in_words() -> None:
     state = table(["D3 D4", "", ""], "D1 P2 C0")
     ask = state.ask()
     assert isinstance(ask, Decide)
-    found, _ = happenings([(ask, ("jump", 1, 2))], state)
-    assert Teller(THREE, None, signs=False).sentence(found[0]) == (
+    found, _ = read_events([(ask, ("jump", 1, 2))], state)
+    assert Narrator(THREE, None, signs=False).describe_event(found[0]) == (
         "ana jumped over spade 2, a spy’s lair to club null, a black market."
     )
     assert told(state, ("jump", 1, 2))[-1] == "You sold ♦3 ♦4 for 12 points."
@@ -178,8 +178,8 @@ class Watcher:
         self.ui = PretendUi()
         start = GAME.start(3, {})
         assert isinstance(start, State)
-        self.moments = PiecepackMoments(start, THREE)
-        self.screen = ReplayScreen(self.moments, story, result, self.ui, step)
+        self.timeline = PiecepackTimeline(start, THREE)
+        self.screen = ReplayScreen(self.timeline, story, result, self.ui, step)
 
     def lines(self, size: tuple[int, int] = (80, 24), depth: Depth = Depth.TRUE) -> list[str]:
         canvas = Canvas(*size, Palette(depth))
@@ -188,10 +188,10 @@ class Watcher:
 
     @property
     def state(self) -> State:
-        return self.moments.state(self.screen.at)
+        return self.timeline.state(self.screen.at)
 
-    def last(self) -> Happening:
-        found = self.moments.last(self.screen.at)
+    def last(self) -> GameEvent:
+        found = self.timeline.last(self.screen.at)
         assert found is not None
         return found
 

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.boards.piecepack.orders import described, understood
-from client.boards.piecepack.plain import PlainGame
-from games.arena import Seats
-from games.piecepack import GAME
-from games.piecepack.rules import State
-from games.piecepack.spaces import Hearts, Loot, Places
-from games.piecepack.suits import RANKS, SUITS
-from games.table import Decide, Plain, Result, Space, changed
-from protocol.events import Answered
+from kimberley.client.boards.piecepack.parsing import describe_choice, parse_choice
+from kimberley.client.boards.piecepack.plain import PlainGame
+from kimberley.games.arena import SeatedArena
+from kimberley.games.piecepack import GAME
+from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.spaces import HeartSpace, LootSpace, TileSpace
+from kimberley.games.piecepack.suits import RANKS, SUITS
+from kimberley.games.table import Decide, Plain, Result, Space, evolve
+from kimberley.protocol.events import Answered
 from tests.support.piecepack import named, table
 from tests.support.piecepack_table import NAMES, PiecepackTable
 
@@ -29,14 +29,14 @@ def at(state: State, seat: int = 0, slow: bool = False, replies: tuple[Plain, ..
 
 def typed(where: PiecepackTable, text: str) -> list[str]:
     """What typing a line leads to: the choice is made, if it is one."""
-    reply = PlainGame(where).order(text)
+    reply = PlainGame(where).submit(text)
     if reply.done:
         where.choose(reply.choice)
     return list(reply.lines)
 
 
 def asked(where: PiecepackTable) -> str:
-    return " ".join(PlainGame(where).ask())
+    return " ".join(PlainGame(where).prompt())
 
 
 def test_the_position_is_told() -> None:
@@ -54,21 +54,21 @@ def test_the_position_is_told() -> None:
 
 def test_before_the_lots_there_is_little_to_tell() -> None:
     where = at(State.before(3), slow=True)
-    assert PlainGame(where).describe() == ["Lots decide on suits and on who begins."]
-    assert typed(where, "hand") == ["Nothing is asked of you now."]
+    assert PlainGame(where).describe() == ["Lots decide the suits, and who begins."]
+    assert typed(where, "hand") == ["There is nothing for you to do now."]
 
 
 def test_a_tile_is_laid_by_the_number_of_its_place() -> None:
     state = table(["", "", ""], "S0 M0 C0", (0, 1, 2))
     stack = tuple(kind for kind in state.stack if kind != (2, 4))
-    where = at(changed(state, phase="place", drawn=(2, 4), stack=stack))
-    lines = PlainGame(where).ask()
+    where = at(evolve(state, phase="place", drawn=(2, 4), stack=stack))
+    lines = PlainGame(where).prompt()
     assert lines[0] == "You explore: lay club 4, a war zone. Type the number of a place."
     assert "above, beside sun null." in " ".join(lines)
     assert "above, half to the right, beside sun null and moon null." in " ".join(lines)
     assert typed(where, "99")[0].startswith("Type the number of a place, from 1 to")
     assert typed(where, "place 1") == []
-    assert where.choices == [(-2, -1)]
+    assert where.chosen == [(-2, -1)]
 
 
 def test_deeds_are_told_with_the_rule_that_forbids_them() -> None:
@@ -100,7 +100,7 @@ def test_deeds_are_typed(hand: str, field: str, order: str, choice: tuple[Plain,
     where = at(state)
     assert typed(where, order) == []
     *rest, last = choice
-    assert where.choices == [(*rest, named(state, *last.split())) if isinstance(last, str) and rest else choice]
+    assert where.chosen == [(*rest, named(state, *last.split())) if isinstance(last, str) and rest else choice]
 
 
 def test_a_travel_goes_tile_by_tile_and_stops() -> None:
@@ -109,9 +109,9 @@ def test_a_travel_goes_tile_by_tile_and_stops() -> None:
     assert "You may go 3 tiles more: step, or stop." in asked(where)
     typed(where, "step sun 2")
     typed(where, "stop")
-    assert where.choices[1:] == [("step", 1), ("stop",)]
+    assert where.chosen[1:] == [("step", 1), ("stop",)]
     typed(where, "end")
-    assert where.choices[-1] == ("end",)
+    assert where.chosen[-1] == ("end",)
 
 
 def test_a_defence_is_asked_and_typed() -> None:
@@ -121,7 +121,7 @@ def test_a_defence_is_asked_and_typed() -> None:
         text = asked(where)
         assert "ben attacks you with 4. You hold heart 3 and heart ace." in text
         assert typed(where, order) == []
-        assert where.choices == [named(state, *hearts)]
+        assert where.chosen == [named(state, *hearts)]
 
 
 def test_coins_are_stolen_and_peeked_at_by_their_numbers() -> None:
@@ -132,15 +132,15 @@ def test_coins_are_stolen_and_peeked_at_by_their_numbers() -> None:
     assert "steal up to 2 coins" in text
     assert "1 a diamond, 2 a spade, 3 a moon" in text
     assert typed(where, "steal 9") == ["Say the numbers of coins, from 1 to 3, or none."]
-    assert typed(where, "steal 1 2 3") == ["Not possible: at most 2, not 3."]
+    assert typed(where, "steal 1 2 3") == ["Not possible: choose at most 2, not 3."]
     typed(where, "steal 1 3")
-    assert where.choices[-1] == named(state, "D3", "M4")
+    assert where.chosen[-1] == named(state, "D3", "M4")
     state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC")
     where = at(state)
     typed(where, "step spade 2")
     assert "Peek at up to 2 coins of others." in asked(where)
     typed(where, "peek ben 1 carla 1")
-    assert where.choices[-1] == named(state, "D3", "M2")
+    assert where.chosen[-1] == named(state, "D3", "M2")
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_coins_are_stolen_and_peeked_at_by_their_numbers() -> None:
         ("mine spade 1", "You do not hold spade ace."),
         ("beat eve club 3", "Nobody here is called eve."),
         ("end", "Not possible: take at least one action first"),
-        ("fly", "That is nothing I know here."),
+        ("fly", "Type can to hear what you can do"),
         ("jump sun ace", "You cannot jump to sun ace"),
         ("dig", "Not possible: only the digger"),
     ],
@@ -161,7 +161,7 @@ def test_coins_are_stolen_and_peeked_at_by_their_numbers() -> None:
 def test_what_cannot_be_done_is_said_with_its_rule(order: str, said: str) -> None:
     where = at(table(["S3 C3", "H1", ""], ROW))
     assert typed(where, order)[0].startswith(said)
-    assert where.choices == []
+    assert where.chosen == []
 
 
 def test_hand_players_field_tiles_and_powers_are_told() -> None:
@@ -170,12 +170,12 @@ def test_hand_players_field_tiles_and_powers_are_told() -> None:
     assert len(typed(where, "players")) == 2
     assert typed(where, "field")[1] == "sun ace, a market with ben and carla."
     told = typed(where, "look spade 2")
-    assert told[0] == "spade 2: a spy’s lair: who comes here may peek at up to 2 coins of others."
+    assert told[0] == "spade 2: a spy’s lair: whoever comes here may peek at up to 2 coins of others."
     assert told[1] == "Beside it: diamond 3, a mine." or told[1].startswith("Beside it: diamond 3")
     assert told[-1].startswith("For you: Spy’s lair")
     assert typed(where, "look heart 5") == ["No such tile lies on the field. Say, like: look club 4."]
     assert "takes one more off a beating for each heart played." in " ".join(typed(where, "powers"))
-    assert typed(where, "can") == PlainGame(where).ask()
+    assert typed(where, "can") == PlainGame(where).prompt()
     assert typed(where, "log") == ["Nothing was done yet."]
 
 
@@ -185,17 +185,17 @@ def test_what_happens_is_told_once() -> None:
     game = PlainGame(where)
     where.choose(("step", 1))
     event = Answered(0, where.piecepack.story[0][0], ("step", 1), where.state)
-    assert game.news(event) == ["You went to club null, a black market."]
-    assert game.news(event) == []
+    assert game.on_event(event) == ["You went to club null, a black market."]
+    assert game.on_event(event) == []
     where.go_on()
-    assert "You sold diamond 3 and diamond 4 for 12 points." in game.news(event)
+    assert "You sold diamond 3 and diamond 4 for 12 points." in game.on_event(event)
     assert game.help()
 
 
 def test_while_others_choose_nothing_is_asked() -> None:
     where = at(table(["S3", "", ""], ROW, turn=1), slow=True)
-    assert PlainGame(where).ask() == []
-    assert typed(where, "step sun 1") == ["Nothing is asked of you now."]
+    assert PlainGame(where).prompt() == []
+    assert typed(where, "step sun 1") == ["There is nothing for you to do now."]
     assert "It is ben’s turn." in PlainGame(where).describe()
 
 
@@ -217,7 +217,7 @@ def spelled(state: State, seat: int, space: Space, choice: Plain) -> str:
 
     words = {"sun": "travel", "moon": "rest", "spade": "mine", "market": "trade"}
     match space, choice:
-        case Places(), _:
+        case TileSpace(), _:
             return f"{space.open().index(choice) + 1}"
         case _, ("step", to):
             return f"step {tile(to)}"
@@ -231,9 +231,9 @@ def spelled(state: State, seat: int, space: Space, choice: Plain) -> str:
             return kind
         case _, ():
             return "none"
-        case Hearts(), _:
+        case HeartSpace(), _:
             return f"defend {coins(choice)}"
-        case Loot(), _:
+        case LootSpace(), _:
             return f"steal {numbers(space.victim, choice)}"
     parts = [f"{NAMES[owner]} {said}" for owner in state.others(seat) if (said := numbers(owner, choice))]
     return f"peek {' '.join(parts)}"
@@ -242,7 +242,7 @@ def spelled(state: State, seat: int, space: Space, choice: Plain) -> str:
 def test_every_choice_of_a_game_can_be_typed() -> None:
     kinds: set[str] = set()
     for seed in range(8):
-        table, rng = Seats(GAME, 3 + seed % 4, Random(seed)), Random(seed)
+        table, rng = SeatedArena(GAME, 3 + seed % 4, Random(seed)), Random(seed)
         while not isinstance(ask := table.arena.truth.ask(), Result):
             chosen: dict[int, Plain] = {}
             if isinstance(ask, Decide):
@@ -250,10 +250,10 @@ def test_every_choice_of_a_game_can_be_typed() -> None:
                 assert isinstance(view, State)
                 choice = chosen[ask.seat] = ask.space.pick(rng)
                 said = spelled(view, ask.seat, ask.space, choice)
-                assert described(view, ask.seat, NAMES, ask.space)
-                assert understood(view, ask.seat, NAMES, ask.space, said.split()) == choice, said
+                assert describe_choice(view, ask.seat, NAMES, ask.space)
+                assert parse_choice(view, ask.seat, NAMES, ask.space, said.split()) == choice, said
                 kinds.add(said.split()[0])
-            table.told(table.arena.answer(ask, chosen))
+            table.apply(table.arena.answer(ask, chosen))
     assert kinds >= {"step", "jump", "travel", "rest", "mine", "trade", "beat", "oasis", "dig", "end", "stop", "none",
                      "defend", "steal", "peek"}  # fmt: skip
 
@@ -263,10 +263,10 @@ def test_every_choice_of_a_game_can_be_typed() -> None:
 def test_nothing_that_is_typed_raises(text: str) -> None:
     where = at(table(["S3 C3 H1", "H1", ""], ROW))
     for said in (text, f"step {text}", f"travel {text}", f"beat {text}", f"look {text}", f"jump {text}"):
-        reply = PlainGame(where).order(said)
+        reply = PlainGame(where).submit(said)
         assert reply.done or reply.lines
     state = table(["H3 D2", "C4", ""], "D1 C0", turn=1, acted=1)
     attacked = at(state, replies=(("club", 0, named(state, "C4")),))
     for said in (text, f"defend {text}"):
-        reply = PlainGame(attacked).order(said)
+        reply = PlainGame(attacked).submit(said)
         assert reply.done or reply.lines

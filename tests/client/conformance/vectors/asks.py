@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from games.table import Plain
-from protocol.crypto import ranges
-from protocol.crypto.group import RISTRETTO
-from protocol.crypto.hashing import Context, derive
-from protocol.encoding import pack
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto import ranges
+from kimberley.protocol.crypto.group import RISTRETTO
+from kimberley.protocol.crypto.hashing import Context, derive
+from kimberley.protocol.encoding import pack
+from tests.client.conformance.vectors.bags import beyond
+from tests.client.conformance.vectors.book import Book
+from tests.client.conformance.vectors.functions import Past
+from tests.client.conformance.vectors.primitives import flipped
 from tests.support.rehearsal import OTHER, SALT, Rehearsal, commits_to, gives, says
 from tests.support.tables import seed
-from tests.support.vector_bags import beyond
-from tests.support.vector_book import Book
-from tests.support.vector_cases import flipped
-from tests.support.vector_functions import Past
 
 g: Final = RISTRETTO
 IDENTITY: Final = bytes(32)

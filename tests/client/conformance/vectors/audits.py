@@ -7,17 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from games.table import Plain, Tally
-from protocol.attest import Attestation
-from protocol.crypto import coin, disclosure, escrow, ranges, signatures
-from protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
-from protocol.crypto.group import RISTRETTO
-from protocol.crypto.hashing import derive, derive_scalar
-from protocol.encoding import pack
-from protocol.play import Play
-from tests.support.rehearsal import OTHER, SALT, Bend, Place, Rehearsal, commits_to, gives, reseeded, says
-from tests.support.tables import identity, seed
-from tests.support.vector_asks import (
+from kimberley.games.table import Plain, Tally
+from kimberley.protocol.attestation import Attestation
+from kimberley.protocol.crypto import coin, disclosure, escrow, ranges, signatures
+from kimberley.protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
+from kimberley.protocol.crypto.group import RISTRETTO
+from kimberley.protocol.crypto.hashing import derive, derive_scalar
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.play import Play
+from tests.client.conformance.vectors.asks import (
     AGAIN,
     AMOUNTS,
     DEALING,
@@ -36,9 +34,11 @@ from tests.support.vector_asks import (
     TOLD,
     WITHIN,
 )
-from tests.support.vector_book import Book
-from tests.support.vector_cases import GAME, REFUSE, flipped
-from tests.support.vector_functions import Past
+from tests.client.conformance.vectors.book import Book
+from tests.client.conformance.vectors.functions import Past
+from tests.client.conformance.vectors.primitives import GAME, REFUSE, flipped
+from tests.support.rehearsal import OTHER, SALT, Bend, Place, Rehearsal, commits_to, gives, reseeded, says
+from tests.support.tables import identity, seed
 
 g: Final = RISTRETTO
 BITS: Final = 3
@@ -58,8 +58,8 @@ RIGHT: Final = 4
 
 def other_proofs(play: Play, body: Any) -> Plain:
     """Keys with proofs of another nonce."""
-    where = play.desk.context(0, 0, play.desk.seat or 0)
-    keys = play.desk.coin_key, play.desk.bag_key, play.desk.mailbox_key
+    where = play.crypto.context(0, 0, play.crypto.seat or 0)
+    keys = play.crypto.coin_key, play.crypto.bag_key, play.crypto.mailbox_key
     purposes = (coin.COIN, BAG, MAILBOX)
     return tuple(
         (key.public, coin.prove_key(g, OTHER, where, purpose, key.secret))
@@ -69,15 +69,15 @@ def other_proofs(play: Play, body: Any) -> Plain:
 
 def other_bag_key(play: Play, body: Any) -> Plain:
     """Keys of which the bag key is of another seed; the seat goes on with it."""
-    key = SeatKey.derive(g, OTHER, play.desk.context(0, 0, play.desk.seat or 0), BAG)
-    vars(play.desk)["bag_key"] = key
+    key = SeatKey.derive(g, OTHER, play.crypto.context(0, 0, play.crypto.seat or 0), BAG)
+    vars(play.crypto)["bag_key"] = key
     return body[0], (key.public, key.proof), body[2]
 
 
 def other_range(play: Play, body: Any) -> Plain:
     """An amount with a proof of other nonces."""
-    where, amount = play.desk.context(AMOUNTS, 0, 0), 2
-    blinding = derive_scalar(g, play.desk.seed, "blinding", where, 0, "a", BITS, amount)
+    where, amount = play.crypto.context(AMOUNTS, 0, 0), 2
+    blinding = derive_scalar(g, play.crypto.seed, "blinding", where, 0, "a", BITS, amount)
     return body[0], (ranges.prove(g, OTHER, where, "amount", BITS, amount, blinding, 0), body[1][1]), body[2]
 
 
@@ -105,10 +105,10 @@ def key_above(least: int) -> Bend:
     """Pads with the right key above another total."""
 
     def bend(play: Play, body: Any) -> Plain:
-        desk, where = play.desk, play.desk.context(TOLD, 0, 0)
-        more, than = desk.commitment(Tally(1, "a", BITS)), desk.commitment(Tally(0, "b", BITS))
-        key = derive(desk.seed, "tell key", where, 0, more, than)
-        return ((disclosure.offer(g, desk.seed, where, "tell 0", BITS, more, than, least, key), body[0][1]),)
+        crypto, where = play.crypto, play.crypto.context(TOLD, 0, 0)
+        more, than = crypto.commitment(Tally(1, "a", BITS)), crypto.commitment(Tally(0, "b", BITS))
+        key = derive(crypto.seed, "tell key", where, 0, more, than)
+        return ((disclosure.offer(g, crypto.seed, where, "tell 0", BITS, more, than, least, key), body[0][1]),)
 
     return bend
 
@@ -117,9 +117,9 @@ def left_behind(seeded: bytes, secret: Plain) -> Bend:
     """A leave whose secret is another, or with nonces of another seed."""
 
     def bend(play: Play, body: Any) -> Plain:
-        desk = play.desk
-        where = desk.context(play.step, play.stage, desk.seat or 0)
-        bags = {seat: desk.publics[seat].bag for seat in desk.present if seat != desk.seat}
+        crypto = play.crypto
+        where = crypto.context(play.step, play.stage, crypto.seat or 0)
+        bags = {seat: crypto.public_keys[seat].bag for seat in crypto.present if seat != crypto.seat}
         return body[0], body[1], escrow.leave_behind(g, seeded, where, bags, pack(secret))
 
     return bend
@@ -169,7 +169,7 @@ class Audits:
         add("a commitment with another nonce, rightly opened", "OtherNonce", last=TOGETHER, bends=nonce)
         add("another choice shown than opened", "OtherChoice", shown={0: (1, 5, 3, 3)})
         add("another choice sealed than shown", "OtherChoice", last=SEAL, bends={(SEAL, 0, 1): commits_to(8)})
-        where = self.honest["choices"].plays[1].desk.context(AGAIN, 0, 1)
+        where = self.honest["choices"].plays[1].crypto.context(AGAIN, 0, 1)
         opened: Plain = (derive(seed(1, SALT), "choice nonce", where, 0, 7), 7, None)
         against: Mapping[Place, Bend] = {(AGAIN, 0, 1): commits_to(7), (AGAIN, 1, 1): gives(opened)}
         shown: Mapping[int, tuple[Plain, ...]] = {1: (4, 5, 7)}
@@ -209,7 +209,7 @@ class Audits:
         add("another choice than sealed, after something was told")
         lie: Mapping[Place, Bend] = {(RIGHT_TOLD, 0, 0): says(0)}
         add("the same, after something untrue was told: its teller alone deviates", "FalseTell", bends=lie)
-        where = self.honest["rights"].plays[0].desk.context(RIGHT, 0, 0)
+        where = self.honest["rights"].plays[0].crypto.context(RIGHT, 0, 0)
         opened: Plain = (derive(seed(0, SALT), "choice nonce", where, 0, 7), 7, None)
         against: Mapping[Place, Bend] = {(RIGHT, 0, 0): commits_to(7), (RIGHT, 1, 0): gives(opened)}
         shown: Mapping[int, tuple[Plain, ...]] = {0: (3, (2, 1), 7)}

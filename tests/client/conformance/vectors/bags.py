@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from protocol.crypto import coin, elgamal
-from protocol.crypto.elgamal import SeatKey
-from protocol.crypto.group import RISTRETTO
-from protocol.crypto.hashing import Context
-from protocol.encoding import pack
-from tests.support.vector_book import Book
-from tests.support.vector_cases import GAME, OTHER_CONTEXT, UNFIT, elsewhere, flipped
+from kimberley.protocol.crypto import coin, elgamal
+from kimberley.protocol.crypto.elgamal import SeatKey
+from kimberley.protocol.crypto.group import RISTRETTO
+from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.encoding import pack
+from tests.client.conformance.vectors.book import Book
+from tests.client.conformance.vectors.primitives import GAME, OTHER_CONTEXT, UNFIT, elsewhere, flipped
 
 g: Final = RISTRETTO
 SEEDS: Final = tuple(bytes([value]) * 32 for value in (1, 2, 3))

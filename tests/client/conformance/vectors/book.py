@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from games.table import Plain
-from protocol.crypto.group import RISTRETTO, Group
-from protocol.crypto.hashing import Context
-from protocol.envelope import REVISION
-from tests.support.vector_functions import Given, Past, Played
-from tests.support.vector_table_functions import FUNCTIONS
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.envelope import REVISION
+from tests.client.conformance.vectors.functions import Given, Past, Played
+from tests.client.conformance.vectors.table_functions import FUNCTIONS
 
 SAFE: Final = 2**53
 """Integers below it, and above its negative, are JSON numbers that every reader takes exactly."""

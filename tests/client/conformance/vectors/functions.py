@@ -1,6 +1,6 @@
 """What the vectors of client/conformance/ call: each construction of SPEC.md as a function of named values.
 
-Those of whole tables stand in `tests.support.vector_table_functions`.
+Those of whole tables stand in `tests.client.conformance.vectors.table_functions`.
 
 A function takes a group and what is given, by name, and gives values by name, or None where SPEC.md says to refuse.
 """
@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.table import Plain
-from protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shares, shuffle, signatures
-from protocol.crypto.commitments import commit_choice, pedersen
-from protocol.crypto.elgamal import SeatKey
-from protocol.crypto.group import BadPoint, BadScalar, Group
-from protocol.crypto.hashing import (
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shares, shuffle, signatures
+from kimberley.protocol.crypto.commitments import commit_choice, pedersen
+from kimberley.protocol.crypto.elgamal import SeatKey
+from kimberley.protocol.crypto.group import BadPoint, BadScalar, Group
+from kimberley.protocol.crypto.hashing import (
     challenge,
     derive,
     derive_scalars,
@@ -25,7 +25,7 @@ from protocol.crypto.hashing import (
     message,
     wide,
 )
-from protocol.encoding import Malformed, pack, unpack
+from kimberley.protocol.encoding import Malformed, pack, unpack
 
 Values = Mapping[str, Any]
 Stage = tuple[int, int, Mapping[int, Plain], Mapping[int, Plain]]
@@ -71,7 +71,7 @@ class Past:
 
 @dataclass(frozen=True)
 class Function:
-    """`takes` and `gives` name values with the kind of each (see `tests.support.vectors`)."""
+    """`takes` and `gives` name values with the kind of each (see `tests.client.conformance.vectors.book`)."""
 
     takes: Mapping[str, str]
     gives: Mapping[str, str]

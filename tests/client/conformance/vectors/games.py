@@ -8,15 +8,15 @@ from functools import partial
 from random import Random
 from typing import Any, Final
 
-from games.table import Plain
-from protocol.closing import CLOSE, SHOW
-from protocol.crypto import signatures
-from protocol.encoding import pack
-from protocol.envelope import CLOSING, STAGE, Envelope
-from protocol.peer import Peer
+from kimberley.games.table import Plain
+from kimberley.protocol.closing import CLOSE, SHOW
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import CLOSING, STAGE, Envelope
+from kimberley.protocol.peer import Peer
+from tests.client.conformance.vectors.book import Book
+from tests.client.conformance.vectors.table_functions import GAMES, carry
 from tests.support.tables import identity, seed, signed_roster
-from tests.support.vector_book import Book
-from tests.support.vector_table_functions import GAMES, carry
 
 SALT: Final = "vectors"
 NO_CHOICE: Final = ("no", "choice")

@@ -9,14 +9,14 @@ from typing import Final
 import msgpack
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from games.table import Plain
-from protocol.crypto.commitments import pedersen
-from protocol.crypto.group import RISTRETTO
-from protocol.crypto.hashing import Context
-from protocol.crypto.pure import P
-from protocol.crypto.signatures import ORDER_EIGHT
-from protocol.encoding import MAX_DEPTH, MAX_ITEMS, pack
-from tests.support.vector_book import Book
+from kimberley.games.table import Plain
+from kimberley.protocol.crypto.commitments import pedersen
+from kimberley.protocol.crypto.group import RISTRETTO
+from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.crypto.pure import P
+from kimberley.protocol.crypto.signatures import ORDER_EIGHT
+from kimberley.protocol.encoding import MAX_DEPTH, MAX_ITEMS, pack
+from tests.client.conformance.vectors.book import Book
 
 g: Final = RISTRETTO
 SEED: Final = bytes([1]) * 32

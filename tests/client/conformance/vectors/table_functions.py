@@ -7,28 +7,28 @@ from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import Final
 
-from games.diamond import GAME as DIAMOND
-from games.diamond_trust import GAME as TRUST
-from games.land import GAME as LAND
-from games.mine import GAME as MINE
-from games.piecepack import GAME as PIECEPACK
-from games.table import HIDDEN, NOTHING, Answer, Game, Item, Leave, Plain, Result
-from protocol.attest import Attestation
-from protocol.audit import Verdict, verify
-from protocol.closing import SHOW, Closing, earliest
-from protocol.crypto import signatures
-from protocol.crypto.group import Group
-from protocol.encoding import Malformed, pack, unpack
-from protocol.envelope import CLOSING, STAGE, Envelope, first_head, next_head
-from protocol.events import AuditDue, Dropped, Send
-from protocol.log import StageLog, reexecute
-from protocol.peer import Peer
-from protocol.play import Foul, Play, Refused
-from protocol.record import Record
-from protocol.roster import BadRoster, Roster, SignedRoster
-from tests.support.script import SCRIPT
-from tests.support.vector_functions import Given, Played, Values, function
-from tests.support.vector_wire_functions import FUNCTIONS
+from kimberley.client.conformance.script import SCRIPT
+from kimberley.games.diamond import GAME as DIAMOND
+from kimberley.games.diamond_trust import GAME as TRUST
+from kimberley.games.land import GAME as LAND
+from kimberley.games.mine import GAME as MINE
+from kimberley.games.piecepack import GAME as PIECEPACK
+from kimberley.games.table import HIDDEN, NOTHING, Answer, Game, Item, Leave, Plain, Result
+from kimberley.protocol.attestation import Attestation
+from kimberley.protocol.audit import Verdict, verify
+from kimberley.protocol.closing import SHOW, Closing, earliest
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.crypto.group import Group
+from kimberley.protocol.encoding import Malformed, pack, unpack
+from kimberley.protocol.envelope import CLOSING, STAGE, Envelope, first_head, next_head
+from kimberley.protocol.events import AuditDue, Dropped, Send
+from kimberley.protocol.log import StageLog, reexecute
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.play import NotAllowed, Play, ProtocolViolation
+from kimberley.protocol.record import Record
+from kimberley.protocol.roster import BadRoster, Roster, SignedRoster
+from tests.client.conformance.vectors.functions import Given, Played, Values, function
+from tests.client.conformance.vectors.wire_functions import FUNCTIONS
 
 __all__ = ["FUNCTIONS", "GAMES"]
 
@@ -89,7 +89,7 @@ def follow(g: Group, v: Values) -> Given:
 
 
 def followed(g: Group, past: Played, seat: int | None, seed: bytes = b"", choices: tuple[Plain, ...] = ()) -> Play:
-    """A seat, or an onlooker, behind the stages given. Raises Refused for a choice that it must not make."""
+    """A seat, or an onlooker, behind the stages given. Raises NotAllowed for a choice that it must not make."""
     table = SignedRoster.read(past.table)
     play = Play(GAMES[table.roster.game], table, seat, seed, g)
     left = list(choices)
@@ -108,7 +108,7 @@ def give(g: Group, v: Values) -> Given:
     """The body that a seat owes to the stage behind those given."""
     try:
         play = followed(g, v["past"], v["seat"], v["seed"], v["choices"])
-    except Refused:
+    except NotAllowed:
         return None
     assert v["seat"] in play.owing
     return {"slot": (play.step, play.stage), "body": pack(play.body())}
@@ -127,7 +127,7 @@ def accept(g: Group, v: Values) -> Given:
     play = followed(g, v["past"], None)
     try:
         play.check(v["seat"], unpack(v["body"]))
-    except Foul:
+    except ProtocolViolation:
         return None
     return {}
 
@@ -138,7 +138,7 @@ def accept_leave(g: Group, v: Values) -> Given:
     play = followed(g, v["past"], None)
     try:
         play.check_leave(v["seat"], unpack(v["body"]))
-    except Foul:
+    except ProtocolViolation:
         return None
     return {}
 
@@ -165,11 +165,11 @@ def audit(g: Group, v: Values) -> Given:
     """What the audit of these stages finds, by what the seats have shown: (seat, seed, choices)."""
     table = SignedRoster.read(v["past"].table)
     onlooker = followed(g, v["past"], None)
-    closing = Closing(table, onlooker.step, Result((), (), ""), onlooker.desk.present)
+    closing = Closing(table, onlooker.step, Result((), (), ""), onlooker.crypto.present)
     closing.stage = SHOW
     for seat, seed, choices in v["shown"]:
         closing.deliver(seat, (seed, choices))
-    closing.recover(onlooker.desk, onlooker.departed)
+    closing.recover(onlooker.crypto, onlooker.departed)
     game, log = GAMES[table.roster.game], [StageLog(*stage) for stage in v["past"].stages]
     found = [reexecute(game, table, log, seat, seed, choices, g) for seat, (seed, choices) in closing.shown.items()]
     decisive = earliest([*closing.spoiled, *(deviation for deviation in found if deviation is not None)])
@@ -238,7 +238,7 @@ def played(
                 for peer, own in zip(peers, left, strict=True):
                     if peer.asked is not None:
                         peer.choose(own.pop(0))
-            except Refused:
+            except NotAllowed:
                 return None
     return peers[0]
 

@@ -8,19 +8,19 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from games.table import Plain
-from protocol.attest import Attestation
-from protocol.audit import replay
-from protocol.crypto import signatures
-from protocol.encoding import pack
-from protocol.envelope import CHAT, CLOSING, LEAVE, MOST_TEXT, RESIGN, REVISION, STAGE, Envelope
-from protocol.record import MAGIC, Record
-from protocol.roster import SignedRoster
+from kimberley.client.conformance.script import SCRIPT
+from kimberley.games.table import Plain
+from kimberley.protocol.attestation import Attestation
+from kimberley.protocol.audit import replay
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.envelope import CHAT, CLOSING, LEAVE, MOST_TEXT, RESIGN, REVISION, STAGE, Envelope
+from kimberley.protocol.record import MAGIC, Record
+from kimberley.protocol.roster import SignedRoster
+from tests.client.conformance.vectors.book import Book
+from tests.client.conformance.vectors.primitives import REFUSE, flipped
 from tests.support.exchange import Exchange
-from tests.support.script import SCRIPT
 from tests.support.tables import Wire, identity, peer_of, signed_roster
-from tests.support.vector_book import Book
-from tests.support.vector_cases import REFUSE, flipped
 
 SALT: Final = "vectors"
 DECK: Final = (("heart", 1), ("spade", 2), ("spade", 1), ("heart", 2))
@@ -340,7 +340,7 @@ def records() -> Book:
             made = replace(made, absent=(0, 1, 2))
         add(comment, code, replace(silent, attestations=(made,)), code.capitalize())
 
-    other = next(seat for seat in peer.play.desk.present if seat != waiting)
+    other = next(seat for seat in peer.play.crypto.present if seat != waiting)
     attested("another seat attests who is silent", "incomplete", other, (waiting,))
     attested("a seat attests that of one whose step is there", "incomplete", waiting, (other,))
     attested("an attestation of another past", "incomplete", other, (waiting,), head=bytes(32))

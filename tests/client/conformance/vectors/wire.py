@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from p2p.frames import MOST_FRAME, MOST_HELLO
-from p2p.identity import Identity
-from protocol.crypto.signatures import ORDER_EIGHT
-from protocol.encoding import pack, unpack
-from protocol.envelope import REVISION
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.frames import MOST_FRAME, MOST_HELLO
+from kimberley.protocol.crypto.signatures import ORDER_EIGHT
+from kimberley.protocol.encoding import pack, unpack
+from kimberley.protocol.envelope import REVISION
+from tests.client.conformance.vectors.book import Book
 from tests.support.tables import identity
-from tests.support.vector_book import Book
 
 ENDS: Final = "End the connection."
 REFUSE: Final = 'Say ("refused", sentence), and end the connection.'

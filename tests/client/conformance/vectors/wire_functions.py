@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from games.table import Plain
-from p2p.frames import BadFrame, Frame, Frames
-from p2p.hello import Host, Joiner, Refused, Speaker
-from p2p.identity import Identity
-from protocol.crypto import signatures
-from protocol.crypto.group import Group
-from protocol.crypto.hashing import digest
-from protocol.encoding import pack, unpack
-from protocol.envelope import REVISION
-from tests.support.vector_functions import FUNCTIONS, Given, Values, function
+from kimberley.games.table import Plain
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.frames import BadFrame, Frame, FrameDecoder
+from kimberley.p2p.transport.handshake import ConnectionRejected, HostHandshake, JoinerHandshake, PeerVersion
+from kimberley.protocol.crypto import signatures
+from kimberley.protocol.crypto.group import Group
+from kimberley.protocol.crypto.hashing import digest
+from kimberley.protocol.encoding import pack, unpack
+from kimberley.protocol.envelope import REVISION
+from tests.client.conformance.vectors.functions import FUNCTIONS, Given, Values, function
 
 __all__ = ["FUNCTIONS"]
 
@@ -19,7 +19,7 @@ __all__ = ["FUNCTIONS"]
 @function("data:bytes limit:integer", "frames:list rest:bytes")
 def cut(g: Group, v: Values) -> Given:
     """The bodies of the frames that are whole, and the bytes behind them."""
-    frames = Frames(v["limit"])
+    frames = FrameDecoder(v["limit"])
     frames.feed(v["data"])
     found = []
     try:
@@ -36,9 +36,9 @@ def _frame(data: bytes) -> Frame:
     return frame
 
 
-def _joiner(v: Values) -> Joiner:
-    speaker = Speaker((REVISION,), v["software"])
-    joiner = Joiner(Identity.of(v["joiner"]), v["purpose"], v["certificate"], speaker)
+def _joiner(v: Values) -> JoinerHandshake:
+    speaker = PeerVersion((REVISION,), v["software"])
+    joiner = JoinerHandshake(Identity.of(v["joiner"]), v["purpose"], v["certificate"], speaker)
     joiner._nonce = v["nonce"]
     return joiner
 
@@ -50,12 +50,12 @@ def _joiner(v: Values) -> Joiner:
 def greet(g: Group, v: Values) -> Given:
     """The four frames of a hello, of two identities given by their secrets."""
     joiner, host = _joiner(v), Identity.of(v["host"])
-    m1: Plain = joiner.first()
+    m1: Plain = joiner.hello()
     m2: Frame = ("hello", (REVISION,), v["software"], host.public, v["host_nonce"])
-    m3 = joiner.second(m2)
+    m3 = joiner.on_hello(m2)
     signed = pack(("host", m1, m2, v["nonce"], v["purpose"], v["certificate"]))
     m4: Frame = ("proven", host.sign("hello", signed))
-    joiner.done(m4)
+    joiner.on_proof(m4)
     return {"frames": [pack(frame) for frame in (m1, m2, m3, m4)]}
 
 
@@ -63,8 +63,8 @@ def greet(g: Group, v: Values) -> Given:
 def check_m1(g: Group, v: Values) -> Given:
     """Whether the host goes on with the hello."""
     try:
-        Host(Identity.of(v["host"]), bytes(32), Speaker((REVISION,), "")).first(_frame(v["frame"]))
-    except Refused:
+        HostHandshake(Identity.of(v["host"]), bytes(32), PeerVersion((REVISION,), "")).on_hello(_frame(v["frame"]))
+    except ConnectionRejected:
         return None
     return {}
 
@@ -72,13 +72,13 @@ def check_m1(g: Group, v: Values) -> Given:
 @function("host:bytes frames:list certificate:bytes", "purpose:plain")
 def check_m3(g: Group, v: Values) -> Given:
     """Whether the host, which has given m2, takes m3, and the purpose of the connection."""
-    host = Host(Identity.of(v["host"]), v["certificate"], Speaker((REVISION,), ""))
+    host = HostHandshake(Identity.of(v["host"]), v["certificate"], PeerVersion((REVISION,), ""))
     m1, m2, m3 = map(_frame, v["frames"])
     try:
-        host.first(m1)
+        host.on_hello(m1)
         host._m2 = m2
-        host.second(m3)
-    except Refused:
+        host.on_proof(m3)
+    except ConnectionRejected:
         return None
     return {"purpose": host.purpose}
 
@@ -89,9 +89,9 @@ def check_m4(g: Group, v: Values) -> Given:
     joiner = _joiner(v)
     m2, m4 = map(_frame, v["frames"])
     try:
-        joiner.second(m2)
-        joiner.done(m4)
-    except Refused:
+        joiner.on_hello(m2)
+        joiner.on_proof(m4)
+    except ConnectionRejected:
         return None
     return {"host": joiner.peer}
 

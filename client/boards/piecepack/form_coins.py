@@ -1,0 +1,173 @@
+"""Forms at which coins are chosen: what they have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kimberley.client.boards.piecepack.form import Button, Form, FormContext, Request, open_cards
+from kimberley.client.boards.piecepack.hand import CoinCard
+from kimberley.client.boards.piecepack.phrases import known, many
+from kimberley.client.boards.piecepack.suits import SUITS, face
+from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.widgets import Hint
+from kimberley.games.piecepack.spaces import LootSpace, PeekSpace
+from kimberley.games.table import Item
+
+
+class CoinForm(Form):
+    """The player lifts coins out of a row of cards. Subclasses say which cards, how many at most, and what for."""
+
+    most: int
+
+    def __init__(self, context: FormContext) -> None:
+        super().__init__(context)
+        self.chosen: set[int] = set()
+        self._cursor = 0
+
+    # -- which coins ---------------------------------------------------------------------------------------------------
+
+    def all_cards(self) -> tuple[CoinCard, ...]:
+        """The cards to choose from, in the order in which they are shown; some of them may not be free."""
+        raise NotImplementedError
+
+    def done(self) -> None:
+        """Hands the choice to the table."""
+        raise NotImplementedError
+
+    @property
+    def handles(self) -> tuple[int, ...]:
+        """What is chosen, as the rules spell it."""
+        return tuple(sorted(self.chosen))
+
+    @property
+    def at(self) -> int:
+        """The card that keys are at."""
+        cards = self.all_cards()
+        free = [number for number, card in enumerate(cards) if card.free]
+        return min(free, key=lambda number: abs(number - self._cursor)) if free else 0
+
+    # -- keys and clicks ----------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        match name:
+            case "left" | "right":
+                self._walk(1 if name == "right" else -1)
+            case " ":
+                self._toggle(self.at)
+            case "up" | "down":
+                if (self.all_cards()[self.at].handle in self.chosen) == (name == "down"):
+                    self._toggle(self.at)
+            case "a":
+                self._all()
+            case "enter":
+                self.done()
+            case _:
+                return False
+        return True
+
+    def click(self, action: Action) -> bool:
+        match action:
+            case ("card", int(number)):
+                self._cursor = number
+                self._toggle(number)
+                return True
+        return False
+
+    def _walk(self, by: int) -> None:
+        free = [number for number, card in enumerate(self.all_cards()) if card.free]
+        if free:
+            self._cursor = free[(free.index(self.at) + by) % len(free)]
+
+    def _toggle(self, number: int) -> None:
+        card = self.all_cards()[number]
+        if not card.free:
+            self.context.refuse(self.why_fixed(card))
+        elif card.handle in self.chosen:
+            self.chosen.remove(card.handle)
+        elif len(self.chosen) >= self.most:
+            self.context.refuse(f"you may choose at most {many(self.most, 'coin')} here")
+        else:
+            self.chosen.add(card.handle)
+
+    def _all(self) -> None:
+        """Lifts as many as may be lifted; puts all down if they are."""
+        free = [card.handle for card in self.all_cards() if card.free][: self.most]
+        self.chosen = set() if self.chosen == set(free) else set(free)
+
+    def why_fixed(self, card: CoinCard) -> str:
+        """Why a card cannot be chosen."""
+        del card
+        return "that coin is of no use here"
+
+    def hints(self) -> list[Hint]:
+        return [Hint("← →", "coin", "nothing"), Hint("Space", "lift it"), Hint("a", "all")]
+
+
+class OthersForm(CoinForm):
+    """Backs in others' hands: `rows` of seats, each with those of its coins that may be chosen."""
+
+    title = ""
+    verb = ""
+    seats: tuple[int, ...] = ()
+    space: LootSpace | PeekSpace
+
+    def rows(self) -> tuple[tuple[int, tuple[CoinCard, ...]], ...]:
+        """The coins by owner."""
+        return tuple((seat, self._row(seat)) for seat in self.seats)
+
+    def _row(self, seat: int) -> tuple[CoinCard, ...]:
+        return tuple(
+            card._replace(free=card.handle in self.space.handles, chosen=card.handle in self.chosen)
+            for card in open_cards(self.state, seat, self.context.hide)
+        )
+
+    def all_cards(self) -> tuple[CoinCard, ...]:
+        return tuple(card for _, cards in self.rows() for card in cards)
+
+    def line(self) -> str:
+        """How many may be chosen, and are."""
+        return f"{len(self.chosen)} of {self.most} chosen."
+
+    def request(self) -> Request:
+        buttons = (Button(self.verb, "Enter", bool(self.chosen)), Button("None", "n", not self.chosen))
+        return Request(self.title, (self.sentence(), self.line()), self.rows(), self.at, buttons)
+
+    def hints(self) -> list[Hint]:
+        return [*super().hints(), Hint("Enter", self.verb.lower()), Hint("n", "none")]
+
+    def key(self, name: str) -> bool:
+        if name in ("up", "down") and len(self.seats) > 1:
+            self._to_row(1 if name == "down" else -1)
+            return True
+        if name == "n":
+            self.context.confirm(
+                f"{self.verb} nothing?", f"You may choose up to {many(self.most, 'coin')}.", "None",
+                lambda: self.context.choose(()),
+            )  # fmt: skip
+            return True
+        return super().key(name)
+
+    def _to_row(self, by: int) -> None:
+        starts, count = [], 0
+        for _, cards in self.rows():
+            starts.append((count, len(cards)))
+            count += len(cards)
+        here = next(row for row, (start, size) in enumerate(starts) if start <= self.at < start + size)
+        column = self.at - starts[here][0]
+        start, size = starts[(here + by) % len(starts)]
+        self._cursor = start + min(column, size - 1)
+
+    def done(self) -> None:
+        if not self.chosen:
+            self.context.refuse("choose a coin first, or press n for none")
+        else:
+            self.context.choose(self.handles)
+
+
+def sum_of(coins: Sequence[Item]) -> str:
+    """Coins added up: "♠ 3 + A = 4"."""
+    values = sorted((known(coin)[1] or 0 for coin in coins), reverse=True)
+    sign = SUITS[known(coins[0])[0]].sign
+    if len(values) == 1:
+        return f"{sign} {face(values[0])}"
+    return f"{sign} {' + '.join(map(face, values))} = {sum(values)}"

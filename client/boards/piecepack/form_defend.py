@@ -1,0 +1,74 @@
+"""The form of defending: which hearts are spent."""
+
+from __future__ import annotations
+
+from kimberley.client.boards.piecepack.form import Button, FormContext, Request, hand_cards
+from kimberley.client.boards.piecepack.form_coins import CoinForm
+from kimberley.client.boards.piecepack.hand import CoinCard
+from kimberley.client.boards.piecepack.phrases import many, total
+from kimberley.client.ui.widgets import Hint
+from kimberley.games.piecepack.spaces import HeartSpace
+
+
+class DefendForm(CoinForm):
+    """Which hearts the attacked player spends against an attack."""
+
+    phase = "DEFEND!"
+
+    def __init__(self, context: FormContext, space: HeartSpace) -> None:
+        super().__init__(context)
+        self._space = space
+        self.most = space.most
+
+    @property
+    def _whence(self) -> str:
+        attacker = self.state.attacker
+        return "The war zone" if attacker is None else self.context.names[attacker]
+
+    def all_cards(self) -> tuple[CoinCard, ...]:
+        return hand_cards(self.context, self._space.handles, self.chosen)
+
+    def cards(self) -> tuple[tuple[CoinCard, ...], int | None]:
+        return self.all_cards(), self.at
+
+    def why_fixed(self, card: CoinCard) -> str:
+        return "only hearts defend you"
+
+    def sentence(self) -> str:
+        return f"{self._whence} attacks you with {self._space.attack}: spend hearts against it?"
+
+    def about(self) -> str:
+        coins = [coin for coin in self.state.hands[self.seat] if coin.handle in self.chosen]
+        worth = None if self.context.hide else total(coins)
+        held = len(self.state.hands[self.seat]) - len(coins)
+        if worth is None:
+            return "Their values decide; they are hidden now (h)."
+        left = max(0, self._space.attack - worth - self._space.bonus * len(coins))
+        lost = min(left, held)
+        return f"An attack of {left} remains: you lose {many(lost, 'coin') if lost else 'nothing'}."
+
+    def request(self) -> Request:
+        bonus = " As tough guy you take one more off with each." if self._space.bonus else ""
+        if self.state.attacker is None:
+            first = f"It attacks you with {self._space.attack}. You lose at random what is left of that."
+        else:
+            first = f"{self._whence} attacks with {self._space.attack}, and steals that many coins, unseen."
+        hearts = f"You hold {many(len(self._space.handles), 'heart')}: each one you spend takes its value off.{bonus}"
+        buttons = (Button("Defend", "Enter", bool(self.chosen)), Button("Spend none", "n", not self.chosen))
+        title = "A war zone!" if self.state.attacker is None else f"{self._whence} beats you!"
+        return Request(title, (first, hearts, self.about()), buttons=buttons, alarm=True)
+
+    def hints(self) -> list[Hint]:
+        return [*super().hints(), Hint("Enter", "defend"), Hint("n", "spend none")]
+
+    def key(self, name: str) -> bool:
+        if name == "n":
+            self.context.choose(())
+            return True
+        return super().key(name)
+
+    def done(self) -> None:
+        if not self.chosen:
+            self.context.refuse("lift a heart first, or press n to spend none")
+        else:
+            self.context.choose(self.handles)

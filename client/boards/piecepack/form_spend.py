@@ -1,0 +1,119 @@
+"""The form of spending or trading coins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from kimberley.client.boards.piecepack.form import Button, FormContext, hand_cards
+from kimberley.client.boards.piecepack.form_coins import CoinForm, sum_of
+from kimberley.client.boards.piecepack.hand import CoinCard
+from kimberley.client.boards.piecepack.phrases import coins_of, many, total
+from kimberley.client.boards.piecepack.suits import SUITS
+from kimberley.client.ui.widgets import Hint
+from kimberley.games.piecepack.spaces import ActionSpace
+from kimberley.games.piecepack.suits import CLUB, HEART, MOON, SPADE, SUN
+from kimberley.games.table import Item
+
+SPENT = {"sun": SUN, "moon": MOON, "club": CLUB, "spade": SPADE}
+VERBS = {"sun": "Travel", "moon": "Rest", "club": "Beat", "spade": "Mine", "market": "Trade"}
+
+
+class SpendForm(CoinForm):
+    """Own coins for an action: they are spent, or traded at a market."""
+
+    def __init__(self, context: FormContext, space: ActionSpace, kind: str, back: Callable[[], None]) -> None:
+        super().__init__(context)
+        self._space, self._kind, self._back = space, kind, back
+        self._victim = 0
+        self.most = space.most(kind)
+        self.phase = VERBS[kind].upper()
+        free = space.coins(kind)
+        if len(free) == 1:
+            self.chosen = set(free)
+
+    @property
+    def _whom(self) -> int:
+        return self._space.victims[self._victim % len(self._space.victims)]
+
+    @property
+    def _name(self) -> str:
+        return self.context.names[self._whom]
+
+    def all_cards(self) -> tuple[CoinCard, ...]:
+        return hand_cards(self.context, self._space.coins(self._kind), self.chosen)
+
+    def cards(self) -> tuple[tuple[CoinCard, ...], int | None]:
+        return self.all_cards(), self.at
+
+    def why_fixed(self, card: CoinCard) -> str:
+        if self._kind == "market":
+            return "markets take no diamonds"
+        return f"only {SUITS[SPENT[self._kind]].sign} coins can be spent for that"
+
+    def sentence(self) -> str:
+        match self._kind:
+            case "market":
+                return f"Choose up to {many(self.most, 'coin')} to trade; nobody sees them."
+            case "club":
+                return f"Choose the ♣ that you beat {self._name} with; all see them."
+        return f"Choose the {SUITS[SPENT[self._kind]].sign} coins that you spend; all see them."
+
+    def about(self) -> str:
+        """What the chosen coins do."""
+        if not self.chosen:
+            return "Lift at least one coin."
+        coins = [coin for coin in self.state.hands[self.seat] if coin.handle in self.chosen]
+        if self._kind == "market":
+            drawn = min(len(coins) + self.state.power(self.seat, MOON), self.state.in_bag + len(coins))
+            return f"{many(len(coins), 'coin')} into the bag, {drawn} drawn from it."
+        worth = None if self.context.hide else total(coins)
+        if worth is None:
+            return "Their values decide; they are hidden now (h)."
+        return f"{sum_of(coins)}: {self._effect(coins, worth)}"
+
+    def _effect(self, coins: Sequence[Item], worth: int) -> str:
+        state, seat = self.state, self.seat
+        match self._kind:
+            case "sun":
+                return f"you may go up to {many(worth, 'tile')}." if worth else "worth nothing: you go nowhere."
+            case "moon":
+                drawn = min(worth + state.power(seat, MOON), state.in_bag) if worth else 0
+                return f"you draw {many(drawn, 'coin')} from the bag of {state.in_bag}."
+            case "spade":
+                most = min(worth, state.tile(seat).value, state.in_pile)
+                return f"you mine {most} ♦ (this mine {state.tile(seat).value}, {state.in_pile} left)."
+        attack = worth + (len(coins) if state.power(seat, CLUB) else 0)
+        hand = state.hands[self._whom]
+        hearts = len(coins_of(state, self._whom, HEART))
+        shield = f", {hearts} of them ♥" if hearts else ""
+        return f"attack {attack}. {self._name} has {many(len(hand), 'coin')}{shield}."
+
+    def buttons(self) -> tuple[Button, ...]:
+        return Button(f"{VERBS[self._kind]}", "Enter", True), Button("Back", "Esc")
+
+    def hints(self) -> list[Hint]:
+        more = [Hint("w", "whom")] if self._kind == "club" and len(self._space.victims) > 1 else []
+        return [*super().hints(), *more, Hint("Enter", VERBS[self._kind].lower()), Hint("u", "undo")]
+
+    def key(self, name: str) -> bool:
+        match name:
+            case "esc" | "u" | "backspace":
+                self._back()
+                return True
+            case "w" if self._kind == "club":
+                self._victim += 1
+                return True
+        return super().key(name)
+
+    def done(self) -> None:
+        choice = (self._kind, self._whom, self.handles) if self._kind == "club" else (self._kind, self.handles)
+        if (reason := self._space.violation(choice)) is not None:
+            self.context.refuse(reason)
+            return
+        coins = [coin for coin in self.state.hands[self.seat] if coin.handle in self.chosen]
+        bonus = self._kind == "club" and self.state.power(self.seat, CLUB)
+        if self._kind != "market" and total(coins) == 0 and not bonus:
+            text = "They are worth nothing together. Show and spend them all the same?"
+            self.context.confirm("Worth nothing", text, "Spend", lambda: self.context.choose(choice))
+        else:
+            self.context.choose(choice)

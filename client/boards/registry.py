@@ -1,0 +1,42 @@
+"""The installed boards: found by the entry point group `kimberley.boards`, under the id of their game."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
+
+from kimberley.client.boards.api import Board, HasTimeline
+from kimberley.client.boards.story import StoryTimeline
+from kimberley.client.boards.timeline import Timeline, names_of
+from kimberley.games import lookup
+
+if TYPE_CHECKING:
+    from kimberley.protocol.roster import Roster
+
+
+@cache
+def find_board(name: str) -> Board:
+    """The board of the game with that id. Raises LookupError if none is installed."""
+    for point in entry_points(group="kimberley.boards", name=name):
+        board: Board = point.load()
+        return board
+    raise LookupError(f"no board is installed for the game {name!r}")
+
+
+def board_of(game: str) -> Board | None:
+    """The board of a game; None if none is installed."""
+    with suppress(LookupError):
+        return find_board(game)
+    return None
+
+
+def timeline_of(game: str, roster: Roster) -> Timeline:
+    """The timeline of a game that begins at a table, before any of its story is read: that of its board, or else the
+    story in words. Raises LookupError for a game that is not installed.
+    """
+    rules, names, board = lookup.find(game), names_of(roster), board_of(game)
+    given = {option.name for option in rules.options}
+    start = rules.start(len(names), {name: value for name, value in roster.options if name in given}, roster.begins)
+    return board.timeline(start, names) if isinstance(board, HasTimeline) else StoryTimeline(rules.title, names)

@@ -1,0 +1,109 @@
+"""Runs the client in full screen or in the line mode, from the title or from what the command line asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from kimberley.client.session.options import for_people, for_table
+from kimberley.client.session.settings import Settings
+from kimberley.client.session.start_requests import HostGame, JoinTable, PlayAlone, ResumeGame, StartRequest, WatchTable
+from kimberley.games import lookup
+from kimberley.p2p.base.errors import InternalError, UserError
+
+if TYPE_CHECKING:
+    from kimberley.client.screens.app import App
+    from kimberley.client.session.network import Network
+    from kimberley.client.ui.screen import Screen
+
+log = logging.getLogger(__name__)
+
+LOG: Final = "log.txt"
+
+
+def run(settings: Settings, *, plain: bool = False, start: StartRequest | None = None) -> int:
+    """Runs the client on this terminal until the user leaves it: in full screen, or in the line mode (`plain`).
+
+    Returns the exit status. Raises UserError if the terminal or the data folder cannot be used.
+    """
+    from kimberley.client.session.network import Network
+
+    services = Network(settings)
+    keep_log(services.data)
+    if plain:
+        from kimberley.client.plain import main as lines
+
+        return asyncio.run(lines.run(settings, services, start))
+    return _on_screens(settings, services, lambda app: _open(app, start))
+
+
+def show(settings: Settings, screen: Callable[[App], Screen]) -> int:
+    """Shows one screen until it is closed. Returns the exit status. Raises UserError as `run` does."""
+    from kimberley.client.session.network import Network
+
+    services = Network(settings)
+    keep_log(services.data)
+    return _on_screens(settings, services, lambda app: app.push(screen(app)))
+
+
+def _on_screens(settings: Settings, services: Network, first: Callable[[App], None]) -> int:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UserError("The screens need a terminal. Without one, use --plain or kimberley bot.")
+    from kimberley.client.screens.app import App
+
+    app = App(settings, services)
+    try:
+        asyncio.run(app.run(lambda: first(app)))
+    except UserError:
+        raise
+    except Exception as error:
+        log.exception("the program has failed")
+        kept = " Your seat is kept: continue with kimberley resume." if app.left_resumable else ""
+        raise InternalError(f"{InternalError.of(error)}{kept}") from error
+    return 0
+
+
+def keep_log(folder: Path) -> None:
+    """Writes the log to a file in the data folder: on the terminal it would garble the screen."""
+    from kimberley.client.cli.logfile import LogFile
+
+    with contextlib.suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handler = LogFile(folder / LOG)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.INFO)
+
+
+def _open(app: App, start: StartRequest | None) -> None:
+    """Opens the title screen, and on top of it what the command line asked for."""
+    from kimberley.client.screens.title import TitleScreen
+
+    app.push(TitleScreen(app))
+    match start:
+        case HostGame(game, seats, port, bind, given):
+            found = lookup.find(game)
+            wanted, options = for_table(app.settings, found, seats, given)
+            opening = app.services.host(game, for_people(app.settings, options), wanted, port=port, bind=bind)
+            app.sit(found.title, "Opening the table.", opening)
+        case PlayAlone(game, seats, given):
+            found = lookup.find(game)
+            wanted, options = for_table(app.settings, found, seats, given)
+            opening = app.services.alone(game, options, wanted, app.settings.level)
+            app.sit(found.title, "Setting the table.", opening)
+        case JoinTable(None) | WatchTable(None):
+            from kimberley.client.screens.join import JoinScreen
+
+            app.push(JoinScreen(app))
+        case JoinTable(str(where)):
+            app.sit("Join a table", f"Joining {where}.", app.services.join(where))
+        case WatchTable(str(where)):
+            from kimberley.client.screens.watch import open_watch
+
+            open_watch(app, where)
+        case ResumeGame(which):
+            app.sit("Go on", "Taking your seat again.", app.services.resume(which))

@@ -1,0 +1,110 @@
+"""Follows the player's tournament: its own screen between the rounds, and in each round the table of the player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from kimberley.client.session import clocks
+from kimberley.client.session.ports import TournamentClientLike
+
+if TYPE_CHECKING:
+    from kimberley.client.screens.shell import Shell
+    from kimberley.client.screens.table_flow import TableFlow
+    from kimberley.client.ui.screen import Screen
+
+AT_TABLES: Final = ("table", "phase")
+
+
+class TournamentFlow:
+    """Follows one tournament until the player leaves it. `start` shows its screen."""
+
+    def __init__(self, shell: Shell, entrant: TournamentClientLike) -> None:
+        self.shell, self.entrant = shell, entrant
+        self._sitting: TableFlow | None = None
+        self._ruled: object = None
+        self._left = False
+        self._away = False
+        self._stop = entrant.subscribe(self._on_event)
+
+    def start(self) -> None:
+        """Shows the tournament, or the table if there is one already."""
+        self.shell.replace(self.lounge())
+        self._follow()
+
+    def lounge(self) -> Screen:
+        """The screen between two games."""
+        from kimberley.client.screens.tournament import TournamentScreen
+
+        return TournamentScreen(self.shell, self)
+
+    def withdraw(self) -> None:
+        """Leaves the tournament for good, and goes back to the title screen."""
+        if not self._left:
+            self.entrant.withdraw()
+            self._leave()
+
+    def leave(self) -> None:
+        """Goes back to the title screen from a tournament that is over."""
+        if not self._left:
+            self._leave()
+
+    async def close(self) -> None:
+        """Called when the program ends. The tournament keeps the player's place."""
+        if not self._left:
+            self._left = True
+            self._forget()
+            await self.entrant.close()
+
+    def _leave(self) -> None:
+        self._left = True
+        self._forget()
+        self.shell.start(self.entrant.close(), finish=True)
+        self.shell.follow_tournament(None)
+        self.shell.home()
+
+    def _forget(self) -> None:
+        self._stop()
+        if self._sitting is not None:
+            self._sitting.forget()
+
+    def _on_event(self, event: Any) -> None:
+        if event.what in AT_TABLES:
+            self._follow()
+        self._announce_ruling()
+        self._announce_away()
+        self.shell.redraw()
+
+    def _announce_away(self) -> None:
+        """Announces at a table, where nothing else may show it, that the referee is away or back."""
+        away = self.entrant.away_since is not None
+        if away != self._away and self._sitting is not None:
+            said = "The referee is away. Play on: it will catch up." if away else "The referee is back."
+            self.shell.toast(said, bad=away)
+        self._away = away
+
+    def _announce_ruling(self) -> None:
+        """Announces a ruling at the player's own table, once."""
+        ruling = self.entrant.ruling
+        if ruling is not None and ruling is not self._ruled:
+            self.shell.toast(ruling.sentence, bad=bool(ruling.lost))
+        self._ruled = ruling
+
+    def _follow(self) -> None:
+        """Shows the table that the referee has opened for the player, or the tournament if that table is gone."""
+        from kimberley.client.screens.table_flow import TableFlow
+
+        table, flow = self.entrant.table, self._sitting
+        if self._left or (flow is not None and flow.table is table):
+            return
+        if flow is not None:
+            flow.forget()
+            self._sitting = None
+        if table is None:
+            if flow is not None:
+                self.shell.forget_table()
+                self.shell.replace(self.lounge())
+            return
+        clocks.set_clock_keeper(table, self.entrant)
+        self._sitting = TableFlow(self.shell, table, self.lounge)
+        self.shell.alert(True)
+        self.shell.follow_table(self._sitting)

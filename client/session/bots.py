@@ -1,0 +1,124 @@
+"""Bots that run in this process: they play seats at tables and report how far they are with a choice."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+from weakref import WeakKeyDictionary
+
+from kimberley.client.session.ports import PeerLike, TableLike
+from kimberley.games.table import Bot, Observation, Plain, Together
+
+if TYPE_CHECKING:
+    from kimberley.protocol.events import Asked
+
+log = logging.getLogger(__name__)
+
+
+AT_RANDOM: Final = "The bot {} failed and chose at random. The game goes on; the log says more."
+
+
+@runtime_checkable
+class Progressing(Protocol):
+    """A bot that reports its progress."""
+
+    @property
+    def progress(self) -> float:
+        """How much of the current choice is thought through, from 0 to 1. Safe to read from any thread."""
+
+
+_thinking: Final[WeakKeyDictionary[TableLike, list[tuple[TableLike, Bot]]]] = WeakKeyDictionary()
+"""For each person's table, the bots of this process that are thinking there, each with its own side of the table."""
+
+
+def progress(table: TableLike, seat: int) -> float | None:
+    """How much of its current choice a bot of this process has thought through, from 0 to 1. None for seats without
+    such a bot, for bots that do not report progress, and during a last look.
+    """
+    bots = (bot for side, bot in _thinking.get(table, ()) if side.seat == seat)
+    return next((bot.progress for bot in bots if isinstance(bot, Progressing)), None)
+
+
+@contextmanager
+def _shown(side: TableLike, bot: Bot, asked: Asked, beside: TableLike | None) -> Iterator[None]:
+    """Shows the bot's progress to the player at the table `beside` it, except in a last look: a bot thinks there only
+    if it was briefed, and that is secret.
+    """
+    if beside is None or _in_last_look(asked):
+        yield
+        return
+    shown, thinks = _thinking.setdefault(beside, []), (side, bot)
+    shown.append(thinks)
+    try:
+        yield
+    finally:
+        shown.remove(thinks)
+
+
+def _in_last_look(asked: Asked) -> bool:
+    return isinstance(asked.ask, Together) and asked.ask.last_look
+
+
+async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: TableLike | None = None) -> None:
+    """Plays one game, or with `again` all that follow, with `bot` at this seat of `table`.
+
+    The bot thinks on another thread. The player at the table `beside` it, in this process, sees its `progress`. If the
+    bot fails or makes an illegal choice, a random choice is made for it and the player is notified. After a last look
+    the notice waits until the game is over, because a bot thinks there only if it was told something. The bot answers
+    "the same" to the four words, because nobody is there to compare them. Returns when the game is done, or with
+    `again` when the table fails or is closed.
+    """
+    failed = False
+    stirred = asyncio.Event()
+    stop = table.subscribe(lambda _event: stirred.set())
+    answered: tuple[int, PeerLike] | None = None
+    try:
+        while table.phase != "failed":
+            stirred.clear()
+            peer = table.peer
+            if table.phase == "words" and not table.agreed[table.seat]:
+                table.same(True)
+            elif table.phase == "done":
+                if failed:
+                    failed = False
+                    (beside or table).notify(AT_RANDOM.format(table.names[table.seat]))
+                if not again:
+                    return
+                if table.seat not in table.again_from:
+                    table.again(True)
+            elif table.adjourn_from - {table.seat} and table.seat not in table.adjourn_from:
+                table.adjourn(True)
+            elif table.phase == "playing" and peer is not None and peer.asked is not None:
+                asked = peer.asked
+                if answered is None or answered[0] != asked.step or answered[1] is not peer:
+                    answered = (asked.step, peer)
+                    known = Observation(table.seat, peer.state, peer.story)
+                    with _shown(table, bot, asked, beside):
+                        choice, error = await asyncio.to_thread(_think, bot, known, asked)
+                    if error is not None:
+                        log.error("%s chose at random", table.names[table.seat], exc_info=error)
+                        if _in_last_look(asked):
+                            failed = True
+                        else:
+                            (beside or table).notify(AT_RANDOM.format(table.names[table.seat]))
+                    if table.phase == "playing" and table.peer is peer and peer.asked == asked:
+                        table.choose(choice)
+                    continue
+            await stirred.wait()
+    finally:
+        stop()
+
+
+def _think(bot: Bot, observation: Observation, asked: Asked) -> tuple[Plain, Exception | None]:
+    """The bot's choice. If the bot fails or its choice is illegal: a random choice, and the error."""
+    try:
+        choice = asked.space.read(bot.choose(observation))
+        if reason := asked.space.violation(choice):
+            raise ValueError(f"{choice!r} is not legal: {reason}")
+    except Exception as error:
+        return asked.space.pick(Random(asked.step)), error
+    return choice, None

@@ -1,0 +1,88 @@
+"""Sentences about a table that all games, screens and the line mode share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from kimberley.client.session.ports import TableLike
+
+LEAVES: Final = "leaves the game"
+HAS_LEFT: Final = "has left"
+"""The same for lists, where there is little room."""
+YOU_HAVE_LEFT: Final = "You have left the game."
+NOBODY_AWAITED: Final = "Nobody is being waited for."
+NOTHING_TO_DO: Final = "There is nothing for you to do now."
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Names in a sentence: "ana", "ana and ben", "ana, ben and carla"."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))
+
+
+def not_possible(reason: object) -> str:
+    """Says why a typed choice was refused. `reason` has no full stop."""
+    return f"Not possible: {reason}."
+
+
+def left(name: str) -> str:
+    """A player has left, and the others play on."""
+    return f"{name} has left the game; it goes on without them."
+
+
+def resigned(name: str) -> str:
+    """A player resigns."""
+    return f"{name} resigns."
+
+
+def caught(name: str, reason: str) -> str:
+    """A player was caught cheating, which ends the game."""
+    return f"{name} was caught cheating: {reason}"
+
+
+def connection_lost(name: str) -> str:
+    """The connection to a player is lost, and the program is reconnecting."""
+    return f"The connection to {name} is lost. Waiting for it to come back."
+
+
+def connection_lost_for(name: str, time: str) -> str:
+    """The same later, with the time that has passed, such as "7 s"."""
+    return f"The connection to {name} was lost {time} ago."
+
+
+def back(name: str) -> str:
+    """A player is connected again."""
+    return f"{name} is back."
+
+
+def absent(names: Sequence[str], time: str, how: str) -> str:
+    """Players have been away so long that the others may stop waiting. `how` says what to press or type."""
+    return f"{join_names(names)} {'has' if len(names) == 1 else 'have'} been away for more than {time}. {how}"
+
+
+def offers_adjournment(names: str, how: str) -> str:
+    """Others ask to put the game aside. `how` says how to agree."""
+    return f"{names} would like to put the game aside. {how}"
+
+
+def offers_abandonment(names: str, how: str) -> str:
+    """Others ask to stop waiting for a player who is away. `how` says how to agree."""
+    return f"{names} would like to stop waiting. {how}"
+
+
+def waiting_for(names: Sequence[str]) -> str:
+    """Names the players the game is waiting for."""
+    return f"Waiting for {join_names(names)}." if names else NOBODY_AWAITED
+
+
+def assurance(table: TableLike) -> str:
+    """Text for the title bar: how sure the players are that nobody sits between them. Empty if they do not know."""
+    if "bot" in table.acquaintance:
+        return "practice"
+    return "four words checked ✓" if len(table.agreed) > 1 and all(table.agreed) else ""
+
+
+def players_and_assurance(table: TableLike, names: Sequence[str]) -> str:
+    """Text for the title bar of a two-player game: the players, and whether they know that nobody sits between them."""
+    known = assurance(table)
+    return known if known == "practice" else " · ".join(filter(None, (join_names(names), known)))

@@ -1,0 +1,69 @@
+"""Unfinished games in the journals: listing them, choosing one, describing it. Imported only when needed."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from kimberley.client.session.notices import join_names
+from kimberley.games import lookup
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.table import resume
+
+if TYPE_CHECKING:
+    from kimberley.client.session.services import UnfinishedGame
+    from kimberley.games.table import Plain
+
+DEFAULT_LEVEL: Final = 5
+
+
+def list_unfinished(data: Path, identity: bytes) -> tuple[UnfinishedGame, ...]:
+    """The unfinished games of an identity in a data folder, the latest first."""
+    from kimberley.client.session.services import UnfinishedGame
+
+    return tuple(
+        UnfinishedGame(str(kept.path), title_of(kept.game), kept.others, kept.choices, kept.written, kept.problem)
+        for kept in resume.list_resumable_games(data, identity)
+    )
+
+
+def title_of(game: str) -> str:
+    """A game's title, or its id if the game is not installed."""
+    return lookup.find(game).title if game in lookup.ids() else clean(game, 40) or "A game"
+
+
+def find_journal(data: Path, identity: bytes, wanted: str | None) -> Path:
+    """The journal that the user means: a file, a game's id or a nickname; None for the latest. Raises UserError."""
+    if wanted is not None and ("/" in wanted or wanted.endswith(".journal")):
+        return Path(wanted).expanduser()
+    return resume.choose_game(resume.list_resumable_games(data, identity), wanted).path
+
+
+def bot_settings(note: Plain) -> tuple[int, int]:
+    """A bot's level and seed, as kept in the journal."""
+    match note:
+        case (int() as level, int() as seed) if 1 <= level <= 20:
+            return level, seed
+    return DEFAULT_LEVEL, 0
+
+
+def describe_game(game: UnfinishedGame) -> str:
+    """Describes an unfinished game in a sentence."""
+    if game.problem is not None and not game.others:
+        return game.problem
+    said = (
+        f"{game.title} against {join_names(game.others)}, {choices_played(game)}, last on {written_when(game.written)}."
+    )
+    return f"{said} {game.problem}" if game.problem is not None else said
+
+
+def choices_played(game: UnfinishedGame) -> str:
+    """Says how many moves have been made."""
+    return {0: "no move made yet", 1: "1 move made"}.get(game.choices, f"{game.choices} moves made")
+
+
+def written_when(written: float) -> str:
+    """A day and time in local time."""
+    day = datetime.datetime.fromtimestamp(written)
+    return f"{day.day} {day:%b %H:%M}"

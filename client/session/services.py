@@ -1,0 +1,131 @@
+"""The services that screens need: opening, joining and resuming tables, playing alone, and the list of nearby
+tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
+
+from kimberley.client.session.ports import TableLike
+from kimberley.games.table import Plain
+
+if TYPE_CHECKING:
+    from kimberley.client.session.ports import SpectatorLike, TournamentClientLike
+    from kimberley.p2p.transport.table_card import TournamentCard
+
+Key: TypeAlias = Literal["met", "new", "changed", "you", "bot"]
+Stop: TypeAlias = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTable:
+    """A table on this network that answers.
+
+    `key` says how well the host's identity is known. `address` can be passed to `kimberley join`. `versions` is a
+    sentence if the table is incompatible, else None. `rtt` is the round trip in seconds. `options` are the table's
+    options in words, (label, value). `names` are its players. For a tournament, `cup` is set and `host` is the
+    tournament's name.
+    """
+
+    name: str
+    game: str
+    title: str
+    host: str
+    taken: int
+    total: int
+    key: Key
+    address: str
+    versions: str | None
+    rtt: float
+    options: tuple[tuple[str, str], ...] = ()
+    names: tuple[str, ...] = ()
+    cup: TournamentCard | None = None
+
+    @property
+    def full(self) -> bool:
+        return self.cup is None and self.taken >= self.total
+
+
+class JoinedTournament(NamedTuple):
+    """The result of `Services.join` for a tournament."""
+
+    entrant: TournamentClientLike
+
+
+@dataclass(frozen=True, slots=True)
+class NearbyTables:
+    """The tables that the network shows now.
+
+    `silent` counts tables that are announced but do not answer. `problem` is a sentence if nothing can be found at all.
+    """
+
+    tables: tuple[ListedTable, ...] = ()
+    silent: int = 0
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedGame:
+    """A game in the user's journals that can be resumed.
+
+    `key` identifies it for `resume`. `others` are the nicknames at the other seats. `choices` counts the choices the
+    user has made. `written` is the time of the last entry, in seconds since 1970. `problem` is a sentence if the game
+    cannot be resumed as it is.
+    """
+
+    key: str
+    title: str
+    others: tuple[str, ...]
+    choices: int
+    written: float
+    problem: str | None = None
+
+
+class Services(Protocol):
+    """What screens can do outside the terminal. The coroutines raise `p2p.base.errors.UserError`."""
+
+    async def host(
+        self, game: str, options: Mapping[str, Plain], seats: int, *, port: int | None = None, bind: str | None = None
+    ) -> TableLike:
+        """Opens a table with that many seats on this network, and announces it."""
+
+    async def join(self, where: ListedTable | str) -> TableLike | JoinedTournament:
+        """Joins a listed table or tournament, or one by the name of its host or tournament, or by HOST or HOST:PORT."""
+
+    async def onlook(self, where: ListedTable | str) -> SpectatorLike:
+        """Watches a table, named as for `join`, before or during its game."""
+
+    async def keep(self, names: Sequence[str], record: bytes) -> Path:
+        """Saves the packed record of a game that the user has watched. Returns its path."""
+
+    async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
+        """Opens a table in this process with a bot of that level (1 to 20) at every other seat."""
+
+    async def unfinished(self) -> tuple[UnfinishedGame, ...]:
+        """The unfinished games in the user's journals, the latest first."""
+
+    async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
+        """Takes the user's seat in an unfinished game again. The game may be given as an object, by its journal's file,
+        by its id or by a nickname. None means the latest.
+        """
+
+    async def seat_bot(self, table: TableLike, level: int) -> None:
+        """Gives a free seat of the user's own open table to a bot of that level."""
+
+    def watch(self, changed: Callable[[], None]) -> Stop:
+        """Looks for tables until the returned function is called. Calls `changed` when `nearby` may have changed."""
+
+    def nearby(self) -> NearbyTables:
+        """The tables found on this network so far."""
+
+    async def addresses(self) -> tuple[str, ...]:
+        """The addresses of this machine on its networks, the likeliest first. May be empty."""
+
+    async def warm(self) -> None:
+        """Loads in the background what the next screens need."""
+
+    async def close(self) -> None:
+        """Stops everything that still runs."""

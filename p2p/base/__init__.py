@@ -1,0 +1,1 @@
+"""What every part of the network layer needs: errors, background work, text, rates."""

@@ -1,0 +1,18 @@
+"""Errors whose message is written for a person."""
+
+from __future__ import annotations
+
+from kimberley.p2p.base.text import clean
+
+
+class UserError(Exception):
+    """Something outside of the game went wrong. The message is a sentence for a person and says what to do."""
+
+
+class InternalError(UserError):
+    """A fault of this program that nobody foresaw."""
+
+    @classmethod
+    def of(cls, error: BaseException) -> InternalError:
+        """The error to show for `error`. Its traceback belongs in the log."""
+        return cls(f"This program is at fault ({clean(repr(error), 120)}); its log says more. Please report it.")

@@ -1,0 +1,1 @@
+"""Finding tables and lost peers on the local network, and being found."""

@@ -1,0 +1,1 @@
+"""One seat at one table, from the open door to the verdict."""

@@ -1,0 +1,48 @@
+"""An invitation: what a referee has announced about one table of its tournament to its players.
+
+A player with an invitation sits down only with those named there, plays only that game, lets the referee watch, and
+waits for its ruling where an ordinary table would be given up (SPEC.md, "Referees").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.table.common_options import TOURNAMENT_MARK
+from kimberley.p2p.table.terms import TableTerms
+from kimberley.protocol.roster import Roster
+
+ONLY_PAIRED = "This table belongs to a tournament. Only the players that its referee has paired can sit here."
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """`referee` is its identity, `people` are the identities of the players in seat order: the first one opens the
+    table. `terms` are the table's; its options hold the mark of its place in the tournament.
+    """
+
+    referee: bytes
+    people: tuple[bytes, ...]
+    terms: TableTerms
+
+    def violation(self, roster: Roster) -> str | None:
+        """How a roster contradicts the referee, as part of a sentence; None if it does not."""
+        if tuple(place.identity for place in roster.seats) != self.people:
+            return "others sat there than the referee says"
+        if (roster.game, roster.rules) != (self.terms.game, self.terms.rules):
+            return "another game was played"
+        if roster.option(TOURNAMENT_MARK) != dict(self.terms.options)[TOURNAMENT_MARK]:
+            return "it was played at another table, or at none of this tournament"
+        if not self.terms.same(TableTerms(roster.game, roster.rules, roster.options, len(roster.seats))):
+            return "it was played with other options than the tournament's"
+        return None if roster.begins is None else "another seat began than the rules of the game say"
+
+
+def check_invited(invitation: Invitation | None, terms: TableTerms) -> None:
+    """Raises UserError unless a newcomer with this invitation, or without one, may sit at a table with these terms."""
+    if invitation is None:
+        if TOURNAMENT_MARK in dict(terms.options):
+            raise UserError(ONLY_PAIRED)
+    elif terms != invitation.terms:
+        raise UserError("This is not the table that the referee announced: its game or its options differ.")

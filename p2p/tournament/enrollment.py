@@ -1,0 +1,82 @@
+"""How a player enrolls in a tournament, and finds the journal of its table again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.identity import Identity, nickname_from
+from kimberley.p2p.storage.journal import list_journals, read_journal
+from kimberley.p2p.table.common_options import TOURNAMENT_MARK
+from kimberley.p2p.table.lobby import SIT_SECONDS
+from kimberley.p2p.table.terms import check_options
+from kimberley.p2p.tournament.messages import ENROL, TableId
+from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.transport.channel import Channel, ChannelClosed
+from kimberley.p2p.transport.dial import dial
+from kimberley.p2p.transport.handshake import ConnectionRejected, refusal_reason
+from kimberley.p2p.transport.mesh import HostPort
+from kimberley.protocol.encoding import Malformed
+
+
+def check_game(cup: TournamentSettings, find: Callable[[str], Game]) -> None:
+    """Raises UserError if the tournament's game cannot be played here with its options."""
+    try:
+        game = find(cup.game)
+    except LookupError:
+        raise UserError(f"This tournament plays {clean(cup.game, 40)!r}, which is not installed here.") from None
+    if game.revision != cup.rules:
+        raise UserError(
+            f"The referee has revision {cup.rules} of the rules of {game.title}, you have {game.revision}: "
+            "update the older program."
+        )
+    for people in cup.sizes:
+        check_options(game, TableId(1, 0).invitation(cup, [bytes(32)] * people).terms)
+
+
+async def connect_to_referee(
+    where: HostPort, identity: Identity, nickname: str, count: int, expected: bytes | None
+) -> tuple[Channel, TournamentSettings, int]:
+    """A channel to the referee there, the tournament's settings, and the number of its events.
+
+    Raises:
+        Unreachable: Nobody answers there.
+        ConnectionRejected: The referee refuses, or it is not a referee.
+
+    """
+    channel = await dial(*where, identity, (ENROL,), expected=expected)
+    channel.send((ENROL, nickname_from(nickname), count))
+    first: Sequence[Plain] = ()
+    try:
+        async with asyncio.timeout(SIT_SECONDS):
+            first = await channel.receive()
+        match first:
+            case ("cup", plain, int() as known):
+                cup = TournamentSettings.read(plain)
+                if cup.referee == channel.peer:
+                    return channel, cup, known
+    except (TimeoutError, ChannelClosed, Malformed) as error:
+        await channel.close()
+        raise ConnectionRejected(f"{channel.address} does not follow the protocol of a referee. Try again.") from error
+    await channel.close()
+    raise ConnectionRejected(refusal_reason(tuple(first)) or f"{channel.address} is not a referee of a tournament.")
+
+
+def find_table_journal(data: Path | None, mark: Plain, game: bytes | None) -> Path | None:
+    """The journal of a game at a table of a tournament: of the game that the referee has seen there, or of one that has
+    begun here.
+    """
+    for path in list_journals(data) if data is not None else ():
+        with contextlib.suppress(UserError):
+            contents = read_journal(path)
+            table = contents.table
+            begun = any(entry[0] == "started" for entry in contents.entries)
+            fits = table.game_id == game if game is not None else begun
+            if table.roster.option(TOURNAMENT_MARK) == mark and fits and contents.closed is None:
+                return path
+    return None

@@ -1,0 +1,1 @@
+"""Frames and channels between peers: TLS, the hello, the listener, links and relays."""

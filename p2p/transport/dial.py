@@ -1,0 +1,181 @@
+"""Connects to a table: to take part in it, or only to read its card."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import ssl
+
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.address import format_address, is_ip
+from kimberley.p2p.transport.channel import ChannelClosed, ChannelTiming, FrameProtocol, TLSChannel
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.handshake import ConnectionRejected, JoinerHandshake, PeerVersion
+from kimberley.p2p.transport.table_card import TableCard
+from kimberley.p2p.transport.tls import client_context, peer_certificate_hash
+
+CONNECT_SECONDS = 5.0
+HELLO_SECONDS = 8.0
+NO_ANSWER = (
+    "{where} does not answer. Check the address. A firewall may be in the way, the machine may be on another network, "
+    "or a guest network may keep its users apart."
+)
+
+
+class Unreachable(UserError):
+    """Nobody answers at an address, or something answers that is not a table."""
+
+
+async def dial(
+    host: str,
+    port: int,
+    identity: Identity,
+    purpose: Frame,
+    *,
+    expected: bytes | None = None,
+    times: ChannelTiming | None = None,
+    speaker: PeerVersion | None = None,
+) -> TLSChannel:
+    """Opens a channel to the peer at an address.
+
+    Args:
+        host: The peer's address or host name.
+        port: The port that the peer listens at.
+        identity: This side's identity, which the handshake proves.
+        purpose: The purpose of the channel (SPEC.md, section 7).
+        expected: The only identity to accept; None for any.
+        times: Times of the channel; None for the defaults.
+        speaker: This side's version, if not the program's.
+
+    Raises:
+        Unreachable: Nobody answers, or the answer is not a peer's.
+        ConnectionRejected: One side refuses; VersionMismatch if there is no common revision.
+
+    """
+    wire, certificate = await _connect(host, port, times or ChannelTiming())
+    where = format_address(host, port)
+    joiner = JoinerHandshake(identity, purpose, certificate, speaker)
+    try:
+        async with asyncio.timeout(HELLO_SECONDS):
+            wire.send(joiner.hello())
+            wire.send(joiner.on_hello(await wire.receive()))
+            joiner.on_proof(await wire.receive())
+    except TimeoutError:
+        wire.abort("no hello")
+        raise Unreachable(f"{where} accepted the connection, but does not answer. Try again.") from None
+    except ChannelClosed as error:
+        raise Unreachable(f"{where} ended the connection: {error}. Try again.") from error
+    except ConnectionRejected:
+        await wire.close()
+        raise
+    except asyncio.CancelledError:
+        wire.abort("given up")
+        raise
+    if expected is not None and joiner.peer != expected:
+        await wire.close()
+        raise ConnectionRejected(f"Somebody else is at {where} now. Look for the table again.")
+    return TLSChannel(wire, joiner.peer, where, purpose)
+
+
+class CardProbe:
+    """A connection that only reads a table's card: it shows no identity and promises nothing."""
+
+    def __init__(self, wire: FrameProtocol, card: TableCard, seconds: float) -> None:
+        self.card = card
+        self.round_trip = seconds
+        """Seconds between the latest ping and its answer."""
+        self._protocol = wire
+        self._number = 0
+
+    @classmethod
+    async def connect(cls, host: str, port: int, seconds: float = CONNECT_SECONDS) -> CardProbe:
+        """Connects and reads the card. Raises Unreachable."""
+        wire, _ = await _connect(host, port, ChannelTiming(), seconds)
+        loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(seconds):
+                asked = loop.time()
+                wire.send(("look",))
+                card = TableCard.read(await wire.receive())
+        except (TimeoutError, ChannelClosed, UserError) as error:
+            wire.abort("no card")
+            raise Unreachable(f"{format_address(host, port)} is not a table of this game: {error}") from error
+        except asyncio.CancelledError:
+            wire.abort("given up")
+            raise
+        return cls(wire, card, loop.time() - asked)
+
+    async def ping(self, seconds: float) -> bool:
+        """Checks for up to `seconds` whether the table is still there. True if its card has changed. Raises
+        Unreachable.
+        """
+        loop = asyncio.get_running_loop()
+        self._number += 1
+        changed = False
+        try:
+            async with asyncio.timeout(seconds):
+                asked = loop.time()
+                self._protocol.send(("ping", self._number))
+                while (frame := await self._protocol.receive()) != ("pong", self._number):
+                    self.card, changed = TableCard.read(frame), True
+                self.round_trip = loop.time() - asked
+        except (TimeoutError, ChannelClosed, UserError) as error:
+            self._protocol.abort("it does not answer")
+            raise Unreachable(str(error) or "it does not answer") from error
+        return changed
+
+    async def wait_for_change(self, seconds: float) -> bool:
+        """Waits up to `seconds` for a change of the card. True if there was one. Raises Unreachable."""
+        try:
+            async with asyncio.timeout(seconds):
+                self.card = TableCard.read(await self._protocol.receive())
+        except TimeoutError:
+            return False
+        except (ChannelClosed, UserError) as error:
+            self._protocol.abort("it is gone")
+            raise Unreachable(str(error)) from error
+        return True
+
+    async def close(self) -> None:
+        await self._protocol.close()
+
+    def abort(self) -> None:
+        """Ends the connection at once."""
+        self._protocol.abort("given up")
+
+
+async def _connect(
+    host: str, port: int, times: ChannelTiming, seconds: float = CONNECT_SECONDS
+) -> tuple[FrameProtocol, bytes]:
+    """Connects by TCP and TLS. Returns the SHA-256 of the other side's certificate, too. Raises Unreachable."""
+    where = format_address(host, port)
+    try:
+        async with asyncio.timeout(seconds):
+            transport, wire = await asyncio.get_running_loop().create_connection(
+                lambda: FrameProtocol(times),
+                host,
+                port,
+                ssl=client_context(),
+                server_hostname="",
+                # Not for a single address: canceling the race as an attempt succeeds leaks its socket.
+                happy_eyeballs_delay=None if is_ip(host) else 0.25,
+                ssl_shutdown_timeout=times.bye,
+            )
+    except TimeoutError:
+        raise Unreachable(NO_ANSWER.format(where=where)) from None
+    except ConnectionRefusedError:
+        raise Unreachable(
+            f"Nobody hosts a table at {where}. Type the address as the host sees it, with the port if there is one."
+        ) from None
+    except socket.gaierror:
+        raise Unreachable(f'No machine called "{host}" was found on this network. Type its address instead.') from None
+    except (ssl.SSLError, ConnectionError) as error:
+        raise Unreachable(f"{where} answers, but it is not a table of this game ({type(error).__name__}).") from error
+    except OSError as error:
+        if error.errno in (errno.EHOSTUNREACH, errno.ETIMEDOUT):
+            raise Unreachable(NO_ANSWER.format(where=where)) from error
+        raise Unreachable(f"This machine has no route to {where}. Is it connected to the network?") from error
+    connection = transport.get_extra_info("ssl_object")
+    return wire, peer_certificate_hash(connection)

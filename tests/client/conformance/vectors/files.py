@@ -1,0 +1,28 @@
+"""The files of client/conformance/vectors/, against which a peer in another language checks itself.
+
+Each file tests some of the functions in `functions`, `table_functions` and `wire_functions`. SPEC.md, section 27, says
+how values are written.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.client.conformance.vectors.asks import books as asks
+from tests.client.conformance.vectors.audits import books as audits
+from tests.client.conformance.vectors.bags import books as bags
+from tests.client.conformance.vectors.book import schema
+from tests.client.conformance.vectors.games import books as games
+from tests.client.conformance.vectors.primitives import books as cases
+from tests.client.conformance.vectors.tables import books as tables
+from tests.client.conformance.vectors.wire import books as wire
+from tests.support.paths import ROOT
+
+FOLDER: Final = ROOT / "client" / "conformance" / "vectors"
+
+
+def files() -> dict[str, str]:
+    """The text of every file, by its name."""
+    books = (*cases(), *bags(), *tables(), *asks(), *audits(), *games(), *wire())
+    written = {f"{book.name}.json": book.render() for book in books}
+    return {"schema.json": schema(), **written}

@@ -1,0 +1,53 @@
+"""What is installed: one package, the same from a checkout and from a source distribution."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import zipfile
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+
+PARTS = ("client", "games", "p2p", "protocol")
+
+
+def built(kind: str, source: Path, target: Path) -> Path:
+    """A distribution of this kind, built as pip builds it."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(target)]
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
+    return next(target.iterdir())
+
+
+def contents(wheel: Path) -> dict[str, int]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {info.filename: info.CRC for info in archive.infolist() if not info.filename.endswith("RECORD")}
+
+
+@pytest.mark.slow
+def test_a_wheel_holds_one_package_and_is_the_same_from_a_source_distribution(tmp_path: Path) -> None:
+    wheel = contents(built("wheel", ROOT, tmp_path / "wheel"))
+    code = [name for name in wheel if ".dist-info/" not in name]
+    assert {name.split("/")[0] for name in code} == {"kimberley"}
+    assert {name.split("/")[1] for name in code} == set(PARTS)
+    with tarfile.open(built("sdist", ROOT, tmp_path / "sdist")) as archive:
+        archive.extractall(tmp_path / "unpacked", filter="data")
+    source = next((tmp_path / "unpacked").iterdir())
+    assert not (source / "src").exists()
+    assert contents(built("wheel", source, tmp_path / "again")) == wheel
+
+
+def test_every_entry_point_is_in_the_package() -> None:
+    points = [point for group in ("kimberley.games", "kimberley.boards") for point in entry_points(group=group)]
+    ours = [point.module for point in points if point.dist is not None and point.dist.name == "kimberley"]
+    assert ours
+    assert {module.split(".")[0] for module in ours} == {"kimberley"}
+
+
+def test_the_links_of_a_checkout_lead_to_the_folders_at_the_top() -> None:
+    links = {path.name: path.resolve() for path in (ROOT / "src" / "kimberley").iterdir()}
+    assert links == {part: ROOT / part for part in PARTS}

@@ -1,0 +1,172 @@
+"""The house as it is: its rooms, what imports what, and what should not be so.
+
+    .venv/bin/python -m tests.tools.house              # figures, and where each circle and each shared name is
+    .venv/bin/python -m tests.tools.house --picture    # the picture in CONTRIBUTING.md, as Mermaid
+    .venv/bin/python -m tests.tools.house --write      # puts it there
+
+A room is a folder of `client` or `p2p`, or the whole of `protocol` or `games`. Every import counts, also those inside
+functions and those for type checkers alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import networkx as nx
+
+from tests.support.paths import ROOT
+
+PACKAGE: Final = "kimberley"
+LAYERS: Final = ("client", "p2p", "protocol", "games")
+WITH_ROOMS: Final = ("client", "p2p")
+ENTRIES: Final = ("__init__", "__main__", "conftest")
+PAGE: Final = ROOT / "CONTRIBUTING.md"
+PICTURE: Final = re.compile(r"```mermaid\n.*?```\n", re.DOTALL)
+OWN_IN_EACH_GAME: Final = "State"
+
+
+def modules() -> dict[str, Path]:
+    """All modules by their name below `kimberley`, and their files."""
+    found = {}
+    for layer in LAYERS:
+        for path in sorted((ROOT / layer).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imports(path: Path) -> Iterator[tuple[str, str | None]]:
+    """What a file imports of the package: modules, and what is taken from each."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            for alias in node.names:
+                yield node.module, alias.name
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, None
+
+
+def import_graph() -> nx.DiGraph[str]:
+    """Modules, and an arrow from each to every module that it imports."""
+    known = modules()
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_nodes_from(known)
+    for module, path in known.items():
+        for source, name in imports(path):
+            inner = source.removeprefix(f"{PACKAGE}.")
+            target = f"{inner}.{name}" if f"{inner}.{name}" in known else inner
+            if source.startswith(PACKAGE) and target in known and target != module:
+                graph.add_edge(module, target)
+    return graph
+
+
+def room(module: str) -> str:
+    parts = module.split(".")
+    return ".".join(parts[:2]) if parts[0] in WITH_ROOMS and len(parts) > 1 else parts[0]
+
+
+def room_graph(graph: nx.DiGraph[str]) -> nx.DiGraph[str]:
+    """Rooms, and an arrow from each to every room that one of its files imports from."""
+    rooms: nx.DiGraph[str] = nx.DiGraph()
+    rooms.add_nodes_from(room(module) for module in graph if module not in WITH_ROOMS)
+    rooms.add_edges_from((room(a), room(b)) for a, b in graph.edges if room(a) != room(b))
+    return rooms
+
+
+def circles(graph: nx.DiGraph[str]) -> list[list[str]]:
+    """Groups of modules each of which leads to itself."""
+    return sorted(sorted(group) for group in nx.strongly_connected_components(graph) if len(group) > 1)
+
+
+def floors(rooms: nx.DiGraph[str]) -> int:
+    """The most rooms that stand on each other."""
+    longest: int = nx.dag_longest_path_length(nx.condensation(rooms))
+    return longest + 1
+
+
+def loose() -> list[str]:
+    """Modules that lie in no room: directly in client/, p2p/ or tests/."""
+    return [
+        str(path.relative_to(ROOT))
+        for folder in (*WITH_ROOMS, "tests")
+        for path in sorted((ROOT / folder).glob("*.py"))
+        if path.stem not in ENTRIES
+    ]
+
+
+def shared_names() -> dict[str, list[str]]:
+    """Class names that stand in more than one room, and where; a role that each game has for itself is one thing."""
+    places = defaultdict(set)
+    for module, path in modules().items():
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and node.name != OWN_IN_EACH_GAME:
+                places[node.name].add(module)
+    games = {folder.name for folder in (ROOT / "games").iterdir() if folder.is_dir()}
+    found = {}
+    for name, where in sorted(places.items()):
+        kinds = {_kind(module, games) for module in where if not module.startswith("client.conformance")}
+        if len(kinds) > 1 or len(where) > len({module.rpartition(".")[0] for module in where}):
+            found[name] = sorted(where)
+    return found
+
+
+def _kind(module: str, games: set[str]) -> str:
+    """A module's room, and for code of one game the role of the code, whichever game it is of."""
+    parts = module.split(".")
+    return ".".join("GAME" if part in games else part for part in parts[:3]) if games & set(parts) else room(module)
+
+
+def picture(rooms: nx.DiGraph[str]) -> str:
+    """The rooms as a Mermaid flowchart. An arrow is left out where others lead to the same room."""
+    arrows = nx.transitive_reduction(rooms)
+    lines = ["flowchart TD"]
+    for layer in LAYERS:
+        inside = sorted(name for name in rooms if name.partition(".")[0] == layer)
+        if layer in WITH_ROOMS:
+            lines += [f"    subgraph {layer}", *(f"        {_box(name)}" for name in inside), "    end"]
+        else:
+            lines += [f"    {_box(name)}" for name in inside]
+    lines += [f"    {a} --> {b}" for a, b in sorted(arrows.edges)]
+    return "\n".join(["```mermaid", *lines, "```", ""])
+
+
+def _box(name: str) -> str:
+    return f"{name}[{name.rpartition('.')[2]}/]"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Measure and draw how the code is laid out.")
+    parser.add_argument("--picture", action="store_true", help="print the picture of the rooms")
+    parser.add_argument("--write", action="store_true", help=f"put the picture into {PAGE.name}")
+    wanted = parser.parse_args()
+    graph = import_graph()
+    rooms = room_graph(graph)
+    if wanted.picture:
+        print(picture(rooms), end="")
+        return 0
+    if wanted.write:
+        PAGE.write_text(PICTURE.sub(lambda _: picture(rooms), PAGE.read_text("utf-8"), count=1), "utf-8")
+        return 0
+    for layer in WITH_ROOMS:
+        inside = rooms.subgraph([name for name in rooms if name.startswith(f"{layer}.")])
+        print(f"{layer}: {len(inside)} rooms on {floors(inside)} floors, {inside.number_of_edges()} arrows")
+    print(f"files: {len(graph)}, import circles: {len(circles(graph))}, loose modules: {len(loose())}")
+    for circle in circles(graph):
+        print("  circle:", ", ".join(circle))
+    for path in loose():
+        print("  loose:", path)
+    shared = shared_names()
+    print(f"class names that stand for more than one thing: {len(shared)}")
+    for name, where in shared.items():
+        print(f"  {name}:", ", ".join(where))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
