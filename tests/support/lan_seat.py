@@ -211,8 +211,9 @@ async def _play(table: Table, steps: int = -1) -> bool:
     table.subscribe(tell)
     try:
         await (play(table, Random(table.seat)) if table.game.id in GAMES else play_as_bot(table))
-        # Others may need a moment to see the end.
-        await asyncio.sleep(LINGER_SECONDS)
+        if table.phase == "done":
+            # Others may need a moment to see the end.
+            await asyncio.sleep(LINGER_SECONDS)
     finally:
         await table.close()
         say("closed")
