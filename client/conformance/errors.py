@@ -11,6 +11,10 @@ class Failed(Exception):
     """The target does not do what the case expects; the sentence says what it did."""
 
 
+class Late(Failed):
+    """The target did not do in time what the case waits for."""
+
+
 def expect(holds: object, failure: str) -> None:
     """Raises Failed unless something holds. `failure` says what the target did instead."""
     if not holds:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from kimberley.client.conformance.case import Case, Verdict
-from kimberley.client.conformance.errors import Failed, NotClaimed, Noted, Unimplemented
+from kimberley.client.conformance.errors import Failed, Late, NotClaimed, Noted, Unimplemented
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.harness.target import TargetPool
 from kimberley.client.conformance.harness.traffic import Traffic
@@ -31,6 +31,8 @@ class CaseOutcome:
     stderr: str = ""
     lacks: str = ""
     """What the case needs but the target's profile does not name."""
+    late: bool = False
+    """Whether it missed a time limit, rather than did something wrong."""
 
     def fails(self, *, strict: bool) -> bool:
         """Whether it counts against the target."""
@@ -80,35 +82,38 @@ async def run_case(pool: TargetPool, case: Case) -> CaseOutcome:
     """Runs and judges one case. It ends within its time limit, whatever happens."""
     began = time.monotonic()
     async with Harness(pool) as harness:
-        lacks = ""
+        lacks, late = "", False
         try:
-            verdict, reason = await _judge(harness, case, case.seconds * pool.patience)
+            verdict, reason, late = await _judge(harness, case, case.seconds * pool.patience)
         except NotClaimed as lacking:
             verdict, reason, lacks = "not claimed", str(lacking), lacking.name
         stderr = "\n".join(job.stderr for job in harness.jobs if job.stderr)
-    return CaseOutcome(case, verdict, reason, time.monotonic() - began, harness.traffic, stderr, lacks)
+    return CaseOutcome(case, verdict, reason, time.monotonic() - began, harness.traffic, stderr, lacks, late)
 
 
-async def _judge(harness: Harness, case: Case, seconds: float) -> tuple[Verdict, str]:
+async def _judge(harness: Harness, case: Case, seconds: float) -> tuple[Verdict, str, bool]:
+    """The verdict, its reason, and whether the case missed a time limit."""
     missed: Verdict = "non-strict" if case.lenient else "failed"
     try:
         async with asyncio.timeout(seconds) as limit:
             await case.run(harness)
     except Failed as failure:
-        return missed, harness.explain(str(failure))
+        return missed, harness.explain(str(failure)), isinstance(failure, Late)
     except Unimplemented as lacking:
-        return "unimplemented", str(lacking)
+        return "unimplemented", str(lacking), False
     except NotClaimed:
         raise
     except Noted as note:
-        return "informational", str(note)
+        return "informational", str(note), False
     except Exception as error:
         # Whatever a target does, the other cases run.
         if limit.expired():
-            return missed, harness.explain(f"the case did not end in {seconds:g} s; it was {harness.awaited}")
+            return missed, harness.explain(f"the case did not end in {seconds:g} s; it was {harness.awaited}"), True
         if isinstance(error, OSError):
-            return missed, harness.explain(f"a connection to the target, or a file, failed: {error}")
+            late = isinstance(error, TimeoutError)
+            return missed, harness.explain(f"a connection to the target, or a file, failed: {error}"), late
         where = traceback.extract_tb(error.__traceback__)[-1]
         broke = f"{type(error).__name__}: {error}, in {Path(where.filename).name}, line {where.lineno}"
-        return missed, harness.explain(f"the case cannot read what the target did ({broke}); it was {harness.awaited}")
-    return "ok", ""
+        reason = f"the case cannot read what the target did ({broke}); it was {harness.awaited}"
+        return missed, harness.explain(reason), False
+    return "ok", "", False

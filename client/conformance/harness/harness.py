@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from kimberley.client.conformance.crypto.hashing import Identity
 from kimberley.client.conformance.encoding.plain import Plain, spelled
-from kimberley.client.conformance.errors import Failed, NotClaimed
+from kimberley.client.conformance.errors import Failed, Late, NotClaimed
 from kimberley.client.conformance.harness.connection import Connection, Frame, client_context, server_context
 from kimberley.client.conformance.harness.hello import MutateHello, join, unchanged, welcome
 from kimberley.client.conformance.harness.profile import NAMES, PARTS
@@ -74,7 +74,7 @@ class Harness:
         self._changed.set()
 
     async def wait_until(self, condition: Callable[[], object], what: str, seconds: float = WAIT_SECONDS) -> None:
-        """Waits until a condition holds. Raises Failed, which names `what` was awaited, after `seconds`."""
+        """Waits until a condition holds. Raises Late, which names `what` was awaited, after `seconds`."""
         self.awaited = f"waiting for {what}"
         before = self.traffic.count
         try:
@@ -85,7 +85,7 @@ class Harness:
                     await self._changed.wait()
         except TimeoutError:
             came = self.traffic.latest if self.traffic.count > before else "nothing"
-            raise Failed(f"{self.awaited}; got {came} in {seconds * self.patience:g} s") from None
+            raise Late(f"{self.awaited}; got {came} in {seconds * self.patience:g} s") from None
 
     def check(self) -> None:
         """Raises Unimplemented, or Failed if the target breaks the contract for targets."""

@@ -29,8 +29,8 @@ def outcomes(request: pytest.FixtureRequest) -> Mapping[str, CaseOutcome]:
     if target is not None:
         return {one.case.id: one for one in run(target, cases)}
     first = run(OWN_PEER, cases)
-    # Cases have time limits. What our own peer misses on a busy machine, it must do when it is given more.
-    late = [one.case for one in first if one.fails(strict=True)]
+    # What our own peer misses on a busy machine, it must do when it is given more time. A wrong answer stays one.
+    late = [one.case for one in first if one.late]
     again = run(OWN_PEER, late, patience=PATIENCE) if late else []
     return {one.case.id: one for one in (*first, *again)}
 

@@ -18,7 +18,7 @@ from kimberley.client.conformance.cases import CASES as ALL
 from kimberley.client.conformance.command import choose, read_expected
 from kimberley.client.conformance.encoding.codec import frame
 from kimberley.client.conformance.encoding.plain import spelled
-from kimberley.client.conformance.errors import Failed, Noted, Unimplemented
+from kimberley.client.conformance.errors import Failed, Late, Noted, Unimplemented
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.harness.traffic import Traffic
 from kimberley.client.conformance.report.page import as_html
@@ -47,6 +47,7 @@ def verdict_of(target: list[str], case_id: str, patience: float = 1.0) -> CaseOu
 @pytest.mark.slow
 def test_a_target_that_says_nothing_fails_in_time() -> None:
     outcome = verdict_of(SILENT, "15-01", 0.15)
+    assert outcome.late
     assert outcome.verdict == "failed"
     assert outcome.reason == (
         "host: waiting for the event `listening`; got nothing in 6 s; it sent no frame, and no event"
@@ -174,6 +175,7 @@ def made(covers: tuple[str, ...], raises: BaseException | None, case_id: str = "
     [
         (("M-ENC-1",), None, "ok"),
         (("M-ENC-1",), Failed("no"), "failed"),
+        (("M-ENC-1",), Late("no"), "failed"),
         (("S-FRM-5",), Failed("no"), "non-strict"),
         (("M-ENC-1", "S-FRM-5"), Failed("no"), "failed"),
         (("M-ENC-1",), Unimplemented("that"), "unimplemented"),
@@ -184,6 +186,7 @@ def made(covers: tuple[str, ...], raises: BaseException | None, case_id: str = "
 def test_verdicts(covers: tuple[str, ...], raises: BaseException | None, verdict: str) -> None:
     (outcome,) = run(SILENT, [made(covers, raises)])
     assert outcome.verdict == verdict
+    assert outcome.late == isinstance(raises, Late)
     assert str(raises or "") in outcome.reason
 
 
