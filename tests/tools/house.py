@@ -107,7 +107,7 @@ def shared_names() -> dict[str, list[str]]:
         for node in ast.parse(path.read_text("utf-8")).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and node.name != OWN_IN_EACH_GAME:
                 places[node.name].add(module)
-    games = {folder.name for folder in (ROOT / "games").iterdir() if folder.is_dir()}
+    games = {rules.parent.name for rules in (ROOT / "games").glob("*/game.py")}
     found = {}
     for name, where in sorted(places.items()):
         kinds = {_kind(module, games) for module in where if not module.startswith("client.conformance")}

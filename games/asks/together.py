@@ -1,0 +1,29 @@
+"""Together: seats choose at the same time, and all learn everything at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kimberley.games.spaces import BySeat, Within
+from kimberley.games.values import Hidden, Plain
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Seats choose at the same time, and all learn everything at once (commit, then open).
+
+    Answer: a choice by seat, None where not asked. `within`, by seat, bounds what the choice costs. `stands` makes it a
+    last look, in which a seat may react to what it was just told in secret. It holds, by seat, the choice that changes
+    nothing, HIDDEN where only that seat knows it. A table with a person holds everybody's answer until a fixed time has
+    passed; the choice as it stands then counts.
+    """
+
+    spaces: BySeat
+    within: tuple[Within | None, ...]
+    topic: str
+    stands: tuple[Plain | Hidden, ...] = ()
+
+    @property
+    def last_look(self) -> bool:
+        """Whether this is a last look, which follows from public facts."""
+        return bool(self.stands)
