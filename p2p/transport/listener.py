@@ -133,10 +133,12 @@ class Listener:
                 taken, reason = error.errno == errno.EADDRINUSE, error.strerror or str(error)
                 continue
             self.port = listener.getsockname()[1]
-            loop = asyncio.get_running_loop()
-            self._servers.append(
-                await loop.create_server(lambda: _AcceptedConnection(self._on_connection), sock=listener)
+            server = await asyncio.get_running_loop().create_server(
+                lambda: _AcceptedConnection(self._on_connection), sock=listener, start_serving=False
             )
+            # Kept before the next await: whoever cancels this can still close it.
+            self._servers.append(server)
+            await server.start_serving()
             return
         where = f"Port {port}" if bind is None else f"Port {port or DEFAULT_PORT} of {bind}"
         problem = "is already in use" if taken else f"cannot be used ({reason})"

@@ -20,7 +20,7 @@ from kimberley.p2p.transport.listener import Listener, ListenerLimits, _AcceptRa
 from kimberley.p2p.transport.table_card import TableCard
 from kimberley.p2p.transport.tls import peer_certificate_hash, server_context
 from tests.support.asyncs import run, until
-from tests.support.hall import LOOPBACK, PURPOSE, ends, frame_from, hall, raw
+from tests.support.hall import LOOPBACK, PURPOSE, Hall, ends, frame_from, hall, raw
 
 # -- what must not get in ----------------------------------------------------------------------------------------------
 
@@ -300,6 +300,21 @@ def test_lookers_that_say_nothing_more_are_dropped() -> None:
             with pytest.raises(Unreachable):
                 await look.wait_for_change(5)
             await look.close()
+
+    run(play())
+
+
+def test_a_listener_that_is_cancelled_while_it_opens_can_still_be_closed() -> None:
+    async def play() -> None:
+        door = Hall().door
+        opening = asyncio.create_task(door.open(0, LOOPBACK))
+        await asyncio.sleep(0)
+        assert door.port
+        opening.cancel()
+        await asyncio.wait([opening])
+        await door.close()
+        with pytest.raises(Unreachable):
+            await dial(LOOPBACK, door.port, Identity.fresh(), PURPOSE)
 
     run(play())
 
