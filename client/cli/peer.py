@@ -24,7 +24,7 @@ from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, NOTHING, Game, Item
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.table.lifecycle import TableChanged, TableEvent
+from kimberley.p2p.table.events import TableChanged, TableEvent
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.table import Table
 from kimberley.protocol.audit import Verdict, verify

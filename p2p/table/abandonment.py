@@ -1,6 +1,6 @@
 """Abandonment: a game ends when all who remain attest that the same seats are absent, each after its grace.
 
-Frames between seats, besides those of `table.adjournment`:
+Frame between seats:
 
     ("attest", attestation)      what the seat attests of those who are absent (`protocol.attestation`)
 
@@ -13,9 +13,10 @@ import asyncio
 import logging
 
 from kimberley.games.table import Plain
-from kimberley.p2p.table.adjournment import Adjournment
 from kimberley.p2p.table.common_options import GRACE, GRACE_SECONDS
-from kimberley.p2p.table.lifecycle import TableChanged
+from kimberley.p2p.table.context import TableContext
+from kimberley.p2p.table.events import TableChanged
+from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol.attestation import Attestation
@@ -25,13 +26,17 @@ from kimberley.protocol.play import NotAllowed
 log = logging.getLogger(__name__)
 
 
-class Abandonment(Adjournment):
-    """Adds abandonment to a table."""
+class Abandonment(TablePart):
+    """Who is absent, and who has given the game up for that."""
+
+    def __init__(self, table: TableContext) -> None:
+        self.frames = {"attest": self._on_frame}
+        self._table = table
 
     @property
     def grace(self) -> int:
         """Seconds that a seat may be away before the others may give it up."""
-        seconds = dict(self._lobby.terms.options).get(GRACE, GRACE_SECONDS)
+        seconds = dict(self._table.lobby.terms.options).get(GRACE, GRACE_SECONDS)
         return seconds if isinstance(seconds, int) else GRACE_SECONDS
 
     @property
@@ -39,12 +44,13 @@ class Abandonment(Adjournment):
         """The seats whose step is missing, if no other step is missing and all of them have been away for longer than
         the grace; otherwise nobody.
         """
-        if self._left or self._match is None or self.peer is None or self.phase not in ("playing", "closing"):
+        table = self._table
+        if table.left or table.match is None or table.peer is None or table.phase not in ("playing", "closing"):
             return ()
-        now = asyncio.get_running_loop().time()
-        since = {self._seat_of(key): link.away_since for key, link in self._links.items() if not link.connected}
-        waiting = self.peer.waiting
-        if self.seat in self._gone_seats or not waiting:
+        now, seat_of = asyncio.get_running_loop().time(), table.occupants.seat_of
+        since = {seat_of(key): link.away_since for key, link in table.links.items() if not link.connected}
+        waiting = table.peer.waiting
+        if not table.policy.players_end_game or table.occupants.seat in table.gone_seats or not waiting:
             return ()
         overdue = all((away := since.get(seat)) is not None and now - away >= self.grace for seat in waiting)
         return waiting if overdue else ()
@@ -52,72 +58,73 @@ class Abandonment(Adjournment):
     @property
     def abandon_from(self) -> frozenset[int]:
         """The seats that have declared the game abandoned as it stands."""
-        return frozenset(self._seat_of(one.witness) for one in self._standing())
+        return frozenset(self._table.occupants.seat_of(one.witness) for one in self._standing())
 
-    def abandon(self) -> None:
+    def declare(self) -> None:
         """Declares and attests that the absent seats have abandoned the game. It ends when all who remain have declared
         so.
 
         Raises NotAllowed while nobody is absent.
         """
-        absent = self.absent
-        if not absent or self.peer is None or self._match is None:
+        table, absent = self._table, self.absent
+        if not absent or table.peer is None or table.match is None:
             raise NotAllowed(f"nobody who owes a step has been away for {self.grace} seconds")
-        step, stage = self.peer.slot
-        own = Attestation(self._identity.public, step, stage, self.peer.head, absent)
-        own = own.signed(self._match.table.game_id, self._identity.sign)
-        self._match.attestations[own.witness] = own
-        self._mesh.broadcast(("attest", own.plain()))
+        step, stage = table.peer.slot
+        own = Attestation(table.identity.public, step, stage, table.peer.head, absent)
+        own = own.signed(table.match.table.game_id, table.identity.sign)
+        table.match.attestations[own.witness] = own
+        table.mesh.broadcast(("attest", own.plain()))
         self._on_declaration()
+
+    def link_changed(self, link: Link) -> None:
+        table = self._table
+        own = table.match.attestations.get(table.identity.public) if table.match is not None else None
+        if link.connected and own is not None:
+            # A seat that comes back hears that it was given up, and so does one that missed the declaration.
+            link.send(("attest", own.plain()))
+        if not link.connected and table.phase in ("playing", "closing") and not table.left:
+            asyncio.get_running_loop().call_later(self.grace, self._on_grace_over)
 
     def _standing(self) -> list[Attestation]:
         """The attestations for the current stage."""
-        if self._match is None or self.peer is None:
+        match, peer = self._table.match, self._table.peer
+        if match is None or peer is None:
             return []
-        slot, head = self.peer.slot, self.peer.head
-        return [one for one in self._match.attestations.values() if one.slot == slot and one.head == head]
+        return [one for one in match.attestations.values() if one.slot == peer.slot and one.head == peer.head]
+
+    def _on_frame(self, link: Link, frame: Frame) -> bool:
+        table = self._table
+        match frame:
+            case ("attest", plain) if table.match is not None and table.phase in ("playing", "closing"):
+                table.call_after(lambda: self._on_attestation(link, plain))
+                return True
+        return False
 
     def _on_attestation(self, link: Link, plain: Plain) -> None:
         """A seat has declared the game abandoned."""
-        assert self._match is not None
+        match = self._table.match
+        assert match is not None
         try:
-            attestation = Attestation.of_witness(link.identity, self._match.table.game_id, plain)
+            attestation = Attestation.of_witness(link.identity, match.table.game_id, plain)
         except Malformed as error:
             log.info("%s: %s", link.nickname, error)
             return
-        self._match.attestations[attestation.witness] = attestation
+        match.attestations[attestation.witness] = attestation
         self._on_declaration()
 
     def _on_declaration(self) -> None:
-        self._publish(TableChanged("abandon"))
-        if self._match is None or self.seat not in self.abandon_from:
+        table = self._table
+        table.publish(TableChanged("abandon"))
+        if table.match is None or table.occupants.seat not in self.abandon_from:
             return
-        absent = set(self._match.attestations[self._identity.public].absent)
-        here = {self._seat_of(key) for key, link in self._links.items() if link.connected}
-        remain = set(self._match.present) & (here | {self.seat}) - absent
+        absent = set(table.match.attestations[table.identity.public].absent)
+        here = {table.occupants.seat_of(key) for key, link in table.links.items() if link.connected}
+        remain = set(table.match.present) & (here | {table.occupants.seat}) - absent
         if remain <= self.abandon_from:
-            names = " and ".join(self.names[seat] for seat in sorted(absent))
-            self._end(f"{names} did not come back. The game is abandoned; its record says so.", "gave the game up")
-
-    # -- frames --------------------------------------------------------------------------------------------------------
-
-    def _on_link_change(self, link: Link) -> None:
-        super()._on_link_change(link)
-        if link.connected and self._match is not None and self._identity.public in self._match.attestations:
-            # A seat that comes back hears that it was given up, and so does one that missed the declaration.
-            link.send(("attest", self._match.attestations[self._identity.public].plain()))
-        if not link.connected and self.phase in ("playing", "closing") and not self._left:
-            asyncio.get_running_loop().call_later(self.grace, self._on_grace_over)
+            names = " and ".join(table.occupants.names[seat] for seat in sorted(absent))
+            table.end(f"{names} did not come back. The game is abandoned; its record says so.", "gave the game up")
 
     def _on_grace_over(self) -> None:
         """A grace is over: a seat may be absent by now."""
         if self.absent:
-            self._publish(TableChanged("absent"))
-
-    def _on_frame(self, link: Link, frame: Frame) -> None:
-        seated = link.identity in self._links and self._match is not None and not self._left
-        match frame:
-            case ("attest", plain) if seated and self.phase in ("playing", "closing"):
-                self._after(lambda: self._on_attestation(link, plain))
-            case _:
-                super()._on_frame(link, frame)
+            self._table.publish(TableChanged("absent"))

@@ -1,6 +1,6 @@
 """Adjournment: a game is put aside when all who play want it. Every journal waits, and `resume` continues the game.
 
-Frames between seats, besides those of `table.reconnection`:
+Frame between seats:
 
     ("aside", yes)               whether the seat wants to put the game aside
 """
@@ -9,59 +9,67 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.p2p.table.lifecycle import TableChanged
-from kimberley.p2p.table.reconnection import Reconnection
+from kimberley.p2p.table.context import TableContext
+from kimberley.p2p.table.events import TableChanged
+from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
 
 ASIDE: Final = "The game is put aside. To continue, all players run kimberley resume when they meet again."
 
 
-class Adjournment(Reconnection):
-    """Adds adjournment to a table."""
+class Adjournment(TablePart):
+    """Who wants to put the game aside."""
+
+    def __init__(self, table: TableContext) -> None:
+        self.frames = {"aside": self._on_frame}
+        self._table = table
+        self._votes: set[bytes] = set()
+        """The identities that want to adjourn the game."""
 
     @property
     def adjourn_from(self) -> frozenset[int]:
         """The seats that want to put the game aside."""
-        return frozenset(map(self._seat_of, self._adjourn_votes))
+        return frozenset(map(self._table.occupants.seat_of, self._votes))
 
     @property
     def can_adjourn(self) -> bool:
         """Whether this game can be continued another day."""
-        return self.phase == "playing" and self._journals is not None and not self._left
+        table = self._table
+        allowed = table.policy.players_end_game and table.journals is not None
+        return allowed and table.phase == "playing" and not table.left
 
-    def adjourn(self, yes: bool) -> None:
+    def vote(self, yes: bool) -> None:
         """Says whether this player wants to put the game aside. It happens when all who play want it; one "no" ends the
         question.
         """
-        if not self.can_adjourn or self._match is None or self.seat in self._gone_seats:
+        table = self._table
+        if not self.can_adjourn or table.match is None or table.occupants.seat in table.gone_seats:
             return
-        self._mesh.broadcast(("aside", yes))
-        self._on_adjourn_vote(self._identity.public, yes)
+        table.mesh.broadcast(("aside", yes))
+        self._on_vote(table.identity.public, yes)
 
-    def _on_adjourn_vote(self, identity: bytes, yes: bool) -> None:
-        if yes:
-            self._adjourn_votes.add(identity)
-        else:
-            self._adjourn_votes.clear()
-        self._publish(TableChanged("aside"))
-        if self._match is not None and self._adjourn_votes >= {
-            self._lobby.people[seat][0] for seat in self._match.present
-        }:
-            self._adjourn_votes.clear()
-            self._end(ASIDE, None)
+    def link_changed(self, link: Link) -> None:
+        if not link.connected and self._votes:
+            self._on_vote(link.identity, False)
 
-    # -- frames --------------------------------------------------------------------------------------------------------
-
-    def _on_link_change(self, link: Link) -> None:
-        super()._on_link_change(link)
-        if not link.connected and self._adjourn_votes:
-            self._on_adjourn_vote(link.identity, False)
-
-    def _on_frame(self, link: Link, frame: Frame) -> None:
-        seated = link.identity in self._links and self._match is not None and not self._left
+    def _on_frame(self, link: Link, frame: Frame) -> bool:
+        table = self._table
+        if not table.policy.players_end_game:
+            return True
         match frame:
-            case ("aside", bool() as yes) if seated and self.phase == "playing":
-                self._on_adjourn_vote(link.identity, yes)
-            case _:
-                super()._on_frame(link, frame)
+            case ("aside", bool() as yes) if table.match is not None and table.phase == "playing":
+                self._on_vote(link.identity, yes)
+                return True
+        return False
+
+    def _on_vote(self, identity: bytes, yes: bool) -> None:
+        table = self._table
+        if yes:
+            self._votes.add(identity)
+        else:
+            self._votes.clear()
+        table.publish(TableChanged("aside"))
+        if table.match is not None and self._votes >= {table.lobby.people[seat][0] for seat in table.match.present}:
+            self._votes.clear()
+            table.end(ASIDE, None)

@@ -1,4 +1,4 @@
-"""One game of one seat: a Peer, its journal, and the links to the other seats."""
+"""One game of one seat, as it runs: a Peer, its journal, and the links to the other seats."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from kimberley.games.table import Game, Plain, SupportsLeave, Together, Unreadab
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Entry, Journal
+from kimberley.p2p.table.catch_up import CatchUp
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from kimberley.p2p.table.final_adjustment import FinalAdjustment
 from kimberley.p2p.table.resume import RestoredSeat
 from kimberley.p2p.table.runner import Runner
 from kimberley.p2p.table.spectators import Spectators
-from kimberley.p2p.transport.frames import Frame, are_integers
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol import audit
 from kimberley.protocol.attestation import Attestation
-from kimberley.protocol.envelope import CHAT, RESIGN
 from kimberley.protocol.events import Answered, Caught, Event, GameEnded, RecordComplete
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import LEAST_TO_LEAVE, NotAllowed
@@ -33,12 +32,6 @@ log = logging.getLogger(__name__)
 
 MOST_EARLY: Final = 64
 """Envelopes kept for a game that has not begun at this seat."""
-RELAY_SECONDS: Final = 2.0
-"""Between two times that a seat which stays behind is sent what it may lack: it heartbeats no faster."""
-PAST_SECONDS: Final = 60.0
-"""Between two times that a seat with a different past is sent everything: it may be lost with its connection, but it is
-much.
-"""
 
 
 class Match:
@@ -76,6 +69,8 @@ class Match:
 
         """
         self.table = table
+        self.people = tuple((place.identity, place.nickname) for place in table.roster.seats)
+        """Identity and nickname by seat."""
         self.seat = next(n for n, place in enumerate(table.roster.seats) if place.identity == identity.public)
         self.final_adjustment: FinalAdjustment | None = None
         self.attestations: dict[bytes, Attestation] = {}
@@ -94,29 +89,18 @@ class Match:
         self._early: list[bytes] = []
         self._chosen: int | None = None
         self._held: int | None = None
-        self._shown: dict[bytes, float] = {}
-        """When a seat was sent all envelopes on its current connection."""
-        self._recalled: dict[bytes, set[int]] = {}
-        """Which of its own envelopes each seat was sent on its current connection, by number."""
         self._runner: Runner | None = None
         self._peer = back.peer if back is not None else Peer(game, table, self.seat, seed, identity.sign)
-        self._behind: dict[bytes, Frame] = {}
         self._journal: Journal | None = None
         self._back = back
-        self._awaited: set[bytes] = set()
-        self._helped: dict[bytes, float] = {}
+        self.catch_up = CatchUp(table, self._peer, links, self._own, self.call_after)
+        beat, on_beat = self.catch_up.heartbeat, self.catch_up.on_heartbeat
         for link in links.values():
             if back is None:
-                link.begin_game(self._own, self._heartbeat, self._on_heartbeat, lasting=lasting or len(links) > 1)
+                link.begin_game(self._own, beat, on_beat, lasting=lasting or len(links) > 1)
             else:
-                come = len(self._peer.chain(self._seat_of(link), 0))
-                link.begin_game(
-                    self._own, self._heartbeat, self._on_heartbeat, lasting=True, come=come, on_have=self._on_have
-                )
-
-    def has_people(self, people: Sequence[tuple[bytes, str]]) -> bool:
-        """Whether exactly these players, identity and nickname by seat, sit at this match's table."""
-        return tuple((place.identity, place.nickname) for place in self.table.roster.seats) == tuple(people)
+                come = len(self._peer.chain(self.catch_up.seat_of(link.identity), 0))
+                link.begin_game(self._own, beat, on_beat, lasting=True, come=come, on_have=self.catch_up.on_have)
 
     def turns(self) -> tuple[bytes, ...]:
         """The identities in the order in which they begin further games, from the seat after the one that began this
@@ -148,6 +132,7 @@ class Match:
     def begin(self) -> Runner:
         """Prepares to play; `start` begins."""
         self._runner = Runner(self._peer, self._journal, self)
+        self.catch_up.begin(self._runner)
         self._spectators.begin_game(self._peer, self._runner.call_after)
         return self._runner
 
@@ -158,41 +143,11 @@ class Match:
         assert self._back is not None
         self._journal = self._back.journal
         runner = self.begin()
-        if not self._peer.finished and self.seat in self.present:
-            places = self.table.roster.seats
-            self._awaited = {places[seat].identity for seat in self.present if seat != self.seat}
+        waits = not self._peer.finished and self.seat in self.present
         runner.resume(self._back.due)
-        if not self._awaited:
-            runner.release_hold()
+        self.catch_up.wait_for([seat for seat in self.present if seat != self.seat] if waits else ())
         self._open_final_adjustment(asyncio.get_running_loop().time())
         return runner
-
-    def _on_have(self, link: Link, count: int) -> bool:
-        """Another seat has `count` of this seat's envelopes."""
-        assert self._runner is not None
-        if count > len(self._own):
-            link.send(("recall", len(self._own)))
-            return True
-        self._awaited.discard(link.identity)
-        if not self._awaited:
-            self._runner.release_hold()
-        return True
-
-    def recall(self, link: Link, count: int) -> None:
-        """Sends a seat its own envelopes from a number on, which it may have forgotten: each one once per connection,
-        however often it asks.
-        """
-        self.call_after(lambda: self._show(link, count))
-
-    def _show(self, link: Link, count: int) -> None:
-        start, shown = max(0, count), self._recalled.setdefault(link.identity, set())
-        for number, envelope in enumerate(self._peer.chain(self._seat_of(link), start), start):
-            if number not in shown:
-                shown.add(number)
-                link.send(("relay", envelope.pack()))
-
-    def _seat_of(self, link: Link) -> int:
-        return next(n for n, place in enumerate(self.table.roster.seats) if place.identity == link.identity)
 
     def write_note(self, kind: str, *what: Plain) -> None:
         """Writes an entry to the journal that the game does not depend on."""
@@ -283,84 +238,6 @@ class Match:
             self._runner.call_after(callback)
         else:
             callback()
-
-    @property
-    def _slot(self) -> tuple[int, int]:
-        return self._runner.view.slot if self._runner is not None else (0, 0)
-
-    def _heartbeat(self) -> Frame:
-        """What heartbeats carry: this seat's position, and the hash of everything before it."""
-        if self._runner is None:
-            return ()
-        view = self._runner.view
-        return self.table.game_id, *view.slot, view.head
-
-    def _on_heartbeat(self, link: Link, beat: Frame) -> None:
-        """A heartbeat of a seat that is no further than this one. It is examined once the machine rests."""
-        own = self._heartbeat()
-        if len(own) != len(beat) or own[:1] != beat[:1]:
-            return
-        stays = self._behind.get(link.identity) == beat
-        self._behind[link.identity] = beat
-        match beat[1:]:
-            case (int() as step, int() as stage, bytes() as head) if (
-                are_integers(step, stage) and (step, stage) <= self._slot
-            ):
-                self.call_after(lambda: self._help_behind(link, (step, stage), head, stays))
-
-    def _help_behind(self, link: Link, slot: tuple[int, int], head: bytes, stays: bool) -> None:
-        """Sends all envelopes to a seat with a different past, which exposes a double signature. Sends a seat that
-        stays behind what it may lack: the seat that owes it may be out of its reach, or gone.
-        """
-        now = asyncio.get_running_loop().time()
-        known = self._peer.head_before(slot)
-        if now - self._helped.get(link.identity, -RELAY_SECONDS) < RELAY_SECONDS:
-            return
-        if known is not None and known != head:
-            if now - self._shown.get(link.identity, -PAST_SECONDS) < PAST_SECONDS:
-                return
-            self._shown[link.identity] = now
-            log.warning("%s has a different transcript than this seat", link.nickname)
-            since = 0, 0
-        elif stays and slot < self._slot and len(self._links) > 1:
-            log.info("%s stays behind: sending what it may lack", link.nickname)
-            since = slot
-        else:
-            return
-        self._helped[link.identity] = now
-        self._relay(link, since)
-
-    def _relay(self, link: Link, since: tuple[int, int]) -> None:
-        """Relays the envelopes from this step and stage on, and those that belong to none."""
-        record = self._peer.record()
-        for envelope in (*record.evidence, *record.envelopes):
-            if envelope.slot >= since or envelope.kind in (CHAT, RESIGN):
-                link.send(("relay", envelope.pack()))
-
-    def on_reconnect(self, link: Link) -> None:
-        """A seat is connected again: what it was sent before may have been lost."""
-        self._shown.pop(link.identity, None)
-        self._recalled.pop(link.identity, None)
-
-    def accuse(self) -> None:
-        """Sends everybody the proof against the seat that was caught."""
-        for frame in self._convicting():
-            for link in self._links.values():
-                link.send(frame)
-
-    def proof(self, key: bytes) -> tuple[Frame, ...]:
-        """What a returning seat is told if another one was caught; nothing if none was. To be called when the game is
-        stopped.
-        """
-        if self._peer.caught is None:
-            return ()
-        seat = next(n for n, place in enumerate(self.table.roster.seats) if place.identity == key)
-        return ("have", len(self._peer.chain(seat, 0))), *self._convicting()
-
-    def _convicting(self) -> list[Frame]:
-        caught, record = self._peer.caught, self._peer.record()
-        signed = [envelope for envelope in record.envelopes if caught is not None and envelope.seat == caught.seat]
-        return [("relay", envelope.pack()) for envelope in (*record.evidence, *signed)]
 
     # -- what the runner tells -----------------------------------------------------------------------------------------
 

@@ -2,135 +2,151 @@
 
     open -> words -> playing -> closing -> done -> (open ...)        and from anywhere: failed
 
-A table runs on one event loop. It opens or joins, seats everybody, has the words compared, plays a `Match` over the
-links of its `Mesh`, keeps the record, and tells its subscribers. It works the same for every game, and once the roster
-is signed, for the host and the others.
+A table runs on one event loop and works the same for every game; once the roster is signed, also for the host and the
+others. It is made of parts (`table.part`), which share a `TableContext`. Each part handles the frames of its kinds:
 
-Frames between seats, besides those of `table.lobby`, `table.seating`, `transport.link` and `transport.relay`:
+    part                       frames
+    `seats.Seats`              those of `table.lobby` and `table.seating`
+    `words.WordsVerification`  same
+    `game.GamePart`            envelope, relay
+    `rematch.Rematch`          again
+    `departures.Departures`    bye, refused
+    `reconnection`             recall, door
+    `adjournment`              aside
+    `abandonment`              attest
+    `lifecycle.Ending`         none: it keeps the record and closes the table
+    `refereeing`               none: it is there only at a table of a tournament
+    `transport.relay`          pass, passed, lost
 
-    ("same", game id, yes)     whether the four words are the same on every screen
-    ("relay", envelope)        another seat's envelope, relayed
-    ("again", yes)             whether the seat wants another game
+`transport.link` handles "have" itself.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from pathlib import Path
 
 from kimberley.games.table import Game
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.discovery.endpoint import Endpoint
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.table.lifecycle import ELSEWHERE, TableChanged, TableLifecycle
-from kimberley.p2p.table.lobby import GuestLobby, HostLobby
-from kimberley.p2p.table.match import Match
-from kimberley.p2p.table.seating import ASKING
-from kimberley.p2p.table.trust_store import TrustLevel
-from kimberley.p2p.transport.address import with_scope_of
+from kimberley.p2p.table.abandonment import Abandonment
+from kimberley.p2p.table.adjournment import Adjournment
+from kimberley.p2p.table.context import TableContext
+from kimberley.p2p.table.departures import Departures
+from kimberley.p2p.table.events import Phase, TableChanged
+from kimberley.p2p.table.game import GamePart
+from kimberley.p2p.table.invitation import Invitation
+from kimberley.p2p.table.lifecycle import ELSEWHERE, Ending
+from kimberley.p2p.table.part import TablePart, handlers_of
+from kimberley.p2p.table.policy import ORDINARY, REFEREED
+from kimberley.p2p.table.reconnection import Reconnection
+from kimberley.p2p.table.refereeing import Refereeing
+from kimberley.p2p.table.rematch import Rematch
+from kimberley.p2p.table.resume import RestoredSeat
+from kimberley.p2p.table.seats import Seats
+from kimberley.p2p.table.words import WordsVerification
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.frames import Frame
-from kimberley.p2p.transport.handshake import refusal_frame
 from kimberley.p2p.transport.link import Dial, Link
 from kimberley.p2p.transport.mesh import Mesh
 from kimberley.p2p.transport.table_card import TableCard
-from kimberley.protocol.envelope import MOST_TEXT
-from kimberley.protocol.events import Caught, ChatMessage, Event, GameEnded, RecordComplete, SeatDeparted
-from kimberley.protocol.play import LEAST_TO_LEAVE
 from kimberley.protocol.roster import SignedRoster
 
 log = logging.getLogger(__name__)
 
 
-class TableSession(TableLifecycle):
-    """What every table goes through, from opening to the next game; `table.table.Table` is its public side."""
+class TableSession:
+    """The parts of one table, and the transitions between its phases. `table.table.Table` is its public side."""
 
     def __init__(
-        self, game: Game, identity: Identity, data: Path | None, *, host: bool, headless: bool, onlookers: int
+        self,
+        game: Game,
+        identity: Identity,
+        data: Path | None,
+        *,
+        host: bool,
+        headless: bool,
+        onlookers: int,
+        seeks: bool = False,
+        invitation: Invitation | None = None,
     ) -> None:
-        """Raises StorageError."""
-        super().__init__(game, identity, data, host=host, headless=headless, onlookers=onlookers)
-        self._mesh = Mesh(identity, self._new_link, self._on_channel)
+        """Puts the parts together.
 
-    # -- what there is -------------------------------------------------------------------------------------------------
+        Args:
+            game: The game to play.
+            identity: The own identity.
+            data: The folder for journal, record and known keys; None to keep nothing.
+            host: Whether this seat opened the table.
+            headless: Nobody is there to compare words.
+            onlookers: The most spectators that this seat admits.
+            seeks: Missing seats are searched for on the network.
+            invitation: A referee's, at a table of a tournament.
 
-    @property
-    def agreed(self) -> tuple[bool, ...]:
-        """By seat: who has said that the words are the same."""
-        game_id = self._match.table.game_id if self._match else None
-        return tuple(game_id is not None and self._same.get(key) == game_id for key, _ in self._lobby.people)
+        Raises:
+            StorageError: The known keys cannot be read.
 
-    # -- before the game -----------------------------------------------------------------------------------------------
+        """
+        mesh = Mesh(identity, self.new_link, self.on_channel)
+        self.context = TableContext(
+            game,
+            identity,
+            data,
+            mesh,
+            ORDINARY if invitation is None else REFEREED,
+            host=host,
+            headless=headless,
+            onlookers=onlookers,
+            entered=self._on_phase,
+            ends=self._on_end,
+        )
+        self.unannounced: str | None = None
+        """Why others cannot discover the table; None if they can."""
+        self.words = WordsVerification(self.context, self._begin)
+        self.seats = Seats(self.context, self.words, self, invitation)
+        self.ending = Ending(self.context)
+        self.rematch = Rematch(self.context, self.seats)
+        self.departures = Departures(self.context, self.seats, self.rematch)
+        self.game = GamePart(self.context, self.ending, self.departures)
+        self.reconnection = Reconnection(self.context, seeks=seeks)
+        self.adjournment = Adjournment(self.context)
+        self.abandonment = Abandonment(self.context)
+        self.refereeing = Refereeing(self.context, invitation) if invitation is not None else None
+        # In this order a seat that is back is told what it lacks.
+        self._parts: tuple[TablePart, ...] = (
+            *([self.refereeing] if self.refereeing is not None else []),
+            self.seats,
+            self.words,
+            self.ending,
+            self.departures,
+            self.game,
+            self.rematch,
+            self.reconnection,
+            self.adjournment,
+            self.abandonment,
+        )
+        self._handlers = handlers_of((*(part.frames for part in self._parts), mesh.frames))
+        self._from_anybody = frozenset({*self.seats.frames, *mesh.frames})
+        """The kinds of frames that a link without a seat may send."""
+        self._unknown = RateLimitedLog(log)
 
-    def ready(self, yes: bool) -> None:
-        """Says whether this player is ready to begin."""
-        if self.phase != "open" or self._left:
-            return
-        if isinstance(self._lobby, HostLobby):
-            self._lobby.ready(self._identity.public, yes)
-        elif self._lobby.host is not None:
-            self._lobby.host.send(("ready", yes))
+    # -- what comes from others ----------------------------------------------------------------------------------------
 
-    def same(self, yes: bool) -> None:
-        """The player's answer about the four words. "No" ends the table."""
-        if self.phase != "words" or self._match is None:
-            return
-        if yes:
-            try:
-                # The others may begin once they know: from now on the seat must survive a crash.
-                self._match.prepare(self._journals, self._first)
-            except UserError as error:
-                self._fail(str(error))
-                return
-        self._mesh.broadcast(("same", self._match.table.game_id, yes))
-        if yes:
-            self._same[self._identity.public] = self._match.table.game_id
-            self._on_agreed()
-        else:
-            self._trust.count_aborted()
-            self._fail(
-                "The words differ: someone may be intercepting the connection. Do not play over this network, and tell "
-                "the others."
-            )
+    def listen(self) -> Endpoint:
+        """What others reach this seat at; it is still to be opened."""
+        self.context.endpoint = Endpoint(
+            self.context.identity, self.on_channel, self._card, self._on_announced, expected=self._expected
+        )
+        return self.context.endpoint
 
-    # -- people come and go --------------------------------------------------------------------------------------------
+    def on_channel(self, channel: Channel) -> None:
+        """A channel from the listener, through a relay, or from within this program."""
+        if not any(part.on_channel(channel) for part in self._parts):
+            self.context.refuse(channel, ELSEWHERE)
 
-    def _on_channel(self, channel: Channel) -> None:
-        """A channel from the listener, or through a relay."""
-        match channel.purpose:
-            case ("seat",) if isinstance(self._lobby, HostLobby) and self.phase == "open" and not self._left:
-                self._lobby.admit(self._new_link(channel.peer, "somebody", None, channel))
-            case ("seat",) if self.host:
-                self._refuse(channel, "The game at this table has already begun.")
-            case ("seat", bytes() as game_id) if self._left and game_id == self._mesh.game_id:
-                self._closing.start(self._reply_game_over(channel))
-            case ("seat", bytes()) if not self._left and self._mesh.attach(channel):
-                pass
-            case ("seat", bytes()) if (
-                self.phase in ("open", "done") and not self.host and channel.peer in dict(self._lobby.people)
-            ):
-                if (old := self._mesh.hold_early(channel)) is not None:
-                    self._closing.start(old.close())
-            case ("watch",) if self.phase != "failed":
-                if (reason := self._spectators.refusal()) is not None:
-                    self._refuse(channel, reason)
-                else:
-                    self._spectators.admit(channel)
-            case _:
-                self._refuse(channel, ELSEWHERE)
-
-    def _refuse(self, channel: Channel, reason: str) -> None:
-        log.info("%s refused: %s", channel.address, reason)
-        channel.send(refusal_frame(reason))
-        self._closing.start(channel.close())
-
-    @property
-    def _gone_seats(self) -> tuple[int, ...]:
-        return self._match.left if self._match is not None else ()
-
-    def _new_link(self, identity: bytes, nickname: str, redial: Dial | None, channel: Channel | None = None) -> Link:
+    def new_link(self, identity: bytes, nickname: str, redial: Dial | None, channel: Channel | None = None) -> Link:
+        """A link to a seat, or to a newcomer."""
         return Link(
             identity,
             nickname,
@@ -141,273 +157,111 @@ class TableSession(TableLifecycle):
             redial=redial,
         )
 
-    async def _wait_for_room(self) -> None:
-        if self._match is not None:
-            await self._match.wait_for_room()
-
-    def _on_people_changed(self) -> None:
-        people = dict(self._lobby.people)
-        if isinstance(self._lobby, HostLobby):
-            self._mesh.links = dict(self._lobby.links)
-            if self._endpoint is not None:
-                self._endpoint.update_card()
+    def _on_frame(self, link: Link, frame: Frame) -> None:
+        if self.context.left:
+            return
+        kind, seated = str(frame[0]), link.identity in self.context.links
+        handler = self._handlers.get(kind) if seated or kind in self._from_anybody else None
+        if handler is not None and handler(link, frame):
+            return
+        if seated:
+            self._unknown.log(f"{link.nickname} sent an unknown frame: {clean(kind, 40)}")
         else:
-            if self.phase == "words" and self._match is not None and not self._match.has_people(self._lobby.people):
-                self._reopen()
-            self._mesh.add_addresses(
-                {
-                    key: (with_scope_of(sitting.address or self._host_address, self._host_address), sitting.port)
-                    for (key, _), sitting in zip(self._lobby.people, self._lobby.sitting, strict=True)
-                    if sitting.port and key not in (self._host, self._identity.public)
-                }
-            )
-        for key, name in people.items():
-            if key in self._links:
-                self._links[key].nickname = name
-        self.acquaintance = self._trust_levels()
-        self._publish(TableChanged("people"))
-        full = len(people) == self.seats
-        if self._headless and not self.readiness[self.seat] and (full or not self.host):
-            self.ready(True)
-
-    def _trust_levels(self) -> tuple[TrustLevel, ...]:
-        return tuple(self._trust.trust_level(key, name) for key, name in self._lobby.people)
+            link.drop("it sent a frame before it took a seat")
 
     def _on_link_change(self, link: Link) -> None:
         """A connection was lost, or is back, or its link was dropped for good."""
-        self._mesh.on_link_change(link)
-        needed = self.host or link.identity == self._host
-        if self.phase == "open" or (self.phase == "words" and not link.connected and needed):
-            self._on_lost_before_game(
-                link, f"The connection to {link.nickname} was lost before the game began. Join again."
-            )
+        table = self.context
+        table.mesh.on_link_change(link)
+        needed = table.host or link.identity == table.host_key
+        if table.phase == "open" or (table.phase == "words" and not link.connected and needed):
+            self.seats.on_lost(link, f"The connection to {link.nickname} was lost before the game began. Join again.")
         elif link.closed:
-            self._after(
-                lambda: self._end(f"{link.nickname} does not follow the protocol; the game has ended.", "ended")
+            table.call_after(
+                lambda: table.end(f"{link.nickname} does not follow the protocol; the game has ended.", "ended")
             )
         elif link.connected:
-            self._resend_state(link)
-        self._publish(TableChanged("away"))
+            for part in self._parts:
+                part.link_restored(link)
+        table.publish(TableChanged("away"))
+        for part in self._parts:
+            part.link_changed(link)
 
-    def _resend_state(self, link: Link) -> None:
-        """Sends again what may have been lost with the connection."""
-        self._gave_up.discard(link.identity)
-        if self._match is not None:
-            self._match.on_reconnect(link)
-        if self.phase == "words" and self._match is not None and self.agreed[self.seat]:
-            link.send(("same", self._match.table.game_id, True))
-        elif self.phase == "done" and self._identity.public in self._again_from:
-            link.send(("again", True))
-
-    def _on_lost_before_game(self, link: Link, problem: str) -> None:
-        """A seat is gone before the game began."""
-        seated = link.identity in self._links
-        if isinstance(self._lobby, GuestLobby):
-            if link is self._lobby.host:
-                if self.phase == "words":
-                    self._trust.count_aborted()
-                self._fail(problem)
-            return
-        self._mesh.end_link(link)
-        if self.phase == "words" and seated:
-            self._reopen()
-        self._lobby.on_link_lost(link)
-
-    def _reopen(self) -> None:
-        """Goes back from the words to an open table, since a seat is gone."""
-        self._trust.count_aborted()
-        self._lobby.on_reopened()
-        if self._match is not None:
-            self._match.discard()
-        self._match, self.phrase, self._mesh.game_id = None, None, None
-        if not self.host:
-            self._mesh.keep_only([self._host])
-        self._set_phase("open")
-
-    # -- frames --------------------------------------------------------------------------------------------------------
-
-    def _on_frame(self, link: Link, frame: Frame) -> None:
-        if self._left:
-            return
-        if frame[0] == ASKING[0] and self.phase in ("words", "playing", "closing") and not self.host:
-            self._trust.count_aborted()
-            self._fail("The host started over while the words were on the screens. Do not play there.")
-            return
-        if frame[0] == "table" and self.phase in ("playing", "closing"):
-            return
-        if frame[0] == "ready" and self.phase != "open":
-            return  # It would begin a round in the middle of a game.
-        if self._lobby.on_frame(link, frame) or self._mesh.on_frame(link, frame):
-            return
-        if link.identity not in self._links:
-            link.drop("it sent a frame before it took a seat")
-            return
-        match frame:
-            case ("same", bytes() as game_id, bool() as yes):
-                self._on_words_answer(link, game_id, yes)
-            case ("envelope" | "relay", bytes() as envelope):
-                if self._match is not None:
-                    self._match.receive(envelope)
-            case ("again", True):
-                self._after(lambda: self._on_again(link))
-            case ("bye", str() as reason):
-                self._after(lambda: self._on_bye(link, clean(reason, 200)))
-            case ("refused", str() as reason):
-                self._after(lambda: self._on_bye(link, f"does not go on: {clean(reason, 200).rstrip('.')}"))
-            case _:
-                self._unknown.log(f"{link.nickname} sent an unknown frame: {clean(str(frame[0]), 40)}")
-
-    def _on_words_answer(self, link: Link, game_id: bytes, yes: bool) -> None:
-        if yes:
-            self._same[link.identity] = game_id
-            self._on_agreed()
-        elif self.phase == "words":
-            self._trust.count_aborted()
-            self._fail(f"{link.nickname} says that the words differ. Somebody may be between you: do not play.")
-
-    def _on_bye(self, link: Link, reason: str) -> None:
-        problem = f"{link.nickname} {reason or 'left the table'}."
-        if self.phase in ("open", "words"):
-            self._on_lost_before_game(link, problem)
-        elif self._match is None or self._stops_without(link) or self._is_alone_without(link):
-            self._end(problem, "left the table")
-        elif self.phase == "done" or self._seat_of(link.identity) in self._gone_seats:
-            self._drop_link(link)
-            self._play_again_if_agreed()
-        else:
-            log.info("%s Waiting for the seat to come back.", problem)
-            link.mark_lost()
-        self._publish(TableChanged("away"))
-
-    def _stops_without(self, link: Link) -> bool:
-        """Whether the table cannot continue, or begin again, without the seat behind a link."""
-        assert self._match is not None
-        if self.phase == "done":
-            return len(self._links) < 2 or link.identity == self._host
-        present = self._match.present
-        few = len(present) < LEAST_TO_LEAVE or not self._match.has_leaves
-        return self._seat_of(link.identity) in present and few
-
-    def _is_alone_without(self, link: Link) -> bool:
-        """Whether all others who still play this game have said goodbye by now."""
-        assert self._match is not None
-        if self.phase == "done":
-            return False
-        self._gave_up.add(link.identity)
-        others = {key for key in self._links if self._seat_of(key) not in self._gone_seats}
-        return others <= self._gave_up
-
-    def _after(self, callback: Callable[[], None]) -> None:
-        """Calls back once all envelopes that came before are handled."""
-        if self._match is not None and self.phase != "words":
-            self._match.call_after(callback)
-        else:
-            callback()
-
-    # -- the words -----------------------------------------------------------------------------------------------------
-
-    def _on_roster_signed(self, signed: SignedRoster, seed: bytes) -> None:
-        """All have signed the roster, and all nonces are open."""
-        old = self._match
-        self._mesh.set_roster(signed)
-        self._match = Match(
-            self.game,
-            signed,
-            self._identity,
-            seed,
-            self._links,
-            self._on_event,
-            self._on_failure,
-            self._spectators,
-            self.notify,
-            lasting=self._lasting,
-        )
-        if old is not None:
-            self._closing.start(old.stop())
-        self.phrase = signed.phrase
-        self.peer, self.verdict, self.record, self.problem = None, None, None, None
-        self.talk.clear()
-        self._again_from.clear()
-        self._gave_up.clear()
-        self.acquaintance = self._trust_levels()
-        self.warning = self._trust.warning
-        self._set_phase("words")
-        self._mesh.connect(signed)
-        if self._headless or all(known in ("you", "bot", "met") for known in self.acquaintance):
-            self.same(True)
-        else:
-            self._on_agreed()
-
-    def _on_agreed(self) -> None:
-        self._publish(TableChanged("agreed"))
-        if self.phase == "words" and self._match is not None and not self._match.begun and all(self.agreed):
-            self._match.begun = True
-            people = self._lobby.people
-            called_bots = {key for (key, _), bot in zip(people, self.called_bots, strict=True) if bot}
-            try:
-                self._trust.remember_agreed(dict(people), called_bots)
-            except StorageError as error:
-                self.notify(str(error))
-            self._play(self._match)
-
-    # -- the game ------------------------------------------------------------------------------------------------------
-
-    def _play(self, match: Match) -> None:
-        self.peer = match.begin().view
-        self._set_phase("playing")
-        match.start()
-
-    def _on_event(self, event: Event) -> None:
-        match event:
-            case ChatMessage(seat, text):
-                event = ChatMessage(seat, clean(text, MOST_TEXT))
-                self.talk.append(event)
-            case GameEnded():
-                self._set_phase("closing")
-            case RecordComplete():
-                assert self._match is not None
-                self._tasks.start(self._finish(self._match, self._match.record()))
-            case SeatDeparted(_, seat):
-                self._on_seat_left(seat)
-            case Caught():
-                assert self._match is not None
-                self._match.accuse()
-                name = self.names[event.seat]
-                self._end(f"{name} was caught cheating: {event.reason}. The game has ended.", "ended the game")
-        self._publish(event)
-
-    def _on_seat_left(self, seat: int) -> None:
-        """A seat has left the game; the others play on."""
-        if seat == self.seat and self._leaving:
-            self._tasks.start(self._depart())
-        self._publish(TableChanged("away"))
-
-    def _on_again(self, link: Link) -> None:
-        self._again_from.add(link.identity)
-        self._publish(TableChanged("again"))
-        self._play_again_if_agreed()
-
-    def _play_again_if_agreed(self) -> None:
-        """The host begins another game when everybody wants one, including the host."""
-        if not isinstance(self._lobby, HostLobby) or self.phase != "done":
-            return
-        missed = [
-            link for key, link in self._links.items() if not link.connected and self._seat_of(key) in self._gone_seats
-        ]
-        here = {self.seat, *map(self._seat_of, self._links)} - {self._seat_of(link.identity) for link in missed}
-        if here <= self.again_from and self._lobby.can_go_on(len(here)):
-            for link in missed:
-                self._drop_link(link)
-            self._set_phase("open")
-            self._lobby.next_round()
-
-    def _drop_link(self, link: Link) -> None:
-        """Ends the link to a seat that has left: it will not play another game either."""
-        self._mesh.end_link(link)
-        if isinstance(self._lobby, HostLobby):
-            self._lobby.links.pop(link.identity, None)
-
-    # -- odds and ends -------------------------------------------------------------------------------------------------
+    async def _wait_for_room(self) -> None:
+        if self.context.match is not None:
+            await self.context.match.wait_for_room()
 
     def _card(self) -> TableCard:
-        return self._card_of(open=self.phase == "open")
+        return self.context.occupants.card(open=self.context.phase == "open")
+
+    def _on_announced(self, problem: str | None) -> None:
+        self.unannounced = problem
+        self.context.publish(TableChanged("network"))
+
+    def _expected(self) -> set[str]:
+        """Where the other seats of this game were last: they may come back."""
+        table = self.context
+        return {link.address for link in table.links.values()} if table.match is not None else set()
+
+    # -- from phase to phase -------------------------------------------------------------------------------------------
+
+    def on_roster_signed(self, signed: SignedRoster, seed: bytes) -> None:
+        """All have signed the roster, and all nonces are open: the words appear."""
+        table = self.context
+        table.mesh.set_roster(signed)
+        self.game.prepare(signed, seed)
+        for part in self._parts:
+            part.game_changed()
+        table.set_phase("words")
+        table.mesh.connect(signed)
+        self.words.ask()
+
+    def reopen(self) -> None:
+        """Goes back from the words to an open table, since a seat is gone."""
+        table = self.context
+        table.trust.count_aborted()
+        table.lobby.on_reopened()
+        self.game.discard()
+        table.mesh.game_id = None
+        if not table.host:
+            table.mesh.keep_only([table.host_key])
+        table.set_phase("open")
+
+    def resume(self, back: RestoredSeat) -> None:
+        """Takes the seat of a journal and starts to connect to the others. Raises UserError."""
+        table, signed, places = self.context, back.contents.table, back.places
+        table.host_key = places.host
+        table.host_address = places.doors.get(places.host, ("", 0))[0]
+        table.trust.bots |= places.bots
+        self.seats.restore(back)
+        own = table.identity.public
+        table.mesh.add_addresses({key: where for key, where in places.doors.items() if key != own})
+        table.mesh.game_id = signed.game_id
+        table.mesh.resume(signed)
+        self.seats.restore_links()
+        peer = self.game.resume(back)
+        self.words.set_agreed(signed)
+        table.set_phase("closing" if peer.result is not None else "playing")
+        if peer.finished:
+            self.ending.finish()
+
+    def _begin(self) -> None:
+        """All have agreed on the words."""
+        self.game.begin()
+
+    def _on_phase(self, phase: Phase) -> None:
+        for part in self._parts:
+            part.phase_changed(phase)
+
+    def _on_end(self, problem: str, bye: str | None) -> None:
+        self.ending.close(problem, bye)
+
+    async def close(self) -> None:
+        """Waits until everything has ended. To be called after the table has left."""
+        table = self.context
+        await table.spectators.close()
+        await self.reconnection.close()
+        if table.endpoint is not None:
+            await table.endpoint.close()
+        await table.tasks.wait()
+        await table.closing.wait()

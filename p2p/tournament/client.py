@@ -23,8 +23,10 @@ from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
+from kimberley.p2p.table.events import TableEvent
 from kimberley.p2p.table.invitation import Invitation
-from kimberley.p2p.table.lifecycle import LEFT, TableEvent
+from kimberley.p2p.table.lifecycle import LEFT
+from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.enrollment import check_game, connect_to_referee, find_table_journal
@@ -290,8 +292,8 @@ class TournamentClient(Publisher[TournamentChanged]):
                 self.clocks = read_clocks(plain, asyncio.get_running_loop().time())
                 self._publish(TournamentChanged("clocks"))
             case ("relay", int() as round, int() as table, bytes() as envelope) if TableId(round, table) == self.place:
-                if self.table is not None:
-                    await self.table.receive_relayed(envelope)
+                if self._refereeing is not None:
+                    await self._refereeing.receive_relayed(envelope)
             case ("attest", int() as round, int() as table, plain) if TableId(round, table) == self.place:
                 with contextlib.suppress(Malformed):
                     self._attested = Attestation.read(plain)
@@ -369,8 +371,8 @@ class TournamentClient(Publisher[TournamentChanged]):
         """The referee has decided this player's table. A game that was played to its end ends here by itself."""
         if self._sitting is not None:
             self._sitting.cancel()
-        if self.table is not None and result.how != events.PLAYED:
-            self.table.apply_ruling(result.sentence, self._attested)
+        if self._refereeing is not None and result.how != events.PLAYED:
+            self._refereeing.apply_ruling(result.sentence, self._attested)
 
     def _leave_table(self) -> None:
         """Leaves the table of the previous round, if there is one."""
@@ -465,10 +467,15 @@ class TournamentClient(Publisher[TournamentChanged]):
     def _share_addresses(self) -> None:
         """Tells the table where the others are now, in case it misses one of them."""
         self._wakeup.set()
-        if self.table is not None:
+        if self._refereeing is not None:
             for seat, where in self._addresses.items():
                 if seat != self.identity:
-                    self.table.add_candidates(seat, [where])
+                    self._refereeing.add_candidates(seat, [where])
+
+    @property
+    def _refereeing(self) -> Refereeing | None:
+        """The referee's part of the table at which this player sits."""
+        return self.table.refereeing if self.table is not None else None
 
 
 __all__ = ["Phase", "TournamentChanged", "TournamentClient"]

@@ -135,9 +135,10 @@ class Mesh:
         self._early[channel.peer] = channel
         return old
 
-    def on_frame(self, link: Link, frame: Frame) -> bool:
-        """Handles a frame of a relay. False if it is not one."""
-        return self._relays.on_frame(link, frame)
+    @property
+    def frames(self) -> Mapping[str, Callable[[Link, Frame], bool]]:
+        """The handlers of the frames of a relay, by kind; each returns False if its frame is malformed."""
+        return self._relays.frames
 
     def on_link_change(self, link: Link) -> None:
         """A connection was lost, or is back."""

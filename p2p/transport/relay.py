@@ -199,6 +199,8 @@ class RelayManager:
         welcome: Callable[[Channel], None],
         times: ChannelTiming | None = None,
     ) -> None:
+        self.frames = {"pass": self._on_pass, "passed": self._on_passed, "lost": self._on_lost}
+        """The handlers of the frames of a relay, by kind; each returns False if its frame is malformed."""
         self._identity = identity
         self._links = links
         self._welcome = welcome
@@ -221,21 +223,6 @@ class RelayManager:
         log.info("connected to %s: there is no direct way; frames are signed", channel.address)
         return channel
 
-    def on_frame(self, link: Link, frame: Frame) -> bool:
-        """Handles a relay's frame. False if it is not one."""
-        match frame:
-            case ("pass", bytes() as peer, bytes() as packed):
-                self._forward(link, peer, packed)
-            case ("passed", bytes() as peer, bytes() as packed):
-                self._on_forwarded(link, peer, packed)
-            case ("lost", bytes() as peer):
-                for channel in self._through(link):
-                    if channel.peer == peer:
-                        channel.mark_lost(f"{link.nickname} cannot reach it any more")
-            case _:
-                return False
-        return True
-
     def on_link_change(self, link: Link) -> None:
         """A link was lost, or is back. The channels through it are lost with it."""
         if not link.direct:
@@ -247,6 +234,29 @@ class RelayManager:
             channel.mark_lost("this side closed the connection")
         self._tasks.cancel()
         await self._tasks.wait()
+
+    def _on_pass(self, link: Link, frame: Frame) -> bool:
+        match frame:
+            case ("pass", bytes() as peer, bytes() as packed):
+                self._forward(link, peer, packed)
+                return True
+        return False
+
+    def _on_passed(self, link: Link, frame: Frame) -> bool:
+        match frame:
+            case ("passed", bytes() as peer, bytes() as packed):
+                self._on_forwarded(link, peer, packed)
+                return True
+        return False
+
+    def _on_lost(self, link: Link, frame: Frame) -> bool:
+        match frame:
+            case ("lost", bytes() as peer):
+                for channel in self._through(link):
+                    if channel.peer == peer:
+                        channel.mark_lost(f"{link.nickname} cannot reach it any more")
+                return True
+        return False
 
     def _forward(self, link: Link, peer: bytes, packed: bytes) -> None:
         other = self._links().get(peer)

@@ -11,6 +11,7 @@ from typing import Final
 from tests.attacks.attack import Attack, Outcome
 from tests.support.asyncs import run, until
 from tests.support.cards import FEW_CARDS
+from tests.support.inside import links_of
 from tests.support.seated import NAMES, circle_of_tables
 
 SECONDS: Final = 6.0
@@ -26,8 +27,8 @@ async def _recalls(folder: Path) -> Outcome:
         asked, asker = circle.tables[:2]
         playing = asyncio.create_task(circle.play(1))
         await until(lambda: asker.peer is not None and len(asker.peer.story) >= 3)
-        link = next(one for one in asker._links.values() if one.nickname == NAMES[0])
-        back = next(one for one in asked._links.values() if one.nickname == NAMES[1])
+        link = next(one for one in links_of(asker).values() if one.nickname == NAMES[0])
+        back = next(one for one in links_of(asked).values() if one.nickname == NAMES[1])
         start, before, questions = time.monotonic(), back.sent_bytes, 0
         while time.monotonic() - start < SECONDS:
             for _ in range(EACH):

@@ -19,6 +19,7 @@ from kimberley.p2p.transport.frames import Frame
 from tests.attacks.attack import Attack, Outcome
 from tests.support.asyncs import until
 from tests.support.cards import CARDS
+from tests.support.inside import lobby_of
 from tests.support.seated import circle_of_tables
 
 PATIENCE_SECONDS: Final = 3.0
@@ -27,7 +28,7 @@ PATIENCE_SECONDS: Final = 3.0
 
 def call_bot(host: Table, nickname: str) -> None:
     """Makes a host claim that the player with this nickname is a bot."""
-    lobby = host._lobby
+    lobby = lobby_of(host)
     assert isinstance(lobby, HostLobby)
     right = lobby._table
 
@@ -92,7 +93,7 @@ async def _host_takes_a_name_for_another_game(folder: Path) -> Outcome:
             table.same(True)
         await circle.all("playing")
         await circle.play()
-        lobby = host._lobby
+        lobby = lobby_of(host)
         lobby.people = tuple((key, "cleo" if name == "ana" else name) for key, name in lobby.people)
         since, last = time.monotonic(), ben.game_id
         for table in (host, ben):
@@ -106,7 +107,7 @@ async def _host_shows_a_friend_whose_place_it_signs_itself(folder: Path) -> Outc
         host = await circle.open(2, headless=False)
         friend = Identity.fresh().public
         KnownKeys(folder / "ben").remember({friend: "ana"}, verified=True)
-        lobby = host._lobby
+        lobby = lobby_of(host)
         assert isinstance(lobby, HostLobby)
         ask_all = lobby._ask_all
 

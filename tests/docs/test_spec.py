@@ -17,7 +17,7 @@ from kimberley.games.diamond_trust.position import BITS, BRIBE, SALARY, SPENT
 from kimberley.games.diamond_trust.rules import SIZES
 from kimberley.games.table import Ask, Leave
 from kimberley.p2p.discovery import mdns, peer_rediscovery
-from kimberley.p2p.table import common_options, lifecycle, lobby, match, reconnection, spectators
+from kimberley.p2p.table import catch_up, common_options, departures, lobby, match, reconnection, spectators
 from kimberley.p2p.tournament import events, player_connections, settings, table_observer, table_referee
 from kimberley.p2p.transport import address, channel, dial, frames, handshake, link, listener, mesh, relay, table_card
 from kimberley.protocol import attestation, chain, encoding, envelope, play, record, roster
@@ -115,14 +115,14 @@ TIMES: Final[dict[str, tuple[float, ...]]] = {
     "again": link.REDIAL_SECONDS,
     "yielding": (link.YIELD_SECONDS,),
     "search": (reconnection.MISS_SECONDS,),
-    "help": (match.RELAY_SECONDS,),
-    "past": (match.PAST_SECONDS,),
+    "help": (catch_up.RELAY_SECONDS,),
+    "past": (catch_up.PAST_SECONDS,),
     "witness": (spectators.ATTEST_SECONDS,),
     "coming": (table_referee.COME_SECONDS,),
     "lacking": (table_referee.LAG_SECONDS,),
     "passing on": (table_referee.RELAY_SECONDS,),
     "enrolment": (player_connections.ENROL_SECONDS,),
-    "parting": (lifecycle.PART_SECONDS,),
+    "parting": (departures.PART_SECONDS,),
     "end": (channel.ChannelTiming().bye,),
 }
 """The timers of section 24.3, in seconds."""

@@ -37,6 +37,7 @@ from tests.fuzz.target import EDITS, edited, mangled, revalued
 from tests.support.asyncs import run as run_loop
 from tests.support.cards import FEW_CARDS
 from tests.support.cheats import Cheat
+from tests.support.inside import links_of, signed_by
 from tests.support.seated import circle_of_tables
 from tests.support.tables import identity, seated
 
@@ -167,9 +168,8 @@ async def over_sockets(frames: int, folder: Path, salt: int = 0) -> Tally:
         others = [data for _, data in seated(FEW_CARDS, SEATS, "elsewhere").sent]
         playing = asyncio.create_task(circle.play(salt))
         while tally.sent < frames:
-            assert spoiler._match is not None
-            true = rng.choice(spoiler._match._own or [pack(("nothing", b""))])
-            for link in spoiler._links.values():
+            true = rng.choice(signed_by(spoiler) or [pack(("nothing", b""))])
+            for link in links_of(spoiler).values():
                 for (_, junk), _ in zip(mutants_of(rng, true, others), range(JUNK_EACH), strict=False):
                     link.send(("relay", junk))
                     tally.outcomes["sent"] += 1

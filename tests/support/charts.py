@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 from unittest import mock
 
-import kimberley.p2p.table.table
+import kimberley.p2p.table.session
 import kimberley.p2p.transport.mesh
 from kimberley.games.diamond_trust import GAME as DIAMOND_TRUST
 from kimberley.games.land import GAME as LAND
@@ -131,7 +131,7 @@ async def seated(game: Game, seats: int, options: dict[str, Plain], *, ready: Se
     """The frames of a table from its first newcomer to the words. Players say `ready` in this order."""
     network = Network()
     with (
-        mock.patch.object(kimberley.p2p.table.table, "Endpoint", network.front),
+        mock.patch.object(kimberley.p2p.table.session, "Endpoint", network.front),
         mock.patch.object(kimberley.p2p.table.table, "dial", network.dial),
         mock.patch.object(kimberley.p2p.transport.mesh, "dial", network.dial),
     ):

@@ -16,9 +16,7 @@ from tests.support.seated import LOOPBACK
 
 async def die(table: Table) -> None:
     """Ends a table like a killed process: without a goodbye, and without writing anything."""
-    table._end("killed", None)
-    await until(lambda: table.phase == "failed")
-    await table.close()
+    await table.suspend("killed")
 
 
 async def back(data: Path, game: Game, **more: object) -> Table:

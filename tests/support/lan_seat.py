@@ -33,6 +33,7 @@ from kimberley.p2p.table.table import Table, TableChanged, TableEvent
 from kimberley.protocol.events import Answered, SeatDeparted
 from kimberley.protocol.play import NotAllowed
 from tests.support.cards import CARDS
+from tests.support.inside import links_of
 from tests.support.seated import play
 from tests.support.stones import MANY_STONES, STONES
 
@@ -194,7 +195,7 @@ async def _play(table: Table, steps: int = -1) -> bool:
             verdict = table.verdict.code if table.verdict else None
             list_resumable_games = hashlib.sha256(table.record.read_bytes()).hexdigest() if table.record else None
             head = table.peer.head.hex() if table.peer else None
-            through = sum(link.connected and not link.direct for link in table._links.values())
+            through = sum(link.connected and not link.direct for link in links_of(table).values())
             more = {"names": table.names, "head": head, "record": list_resumable_games, "relayed": through}
             say(table.phase, problem=table.problem, verdict=verdict, **more)
         elif event == TableChanged("network"):

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kimberley.client.cli import peer
-from kimberley.p2p.table import lobby, session
+from kimberley.p2p.table import departures, lobby, seats
 from kimberley.p2p.transport import mesh
 from kimberley.p2p.transport.handshake import ConnectionRejected, refusal_frame
 from tests.client.conformance.mutant import Mutant
@@ -41,7 +41,7 @@ def _never_ready(right: Any) -> Any:
     """A joiner that does not say `ready` where nobody waits for it."""
 
     def ready(self: Any, yes: bool) -> None:
-        if self.host or self.seats > 2:
+        if self._table.host or self._table.occupants.seats > 2:
             right(self, yes)
 
     return ready
@@ -94,12 +94,10 @@ def _ends_at_once(right: Any) -> Any:
 LIBERTIES: Final[dict[str, Mutant]] = {
     "seating: a host that is ready from the start": Mutant(lobby.HostLobby, "__init__", _ready_at_first, "09-71"),
     "seating: a host that says everything twice": Mutant(lobby.HostLobby, "_broadcast", _says_twice, "10-16"),
-    "seating: a joiner that says nothing where nobody waits": Mutant(
-        session.TableSession, "ready", _never_ready, "09-73"
-    ),
+    "seating: a joiner that says nothing where nobody waits": Mutant(seats.Seats, "ready", _never_ready, "09-73"),
     "links: a seat that refuses strangers": Mutant(mesh, "dial", _refuses_strangers, "10-09"),
     "links: a seat that ends the connection at a `bye` at once": Mutant(
-        session.TableSession, "_on_bye", _ends_at_once, "13-25"
+        departures.Departures, "_on_bye", _ends_at_once, "13-25"
     ),
     "targets: more events and entries than SPEC.md names": Mutant(peer, "emit", _says_more, "29-02"),
     "targets: a verdict that names seats from the last": Mutant(peer, "emit", _from_the_last, "18-52"),

@@ -11,7 +11,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.discovery import mdns, peer_rediscovery
 from kimberley.p2p.storage import identity
-from kimberley.p2p.table import lobby, seating, session, spectator_client, spectators, trust_store
+from kimberley.p2p.table import lobby, seating, spectator_client, spectators, trust_store, words
 from kimberley.p2p.tournament import events, player_connections, rulings, server
 from tests.client.conformance.mutant import Mutant
 from tests.support.wrong import always
@@ -110,7 +110,9 @@ def _bots_by_label(right: Any) -> Any:
 
     def standings(self: Any) -> Any:
         known = right(self)
-        return tuple("bot" if called else one for one, called in zip(known, self.called_bots, strict=True))
+        return tuple(
+            "bot" if called else one for one, called in zip(known, self._table.occupants.called_bots, strict=True)
+        )
 
     return standings
 
@@ -166,7 +168,9 @@ AROUND: Final[dict[str, Mutant]] = {
     "people: no name is known twice": Mutant(identity.KnownKeys, "status_of", always("new"), "09-81"),
     "people: tables given up are forgotten": Mutant(trust_store.TrustStore, "warning", _never_warned, "09-82"),
     "people: met is compared": Mutant(identity.KnownKeys, "remember", _all_verified, "09-83"),
-    "people: bots by what the host calls them": Mutant(session.TableSession, "_trust_levels", _bots_by_label, "09-84"),
+    "people: bots by what the host calls them": Mutant(
+        words.WordsVerification, "_trust_levels", _bots_by_label, "09-84"
+    ),
     "people: met by any nickname": Mutant(trust_store.TrustStore, "trust_level", _met_for_good, "09-85"),
     "referees: a card without its cup": Mutant(server.TournamentServer, "card", _cardless, "10-86"),
     "referees: all points for everybody": Mutant(events, "points", _two_points, "10-87"),

@@ -12,7 +12,7 @@ import msgpack
 from kimberley.games.table import Plain
 from kimberley.p2p.base import text
 from kimberley.p2p.storage import journal
-from kimberley.p2p.table import final_adjustment, lobby, match, seating, session, spectators
+from kimberley.p2p.table import catch_up, final_adjustment, lobby, match, seating, spectators, words
 from kimberley.p2p.transport import channel, connection_limits, frames, handshake, link, listener
 from kimberley.p2p.transport.relay import RelayChannel
 from kimberley.protocol import attestation, encoding, envelope, record, roster
@@ -164,13 +164,7 @@ def _any_nonces(right: Any) -> Any:
 
 def _always_same(right: Any) -> Any:
     """Whoever says that the words are others is not heard."""
-
-    def taken(self: Any, one: Any, frame: Any) -> Any:
-        if frame[0] == "same" and len(frame) == 3:
-            frame = (*frame[:2], True)
-        return right(self, one, frame)
-
-    return taken
+    return lambda self, one, game_id, yes: right(self, one, game_id, True)
 
 
 def _one_seed(right: Any) -> Any:
@@ -287,7 +281,7 @@ def _shows_again(right: Any) -> Any:
     """What a seat was shown is not remembered."""
 
     def recall(self: Any, tie: Any, count: int) -> None:
-        self.call_after(self._recalled.clear)
+        self._after(self._recalled.clear)
         right(self, tie, count)
 
     return recall
@@ -338,7 +332,9 @@ NETWORK: Final[dict[str, Mutant]] = {
     "seating: a host may be a bot": Mutant(lobby, "read_table", _any_host, "09-60"),
     "seating: one seed for all rounds": Mutant(seating.SeatingParticipant, "__init__", _one_seed, "09-15"),
     "seating: nicknames with invisible characters": Mutant(text, "visible", _prints_all, "09-02"),
-    "words: who says that they differ is not heard": Mutant(session.TableSession, "_on_frame", _always_same, "09-54"),
+    "words: who says that they differ is not heard": Mutant(
+        words.WordsVerification, "_on_answer", _always_same, "09-54"
+    ),
     "links: all from the first envelope on": Mutant(link.Link, "_handle_frame", _all_again, "10-02"),
     "links: any claim of envelopes": Mutant(link.Link, "_handle_frame", _any_claim, "10-04"),
     "links: gone before its leave is sent": Mutant(link.Link, "sent_all", lambda right: link.Link.connected, "10-23"),
@@ -351,7 +347,7 @@ NETWORK: Final[dict[str, Mutant]] = {
         final_adjustment.FinalAdjustment, "_over", _waits_for_a_choice, "20-02"
     ),
     "coming back: signs before it hears of all": Mutant(match.Match, "resume", _holds_nothing, "10-54"),
-    "coming back: shows everything whenever it is asked": Mutant(match.Match, "recall", _shows_again, "10-64"),
+    "coming back: shows everything whenever it is asked": Mutant(catch_up.CatchUp, "recall", _shows_again, "10-64"),
     "coming back: what came is not kept": Mutant(journal.Journal, "write", _forgets, "10-51"),
     "coming back: a journal that all can read": Mutant(journal, "PRIVATE", lambda right: 0o644, "10-57"),
     "records: any number of values": Mutant(record, "MOST_VALUES", lambda right: right << 20, "18-41"),

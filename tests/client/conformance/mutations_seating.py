@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.table import lobby, session, table
+from kimberley.p2p.table import lobby, seats, table
 from tests.client.conformance.mutant import Mutant
 
 
@@ -14,9 +14,7 @@ def _ready_later(right: Any) -> Any:
     """`ready` counts whatever goes on at the table."""
 
     def heard(self: Any, one: Any, frame: Any) -> Any:
-        if frame[0] == "ready" and self.phase != "open":
-            return self._lobby.on_frame(one, frame)
-        return right(self, one, frame)
+        return self._on_lobby_frame(one, frame)
 
     return heard
 
@@ -67,7 +65,7 @@ def _shown_meanwhile(right: Any) -> Any:
 
 
 SEATING: Final[dict[str, Mutant]] = {
-    "seating: `ready` begins a round in a game": Mutant(session.TableSession, "_on_frame", _ready_later, "09-72"),
+    "seating: `ready` begins a round in a game": Mutant(seats.Seats, "_on_ready", _ready_later, "09-72"),
     "seating: two wait until they are ready": Mutant(lobby.HostLobby, "_maybe_begin", _two_wait, "09-70"),
     "seating: one that is ready is enough": Mutant(lobby.HostLobby, "_maybe_begin", _one_is_enough, "09-71"),
     "seating: a table without oneself is the end": Mutant(table, "take_seat", _no_news, "09-73"),

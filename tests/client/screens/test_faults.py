@@ -33,6 +33,7 @@ from kimberley.p2p.table.table import Table
 from tests.support.asyncs import run, until
 from tests.support.cards import FEW_CARDS
 from tests.support.cards_board import CardsBoard, CardsScreen
+from tests.support.inside import context_of
 from tests.support.pretend import PretendTable, press, pretend_app, shown
 from tests.support.seated import QUICK, play
 
@@ -220,7 +221,7 @@ def test_an_error_in_the_background_is_told_beside_the_board(tmp_path: Path, bro
     async def story(app: App, own: Table) -> None:
         await until(lambda: isinstance(app.stack[-1], CardsScreen))
         broken.what.add("background")
-        own._closing.start(failing())
+        context_of(own).closing.start(failing())
         await until(lambda: SENTENCE[:40] in shown(app, 120, 40))
         assert isinstance(app.stack[-1], CardsScreen)
         assert own.phase == "playing"

@@ -19,6 +19,7 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.table.table import Notice, Table
 from tests.support.asyncs import run, until
+from tests.support.inside import context_of
 from tests.support.seated import QUICK, play
 from tests.support.stones import STONES, StonesGame
 
@@ -143,7 +144,7 @@ def test_where_the_seat_of_a_bot_fails_the_game_waits_to_be_resumed(
         monkeypatch.setattr(Table, "seat_bot", seat)
         async with seated(tmp_path, lambda: STONES.bot(1, 1)) as own:
             await until(lambda: own.phase == "playing")
-            bots[0]._tasks.start(failing())
+            context_of(bots[0]).tasks.start(failing())
             await until(lambda: own.phase == "failed")
             assert str(own.problem).startswith(
                 f"The bot {own.names[1 - own.seat]} cannot continue. This program is at fault"

@@ -21,6 +21,7 @@ from kimberley.protocol.record import MAGIC, Record
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import answers, back, die, to_answer
+from tests.support.inside import links_of
 from tests.support.seated import QUICK, circle_of_tables, pair_of_tables, play
 from tests.support.stones import STONES
 
@@ -35,7 +36,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 def age(*tables: Table) -> None:
     """Whoever is away has been so for longer than any grace."""
     for table in tables:
-        for link in table._links.values():
+        for link in links_of(table).values():
             if link.away_since is not None:
                 link.away_since -= 100_000
 

@@ -15,6 +15,7 @@ from tests.attacks.__main__ import attacks
 from tests.attacks.on_words import call_bot
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
+from tests.support.inside import lobby_of
 from tests.support.seated import circle_of_tables, pair_of_tables, play
 
 
@@ -44,7 +45,7 @@ def test_a_host_that_calls_itself_a_bot_while_the_words_are_compared_is_left(tmp
             await tables.join()
             await tables.both("words")
             call_bot(host, "ana")
-            lobby = host._lobby
+            lobby = lobby_of(host)
             assert isinstance(lobby, HostLobby)
             lobby.ready(lobby.people[0][0], True)
             await until(lambda: tables.guest.phase == "failed")

@@ -18,6 +18,7 @@ from kimberley.protocol.events import SeatDeparted
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
+from tests.support.inside import links_of
 from tests.support.seated import LOOPBACK, NAMES, circle_of_tables, judged_alike, play
 from tests.support.stones import MANY_STONES
 
@@ -45,8 +46,8 @@ def test_a_whole_game_is_played_and_kept_alike_by_all(tmp_path: Path, game: Game
             for table in circle.tables:
                 assert table.names == NAMES[:seats]
                 assert table.host_seat == 0
-                assert len(table._links) == seats - 1
-                assert all(link.direct for link in table._links.values())
+                assert len(links_of(table)) == seats - 1
+                assert all(link.direct for link in links_of(table).values())
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
@@ -122,7 +123,7 @@ def test_people_compare_one_phrase_and_are_remembered(tmp_path: Path) -> None:
             await circle.all("playing")
             for table in circle.tables:
                 assert set(table.acquaintance) <= {"you", "new", "met"}
-                assert table._trust_levels().count("met") == 2
+                assert table._session.words._trust_levels().count("met") == 2
 
     run(story())
 
@@ -158,7 +159,7 @@ def test_who_leaves_at_the_words_opens_the_table_again_for_all(tmp_path: Path) -
             for table in circle.tables:
                 table.ready(True)
             await circle.all("words")
-            await until(lambda: all(len(table._links) == 3 for table in circle.tables))
+            await until(lambda: all(len(links_of(table)) == 3 for table in circle.tables))
             await cleo.close()
             circle.tables.remove(cleo)
             await circle.all("open")
@@ -201,7 +202,7 @@ def test_a_bot_takes_an_empty_seat_and_can_be_sent_away(tmp_path: Path) -> None:
             ben.same(True)
             await circle.all("playing")
             bot = circle.tables[2]
-            assert all(link.direct for table in circle.tables for link in table._links.values())
+            assert all(link.direct for table in circle.tables for link in links_of(table).values())
             people = [play(table, Random(1)) for table in (host, ben)]
             await asyncio.gather(*people, drive(bot, CARDS.bot(1, 0)))
             assert bot.verdict is not None

@@ -19,6 +19,7 @@ from kimberley.protocol.envelope import STAGE, START, Envelope
 from kimberley.protocol.events import Caught
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
+from tests.support.inside import links_of, machine_of, match_of, signed_by, welcome
 from tests.support.seated import LOOPBACK, QUICK, Proxy, full_disk, no_faults, pair_of_tables, play_on
 from tests.support.stones import STONES
 
@@ -93,7 +94,7 @@ def test_a_seat_is_shown_each_of_its_own_envelopes_once_on_a_connection(
             async with Proxy(tables.host.port) as proxy:
                 await tables.join(proxy.port, headless=True)
                 await until(lambda: tables.host.peer is not None and tables.host.peer.asked)
-                (link,) = tables.guest._links.values()
+                (link,) = links_of(tables.guest).values()
                 await ask(link, 1)
                 proxy.cut()
                 await until(lambda: tables.host.away)
@@ -156,8 +157,7 @@ def test_nobody_else_can_come_back_to_a_seat(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            assert tables.host._match is not None
-            game_id = tables.host._match.table.game_id
+            game_id = tables.host.game_id
             for identity, purpose in (
                 (Identity.fresh(), ("seat", game_id)),
                 (Identity.load_or_create(tables.ben), ("seat", bytes(32))),
@@ -178,12 +178,12 @@ def test_a_double_signature_ends_the_game_with_proof(tmp_path: Path) -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
             await until(lambda: tables.host.peer is not None and tables.host.peer.asked)
-            assert tables.host._match is not None
             ben = Identity.load_or_create(tables.ben)
-            game_id = tables.host._match.table.game_id
-            head = tables.host._match._peer.transcript[0].head
+            game_id = tables.host.game_id
+            assert game_id is not None
+            head = machine_of(tables.host).transcript[0].head
             other = Envelope(game_id, 1, 0, START, 0, 0, head, STAGE, (1,)).signed(ben.sign)
-            for link in tables.guest._links.values():
+            for link in links_of(tables.guest).values():
                 link.send(("envelope", other.pack()))
             await tables.both("failed")
             assert "ben was caught cheating: it signed two different envelopes" in str(tables.host.problem)
@@ -199,7 +199,7 @@ def test_nonsense_from_a_seat_changes_nothing(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            (link,) = tables.guest._links.values()
+            (link,) = links_of(tables.guest).values()
             for frame in (
                 ("envelope", b""),
                 ("envelope", b"\xc1" * 100),
@@ -232,7 +232,7 @@ def test_who_breaks_the_order_of_frames_is_dropped(tmp_path: Path, frame: tuple[
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            (link,) = tables.guest._links.values()
+            (link,) = links_of(tables.guest).values()
             link.send(frame)  # type: ignore[arg-type]
             await tables.both("failed")
             assert tables.host.problem == "ben does not follow the protocol; the game has ended."
@@ -245,7 +245,7 @@ def test_a_newcomer_who_speaks_before_sitting_is_dropped(tmp_path: Path) -> None
         async with pair_of_tables(tmp_path) as tables:
             await tables.open()
             at_host, at_guest = memory_pair(Identity.load_or_create(tables.ana), Identity.fresh(), ("seat",))
-            tables.host._on_channel(at_host)
+            welcome(tables.host, at_host)
             assert (await at_guest.receive())[0] == "table"
             at_guest.send(("same", bytes(32), True))
             with pytest.raises(Exception, match="closed the connection"):
@@ -261,17 +261,16 @@ def test_seats_with_two_pasts_exchange_what_they_have(tmp_path: Path) -> None:
             await tables.seat()
             host, guest = tables.host, tables.guest
             await until(lambda: host.peer and guest.peer and host.peer.asked and guest.peer.asked)
-            assert host._match is not None
-            (link,) = host._links.values()
+            (link,) = links_of(host).values()
             relayed: list[object] = []
-            (other,) = guest._links.values()
+            (other,) = links_of(guest).values()
             heard = other._on_frame
             other._on_frame = lambda link, frame: (relayed.append(frame[0]), heard(link, frame))[1]  # type: ignore[func-returns-value]
-            beat = host._match._heartbeat()
-            host._match._on_heartbeat(link, beat)
-            host._match._on_heartbeat(link, (*beat[:-1], bytes(32)))
-            host._match._on_heartbeat(link, (*beat[:-1], bytes(32)))
-            expected = len(host._match._peer.transcript)
+            beat = match_of(host).catch_up.heartbeat()
+            match_of(host).catch_up.on_heartbeat(link, beat)
+            match_of(host).catch_up.on_heartbeat(link, (*beat[:-1], bytes(32)))
+            match_of(host).catch_up.on_heartbeat(link, (*beat[:-1], bytes(32)))
+            expected = len(machine_of(host).transcript)
             await until(lambda: relayed.count("relay") == expected)
             await play_on(tables)
             assert host.phase == guest.phase == "done"
@@ -288,14 +287,13 @@ def test_on_a_full_disk_nothing_is_sent_that_is_not_on_the_journal(tmp_path: Pat
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
             await until(lambda: tables.guest.peer is not None and tables.guest.peer.asked)
-            assert tables.guest._match is not None
             (path,) = list_journals(tables.ben)
             with full_disk(path.stat().st_size + 10):
                 tables.guest.choose(1)
                 await until(lambda: tables.guest.phase == "failed")
             assert str(tables.guest.problem).startswith("The disk is full:")
             sent = [entry[1] for entry in read_journal(path).entries if entry[0] == "sent"]
-            assert sent == tables.guest._match._own
+            assert sent == signed_by(tables.guest)
             assert not read_journal(path).closed
 
     run(story())

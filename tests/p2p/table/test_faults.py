@@ -13,13 +13,14 @@ from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Journal, list_journals
 from kimberley.p2p.table.lifecycle import UNJUDGED
-from kimberley.p2p.table.session import TableSession
+from kimberley.p2p.table.rematch import Rematch
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.table import Notice, Table
-from kimberley.p2p.transport.relay import RelayManager
+from kimberley.p2p.table.words import WordsVerification
 from kimberley.protocol import audit
 from tests.support.asyncs import run, until
 from tests.support.comeback import back
+from tests.support.inside import links_of, match_of
 from tests.support.seated import LOOPBACK, Pair, pair_of_tables, play, play_on
 from tests.support.stones import STONES
 
@@ -53,8 +54,7 @@ def test_an_error_in_the_closing_leaves_a_table_that_can_be_resumed(
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            assert tables.host._match is not None
-            monkeypatch.setattr(tables.host._match, "turns", boom)
+            monkeypatch.setattr(match_of(tables.host), "turns", boom)
             await play_on(tables)
             await until(lambda: tables.host.phase == "failed")
             assert tables.host.problem == f"{SENTENCE} {KEPT}"
@@ -93,14 +93,9 @@ def test_an_error_at_what_another_seat_says_costs_one_connection(
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            right = RelayManager.on_frame
-            monkeypatch.setattr(
-                RelayManager,
-                "on_frame",
-                lambda self, link, frame: boom() if frame == ("boom",) else right(self, link, frame),
-            )
-            for link in tables.guest._links.values():
-                link.send(("boom",))
+            monkeypatch.setattr(WordsVerification, "_on_answer", boom)
+            for link in links_of(tables.guest).values():
+                link.send(("same", b"", True))
             await until(lambda: tables.host.away)
             await until(lambda: not tables.host.away)
             await play_on(tables)
@@ -119,8 +114,8 @@ def test_an_error_behind_the_machine_stops_a_seat_that_can_be_resumed(
             await tables.seat()
             playing = asyncio.create_task(play(tables.guest, Random(1)))
             with monkeypatch.context() as patched:
-                patched.setattr(TableSession, "_on_again", boom)
-                for link in tables.guest._links.values():
+                patched.setattr(Rematch, "_on_again", boom)
+                for link in links_of(tables.guest).values():
                     link.send(("again", True))
                 await until(lambda: tables.host.phase == "failed")
             assert tables.host.problem == f"{SENTENCE} {KEPT}"
@@ -147,8 +142,8 @@ def test_a_seat_without_a_journal_says_that_it_cannot_go_on(tmp_path: Path, monk
                 "ben",
             )
             await until(lambda: guest.phase == tables.host.phase == "playing")
-            monkeypatch.setattr(TableSession, "_on_again", boom)
-            for link in tables.host._links.values():
+            monkeypatch.setattr(Rematch, "_on_again", boom)
+            for link in links_of(tables.host).values():
                 link.send(("again", True))
             await until(lambda: guest.phase == tables.host.phase == "failed")
             assert guest.problem == SENTENCE

@@ -11,6 +11,7 @@ from kimberley.p2p.table.table import Table
 from kimberley.protocol.events import Answered, Asked
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
+from tests.support.inside import match_of, signed_by
 from tests.support.seated import no_faults, pair_of_tables
 
 
@@ -25,11 +26,9 @@ def test_in_a_last_look_the_choice_as_it_stands_at_the_end_counts(tmp_path: Path
             await tables.seat({"last_look": 1, "rounds": 1})
             host, guest = tables.host, tables.guest
             await until(lambda: host.final_adjustment_until and guest.final_adjustment_until)
-            assert host._match is not None
-            assert guest._match is not None
             ends = host.final_adjustment_until
             assert ends is not None
-            before = len(host._match._own), len(guest._match._own)
+            before = len(signed_by(host)), len(signed_by(guest))
             for number in (9, 3, 4):
                 host.choose(number)
             with pytest.raises(NotAllowed, match="one holds out 0 to 9 stones"):
@@ -37,7 +36,7 @@ def test_in_a_last_look_the_choice_as_it_stands_at_the_end_counts(tmp_path: Path
             guest.choose(6)
             await asyncio.sleep(0.5)
             # Nothing has left, and both may still choose.
-            assert (len(host._match._own), len(guest._match._own)) == before
+            assert (len(signed_by(host)), len(signed_by(guest))) == before
             guest.choose(5)
             story = host.peer.story if host.peer else ()
             await until(lambda: any(isinstance(event, Answered) for event in tables.told["ana"]))
@@ -83,13 +82,12 @@ def test_answers_to_what_was_asked_before_do_not_end_a_last_look(tmp_path: Path)
             await tables.seat({"last_look": 1, "rounds": 1})
             host = tables.host
             await until(lambda: host.final_adjustment_until)
-            assert host._match is not None
             assert host.peer is not None
             assert host.peer.asked is not None
             asked = host.peer.asked
-            host._match.on_event(Answered(asked.step - 1, asked.ask, (0, 0), host.peer.state), 0)
+            match_of(host).on_event(Answered(asked.step - 1, asked.ask, (0, 0), host.peer.state), 0)
             assert host.final_adjustment_until is not None
-            host._match.on_event(Answered(asked.step, asked.ask, (0, 0), host.peer.state), 0)
+            match_of(host).on_event(Answered(asked.step, asked.ask, (0, 0), host.peer.state), 0)
             assert host.final_adjustment_until is None
 
     run(story())

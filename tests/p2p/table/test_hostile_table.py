@@ -15,8 +15,8 @@ import pytest
 from kimberley.p2p.base.rate_limited_log import QUIET_SECONDS, RateLimitedLog
 from kimberley.p2p.discovery.mdns import MOST_TABLES, SERVICE, Browser
 from kimberley.p2p.storage.journal import FOLDER
+from kimberley.p2p.table.catch_up import RELAY_SECONDS
 from kimberley.p2p.table.lobby import MOST_READY
-from kimberley.p2p.table.match import RELAY_SECONDS
 from kimberley.p2p.table.runner import MOST_WAITING, apply
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.channel import MOST_AT_ONCE, ChannelTiming, FrameProtocol, TLSChannel
@@ -31,6 +31,7 @@ from tests.fuzz.table import in_memory, over_sockets
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS, FEW_CARDS
 from tests.support.cheats import forged
+from tests.support.inside import identity_of, links_of, machine_of, match_of
 from tests.support.seated import LOOPBACK, Circle, circle_of_tables, pair_of_tables, play
 from tests.support.tables import identity, seated
 
@@ -101,8 +102,7 @@ def wire_of(link: Link) -> FrameProtocol:
 
 def behind(table: Table) -> Frame:
     """A heartbeat of a seat that stays at the very first stage."""
-    assert table._match is not None
-    return "beat", table._match.table.game_id, 0, 0, bytes(32)
+    return "beat", table.game_id, 0, 0, bytes(32)
 
 
 FLOODS: dict[str, Callable[[Table], Frame]] = {
@@ -110,7 +110,7 @@ FLOODS: dict[str, Callable[[Table], Frame]] = {
     "heartbeats": lambda _: ("beat",),
     "heartbeats from far behind": behind,
     "junk passed on": lambda _: ("relay", bytes(200)),
-    "nonsense for a relay": lambda table: ("passed", table._identity.public, b"\xc1"),
+    "nonsense for a relay": lambda table: ("passed", identity_of(table).public, b"\xc1"),
     "claims to want another game": lambda _: ("again", True),
 }
 
@@ -128,7 +128,7 @@ def test_a_flood_of_small_frames_from_a_seat_costs_a_line_or_two(
             await until(lambda: hostile.peer is not None and hostile.peer.slot[0] > 1)
             frame = FLOODS[kind](hostile)
             for _ in range(40):
-                for link in hostile._links.values():
+                for link in links_of(hostile).values():
                     for _ in range(250):
                         link.send(frame)
                 await asyncio.sleep(0)
@@ -151,21 +151,19 @@ def test_heartbeats_get_the_transcript_once_in_a_while_and_not_for_each(tmp_path
             await circle.seat(3)
             hostile, host = circle.tables[HOSTILE], circle.tables[0]
             await until(lambda: all(table.peer is not None and table.peer.slot[0] > 1 for table in circle.tables))
-            assert hostile._match is not None
-            head = bytes(32) if past == "another" else hostile._match._peer.head_before((1, 0))
-            beat: Frame = ("beat", hostile._match.table.game_id, 1, 0, head)
+            head = bytes(32) if past == "another" else machine_of(hostile).head_before((1, 0))
+            beat: Frame = ("beat", hostile.game_id, 1, 0, head)
             asks: list[int] = []
-            match = host._match
-            assert match is not None
-            relay = match._relay
+            catch_up = match_of(host).catch_up
+            relay = catch_up._relay
 
             def counted(link: Link, since: tuple[int, int]) -> None:
-                if link.identity == hostile._identity.public:
+                if link.identity == identity_of(hostile).public:
                     asks.append(1)
                 relay(link, since)
 
-            match._relay = counted  # type: ignore[method-assign]
-            link, begun = hostile._links[host._identity.public], asyncio.get_running_loop().time()
+            catch_up._relay = counted  # type: ignore[method-assign]
+            link, begun = links_of(hostile)[identity_of(host).public], asyncio.get_running_loop().time()
             for connection in range(4):
                 for _ in range(100):
                     link.send(beat)
@@ -197,7 +195,7 @@ def test_junk_of_a_seat_does_not_fill_the_disk(tmp_path: Path) -> None:
             tables.guest.say("before")
             await until(lambda: tables.host.talk)
             size = journal.stat().st_size
-            for link in tables.guest._links.values():
+            for link in links_of(tables.guest).values():
                 for _ in range(50):
                     link.send(("relay", bytes(100_000)))
             tables.guest.say("after")
@@ -214,13 +212,12 @@ def test_what_waits_to_be_taken_is_little_so_that_an_honest_seat_waits_for_few_b
         async with circle_of_tables(tmp_path, FEW_CARDS) as circle:
             await circle.seat(3)
             host, hostile = circle.tables[0], circle.tables[HOSTILE]
-            assert host._match is not None
-            runner = host._match._runner
+            runner = match_of(host)._runner
             assert runner is not None
             waited: list[int] = []
             stop = host.subscribe(lambda _: waited.append(len(runner._inputs)))
             for _ in range(500):
-                hostile._links[host._identity.public].send(("relay", bytes(1000)))
+                links_of(hostile)[identity_of(host).public].send(("relay", bytes(1000)))
             await circle.play()
             stop()
             # One more from each of the two links, and the audit.
@@ -273,7 +270,7 @@ def test_who_changes_its_mind_without_end_loses_its_seat(tmp_path: Path, caplog:
             for _ in range(2):
                 await circle.join()
             await until(lambda: len(host.names) == 3)
-            (link,) = circle.tables[HOSTILE]._links.values()
+            (link,) = links_of(circle.tables[HOSTILE]).values()
             for number in range(2 * MOST_READY):
                 link.send(("ready", number % 2 == 0))
             await until(lambda: len(host.names) == 2)
@@ -323,7 +320,7 @@ def test_bytes_that_are_no_frame_cost_a_seat_its_connection_and_the_table_nothin
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            (link,) = tables.guest._links.values()
+            (link,) = links_of(tables.guest).values()
             wire_of(link).transport.write(data)
             await until(lambda: ": the other side sent" in caplog.text)
             await asyncio.gather(*(play(table, Random(table.seat)) for table in (tables.host, tables.guest)))
@@ -341,7 +338,7 @@ def test_a_frame_that_comes_a_byte_at_a_time_holds_up_nobody_but_its_seat(tmp_pa
         async with circle_of_tables(tmp_path, CARDS) as circle:
             await circle.seat(3)
             hostile = circle.tables[HOSTILE]
-            wires = [wire_of(link) for link in hostile._links.values()]
+            wires = [wire_of(link) for link in links_of(hostile).values()]
 
             async def drip() -> None:
                 for wire in wires:
@@ -356,7 +353,7 @@ def test_a_frame_that_comes_a_byte_at_a_time_holds_up_nobody_but_its_seat(tmp_pa
             for seat in (0, 2):
                 table = circle.tables[seat]
                 await until(lambda table=table: table.peer is not None and table.peer.waiting == (HOSTILE,))  # type: ignore[misc]
-                assert len(wire_of(table._links[hostile._identity.public]).frames) < MOST_FRAME
+                assert len(wire_of(links_of(table)[identity_of(hostile).public]).frames) < MOST_FRAME
             dripping.cancel()
             playing.cancel()
 

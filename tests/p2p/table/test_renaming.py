@@ -11,6 +11,7 @@ from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.trust_store import TrustStore
 from tests.attacks.__main__ import attacks
 from tests.support.asyncs import run, until
+from tests.support.inside import lobby_of
 from tests.support.seated import pair_of_tables
 
 
@@ -26,7 +27,7 @@ def test_names_that_a_host_changes_while_words_are_compared_lead_back_to_the_ope
             host = await tables.open()
             await tables.join()
             await tables.both("words")
-            lobby = host._lobby
+            lobby = lobby_of(host)
             assert isinstance(lobby, HostLobby)
             lobby.people = tuple((key, "cleo" if name == "ana" else name) for key, name in lobby.people)
             for link in lobby.links.values():

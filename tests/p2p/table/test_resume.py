@@ -22,6 +22,7 @@ from kimberley.protocol.audit import verify
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import as_on_another_machine, back, die, to_answer
+from tests.support.inside import context_of, links_of, signed_by
 from tests.support.seated import LOOPBACK, QUICK, circle_of_tables, full_disk, pair_of_tables, play
 from tests.support.stones import STONES
 
@@ -127,7 +128,7 @@ def test_a_seat_with_an_old_copy_of_its_journal_stops_for_good(tmp_path: Path) -
             await to_answer(tables.guest, 4)
             (path,) = list_journals(tables.ben)
             old = path.read_bytes()
-            signed = len(tables.guest._match._own) if tables.guest._match is not None else 0
+            signed = len(signed_by(tables.guest))
             await to_answer(tables.guest, 12)
             await die(tables.guest)
             path.write_bytes(old)
@@ -135,8 +136,7 @@ def test_a_seat_with_an_old_copy_of_its_journal_stops_for_good(tmp_path: Path) -
             again = tables.follow(await back(tables.ben, STONES), "ben")
             await until(lambda: again.phase == "failed")
             assert "has signed more than its journal holds" in str(again.problem)
-            assert again._match is not None
-            assert len(again._match._own) <= signed + 1
+            assert len(signed_by(again)) <= signed + 1
             # What it has learned is on its journal: it does not try again.
             with pytest.raises(UserError, match=r"given up|has signed more"):
                 await back(tables.ben, STONES)
@@ -159,15 +159,14 @@ def test_nothing_is_signed_before_all_others_have_said_what_they_know(tmp_path: 
             await die(ben)
             again = circle.follow(await back(tmp_path / "ben", CARDS), "ben")
             await until(lambda: again.away.keys() == {2} and ana.away.keys() == {2})
-            assert again._match is not None
-            signed = len(again._match._own)
+            signed = len(signed_by(again))
             assert again.peer is not None
             assert again.peer.asked is not None
             again.choose(again.peer.asked.space.pick(Random(1)))
             await asyncio.sleep(0.3)
-            assert len(again._match._own) == signed
+            assert len(signed_by(again)) == signed
             circle.follow(await back(tmp_path / "cleo", CARDS), "cleo")
-            await until(lambda: again._match is not None and len(again._match._own) > signed)
+            await until(lambda: len(signed_by(again)) > signed)
 
     run(story())
 
@@ -335,9 +334,11 @@ def test_who_claims_to_be_a_lost_seat_is_found_out_and_the_true_one_is_reached(t
                 STONES, nickname="ana", identity=Identity.fresh(), data=None, port=0, bind=LOOPBACK, announce=False
             )
             again = tables.follow(await back(tables.ben, STONES), "ben")
-            (ana,) = again._links
-            again._mesh.addresses.clear()
-            again._mesh.add_candidates(ana, [(LOOPBACK, eve.port), (LOOPBACK, 1), (LOOPBACK, tables.host.port)])
+            (ana,) = links_of(again)
+            context_of(again).mesh.addresses.clear()
+            context_of(again).mesh.add_candidates(
+                ana, [(LOOPBACK, eve.port), (LOOPBACK, 1), (LOOPBACK, tables.host.port)]
+            )
             await asyncio.gather(play(tables.host, Random(1)), play(again, Random(2)))
             assert again.verdict is not None
             assert again.verdict.code == "fair"

@@ -23,6 +23,7 @@ from kimberley.protocol.record import Record
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import back, die
+from tests.support.inside import context_of, links_of, match_of
 from tests.support.seated import (
     LOOPBACK,
     NAMES,
@@ -158,15 +159,15 @@ def test_a_table_lets_in_as_many_onlookers_as_it_wants(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
             await circle.seat(3)
-            circle.tables[0]._spectators = Spectators(0)
-            circle.tables[1]._spectators._most = 1
+            context_of(circle.tables[0]).spectators = Spectators(0)
+            context_of(circle.tables[1]).spectators._most = 1
             with pytest.raises(TurnedAway, match="does not allow spectators"):
                 await watched(circle.tables[0].port, circle)
             first = await watched(circle.tables[1].port, circle)
             with pytest.raises(TurnedAway, match="has enough spectators"):
                 await watched(circle.tables[1].port, circle)
             await first.close()
-            await until(lambda: not len(circle.tables[1]._spectators))
+            await until(lambda: not len(context_of(circle.tables[1]).spectators))
             await (await watched(circle.tables[1].port, circle)).close()
 
     run(story())
@@ -193,13 +194,13 @@ def test_an_onlooker_tells_who_is_silent_and_the_records_name_it_as_the_witness(
                 age(watch, 30)
                 assert set(watch.silent) == {1}
                 own = watch.attest()
-                await until(lambda: tables.host._spectators.attestations == (own,))
+                await until(lambda: context_of(tables.host).spectators.attestations == (own,))
                 record = await watch.record()
                 assert record is not None
                 assert record.attestations == (own,)
                 name = f"onlooker {witness.public.hex()[:16]}"
                 assert (judged(record).absent, judged(record).attested) == ((1,), ((1, (name,)),))
-                for link in tables.host._links.values():
+                for link in links_of(tables.host).values():
                     link.away_since = -1e9
                 tables.host.abandon()
                 await until(lambda: tables.host.phase == "failed")
@@ -254,8 +255,8 @@ def test_an_onlooker_counts_only_while_it_was_connected_and_repeats_what_it_atte
                 assert watch.silent == ()
                 age(watch, 1000)
                 own = watch.attest()
-                await until(lambda: circle.tables[0]._spectators.attestations == (own,))
-                attested = circle.tables[0]._spectators._attested
+                await until(lambda: context_of(circle.tables[0]).spectators.attestations == (own,))
+                attested = context_of(circle.tables[0]).spectators._attested
                 before = set(attested)
                 proxy.cut()
                 await until(lambda: bool(attested) and not before & set(attested))
@@ -270,8 +271,8 @@ def test_an_onlooker_that_says_anything_else_is_shown_the_door(tmp_path: Path, f
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            assert tables.host._match is not None
-            game, me, other = tables.host._match.table.game_id, Identity.fresh(), Identity.fresh()
+            game, me, other = tables.host.game_id, Identity.fresh(), Identity.fresh()
+            assert game is not None
             blank = Attestation(me.public, 1, 0, bytes(32), (1,))
             frame = {
                 "of another": (
@@ -283,10 +284,10 @@ def test_an_onlooker_that_says_anything_else_is_shown_the_door(tmp_path: Path, f
                 "talk": ("envelope", b"hello"),
             }[forged]
             channel = await dial(LOOPBACK, tables.host.port, me, (WATCH,))
-            await until(lambda: len(tables.host._spectators) == 1)
+            await until(lambda: len(context_of(tables.host).spectators) == 1)
             channel.send(frame)
-            await until(lambda: len(tables.host._spectators) == 0)
-            assert tables.host._spectators.attestations == ()
+            await until(lambda: len(context_of(tables.host).spectators) == 0)
+            assert context_of(tables.host).spectators.attestations == ()
             await channel.close()
             assert tables.host.phase == "playing"
 
@@ -300,17 +301,16 @@ def test_attestations_of_onlookers_do_not_gather(tmp_path: Path, monkeypatch: py
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            match = tables.host._match
-            assert match is not None
+            match = match_of(tables.host)
             for _ in range(12):
                 me = Identity.fresh()
                 channel = await dial(LOOPBACK, tables.host.port, me, (WATCH,))
                 for step in range(3):
                     own = Attestation(me.public, step, 0, bytes(32), (1,)).signed(match.table.game_id, me.sign)
                     channel.send(("attest", own.plain()))
-                    await until(lambda own=own: tables.host._spectators.attestations == (own,))  # type: ignore[misc]
+                    await until(lambda own=own: context_of(tables.host).spectators.attestations == (own,))  # type: ignore[misc]
                 await channel.close()
-                await until(lambda: tables.host._spectators.attestations == ())
+                await until(lambda: context_of(tables.host).spectators.attestations == ())
             # None of them is of the stage at hand.
             assert match.record().attestations == ()
 

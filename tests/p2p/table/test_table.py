@@ -20,6 +20,7 @@ from kimberley.protocol.events import ChatMessage, Send
 from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run, until
 from tests.support.comeback import back
+from tests.support.inside import links_of
 from tests.support.seated import LOOPBACK, QUICK, no_faults, pair_of_tables, play, play_on
 from tests.support.stones import STONES, Position, StonesGame
 
@@ -204,12 +205,11 @@ def test_who_agrees_twice_is_heard_once(tmp_path: Path) -> None:
             await tables.open()
             await tables.join()
             await tables.both("words")
-            assert tables.guest._match is not None
             tables.host.same(True)
             for _ in range(5):
                 tables.guest.same(True)
-                for link in tables.guest._links.values():
-                    link.send(("same", tables.guest._match.table.game_id, True))
+                for link in links_of(tables.guest).values():
+                    link.send(("same", tables.guest.game_id, True))
             await tables.both("playing")
             await play_on(tables)
             await tables.both("done")

@@ -32,6 +32,7 @@ from kimberley.p2p.transport.handshake import ConnectionRejected
 from kimberley.p2p.transport.table_card import TableCard, TournamentCard
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, evening
+from tests.support.inside import links_of
 from tests.support.seated import LOOPBACK, no_faults
 from tests.support.stones import STONES
 
@@ -304,7 +305,7 @@ def test_no_seat_ends_the_game_for_another_one(tmp_path: Path) -> None:
             await until(lambda: ana.table is not None and ana.table.peer is not None and len(ana.table.peer.story) > 3)
             assert ana.table is not None
             assert ben.table is not None
-            for link in ben.table._links.values():
+            for link in links_of(ben.table).values():
                 for frame in (("bye", "has won"), ("aside", True), ("prepare", 99), ("have", 1 << 20)):
                     link.send(frame)
             (result,) = await held.end()

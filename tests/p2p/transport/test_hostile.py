@@ -19,6 +19,7 @@ from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.cheats import cheat
+from tests.support.inside import machine_of
 from tests.support.seated import Circle, circle_of_tables, play
 
 HOSTILE = 1
@@ -53,8 +54,8 @@ def corrupt(table: Table, bend: Bend) -> None:
     """Bends the machine behind a table as soon as there is one, before it has signed anything."""
 
     def heard(_event: object) -> None:
-        if table.phase == "words" and table._match is not None:
-            table._match._peer.__class__ = cheat(bend)
+        if table.phase == "words":
+            machine_of(table).__class__ = cheat(bend)
 
     table.subscribe(heard)
 

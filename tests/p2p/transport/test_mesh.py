@@ -22,6 +22,7 @@ from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import back, die
+from tests.support.inside import context_of, identity_of, links_of, machine_of
 from tests.support.seated import Circle, Proxy, circle_of_tables, judged_alike
 
 
@@ -37,7 +38,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 
 def cut(table: Table) -> None:
     """All connections of this seat are lost."""
-    for link in table._links.values():
+    for link in links_of(table).values():
         if link._channel is not None:
             link._channel._protocol.abort("cut")  # type: ignore[attr-defined]
 
@@ -66,7 +67,7 @@ def test_who_breaks_the_order_of_frames_among_three_loses_only_a_connection(tmp_
         async with circle_of_tables(tmp_path, CARDS) as circle:
             await circle.seat(3)
             ben = circle.tables[1]
-            for link in ben._links.values():
+            for link in links_of(ben).values():
                 link.send(("have", 99))
             await circle.play()
             await circle.all("done")
@@ -81,7 +82,7 @@ def keep_apart(monkeypatch: pytest.MonkeyPatch, one: Table, other: Table) -> Non
     reach = dial
 
     async def apart(host: str, port: int, *more: object, **named: object) -> object:
-        if port == other.port and more[0] is one._identity:
+        if port == other.port and more[0] is identity_of(one):
             raise Unreachable("kept apart")
         return await reach(host, port, *more, **named)  # type: ignore[arg-type]
 
@@ -102,7 +103,7 @@ def test_two_who_cannot_reach_each_other_play_through_a_third(
             await until(lambda: circle.tables[0].phase == "words")
             circle.tables[0].same(True)
             await circle.all("playing")
-            link = cleo._links[ben._identity.public]
+            link = links_of(cleo)[identity_of(ben).public]
             assert link.connected
             assert not link.direct
             await circle.play()
@@ -129,13 +130,13 @@ def test_what_a_relay_changes_ends_the_relayed_connection_and_blames_nobody(
             host.same(True)
             await circle.all("playing")
             # The host says bye to cleo in the name of ben; and repeats what ben has said.
-            link = host._links[cleo._identity.public]
+            link = links_of(host)[identity_of(cleo).public]
             for forged in (
                 ("bye", "left the table"),
                 ("signed", 5, pack(("bye", "left the table")), bytes(64)),
                 ("signed", 0, b"", bytes(64)),
             ):
-                link.send(("passed", ben._identity.public, pack(forged)))
+                link.send(("passed", identity_of(ben).public, pack(forged)))
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
@@ -157,16 +158,16 @@ def test_nobody_else_can_take_a_relayed_connection_over(tmp_path: Path, monkeypa
             await until(lambda: host.phase == "words")
             host.same(True)
             await circle.all("playing")
-            to_ben = cleo._links[ben._identity.public]
+            to_ben = links_of(cleo)[identity_of(ben).public]
             before = to_ben._channel
-            joiner = JoinerHandshake(dan._identity, ("seat", host._mesh.game_id), bytes(32))
-            named_ben = (*joiner.hello()[:3], ben._identity.public, *joiner.hello()[4:])
-            from_dan = dan._links[cleo._identity.public]
+            joiner = JoinerHandshake(identity_of(dan), ("seat", context_of(host).mesh.game_id), bytes(32))
+            named_ben = (*joiner.hello()[:3], identity_of(ben).public, *joiner.hello()[4:])
+            from_dan = links_of(dan)[identity_of(cleo).public]
             for frame in (joiner.hello(), named_ben, ("bye", "left"), ("signed", 0, b"", b""), ()):
-                from_dan.send(("passed", ben._identity.public, pack(frame)))
-            from_dan.send(("lost", ben._identity.public))
+                from_dan.send(("passed", identity_of(ben).public, pack(frame)))
+            from_dan.send(("lost", identity_of(ben).public))
             from_dan.send(("pass", bytes(32), b""))
-            from_dan.send(("pass", dan._identity.public, b""))
+            from_dan.send(("pass", identity_of(dan).public, b""))
             cleo.say("still here")
             await until(lambda: ben.talk and dan.talk)
             assert to_ben._channel is before
@@ -212,7 +213,7 @@ def test_who_stays_behind_is_given_what_it_lacks_by_the_others(
         async with circle_of_tables(tmp_path, CARDS) as circle:
             await circle.seat(4)
             deaf, leaver = circle.tables[1], circle.tables[3]
-            link = deaf._links[leaver._identity.public]
+            link = links_of(deaf)[identity_of(leaver).public]
             heard = link._on_frame
             link._on_frame = lambda one, frame: None if frame[0] == "envelope" else heard(one, frame)
             leaver.resign()
@@ -229,9 +230,8 @@ def test_who_stays_behind_is_given_what_it_lacks_by_the_others(
 def second_thing(circle: Circle) -> bytes:
     """Another first envelope of ben, the seat 1."""
     ana, ben = circle.tables[:2]
-    assert ana._match is not None
-    first = ana._match._peer.transcript[0]
-    forged = Envelope(first.game, 1, 0, START, 0, 0, first.head, STAGE, (1,)).signed(ben._identity.sign)
+    first = machine_of(ana).transcript[0]
+    forged = Envelope(first.game, 1, 0, START, 0, 0, first.head, STAGE, (1,)).signed(identity_of(ben).sign)
     return forged.pack()
 
 
@@ -256,7 +256,7 @@ def test_who_signs_two_things_is_shown_to_all(tmp_path: Path) -> None:
             ana, ben, cleo = circle.tables
             await begun(circle)
             # Only one of them gets the second thing.
-            ben._links[cleo._identity.public].send(("envelope", second_thing(circle)))
+            links_of(ben)[identity_of(cleo).public].send(("envelope", second_thing(circle)))
             await until(lambda: named_ben(ana) and named_ben(cleo))
 
     run(story())
@@ -281,7 +281,7 @@ def test_who_was_caught_is_shown_to_a_seat_whose_connection_was_lost_meanwhile(
             monkeypatch.setattr("kimberley.p2p.transport.mesh.dial", reached)
             cut(cleo)
             await until(lambda: 2 in ana.away and 2 in ben.away)
-            ben._links[ana._identity.public].send(("envelope", second_thing(circle)))
+            links_of(ben)[identity_of(ana).public].send(("envelope", second_thing(circle)))
             await until(lambda: named_ben(ana) and ben.phase == "failed")
             assert cleo.phase == "playing"
             apart = False
@@ -298,7 +298,7 @@ def test_who_was_caught_is_shown_to_a_seat_that_comes_back_from_its_journal(tmp_
             await begun(circle)
             forged = second_thing(circle)
             await die(cleo)
-            ben._links[ana._identity.public].send(("envelope", forged))
+            links_of(ben)[identity_of(ana).public].send(("envelope", forged))
             await until(lambda: named_ben(ana) and ben.phase == "failed")
             # Ben says nothing of what he has of her: she does not need to hear it any more.
             again = circle.follow(await back(tmp_path / "cleo", CARDS), "cleo")
@@ -314,13 +314,13 @@ def test_who_comes_back_when_all_others_have_given_up_hears_it(tmp_path: Path) -
             ana, ben, cleo = circle.tables
             await begun(circle)
             await die(cleo)
-            ana._fail("gone")
+            context_of(ana).fail("gone")
             await until(lambda: ana.phase == "failed")
             again = circle.follow(await back(tmp_path / "cleo", CARDS), "cleo")
             # One who is gone is waited for, as long as another one is here.
             await until(lambda: set(again.away) == set(ben.away) == {0})
             assert again.phase == ben.phase == "playing"
-            ben._fail("gone as well")
+            context_of(ben).fail("gone as well")
             await until(lambda: again.phase == "failed")
             assert again.problem == "ben left the table."
             assert again.verdict is not None
@@ -359,9 +359,8 @@ def test_who_shows_two_pasts_is_found_by_seats_that_have_come_to_different_place
                     case ("envelope", bytes() as data) if link.nickname == "cleo":
                         envelope, ben = Envelope.unpack(data), circle.tables[1]
                         if envelope.seat == 1 and envelope.slot == (1, 1):
-                            assert ben._match is not None
-                            other = replace(envelope, body=other_shuffle(ben._match._peer, envelope))
-                            frame = "envelope", other.signed(ben._identity.sign).pack()
+                            other = replace(envelope, body=other_shuffle(machine_of(ben), envelope))
+                            frame = "envelope", other.signed(identity_of(ben).sign).pack()
                     case ("relay", _) if lossy and link.nickname not in losses and link._channel is not None:
                         # The first time that a past is shown, its connection is lost.
                         losses.add(link.nickname)

@@ -1,0 +1,184 @@
+"""What the parts of a table at one seat share: who plays and over which links, and where the table stands."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from kimberley.games.table import Game
+from kimberley.p2p.base.errors import InternalError, UserError
+from kimberley.p2p.base.publisher import Publisher
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.discovery.endpoint import Endpoint
+from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import Entry
+from kimberley.p2p.table.events import Notice, Phase, TableChanged, TableEvent
+from kimberley.p2p.table.lobby import GuestLobby, HostLobby
+from kimberley.p2p.table.match import Match
+from kimberley.p2p.table.occupants import Occupants
+from kimberley.p2p.table.policy import TablePolicy
+from kimberley.p2p.table.runner import PeerView
+from kimberley.p2p.table.spectators import Spectators
+from kimberley.p2p.table.trust_store import TrustStore
+from kimberley.p2p.transport.channel import Channel
+from kimberley.p2p.transport.handshake import refusal_frame
+from kimberley.p2p.transport.link import Link
+from kimberley.p2p.transport.mesh import Mesh
+
+log = logging.getLogger(__name__)
+
+
+class TableContext(Publisher[TableEvent]):
+    """The state of a table that more than one of its parts needs, and the events that all of them publish."""
+
+    def __init__(
+        self,
+        game: Game,
+        identity: Identity,
+        data: Path | None,
+        mesh: Mesh,
+        policy: TablePolicy,
+        *,
+        host: bool,
+        headless: bool,
+        onlookers: int,
+        entered: Callable[[Phase], None],
+        ends: Callable[[str, str | None], None],
+    ) -> None:
+        """An open table at which nobody sits yet.
+
+        Args:
+            game: The game to play.
+            identity: The own identity.
+            data: The folder for journal, record and known keys; None to keep nothing.
+            mesh: The links to the other seats.
+            policy: What the players may decide.
+            host: Whether this seat opened the table.
+            headless: Nobody is there to compare words.
+            onlookers: The most spectators that this seat admits.
+            entered: Called with each new phase, once it is published.
+            ends: Called when the table ends here: with the sentence that says why, and with what the others are told;
+                None if they wait.
+
+        Raises:
+            StorageError: The known keys cannot be read.
+
+        """
+        super().__init__()
+        self.game = game
+        self.identity = identity
+        self.mesh = mesh
+        self.policy = policy
+        self.host = host
+        self.headless = headless
+        self.data = data
+        self.journals = data
+        """The folder for the journal."""
+        self.first: tuple[Entry, ...] = ()
+        """The first entries of the journal."""
+        self.occupants = Occupants(identity.public)
+        self.trust = TrustStore(identity.public, data, headless=headless)
+        self.spectators = Spectators(onlookers)
+        self.host_key = identity.public if host else b""
+        """The identity of the seat that opened the table."""
+        self.host_address = ""
+        self.endpoint: Endpoint | None = None
+        self.bind: str | None = None
+        self.phase: Phase = "open"
+        self.problem: str | None = None
+        """Why the table failed, or what did not work: a sentence that says what to do."""
+        self.match: Match | None = None
+        """The game whose roster is signed; the last one until then."""
+        self.peer: PeerView | None = None
+        """What this seat knows of the game: one object for each game."""
+        self.leaving = False
+        """Whether this seat has left the game, and stays only until the others have what they need."""
+        self.left = False
+        """Whether the table has ended for this seat, or is ending."""
+        self.tasks = BackgroundTasks(self.on_internal_error)
+        self.closing = BackgroundTasks()
+        """Closing connections, and other tasks that the table does not depend on."""
+        self._on_entered = entered
+        self._on_end = ends
+
+    # -- what there is -------------------------------------------------------------------------------------------------
+
+    @property
+    def lobby(self) -> HostLobby | GuestLobby:
+        return self.occupants.lobby
+
+    @property
+    def links(self) -> dict[bytes, Link]:
+        """The links to the other seats, by identity."""
+        return self.mesh.links
+
+    @property
+    def game_id(self) -> bytes | None:
+        """The game whose roster is signed; None before."""
+        return self.match.table.game_id if self.match is not None else None
+
+    @property
+    def gone_seats(self) -> tuple[int, ...]:
+        """The seats that have left the game."""
+        return self.match.left if self.match is not None else ()
+
+    @property
+    def port(self) -> int:
+        """The port where this seat listens; 0 if it does not."""
+        return self.endpoint.port if self.endpoint is not None else 0
+
+    # -- what happens --------------------------------------------------------------------------------------------------
+
+    def publish(self, event: TableEvent) -> None:
+        self._publish(event)
+
+    def notify(self, text: str) -> None:
+        """Tells the subscribers of a problem that does not end the table."""
+        self._publish(Notice(text))
+
+    def set_phase(self, phase: Phase) -> None:
+        self.phase = phase
+        if self.host and self.endpoint is not None and phase in ("open", "words"):
+            self.endpoint.update_card()
+        self._publish(TableChanged("phase"))
+        self._on_entered(phase)
+
+    def call_after(self, callback: Callable[[], None]) -> None:
+        """Calls back once all envelopes that came before are handled."""
+        if self.match is not None and self.phase != "words":
+            self.match.call_after(callback)
+        else:
+            callback()
+
+    def refuse(self, channel: Channel, reason: str) -> None:
+        """Tells somebody who has connected why there is no place, and ends the connection."""
+        log.info("%s refused: %s", channel.address, reason)
+        channel.send(refusal_frame(reason))
+        self.closing.start(channel.close())
+
+    # -- the end -------------------------------------------------------------------------------------------------------
+
+    def fail(self, problem: str) -> None:
+        self.end(problem, "left the table")
+
+    def end(self, problem: str, bye: str | None) -> None:
+        """Ends the table for this seat and tells the others why. If `bye` is None, they wait: this seat may come back
+        from its journal.
+        """
+        self.left = True
+        self._on_end(problem, bye)
+
+    def on_failure(self, error: UserError) -> None:
+        """The journal cannot be written, or worse: this seat must not sign anything more."""
+        if isinstance(error, StorageError):
+            self.end(f"{error} Then continue the game: kimberley resume.", None)
+        elif isinstance(error, InternalError) and self.journals is not None:
+            self.end(f"{error} Your seat is kept: continue with kimberley resume.", None)
+        else:
+            self.end(str(error), "cannot go on: a fault of the program")
+
+    def on_internal_error(self, error: BaseException) -> None:
+        """A task failed without which the table cannot go on."""
+        self.on_failure(InternalError.of(error))

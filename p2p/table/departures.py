@@ -1,0 +1,130 @@
+"""Seats that leave the table, this one or another.
+
+Frames between seats:
+
+    ("bye", reason)            the seat leaves
+    ("refused", reason)        there is no place for this seat any more
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final
+
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.table.context import TableContext
+from kimberley.p2p.table.events import TableChanged
+from kimberley.p2p.table.lifecycle import LEFT
+from kimberley.p2p.table.part import TablePart
+from kimberley.p2p.table.rematch import Rematch
+from kimberley.p2p.table.seats import Seats
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.link import Link
+from kimberley.protocol.play import LEAST_TO_LEAVE
+
+log = logging.getLogger(__name__)
+
+PART_SECONDS: Final = 10.0
+"""How long a leaving seat waits for lost connections to come back."""
+PART_PAUSE_SECONDS: Final = 0.1
+
+
+class Departures(TablePart):
+    """Leaves the table, and decides whether it goes on without a seat that leaves."""
+
+    def __init__(self, table: TableContext, seats: Seats, rematch: Rematch) -> None:
+        self.frames = {"bye": self._on_frame, "refused": self._on_frame}
+        self._table = table
+        self._seats = seats
+        self._rematch = rematch
+        self._gave_up: set[bytes] = set()
+        """The identities that said goodbye during this game and have not come back."""
+
+    # -- this seat leaves ----------------------------------------------------------------------------------------------
+
+    def leave(self) -> None:
+        """Leaves the table. An unfinished game keeps an incomplete record. If the others can play on, this seat stays
+        connected until it has given them what they need.
+        """
+        table = self._table
+        if table.left or table.leaving:
+            return
+        if table.match is not None and table.phase == "playing" and table.match.leavable:
+            table.leaving = True
+            table.match.resign()
+        else:
+            table.fail(LEFT)
+
+    def on_seat_left(self, seat: int) -> None:
+        """A seat has left the game; the others play on."""
+        if seat == self._table.occupants.seat and self._table.leaving:
+            self._table.tasks.start(self._depart())
+        self._table.publish(TableChanged("away"))
+
+    async def _depart(self) -> None:
+        """Leaves, once the others need nothing more from this seat and all can have heard of it; after a while, one is
+        enough.
+        """
+        loop = asyncio.get_running_loop()
+        waited = loop.time() + PART_SECONDS
+        while not self._table.left:
+            sent = [link.sent_all for link in self._table.links.values()]
+            if all(sent) or (any(sent) and loop.time() > waited):
+                self._table.fail(LEFT)
+            await asyncio.sleep(PART_PAUSE_SECONDS)
+
+    # -- another seat leaves -------------------------------------------------------------------------------------------
+
+    def game_changed(self) -> None:
+        self._gave_up.clear()
+
+    def link_restored(self, link: Link) -> None:
+        self._gave_up.discard(link.identity)
+
+    def _on_frame(self, link: Link, frame: Frame) -> bool:
+        match frame:
+            case ("bye", str() as reason):
+                self._table.call_after(lambda: self._on_bye(link, clean(reason, 200)))
+            case ("refused", str() as reason):
+                why = f"does not go on: {clean(reason, 200).rstrip('.')}"
+                self._table.call_after(lambda: self._on_bye(link, why))
+            case _:
+                return False
+        return True
+
+    def _on_bye(self, link: Link, reason: str) -> None:
+        table = self._table
+        problem = f"{link.nickname} {reason or 'left the table'}."
+        if table.phase in ("open", "words"):
+            self._seats.on_lost(link, problem)
+        elif self._stops_without(link) or self._is_alone_without(link):
+            table.end(problem, "left the table")
+        elif table.phase == "done" or table.occupants.seat_of(link.identity) in table.gone_seats:
+            self._seats.drop(link)
+            self._rematch.begin_if_agreed()
+        else:
+            log.info("%s Waiting for the seat to come back.", problem)
+            link.mark_lost()
+        table.publish(TableChanged("away"))
+
+    def _stops_without(self, link: Link) -> bool:
+        """Whether the table cannot continue, or begin again, without the seat behind a link."""
+        table, match = self._table, self._table.match
+        if match is None:
+            return True
+        if not table.policy.players_end_game:
+            return False
+        if table.phase == "done":
+            return len(table.links) < 2 or link.identity == table.host_key
+        few = len(match.present) < LEAST_TO_LEAVE or not match.has_leaves
+        return table.occupants.seat_of(link.identity) in match.present and few
+
+    def _is_alone_without(self, link: Link) -> bool:
+        """Whether all others who still play this game have said goodbye by now."""
+        table = self._table
+        if table.phase == "done" or not table.policy.players_end_game:
+            return False
+        self._gave_up.add(link.identity)
+        others = {key for key in table.links if table.occupants.seat_of(key) not in table.gone_seats}
+        return others <= self._gave_up

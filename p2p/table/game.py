@@ -1,0 +1,150 @@
+"""The game of a table: what the player does, what arrives for it, and what follows from its events.
+
+Frames between seats:
+
+    ("envelope", envelope)     the sender's next one (`transport.link`)
+    ("relay", envelope)        another seat's envelope, relayed
+"""
+
+from __future__ import annotations
+
+from kimberley.games.table import Plain
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.table.context import TableContext
+from kimberley.p2p.table.departures import Departures
+from kimberley.p2p.table.lifecycle import Ending
+from kimberley.p2p.table.match import Match
+from kimberley.p2p.table.part import TablePart
+from kimberley.p2p.table.resume import RestoredSeat
+from kimberley.p2p.table.runner import PeerView
+from kimberley.p2p.transport.channel import Channel
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.link import Link
+from kimberley.protocol.envelope import MOST_TEXT
+from kimberley.protocol.events import Caught, ChatMessage, Event, GameEnded, RecordComplete, SeatDeparted
+from kimberley.protocol.play import NotAllowed
+from kimberley.protocol.roster import SignedRoster
+
+
+class GamePart(TablePart):
+    """Plays one `Match` after the other, and shows each to spectators."""
+
+    def __init__(self, table: TableContext, ending: Ending, departures: Departures) -> None:
+        self.frames = {"envelope": self._on_frame, "relay": self._on_frame}
+        self.talk: list[ChatMessage] = []
+        self._table = table
+        self._ending = ending
+        self._departures = departures
+
+    # -- one match -----------------------------------------------------------------------------------------------------
+
+    def prepare(self, signed: SignedRoster, seed: bytes) -> None:
+        """All have signed the roster: the next match is theirs, once they agree on the words."""
+        old, self._table.match = self._table.match, self._match(signed, seed, None)
+        if old is not None:
+            self._table.closing.start(old.stop())
+
+    def begin(self) -> None:
+        """All have agreed on the words."""
+        table = self._table
+        assert table.match is not None
+        table.peer = table.match.begin().view
+        table.set_phase("playing")
+        table.match.start()
+
+    def resume(self, back: RestoredSeat) -> PeerView:
+        """Takes the match up where the journal ends. Returns what this seat knows of it."""
+        table = self._table
+        match = table.match = self._match(back.contents.table, back.contents.seed, back)
+        match.begun = True
+        self.talk.extend(back.talk)
+        table.peer = match.resume().view
+        return table.peer
+
+    def discard(self) -> None:
+        """The match will not begin after all."""
+        if self._table.match is not None:
+            self._table.match.discard()
+        self._table.match = None
+
+    def _match(self, signed: SignedRoster, seed: bytes, back: RestoredSeat | None) -> Match:
+        table = self._table
+        return Match(
+            table.game,
+            signed,
+            table.identity,
+            seed,
+            table.links,
+            self._on_event,
+            table.on_failure,
+            table.spectators,
+            table.notify,
+            back,
+            lasting=not table.policy.players_end_game,
+        )
+
+    def game_changed(self) -> None:
+        self._table.peer = None
+        self.talk.clear()
+
+    # -- what the player does ------------------------------------------------------------------------------------------
+
+    def choose(self, plain: Plain) -> None:
+        """Makes the player's choice. Raises NotAllowed with the rule that forbids it."""
+        if self._table.match is None or self._table.phase != "playing":
+            raise NotAllowed("nothing is asked of you now")
+        self._table.match.choose(plain)
+
+    def say(self, text: str) -> None:
+        """Sends a chat message."""
+        said = clean(text, MOST_TEXT)
+        if said and self._table.match is not None and self._table.phase in ("playing", "closing"):
+            self._table.match.say(said)
+
+    def resign(self) -> None:
+        """Resigns; the table goes on to the verdict. If three or more are present, the others play on."""
+        if self._table.match is not None and self._table.phase == "playing":
+            self._table.match.resign()
+
+    # -- what arrives --------------------------------------------------------------------------------------------------
+
+    def on_channel(self, channel: Channel) -> bool:
+        table = self._table
+        if channel.purpose != ("watch",) or table.phase == "failed":
+            return False
+        if (reason := table.spectators.refusal()) is not None:
+            table.refuse(channel, reason)
+        else:
+            table.spectators.admit(channel)
+        return True
+
+    def link_restored(self, link: Link) -> None:
+        if self._table.match is not None:
+            self._table.match.catch_up.on_reconnect(link)
+
+    def _on_frame(self, link: Link, frame: Frame) -> bool:
+        match frame:
+            case ("envelope" | "relay", bytes() as envelope):
+                if self._table.match is not None:
+                    self._table.match.receive(envelope)
+                return True
+        return False
+
+    def _on_event(self, event: Event) -> None:
+        table = self._table
+        match event:
+            case ChatMessage(seat, text):
+                event = ChatMessage(seat, clean(text, MOST_TEXT))
+                self.talk.append(event)
+            case GameEnded():
+                table.set_phase("closing")
+            case RecordComplete():
+                self._ending.finish()
+            case SeatDeparted(_, seat):
+                self._departures.on_seat_left(seat)
+            case Caught():
+                assert table.match is not None
+                table.match.catch_up.accuse()
+                name = table.occupants.names[event.seat]
+                table.end(f"{name} was caught cheating: {event.reason}. The game has ended.", "ended the game")
+        table.publish(event)

@@ -1,0 +1,255 @@
+"""Who sits at the table before its game: newcomers, goodbyes, and the round in which all sign the roster.
+
+The frames are those of `table.lobby` and `table.seating`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from kimberley.p2p.storage.identity import nickname_from
+from kimberley.p2p.table.context import TableContext
+from kimberley.p2p.table.events import TableChanged
+from kimberley.p2p.table.invitation import Invitation
+from kimberley.p2p.table.lobby import GuestLobby, HostLobby, SeatStatus
+from kimberley.p2p.table.part import TablePart
+from kimberley.p2p.table.resume import RestoredSeat
+from kimberley.p2p.table.seating import ANSWERING, ASKING, RandomSource
+from kimberley.p2p.table.terms import TableTerms, playable_numbers
+from kimberley.p2p.table.words import WordsVerification
+from kimberley.p2p.transport.address import with_scope_of
+from kimberley.p2p.transport.channel import Channel
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.link import Dial, Link
+from kimberley.protocol.play import NotAllowed
+from kimberley.protocol.roster import SignedRoster
+
+BEGUN: Final = "The game at this table has already begun."
+STARTED_OVER: Final = "The host started over while the words were on the screens. Do not play there."
+
+
+class SeatsCallbacks(Protocol):
+    """What the seats call when the table has to change."""
+
+    def on_roster_signed(self, signed: SignedRoster, seed: bytes) -> None:
+        """All have signed the roster, and all nonces are open. `seed` is this seat's own."""
+
+    def reopen(self) -> None:
+        """A seat is gone while the words are on the screens."""
+
+    def new_link(self, identity: bytes, nickname: str, redial: Dial | None, channel: Channel | None = None) -> Link:
+        """A link to a seat, or to a newcomer."""
+
+
+class Seats(TablePart):
+    """The lobby of a table, and what happens at the table because of it."""
+
+    def __init__(
+        self,
+        table: TableContext,
+        words: WordsVerification,
+        callbacks: SeatsCallbacks,
+        invitation: Invitation | None,
+    ) -> None:
+        self.frames = {
+            "sit": self._on_lobby_frame,
+            "ready": self._on_ready,
+            "table": self._on_table,
+            **dict.fromkeys(ANSWERING, self._on_lobby_frame),
+            **dict.fromkeys(ASKING, self._on_asking),
+        }
+        self._table = table
+        self._words = words
+        self._callbacks = callbacks
+        self._invitation = invitation
+
+    # -- taking a seat -------------------------------------------------------------------------------------------------
+
+    def open(self, nickname: str, terms: TableTerms, draw: RandomSource) -> HostLobby:
+        """This seat is the first one, at a table with these terms. Raises UserError."""
+        table = self._table
+        lobby = HostLobby(
+            table.identity,
+            nickname_from(nickname),
+            terms,
+            playable_numbers(table.game, terms),
+            self._callbacks.on_roster_signed,
+            self.on_people_changed,
+        )
+        lobby.draw = draw
+        self._use(lobby)
+        return lobby
+
+    def join(self, terms: TableTerms, draw: RandomSource) -> GuestLobby:
+        """This seat is not taken yet, at a table with these terms. Raises UserError."""
+        lobby = self._guest_lobby(terms, ())
+        lobby.draw = draw
+        self._use(lobby)
+        return lobby
+
+    def link_host(self, channel: Channel, where: tuple[str, int] | None) -> None:
+        """The host has given this seat a place, over this channel. `where` it can be reached again; None if nowhere."""
+        table, lobby = self._table, self._table.lobby
+        assert isinstance(lobby, GuestLobby)
+        redial = None
+        if where is not None:
+            table.mesh.add_addresses({channel.peer: where})
+            redial = table.mesh.dialer(channel.peer)
+        nickname = dict(lobby.people).get(channel.peer, "the host")
+        lobby.host = self._callbacks.new_link(channel.peer, nickname, redial, channel)
+        table.links[channel.peer] = lobby.host
+        self.on_people_changed()
+
+    def restore(self, back: RestoredSeat) -> None:
+        """The lobby becomes what it was when the roster was signed. Raises UserError."""
+        table, roster, places = self._table, back.contents.table.roster, back.places
+        terms = TableTerms(roster.game, roster.rules, roster.options, places.seats)
+        people = tuple((place.identity, place.nickname) for place in roster.seats)
+        lobby: HostLobby | GuestLobby
+        if table.host:
+            lobby = HostLobby(
+                table.identity,
+                people[0][1],
+                terms,
+                playable_numbers(table.game, terms),
+                self._callbacks.on_roster_signed,
+                self.on_people_changed,
+            )
+            lobby.people = people
+        else:
+            lobby = self._guest_lobby(terms, people)
+        lobby.sitting = tuple(
+            SeatStatus(True, key in places.bots, *places.doors.get(key, ("", 0))) for key, _ in people
+        )
+        lobby.set_round(places.round)
+        self._use(lobby)
+
+    def restore_links(self) -> None:
+        """The links to all seats of a resumed game are there."""
+        table, lobby = self._table, self._table.lobby
+        if isinstance(lobby, HostLobby):
+            lobby.links = dict(table.links)
+        else:
+            lobby.host = table.links[table.host_key]
+
+    def _guest_lobby(self, terms: TableTerms, people: Sequence[tuple[bytes, str]]) -> GuestLobby:
+        """Raises UserError."""
+        table = self._table
+        return GuestLobby(
+            table.identity,
+            terms,
+            playable_numbers(table.game, terms),
+            people,
+            self._callbacks.on_roster_signed,
+            self.on_people_changed,
+            table.fail,
+        )
+
+    def _use(self, lobby: HostLobby | GuestLobby) -> None:
+        self._table.occupants.lobby = lobby
+        if self._invitation is not None:
+            lobby.numbers = (self._invitation.terms.seats,)
+            lobby.invited = self._invitation.people
+
+    # -- before the game -----------------------------------------------------------------------------------------------
+
+    def ready(self, yes: bool) -> None:
+        """Says whether this player is ready to begin."""
+        table, lobby = self._table, self._table.lobby
+        if table.phase != "open" or table.left:
+            return
+        if isinstance(lobby, HostLobby):
+            lobby.ready(table.identity.public, yes)
+        elif lobby.host is not None:
+            lobby.host.send(("ready", yes))
+
+    def send_away(self, seat: int) -> None:
+        """Takes a bot's seat back. Raises NotAllowed if this is not the host's open table, or no bot sits there."""
+        table, lobby = self._table, self._table.lobby
+        key = lobby.people[seat][0] if 0 <= seat < len(lobby.people) else b""
+        link = table.links.get(key)
+        if not isinstance(lobby, HostLobby) or table.phase != "open" or link is None or not link.local:
+            raise NotAllowed("only the host can send a bot away, and only before the game")
+        table.mesh.end_link(link, ("bye", "has given this seat to somebody else"))
+        lobby.on_link_lost(link)
+
+    def on_channel(self, channel: Channel) -> bool:
+        table, lobby = self._table, self._table.lobby
+        match channel.purpose:
+            case ("seat",) if isinstance(lobby, HostLobby) and table.phase == "open" and not table.left:
+                lobby.admit(self._callbacks.new_link(channel.peer, "somebody", None, channel))
+            case ("seat",) if table.host:
+                table.refuse(channel, BEGUN)
+            case _:
+                return False
+        return True
+
+    def on_people_changed(self) -> None:
+        """The players, or what is known of them, have changed."""
+        table, lobby = self._table, self._table.lobby
+        if isinstance(lobby, HostLobby):
+            table.mesh.links = dict(lobby.links)
+            if table.endpoint is not None:
+                table.endpoint.update_card()
+        else:
+            if table.phase == "words" and table.match is not None and table.match.people != lobby.people:
+                self._callbacks.reopen()
+            table.mesh.add_addresses(
+                {
+                    key: (with_scope_of(sitting.address or table.host_address, table.host_address), sitting.port)
+                    for (key, _), sitting in zip(lobby.people, lobby.sitting, strict=True)
+                    if sitting.port and key not in (table.host_key, table.identity.public)
+                }
+            )
+        for key, name in lobby.people:
+            if key in table.links:
+                table.links[key].nickname = name
+        self._words.judge_keys()
+        table.publish(TableChanged("people"))
+        full = len(lobby.people) == table.occupants.seats
+        if table.headless and not table.occupants.readiness[table.occupants.seat] and (full or not table.host):
+            self.ready(True)
+
+    def on_lost(self, link: Link, problem: str) -> None:
+        """A seat, or a newcomer, is gone before the game began."""
+        table, lobby = self._table, self._table.lobby
+        seated = link.identity in table.links
+        if isinstance(lobby, GuestLobby):
+            if link is lobby.host:
+                if table.phase == "words":
+                    table.trust.count_aborted()
+                table.fail(problem)
+            return
+        table.mesh.end_link(link)
+        if table.phase == "words" and seated:
+            self._callbacks.reopen()
+        lobby.on_link_lost(link)
+
+    def drop(self, link: Link) -> None:
+        """Ends the link to a seat that has left: it will not play another game either."""
+        self._table.mesh.end_link(link)
+        if isinstance(self._table.lobby, HostLobby):
+            self._table.lobby.links.pop(link.identity, None)
+
+    # -- frames --------------------------------------------------------------------------------------------------------
+
+    def _on_lobby_frame(self, link: Link, frame: Frame) -> bool:
+        return self._table.lobby.on_frame(link, frame)
+
+    def _on_ready(self, link: Link, frame: Frame) -> bool:
+        # Later it would begin a round in the middle of a game.
+        return self._table.phase != "open" or self._on_lobby_frame(link, frame)
+
+    def _on_table(self, link: Link, frame: Frame) -> bool:
+        return self._table.phase in ("playing", "closing") or self._on_lobby_frame(link, frame)
+
+    def _on_asking(self, link: Link, frame: Frame) -> bool:
+        table = self._table
+        if table.phase in ("playing", "closing") and not table.policy.players_end_game:
+            return True
+        if frame[0] == ASKING[0] and table.phase in ("words", "playing", "closing") and not table.host:
+            table.trust.count_aborted()
+            table.fail(STARTED_OVER)
+            return True
+        return self._on_lobby_frame(link, frame)

@@ -1,0 +1,180 @@
+"""One seat at one table, as a player sees it: what can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from kimberley.games.table import Plain
+from kimberley.p2p.table.events import Phase
+from kimberley.p2p.table.runner import PeerView
+from kimberley.p2p.table.session import TableSession
+from kimberley.p2p.table.trust_store import TrustLevel
+from kimberley.protocol.audit import Verdict
+from kimberley.protocol.events import ChatMessage
+
+
+class TableView:
+    """What the parts of a table show."""
+
+    def __init__(self, session: TableSession) -> None:
+        self.game = session.context.game
+        self.host = session.context.host
+        """Whether this seat opened the table."""
+        self.talk: Sequence[ChatMessage] = session.game.talk
+        """What was said in this game."""
+        self._session = session
+        self._context = session.context
+
+    # -- who sits there ------------------------------------------------------------------------------------------------
+
+    @property
+    def options(self) -> dict[str, Plain]:
+        return dict(self._context.lobby.terms.options)
+
+    @property
+    def seats(self) -> int:
+        """The number of seats, taken or not."""
+        return self._context.occupants.seats
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of players with which the game can begin here."""
+        return self._context.occupants.numbers
+
+    @property
+    def asks_ready(self) -> bool:
+        """Whether the game waits for everybody to be ready: it does if the number of players is not fixed."""
+        return len(self.numbers) > 1
+
+    @property
+    def readiness(self) -> tuple[bool, ...]:
+        """By seat: who is ready."""
+        return self._context.occupants.readiness
+
+    @property
+    def called_bots(self) -> tuple[bool, ...]:
+        """By seat: whether the host calls the player a bot. It is a label for people: nothing may rely on it."""
+        return self._context.occupants.called_bots
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The nicknames by seat. If two look alike, one carries its key's fingerprint."""
+        return self._context.occupants.names
+
+    @property
+    def seat(self) -> int:
+        return self._context.occupants.seat
+
+    @property
+    def host_seat(self) -> int:
+        """The seat of the host; it changes from game to game."""
+        return self._context.occupants.seat_of(self._context.host_key)
+
+    @property
+    def acquaintance(self) -> tuple[TrustLevel, ...]:
+        """By seat: how well this player knows the others. A "bot" sits in this program."""
+        return self._session.words.acquaintance
+
+    # -- where the table stands ----------------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> Phase:
+        return self._context.phase
+
+    @property
+    def problem(self) -> str | None:
+        """Why the table failed, or what did not work: a sentence that says what to do."""
+        return self._context.problem
+
+    @property
+    def warning(self) -> str | None:
+        """What the player should keep in mind while comparing the words."""
+        return self._session.words.warning
+
+    @property
+    def phrase(self) -> tuple[str, str, str, str] | None:
+        """The four words; None before all have signed the roster."""
+        return self._session.words.phrase
+
+    @property
+    def agreed(self) -> tuple[bool, ...]:
+        """By seat: who has said that the words are the same."""
+        return self._session.words.agreed
+
+    @property
+    def game_id(self) -> bytes | None:
+        """The game whose roster is signed; None before."""
+        return self._context.game_id
+
+    @property
+    def peer(self) -> PeerView | None:
+        """What this seat knows of the game: one object for each game."""
+        return self._context.peer
+
+    @property
+    def final_adjustment_until(self) -> float | None:
+        """The loop's time when the current final adjustment ends; None if there is none."""
+        match = self._context.match
+        return match.final_adjustment.until if match is not None and match.final_adjustment is not None else None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        return self._session.ending.verdict
+
+    @property
+    def record(self) -> Path | None:
+        return self._session.ending.record
+
+    @property
+    def again_from(self) -> frozenset[int]:
+        """The seats whose players want another game."""
+        return self._session.rematch.again_from
+
+    @property
+    def leaving(self) -> bool:
+        """Whether this seat has left the game, and stays only until the others have what they need."""
+        return self._context.leaving
+
+    @property
+    def resumable(self) -> bool:
+        """Whether the table has ended for this process only: its journal can be resumed."""
+        return self._session.ending.resumable
+
+    # -- who is missing ------------------------------------------------------------------------------------------------
+
+    @property
+    def away(self) -> dict[int, float]:
+        """The seats whose connection is lost, and the loop's time when that happened, without seats that have left."""
+        table, people = self._context, dict(self._context.lobby.people)
+        seats = {
+            table.occupants.seat_of(key): link.away_since
+            for key, link in table.links.items()
+            if link.away_since is not None and key in people
+        }
+        return {seat: since for seat, since in seats.items() if seat not in table.gone_seats}
+
+    @property
+    def can_adjourn(self) -> bool:
+        """Whether this game can be continued another day."""
+        return self._session.adjournment.can_adjourn
+
+    @property
+    def adjourn_from(self) -> frozenset[int]:
+        """The seats that want to put the game aside."""
+        return self._session.adjournment.adjourn_from
+
+    @property
+    def grace(self) -> int:
+        """Seconds that a seat may be away before the others may give it up."""
+        return self._session.abandonment.grace
+
+    @property
+    def absent(self) -> tuple[int, ...]:
+        """The seats that may be given up now."""
+        return self._session.abandonment.absent
+
+    @property
+    def abandon_from(self) -> frozenset[int]:
+        """The seats that have declared the game abandoned as it stands."""
+        return self._session.abandonment.abandon_from

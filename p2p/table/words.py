@@ -1,0 +1,128 @@
+"""The four words: every screen shows the same ones, or somebody sits between the players (SPEC.md, section 9).
+
+They follow from the roster that all have signed. The game begins when all players have said that their words are the
+same. A player who has met all the others before is not asked.
+
+Frame between seats:
+
+    ("same", game id, yes)     whether the four words are the same on every screen
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.table.context import TableContext
+from kimberley.p2p.table.events import TableChanged
+from kimberley.p2p.table.part import TablePart
+from kimberley.p2p.table.trust_store import TrustLevel
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.link import Link
+from kimberley.protocol.roster import SignedRoster
+
+
+class WordsVerification(TablePart):
+    """Has the words compared. `begin` is called when all have agreed."""
+
+    def __init__(self, table: TableContext, begin: Callable[[], None]) -> None:
+        self.frames = {"same": self._on_frame}
+        self.warning: str | None = None
+        """What the player should keep in mind while comparing the words."""
+        self.acquaintance: tuple[TrustLevel, ...] = ("you",)
+        """By seat: how well this player knows the others. A "bot" sits in this program."""
+        self._table = table
+        self._begin = begin
+        self._same: dict[bytes, bytes] = {}
+        """The game for which each identity has said that the words are the same."""
+
+    @property
+    def phrase(self) -> tuple[str, str, str, str] | None:
+        """The words; None before all have signed."""
+        return self._table.match.table.phrase if self._table.match is not None else None
+
+    @property
+    def agreed(self) -> tuple[bool, ...]:
+        """By seat: who has said that the words are the same."""
+        game_id = self._table.game_id
+        return tuple(game_id is not None and self._same.get(key) == game_id for key, _ in self._table.lobby.people)
+
+    def judge_keys(self) -> None:
+        """The players have changed, or what is known of their keys."""
+        self.acquaintance = self._trust_levels()
+
+    def ask(self) -> None:
+        """The words are on the screens. If no key is strange here, this seat agrees by itself."""
+        if self._table.headless or all(known in ("you", "bot", "met") for known in self.acquaintance):
+            self.answer(yes=True)
+        else:
+            self._on_agreed()
+
+    def answer(self, yes: bool) -> None:
+        """The player's answer. "No" ends the table."""
+        table, match = self._table, self._table.match
+        if table.phase != "words" or match is None:
+            return
+        if yes:
+            try:
+                # The others may begin once they know: from now on the seat must survive a crash.
+                match.prepare(table.journals, table.first)
+            except UserError as error:
+                table.fail(str(error))
+                return
+        table.mesh.broadcast(("same", match.table.game_id, yes))
+        if yes:
+            self._same[table.identity.public] = match.table.game_id
+            self._on_agreed()
+        else:
+            table.trust.count_aborted()
+            table.fail(
+                "The words differ: someone may be intercepting the connection. Do not play over this network, and tell "
+                "the others."
+            )
+
+    def set_agreed(self, signed: SignedRoster) -> None:
+        """All agreed on the words of this game before it was resumed."""
+        self._same = {place.identity: signed.game_id for place in signed.roster.seats}
+        self.judge_keys()
+
+    def game_changed(self) -> None:
+        self.judge_keys()
+        self.warning = self._table.trust.warning
+
+    def link_restored(self, link: Link) -> None:
+        table = self._table
+        if table.phase == "words" and table.match is not None and self.agreed[table.occupants.seat]:
+            link.send(("same", table.match.table.game_id, True))
+
+    def _on_frame(self, link: Link, frame: Frame) -> bool:
+        match frame:
+            case ("same", bytes() as game_id, bool() as yes):
+                self._on_answer(link, game_id, yes)
+                return True
+        return False
+
+    def _on_answer(self, link: Link, game_id: bytes, yes: bool) -> None:
+        if yes:
+            self._same[link.identity] = game_id
+            self._on_agreed()
+        elif self._table.phase == "words":
+            self._table.trust.count_aborted()
+            self._table.fail(f"{link.nickname} says that the words differ. Somebody may be between you: do not play.")
+
+    def _on_agreed(self) -> None:
+        table, match = self._table, self._table.match
+        table.publish(TableChanged("agreed"))
+        if table.phase == "words" and match is not None and not match.begun and all(self.agreed):
+            match.begun = True
+            people = table.lobby.people
+            called_bots = {key for (key, _), bot in zip(people, table.occupants.called_bots, strict=True) if bot}
+            try:
+                table.trust.remember_agreed(dict(people), called_bots)
+            except StorageError as error:
+                table.notify(str(error))
+            self._begin()
+
+    def _trust_levels(self) -> tuple[TrustLevel, ...]:
+        return tuple(self._table.trust.trust_level(key, name) for key, name in self._table.lobby.people)

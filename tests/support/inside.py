@@ -1,0 +1,53 @@
+"""The inside of a table, for tests that make a seat misbehave or cut its connections; not for assertions."""
+
+from __future__ import annotations
+
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.context import TableContext
+from kimberley.p2p.table.lobby import GuestLobby, HostLobby
+from kimberley.p2p.table.match import Match
+from kimberley.p2p.table.table import Table
+from kimberley.p2p.transport.channel import Channel
+from kimberley.p2p.transport.link import Link
+from kimberley.protocol.peer import Peer
+
+
+def context_of(table: Table) -> TableContext:
+    """What the parts of the table share."""
+    return table._session.context
+
+
+def identity_of(table: Table) -> Identity:
+    """The identity of the table's own seat, with its secret."""
+    return context_of(table).identity
+
+
+def links_of(table: Table) -> dict[bytes, Link]:
+    """The links to the other seats, by identity."""
+    return context_of(table).links
+
+
+def lobby_of(table: Table) -> HostLobby | GuestLobby:
+    return context_of(table).lobby
+
+
+def match_of(table: Table) -> Match:
+    """The game at the table."""
+    match = context_of(table).match
+    assert match is not None
+    return match
+
+
+def machine_of(table: Table) -> Peer:
+    """The machine that plays the seat. It is in use on another thread while the game goes on."""
+    return match_of(table)._peer
+
+
+def signed_by(table: Table) -> list[bytes]:
+    """The envelopes that the seat has signed in this game, in order."""
+    return list(match_of(table)._own)
+
+
+def welcome(table: Table, channel: Channel) -> None:
+    """Somebody has opened this channel to the table."""
+    table._session.on_channel(channel)
