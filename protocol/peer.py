@@ -390,8 +390,8 @@ class Peer:
                 self.play.check_leave(envelope.seat, envelope.body)
             else:
                 judge.check(envelope.seat, envelope.body)
-        except ProtocolViolation as foul:
-            self._catch(envelope, f"{foul} ({self.closing.owed if self.closing else self.play.topic})")
+        except ProtocolViolation as violation:
+            self._catch(envelope, f"{violation} ({self.closing.owed if self.closing else self.play.topic})")
 
     @property
     def _kinds(self) -> tuple[int, ...]:

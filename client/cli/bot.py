@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from kimberley.client.session import notices
 from kimberley.client.session.bots import drive
-from kimberley.client.session.find_table import find_table, is_cup
+from kimberley.client.session.find_table import find_table, is_tournament
 from kimberley.client.session.options import for_table
 from kimberley.client.session.saved_games import find_journal
 from kimberley.client.session.settings import Settings, data_folder
@@ -43,7 +43,7 @@ async def _run(found: argparse.Namespace, settings: Settings) -> int:
     identity = Identity.load_or_create(data)
     while True:
         where = await find_table(found.where, Browser()) if found.bot == "join" else ""
-        if found.bot == "join" and await is_cup(where):
+        if found.bot == "join" and await is_tournament(where):
             return await run_tournament_bot(where, found, settings.name, identity, data)
         table = await _table(found, settings, identity, where)
         report = Reporter(table, found.json)

@@ -48,16 +48,18 @@ def table_columns(found: Sequence[DiscoveredTable]) -> list[str]:
 def _row(table: DiscoveredTable) -> tuple[str, ...]:
     card = table.card
     away = f"{table.round_trip * 1000:.0f} ms"
-    seats = f"{card.taken}/{card.seats}" if card.cup is None else _tournament(card.cup)
-    name = card.nickname if card.cup is None else card.cup.name
+    seats = f"{card.taken}/{card.seats}" if card.tournament is None else _tournament(card.tournament)
+    name = card.nickname if card.tournament is None else card.tournament.name
     return name, card.game, seats, table.address, card.fingerprint, away, table.name
 
 
-def _tournament(cup: TournamentCard) -> str:
+def _tournament(tournament: TournamentCard) -> str:
     """How far along a tournament is, in a few words."""
-    if cup.over:
-        return f"{cup.format}, over"
-    return f"{cup.format}, {cup.players} in, " + (f"round {cup.round}/{cup.rounds}" if cup.round else "not started")
+    if tournament.over:
+        return f"{tournament.format}, over"
+    return f"{tournament.format}, {tournament.players} in, " + (
+        f"round {tournament.round}/{tournament.rounds}" if tournament.round else "not started"
+    )
 
 
 def table_as_plain(table: DiscoveredTable) -> dict[str, Any]:
@@ -78,5 +80,5 @@ def table_as_plain(table: DiscoveredTable) -> dict[str, Any]:
         "address": table.host,
         "port": table.port,
         "milliseconds": round(table.round_trip * 1000, 1),
-        "cup": asdict(card.cup) if card.cup is not None else None,
+        "cup": asdict(card.tournament) if card.tournament is not None else None,
     }

@@ -376,7 +376,9 @@ def build_parser() -> argparse.ArgumentParser:
     add_json(referee)
 
     verify = add(commands, "verify", _verify, "verify that games were fair, from their records", manual.VERIFY)
-    verify.add_argument("file", type=Path, metavar="FILE|DIR", help="a record, a folder of records, or a cup's bundle")
+    verify.add_argument(
+        "file", type=Path, metavar="FILE|DIR", help="a record, a folder of records, or a tournament's bundle"
+    )
     verify.add_argument("--dask", metavar="ADDRESS", help="check many on the Dask cluster whose scheduler is there")
     add_json(verify)
 

@@ -65,22 +65,22 @@ async def _run(found: argparse.Namespace) -> int:
         closing.callback(store.close)
         # Before anyone can join: if the port of the page is taken, nothing has begun yet.
         page = None if found.web is None else await closing.enter_async_context(_page(found.web, folder))
-        desk = await TournamentServer.open(
+        server = await TournamentServer.open(
             store, lookup.find, identity, plan, port=found.port, former=_former(folder), bind=found.bind
         )
-        teller = RefereeConsole(desk, folder, identity)
-        closing.push_async_callback(teller.close)
-        closing.push_async_callback(desk.close)
-        replace(folder / DOOR, f"{desk.port}\n".encode())
+        console = RefereeConsole(server, folder, identity)
+        closing.push_async_callback(console.close)
+        closing.push_async_callback(server.close)
+        replace(folder / DOOR, f"{server.port}\n".encode())
         stopped = asyncio.Event()
-        with _interrupts(stopped), _warnings(teller.say):
+        with _interrupts(stopped), _warnings(console.say):
             if page is not None:
-                teller.say(f"The page is at {' or '.join(page.addresses[:2])}")
-                page.follow(desk, teller.say)
-            teller.open(plan)
-            _listen(desk, teller, stopped)
-            await _until_over(desk, stopped, found.linger)
-    return 0 if desk.over else 1
+                console.say(f"The page is at {' or '.join(page.addresses[:2])}")
+                page.follow(server, console.say)
+            console.open(plan)
+            _listen(server, console, stopped)
+            await _until_over(server, stopped, found.linger)
+    return 0 if server.over else 1
 
 
 # -- the tournament ----------------------------------------------------------------------------------------------------
@@ -90,13 +90,13 @@ def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store
     """The tournament in the folder, or a new one there. Raises UserError if the command describes another one."""
     if not Store.exists(folder):
         seed = secrets.token_bytes(SEED_SIZE)
-        return Store.create(folder, _cup(found, identity, seed), seed)
+        return Store.create(folder, _settings(found, identity, seed), seed)
     store = Store.open(folder)
     try:
-        if _cup(found, identity, store.seed) != store.cup:
+        if _settings(found, identity, store.seed) != store.settings:
             raise UserError(
-                f'{folder} holds the cup "{store.cup.name}", begun with other settings than these. Give the same ones '
-                "to continue it, or choose another folder with --data."
+                f'{folder} holds the tournament "{store.settings.name}", begun with other settings than these. Give '
+                "the same ones to continue it, or choose another folder with --data."
             )
     except UserError:
         store.close()
@@ -104,14 +104,14 @@ def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store
     return store
 
 
-def _cup(found: argparse.Namespace, identity: Identity, seed: bytes) -> TournamentSettings:
+def _settings(found: argparse.Namespace, identity: Identity, seed: bytes) -> TournamentSettings:
     """The tournament that the command line describes. Raises UserError."""
     game = lookup.find(found.game)
     seats = min(game.seats) if found.seats is None else found.seats
     if seats not in game.seats:
         raise UserError(f"{game.title} is played by {format_seat_counts(game.seats)}, not by {seats}.")
     try:
-        cup = TournamentSettings.of(
+        settings = TournamentSettings.of(
             identity.public,
             found.name,
             game=game.id,
@@ -126,8 +126,8 @@ def _cup(found: argparse.Namespace, identity: Identity, seed: bytes) -> Tourname
         )
     except ValueError as error:
         raise UserError(str(error)) from None
-    check_game(cup, lookup.find)
-    return cup
+    check_game(settings, lookup.find)
+    return settings
 
 
 def _options(found: argparse.Namespace, game: Game, seats: int) -> dict[str, Plain]:
@@ -168,24 +168,24 @@ def _former(folder: Path) -> int | None:
 # -- what is typed, and when it ends -----------------------------------------------------------------------------------
 
 
-async def _until_over(desk: TournamentServer, stopped: asyncio.Event, linger: int | None) -> None:
+async def _until_over(server: TournamentServer, stopped: asyncio.Event, linger: int | None) -> None:
     """Waits until the tournament is stopped or has a problem.
 
     Unless `linger` is None, it also ends after the tournament, as soon as everyone has left or `linger` seconds later.
     """
     changed = asyncio.Event()
-    stop = desk.subscribe(lambda _news: changed.set())
+    stop = server.subscribe(lambda _news: changed.set())
     stopping = asyncio.create_task(stopped.wait())
     try:
-        while not stopped.is_set() and desk.problem is None and not (desk.over and linger is not None):
+        while not stopped.is_set() and server.problem is None and not (server.over and linger is not None):
             changed.clear()
             news = asyncio.create_task(changed.wait())
             await asyncio.wait([stopping, news], return_when=asyncio.FIRST_COMPLETED)
             news.cancel()
-        if desk.over and linger is not None:
+        if server.over and linger is not None:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(linger):
-                    while desk.present and not stopped.is_set():
+                    while server.present and not stopped.is_set():
                         changed.clear()
                         await changed.wait()
     finally:
@@ -193,14 +193,14 @@ async def _until_over(desk: TournamentServer, stopped: asyncio.Event, linger: in
         stopping.cancel()
 
 
-def _listen(desk: TournamentServer, teller: RefereeConsole, stopped: asyncio.Event) -> None:
+def _listen(server: TournamentServer, console: RefereeConsole, stopped: asyncio.Event) -> None:
     """Reads what the user types, if the input is a terminal."""
     if not sys.stdin.isatty():
         return
     loop, tasks = asyncio.get_running_loop(), BackgroundTasks()
 
     def take(line: str) -> None:
-        tasks.start(obey(desk, teller, stopped, line))
+        tasks.start(obey(server, console, stopped, line))
 
     def read() -> None:
         for line in sys.stdin:
@@ -210,52 +210,54 @@ def _listen(desk: TournamentServer, teller: RefereeConsole, stopped: asyncio.Eve
     threading.Thread(target=read, daemon=True).start()
 
 
-async def obey(desk: TournamentServer, teller: RefereeConsole, stopped: asyncio.Event, line: str) -> None:
+async def obey(server: TournamentServer, console: RefereeConsole, stopped: asyncio.Event, line: str) -> None:
     """Does what the user typed."""
     word, _, rest = line.strip().partition(" ")
     match word.lower():
         case "start":
-            _start(desk, teller)
+            _start(server, console)
         case "next":
-            _next(desk, teller)
+            _next(server, console)
         case "status":
-            teller.status()
+            console.status()
         case "stop":
-            teller.say("Stopped." if desk.over else "Stopped. The same command continues it.")
+            console.say("Stopped." if server.over else "Stopped. The same command continues it.")
             stopped.set()
         case "withdraw" if rest.strip():
-            await _withdraw(desk, teller, rest.strip())
+            await _withdraw(server, console, rest.strip())
         case "":
             pass
         case _:
-            teller.say(f"You can type: {COMMANDS}.")
+            console.say(f"You can type: {COMMANDS}.")
 
 
-def _start(desk: TournamentServer, teller: RefereeConsole) -> None:
-    now = desk.tournament
+def _start(server: TournamentServer, console: RefereeConsole) -> None:
+    now = server.tournament
     if now.phase != ENROLLING:
-        teller.say("It has already started.")
+        console.say("It has already started.")
     elif sum(player.state == IN for player in now.players) < 2:
-        teller.say("It starts as soon as two players are here.")
-    desk.start()
+        console.say("It starts as soon as two players are here.")
+    server.start()
 
 
-def _next(desk: TournamentServer, teller: RefereeConsole) -> None:
-    now = desk.tournament
+def _next(server: TournamentServer, console: RefereeConsole) -> None:
+    now = server.tournament
     if now.phase == ENROLLING:
-        teller.say('It has not begun: "start" begins it.')
+        console.say('It has not begun: "start" begins it.')
     elif now.round is not None and now.round.open:
-        teller.say(f"The next round begins when every table is decided: {count_of(len(now.round.open), 'table')} left.")
-    desk.next()
+        console.say(
+            f"The next round begins when every table is decided: {count_of(len(now.round.open), 'table')} left."
+        )
+    server.next()
 
 
-async def _withdraw(desk: TournamentServer, teller: RefereeConsole, name: str) -> None:
-    now = desk.tournament
+async def _withdraw(server: TournamentServer, console: RefereeConsole, name: str) -> None:
+    now = server.tournament
     meant = [one for one in now.players if now.name(one.identity).casefold() == name.casefold()]
     if len(meant) != 1:
-        teller.say(f'Nobody is called "{clean(name, 40)}" here. Type the name as "status" shows it.')
-    elif (reason := await desk.withdraw(meant[0].identity)) is not None:
-        teller.say(reason)
+        console.say(f'Nobody is called "{clean(name, 40)}" here. Type the name as "status" shows it.')
+    elif (reason := await server.withdraw(meant[0].identity)) is not None:
+        console.say(reason)
 
 
 @contextmanager

@@ -36,14 +36,14 @@ COMMANDS: Final = "start, next, status, withdraw NAME, stop"
 class RefereeConsole:
     """Prints what happens on a tournament server to standard output, and exports the public data to `folder`."""
 
-    def __init__(self, desk: TournamentServer, folder: Path, identity: Identity) -> None:
-        self._desk = desk
+    def __init__(self, server: TournamentServer, folder: Path, identity: Identity) -> None:
+        self._server = server
         self._folder = folder
         self._identity = identity
         self._away: set[bytes] = set()
         self._tasks = BackgroundTasks()
         self._exporting = asyncio.Lock()
-        desk.subscribe(self._on_event)
+        server.subscribe(self._on_event)
 
     def say(self, sentence: str) -> None:
         """Prints one line with the time. The sentence must be safe to show."""
@@ -56,15 +56,20 @@ class RefereeConsole:
 
     def open(self, plan: RoundTiming) -> None:
         """Says what is played, and how players join."""
-        desk, cup = self._desk, self._desk.cup
-        kind = cup.format.capitalize()
-        rounds = f", {count_of(cup.rounds, 'round')}" if cup.rounds else ""
-        clock = f", {cup.clock} each" if cup.clock is not None else ", without clocks"
-        self.say(f"{cup.name}: {desk.game.title} by {format_seat_counts(cup.sizes)}. {kind}{rounds}{clock}.")
-        there = [f'kimberley join "{cup.name}"', *(f"kimberley join {address}" for address in desk.addresses[:1])]
+        server, settings = self._server, self._server.settings
+        kind = settings.format.capitalize()
+        rounds = f", {count_of(settings.rounds, 'round')}" if settings.rounds else ""
+        clock = f", {settings.clock} each" if settings.clock is not None else ", without clocks"
+        self.say(
+            f"{settings.name}: {server.game.title} by {format_seat_counts(settings.sizes)}. {kind}{rounds}{clock}."
+        )
+        there = [
+            f'kimberley join "{settings.name}"',
+            *(f"kimberley join {address}" for address in server.addresses[:1]),
+        ]
         self.say(f"Players type: {' or '.join(there)}")
-        self.say(f'Bots enter by: kimberley bot join "{cup.name}" --level 3')
-        if desk.tournament.players:
+        self.say(f'Bots enter by: kimberley bot join "{settings.name}" --level 3')
+        if server.tournament.players:
             self.status()
         elif plan.players is not None:
             self.say(f"The first round begins with {plan.players} players.")
@@ -75,13 +80,13 @@ class RefereeConsole:
 
     def status(self) -> None:
         """Prints the players, the tables of the round and the standings."""
-        now, desk = self._desk.tournament, self._desk
+        now, server = self._server.tournament, self._server
         names = [now.name(player.identity) for player in now.players if player.state == IN]
-        away = [now.name(one.identity) for one in now.players if one.state == IN and one.identity not in desk.present]
+        away = [now.name(one.identity) for one in now.players if one.state == IN and one.identity not in server.present]
         self.say(f"{count_of(len(names), 'player')}: {', '.join(names) or 'nobody yet'}.")
         if away:
             self.say(f"Not connected: {', '.join(away)}.")
-            self._away |= {one.identity for one in now.players if one.state == IN} - desk.present
+            self._away |= {one.identity for one in now.players if one.state == IN} - server.present
         if now.round is not None:
             self.say(f"Round {now.round.number} of {now.planned}:")
             for table in now.round.tables:
@@ -91,15 +96,15 @@ class RefereeConsole:
 
     def _waiting(self, table: TournamentTable) -> str:
         """What an open table is waiting for."""
-        arbiter = next((one for place, one in self._desk.referees.items() if place.table == table.number), None)
-        view = arbiter.view if arbiter is not None else None
-        if arbiter is None or view is None:
+        referee = next((one for place, one in self._server.referees.items() if place.table == table.number), None)
+        view = referee.view if referee is not None else None
+        if referee is None or view is None:
             return "not started." if table.game is None else "not seen since the referee came back."
-        names = " and ".join(arbiter.names[seat] for seat in view.waiting) or "nobody"
+        names = " and ".join(referee.names[seat] for seat in view.waiting) or "nobody"
         return f"step {view.slot[0]}, waiting for {names} ({view.owed})."
 
     def _on_event(self, news: ServerEvent) -> None:
-        now = self._desk.tournament
+        now = self._server.tournament
         match news:
             case ServerNotice(sentence):
                 self.say(sentence)
@@ -129,7 +134,7 @@ class RefereeConsole:
             self.say(f"{name} is back.")
 
     def _paired(self, event: RoundPaired) -> None:
-        now = self._desk.tournament
+        now = self._server.tournament
         self.say(f"Round {event.round} of {max(now.planned, event.round)}:")
         for number, seats in enumerate(event.tables, 1):
             self.say(f"  Table {number}: {self._versus(seats)}")
@@ -139,16 +144,16 @@ class RefereeConsole:
     def _decided(self, event: TableDecided) -> None:
         fair = " The audit finds it fair." if event.how == events.PLAYED else ""
         self.say(f"Table {event.table + 1}: {event.sentence}{fair}")
-        round = self._desk.tournament.round
+        round = self._server.tournament.round
         if round is not None and not round.open:
             self.say(f"Round {round.number} is over.")
             self._standings(LISTED)
             self._tasks.start(self._export())
 
     def _ended(self) -> None:
-        desk = self._desk
-        best = desk.tournament.standings()
-        self.say(f"{desk.cup.name} is over. {desk.tournament.name(best[0].player.identity)} wins it.")
+        server = self._server
+        best = server.tournament.standings()
+        self.say(f"{server.settings.name} is over. {server.tournament.name(best[0].player.identity)} wins it.")
         self._standings(None)
         self._tasks.start(self._export(tell=True))
 
@@ -165,7 +170,7 @@ class RefereeConsole:
             self.say(f"Anyone can check it with: kimberley verify {path}")
 
     def _standings(self, most: int | None) -> None:
-        now = self._desk.tournament
+        now = self._server.tournament
         lines = now.standings()
         for one in lines[:most]:
             tied = f"  (Buchholz {points_in_words(one.buchholz)})" if one.buchholz else ""
@@ -174,7 +179,7 @@ class RefereeConsole:
             self.say(f"  and {len(lines) - most} more")
 
     def _versus(self, seats: tuple[bytes, ...]) -> str:
-        return " – ".join(map(self._desk.name, seats))
+        return " – ".join(map(self._server.name, seats))
 
     def _in(self) -> int:
-        return sum(player.state == IN for player in self._desk.tournament.players)
+        return sum(player.state == IN for player in self._server.tournament.players)

@@ -39,12 +39,17 @@ def _screen(reader: StoreReader, settings: Settings) -> None:
 
 def lines(reader: StoreReader) -> list[str]:
     """The tournament in sentences: what has happened, which tables are playing, and the standings."""
-    cup = reader.tournament()
-    said = [f"{cup.cup.name}: {title(cup.cup)}. {describe_settings(cup.cup)}", *describe_events(cup, reader.events())]
-    if cup.round is not None:
-        for table in cup.round.open:
-            names = " – ".join(map(cup.name, table.seats))
-            said.append(f"Round {cup.round.number}, table {table.number + 1}: {names} play.")
-    for row in cup.standings():
-        said.append(f"{row.rank:3}  {cup.name(row.player.identity)}: {points_text(row.points)}, rating {row.rating}")
-    return [*said, final_sentence(cup)] if cup.ended else said
+    tournament = reader.tournament()
+    said = [
+        f"{tournament.settings.name}: {title(tournament.settings)}. {describe_settings(tournament.settings)}",
+        *describe_events(tournament, reader.events()),
+    ]
+    if tournament.round is not None:
+        for table in tournament.round.open:
+            names = " – ".join(map(tournament.name, table.seats))
+            said.append(f"Round {tournament.round.number}, table {table.number + 1}: {names} play.")
+    for row in tournament.standings():
+        said.append(
+            f"{row.rank:3}  {tournament.name(row.player.identity)}: {points_text(row.points)}, rating {row.rating}"
+        )
+    return [*said, final_sentence(tournament)] if tournament.ended else said

@@ -191,7 +191,7 @@ def bundle_in_words(judged: JudgedBundle) -> list[str]:
     if judged.unproven:
         lines.append("This rests on the referee's word:")
         lines += [f"  {_on_its_word(one, tournament)}" for one in judged.unproven]
-    lines.append(f"{tournament.cup.name}: {len(tournament.players)} players")
+    lines.append(f"{tournament.settings.name}: {len(tournament.players)} players")
     lines += [
         f"{one.rank:>4}  {points_in_words(one.points):>6}  {_known_as(one.player)}" for one in tournament.standings()
     ]

@@ -251,7 +251,7 @@ class PlainClient:
             self.lines.say(str(error))
             return
         if isinstance(found, JoinedTournament):
-            await self._attend(found.entrant)
+            await self._attend(found.client)
             return
         table = found
         try:
@@ -261,15 +261,15 @@ class PlainClient:
             await table.close()
         self.lines.say("You are back at the start. Type help to hear what you can type.")
 
-    async def _attend(self, entrant: TournamentClientLike) -> None:
+    async def _attend(self, client: TournamentClientLike) -> None:
         from kimberley.client.plain.tournament import PlainTournament
 
         try:
-            await PlainTournament(entrant, self.services, self.lines, self.settings.level).attend()
+            await PlainTournament(client, self.services, self.lines, self.settings.level).attend()
         except EOFError as error:
             raise EOFError("Your place in the tournament and your game are kept. To come back, join again.") from error
         finally:
-            await entrant.close()
+            await client.close()
         self.lines.say("You are back at the start. Type help to hear what you can type.")
 
 
@@ -278,8 +278,9 @@ def _listed(table: ListedTable) -> str:
             "changed": "warning: a name you know, with a different key"}  # fmt: skip
     versions = f" {table.versions}" if table.versions else ""
     options = f", {in_short(table.options)}" if table.options else ""
-    if table.cup is not None:
-        return f"{table.host} at {table.address} is a tournament of {table.title}, {table.cup.players} play.{versions}"
+    if table.tournament is not None:
+        players = f"{table.tournament.players} play"
+        return f"{table.host} at {table.address} is a tournament of {table.title}, {players}.{versions}"
     return (
         f"{table.host} at {table.address} hosts {table.title}{options}, {table.taken} of {table.total} seats taken; "
         f"{keys.get(table.key, '')}.{versions}"

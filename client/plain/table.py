@@ -36,7 +36,7 @@ TABLE: Final = (
     "aside: offer to put the game aside. give up: stop waiting for a player who has been away too long.",
     "resign: give up; with three or more players the others play on. leave: leave the table. help: hear this.",
 )
-CUP: Final = (
+IN_A_TOURNAMENT: Final = (
     TABLE[0].replace("waiting for.", "waiting for, and the clocks."), TABLE[1],
     "resign: give up; with three or more players the others play on. leave: leave the table, and lose the game.",
     "quit: end the program; to come back to your game, join the tournament again. help: hear this.",
@@ -251,7 +251,7 @@ class PlainTable:
 
     @property
     def _menu(self) -> tuple[str, ...]:
-        return CUP if self._counts else TABLE
+        return IN_A_TOURNAMENT if self._counts else TABLE
 
     def _obey(self, typed: str) -> bool:
         """Does what the player typed. Returns False if the player leaves the table."""

@@ -26,8 +26,8 @@ MENU: Final = (
 class PlainTournament:
     """A tournament in sentences, until the player leaves it or it is over."""
 
-    def __init__(self, entrant: TournamentClientLike, services: Services, lines: Console, level: int) -> None:
-        self.entrant, self.services, self.lines, self._level = entrant, services, lines, level
+    def __init__(self, client: TournamentClientLike, services: Services, lines: Console, level: int) -> None:
+        self.client, self.services, self.lines, self._level = client, services, lines, level
         self._events: asyncio.Queue[Any] = asyncio.Queue()
         self._round = 0
         self._played: TableLike | None = None
@@ -36,15 +36,16 @@ class PlainTournament:
 
     async def attend(self) -> None:
         """Runs until the tournament is over or the player leaves it. Raises EOFError when the input ends."""
-        cup = self.entrant.cup
-        stop = self.entrant.subscribe(self._on_event)
+        settings = self.client.settings
+        stop = self.client.subscribe(self._on_event)
         self.lines.say(
-            f"You are in {cup.name}: {title(cup)}. {describe_settings(cup)} Type help to hear what you can type."
+            f"You are in {settings.name}: {title(settings)}. {describe_settings(settings)} "
+            "Type help to hear what you can type."
         )
         try:
-            while self.entrant.phase not in ("over", "withdrawn", "failed"):
+            while self.client.phase not in ("over", "withdrawn", "failed"):
                 self._say_news()
-                table = self.entrant.table
+                table = self.client.table
                 if table is not None and table is not self._played and table.phase != "failed":
                     await self._play(table)
                 elif not await self._wait():
@@ -65,7 +66,7 @@ class PlainTournament:
                 case "standings":
                     self.lines.say(*self._standings())
                 case "withdraw" | "leave":
-                    self.entrant.withdraw()
+                    self.client.withdraw()
                     self.lines.say("You have withdrawn.")
                     return False
                 case "quit" | "exit" | "q":
@@ -77,7 +78,7 @@ class PlainTournament:
         return False
 
     async def _play(self, table: TableLike) -> None:
-        clocks.set_clock_keeper(table, self.entrant)
+        clocks.set_clock_keeper(table, self.client)
         self._played = table
         await PlainTable(table, self.services, self.lines, self._level, counts=True).play()
         if table.phase not in ("done", "failed"):
@@ -88,15 +89,15 @@ class PlainTournament:
 
     def _say_news(self) -> None:
         """Says what has happened since the last call, each thing once."""
-        cup, entrant = self.entrant.tournament, self.entrant
+        tournament, client = self.client.tournament, self.client
         self._announce_away()
-        ruling = entrant.ruling
+        ruling = client.ruling
         told = self._played is not None and ruling is not None and self._played.problem == ruling.sentence
         if ruling is not None and ruling is not self._ruled and not told:
             self.lines.say(f"Your table: {ruling.sentence}")
         self._ruled = ruling
-        if cup.round is not None and cup.round.number > self._round:
-            self._round = cup.round.number
+        if tournament.round is not None and tournament.round.number > self._round:
+            self._round = tournament.round.number
             self.lines.say(f"Round {self._round} begins.", self._own())
 
     def _on_event(self, event: Any) -> None:
@@ -106,42 +107,42 @@ class PlainTournament:
         self._events.put_nowait(event)
 
     def _announce_away(self) -> None:
-        away = self.entrant.away_since is not None
+        away = self.client.away_since is not None
         if away != self._away:
             self.lines.say("The referee is away. The games go on." if away else "The referee is back.")
         self._away = away
 
     def _own(self) -> str:
         """Whom the player meets in this round, in a sentence."""
-        cup, own = self.entrant.tournament, self.entrant.identity
-        table = cup.table_of(own)
+        tournament, own = self.client.tournament, self.client.identity
+        table = tournament.table_of(own)
         if table is not None:
-            others = [cup.name(one) for one in table.seats if one != own]
+            others = [tournament.name(one) for one in table.seats if one != own]
             return f"You play {join_names(others)} at table {table.number + 1}."
-        return without_table(cup, own)
+        return without_table(tournament, own)
 
     def _tables(self) -> list[str]:
-        cup = self.entrant.tournament
-        if cup.round is None:
-            names = [cup.name(player.identity) for player in cup.players if player.state == IN]
+        tournament = self.client.tournament
+        if tournament.round is None:
+            names = [tournament.name(player.identity) for player in tournament.players if player.state == IN]
             return [f"The first round has not started. {len(names)} are in: {', '.join(names)}."]
         lines = []
-        for table in cup.round.tables:
-            names = [cup.name(one) for one in table.seats]
+        for table in tournament.round.tables:
+            names = [tournament.name(one) for one in table.seats]
             result = "" if table.points is None else f": {' to '.join(map(points_in_words, table.points))}"
             lines.append(f"Table {table.number + 1}: {join_names(names)}{result or ' play'}.")
         return lines
 
     def _standings(self) -> list[str]:
-        cup = self.entrant.tournament
+        tournament = self.client.tournament
         return [
-            f"{row.rank}: {cup.name(row.player.identity)}, {points_text(row.points)}, rating {row.rating}."
-            for row in cup.standings()
+            f"{row.rank}: {tournament.name(row.player.identity)}, {points_text(row.points)}, rating {row.rating}."
+            for row in tournament.standings()
         ]
 
     def _say_end(self) -> None:
-        match self.entrant.phase:
+        match self.client.phase:
             case "over":
-                self.lines.say(final_sentence(self.entrant.tournament), *self._standings())
+                self.lines.say(final_sentence(self.client.tournament), *self._standings())
             case "failed":
-                self.lines.say(self.entrant.problem or "The referee cannot be trusted.")
+                self.lines.say(self.client.problem or "The referee cannot be trusted.")

@@ -195,7 +195,7 @@ class App:
         from kimberley.client.screens.tournament_flow import TournamentFlow
 
         if isinstance(found, JoinedTournament):
-            self.follow_tournament(TournamentFlow(self, found.entrant))
+            self.follow_tournament(TournamentFlow(self, found.client))
             return
         self.follow_table(TableFlow(self, found))
 

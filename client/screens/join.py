@@ -93,7 +93,7 @@ class JoinScreen(NearbyScreen):
             self.ui.toast(table.versions, bad=True)
         elif table.key == "you":
             self.ui.toast("This table is yours. Two players on one machine each need --data FOLDER.", bad=True)
-        elif table.cup is not None and table.cup.over:
+        elif table.tournament is not None and table.tournament.over:
             self.ui.toast(f"{table.host} is over.", bad=True)
         elif table.full:
             self.ui.toast(f"Every seat at {table.host}’s table is taken.", bad=True)
@@ -114,7 +114,7 @@ class JoinScreen(NearbyScreen):
             self.typing = True
         elif table.versions is not None:
             self.ui.toast(table.versions, bad=True)
-        elif table.cup is not None:
+        elif table.tournament is not None:
             self.ui.toast("To watch a tournament, open its referee’s web page, if there is one.", bad=True)
         else:
             open_watch(self.shell, table)
@@ -173,20 +173,24 @@ class JoinScreen(NearbyScreen):
         inside = panel(ground, 1, y, ground.width - 2, 6, _whose(table))
         after = inside.put(1, 0, table.title, "text", bold=True)
         said = in_short(table.options) or f"{table.total} seats"
-        if table.cup is not None:
-            said = f"a tournament, {FORMATS[table.cup.format]}" if table.cup.format in FORMATS else "a tournament"
+        if table.tournament is not None:
+            said = (
+                f"a tournament, {FORMATS[table.tournament.format]}"
+                if table.tournament.format in FORMATS
+                else "a tournament"
+            )
         inside.put(after + 3, 0, truncate(said, inside.width - after - 3), "soft")
         address = f"address {table.address}"
-        after = inside.put(1, 1, "Seated " if table.cup is None else "Players ", "soft")
+        after = inside.put(1, 1, "Seated " if table.tournament is None else "Players ", "soft")
         room = max(10, inside.width - after - cell_width(address) - 4)
-        count = f"{table.taken} of {table.total}" if table.cup is None else _progress(table.cup)
+        count = f"{table.taken} of {table.total}" if table.tournament is None else _progress(table.tournament)
         names = f"{count}: {', '.join(table.names)}" if table.names else count
         after = inside.put(after, 1, truncate(names, room), "text")
         after = inside.put(after + 3, 1, "address ", "soft")
         inside.put(after, 1, truncate(table.address, inside.width - after), "text")
         after = inside.put(1, 2, "Key ", "soft")
         after = inside.put(after, 2, KEYS[table.key][2], KEYS[table.key][1])
-        if table.cup is not None:
+        if table.tournament is not None:
             inside.put(after + 1, 2, "You compare words with the players you meet.", "soft")
         elif table.key in ("new", "changed"):
             inside.put(after + 1, 2, "You compare four words before the game starts.", "soft")
@@ -305,16 +309,20 @@ class JoinScreen(NearbyScreen):
 
 
 def _whose(table: ListedTable) -> str:
-    return table.host if table.cup is not None else f"{table.host}’s table"
+    return table.host if table.tournament is not None else f"{table.host}’s table"
 
 
 def _seats(table: ListedTable) -> str:
     """How many seats of a table are taken, or how many play in a tournament."""
-    return f"{table.taken} of {table.total}" if table.cup is None else f"{table.cup.players} in"
+    return f"{table.taken} of {table.total}" if table.tournament is None else f"{table.tournament.players} in"
 
 
-def _progress(cup: TournamentCard) -> str:
+def _progress(tournament: TournamentCard) -> str:
     """How far along a tournament is."""
-    if cup.over:
-        return f"{cup.players}, over"
-    return f"{cup.players}, round {cup.round} of {cup.rounds}" if cup.round else f"{cup.players}, not started"
+    if tournament.over:
+        return f"{tournament.players}, over"
+    return (
+        f"{tournament.players}, round {tournament.round} of {tournament.rounds}"
+        if tournament.round
+        else f"{tournament.players}, not started"
+    )

@@ -45,7 +45,7 @@ class TournamentFlowLike(Protocol):
     """Follows the player's tournament from table to table (`screens.tournament_flow.TournamentFlow`)."""
 
     @property
-    def entrant(self) -> TournamentClientLike: ...
+    def client(self) -> TournamentClientLike: ...
     def start(self) -> None:
         """Shows the tournament, or the table if there is one already."""
 

@@ -67,17 +67,29 @@ class StatusScreen(Screen):
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        cup = self.tournament
-        title_bar(canvas, f"{cup.cup.name} · {title(cup.cup)}", "referee")
-        name = "OVER" if cup.ended else f"ROUND {cup.round.number}" if cup.round is not None else "ENROLLING"
-        aside = count_of(len(cup.players), "player")
-        phase_strip(canvas, 1, name, final_sentence(cup) if cup.ended else describe_settings(cup.cup), aside)
+        tournament = self.tournament
+        title_bar(canvas, f"{tournament.settings.name} · {title(tournament.settings)}", "referee")
+        name = (
+            "OVER"
+            if tournament.ended
+            else f"ROUND {tournament.round.number}"
+            if tournament.round is not None
+            else "ENROLLING"
+        )
+        aside = count_of(len(tournament.players), "player")
+        phase_strip(
+            canvas,
+            1,
+            name,
+            final_sentence(tournament) if tournament.ended else describe_settings(tournament.settings),
+            aside,
+        )
         below = max(BELOW, canvas.height // 3)
         rows = canvas.height - 3 - below
         half = min(canvas.width, 140) // 2
         left = (canvas.width - 2 * half) // 2
-        draw_round(canvas.region(left, 2, half, rows), cup, None, clocks=self._of_round())
-        draw_standings(canvas.region(left + half, 2, half, rows), cup, None, self.scroll)
+        draw_round(canvas.region(left, 2, half, rows), tournament, None, clocks=self._of_round())
+        draw_standings(canvas.region(left + half, 2, half, rows), tournament, None, self.scroll)
         inside = panel(canvas.region(left, rows + 2, 2 * half, below), 1, 0, 2 * half - 2, below, "What happened last")
         for row, (line, fg) in enumerate(_latest(self._sentences, inside.width, inside.height)):
             inside.put(0, row, line, fg)

@@ -31,7 +31,7 @@ class TitleScreen(NearbyScreen):
         self.games = shell.games()
         self.scroll = Scroll(next((i for i, g in enumerate(self.games) if g.id == shell.settings.game), 0))
         self.open = 0
-        self.cups = 0
+        self.tournaments = 0
         self.unfinished: tuple[UnfinishedGame, ...] = ()
         self.focus: int | None = None
         self._lit: float | None = None
@@ -61,8 +61,8 @@ class TitleScreen(NearbyScreen):
     def on_tables_changed(self) -> None:
         tables = self.shell.services.nearby().tables
         joinable = [table for table in tables if table.versions is None and table.key != "you"]
-        self.open = sum(table.cup is None and not table.full for table in joinable)
-        self.cups = sum(table.cup is not None and not table.cup.over for table in joinable)
+        self.open = sum(table.tournament is None and not table.full for table in joinable)
+        self.tournaments = sum(table.tournament is not None and not table.tournament.over for table in joinable)
         self.ui.redraw()
 
     def _glint(self, now: float) -> float | None:
@@ -139,10 +139,14 @@ class TitleScreen(NearbyScreen):
     def _nearby(self) -> str:
         """What is open on this network, in a few words."""
         tables = f"{self.open} table{'s' * (self.open > 1)}" if self.open else ""
-        if not self.cups:
+        if not self.tournaments:
             return f"{tables} {'is' if self.open == 1 else 'are'} open here" if tables else ""
-        cups = "a tournament" if self.cups == 1 else f"{self.cups} tournaments"
-        return f"{tables}, {cups} here" if tables else f"{cups} {'is' if self.cups == 1 else 'are'} here"
+        tournaments = "a tournament" if self.tournaments == 1 else f"{self.tournaments} tournaments"
+        return (
+            f"{tables}, {tournaments} here"
+            if tables
+            else f"{tournaments} {'is' if self.tournaments == 1 else 'are'} here"
+        )
 
     def _draw_go_on(self, canvas: Canvas, x: int, y: int, ready: Sequence[UnfinishedGame]) -> None:
         """Draws the offer to resume in two rows: with whom, which game, how far it got, and when it was last played."""

@@ -55,34 +55,34 @@ class TournamentScreen(Screen):
 
     @property
     def tournament(self) -> Tournament:
-        return self.tournament_flow.entrant.tournament
+        return self.tournament_flow.client.tournament
 
     def _sentence(self) -> str:
         """What the player is waiting for."""
-        entrant, cup = self.tournament_flow.entrant, self.tournament
-        round_ = cup.round
-        match entrant.phase:
+        client, tournament = self.tournament_flow.client, self.tournament
+        round_ = tournament.round
+        match client.phase:
             case "failed":
-                return entrant.problem or "The referee cannot be trusted."
+                return client.problem or "The referee cannot be trusted."
             case "over":
-                return final_sentence(cup)
+                return final_sentence(tournament)
             case "withdrawn":
                 return "You have withdrawn, and will not be paired again."
-            case "seated" if entrant.table is not None and entrant.table.phase != "open":
+            case "seated" if client.table is not None and client.table.phase != "open":
                 return "You have left your table. The others play on, or the referee rules."
             case "seated":
-                table = cup.table_of(entrant.identity)
-                others = [cup.name(one) for one in table.seats if one != entrant.identity] if table else []
+                table = tournament.table_of(client.identity)
+                others = [tournament.name(one) for one in table.seats if one != client.identity] if table else []
                 return f"You are playing {join_names(others)}. The table is being set up."
         if round_ is None:
             return "You are in. The referee starts when everyone is here."
-        if any(entrant.identity in table.seats for table in round_.tables):
+        if any(client.identity in table.seats for table in round_.tables):
             return "Your game is decided. The next round follows." if round_.open else "The next round follows."
-        return without_table(cup, entrant.identity)
+        return without_table(tournament, client.identity)
 
     def _aside(self, now: float) -> tuple[str, Color]:
         """How long the referee has been away, how many have enrolled, or how many tables are still playing."""
-        away, round_ = self.tournament_flow.entrant.away_since, self.tournament.round
+        away, round_ = self.tournament_flow.client.away_since, self.tournament.round
         if away is not None:
             return f"the referee is away {elapsed(now - away)}", "warning"
         if round_ is None:
@@ -93,22 +93,22 @@ class TournamentScreen(Screen):
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        entrant, cup = self.tournament_flow.entrant, self.tournament
+        client, tournament = self.tournament_flow.client, self.tournament
         # At first the referee has not confirmed yet that the player is enrolled.
-        known = cup.player(entrant.identity) is not None
-        called = cup.name(entrant.identity) if known else self.shell.settings.name
-        title_bar(canvas, f"{cup.cup.name} · {title(cup.cup)}", called)
+        known = tournament.player(client.identity) is not None
+        called = tournament.name(client.identity) if known else self.shell.settings.name
+        title_bar(canvas, f"{tournament.settings.name} · {title(tournament.settings)}", called)
         said, fg = self._aside(now)
-        name = f"ROUND {cup.round.number}" if cup.round is not None else "ENROLLED"
-        phase_strip(canvas, 1, "OVER" if cup.ended else name, self._sentence(), said, fg)
+        name = f"ROUND {tournament.round.number}" if tournament.round is not None else "ENROLLED"
+        phase_strip(canvas, 1, "OVER" if tournament.ended else name, self._sentence(), said, fg)
         rows = canvas.height - 3 - BELOW
         half = min(canvas.width, 120) // 2
         left = (canvas.width - 2 * half) // 2
-        draw_round(canvas.region(left, 2, half, rows), cup, entrant.identity)
+        draw_round(canvas.region(left, 2, half, rows), tournament, client.identity)
         if not self._found:
-            own = [row.player.identity == entrant.identity for row in cup.standings()]
+            own = [row.player.identity == client.identity for row in tournament.standings()]
             self.scroll.focus, self._found = (own.index(True), True) if True in own else (0, False)
-        draw_standings(canvas.region(left + half, 2, half, rows), cup, entrant.identity, self.scroll)
+        draw_standings(canvas.region(left + half, 2, half, rows), tournament, client.identity, self.scroll)
         self._draw_below(canvas.region(left, rows + 2, 2 * half, BELOW))
         key_bar(canvas, [
             Hint("↑ ↓", "standings"), Hint("Esc", "title" if self._over() else "withdraw"), Hint("F1", "help"),
@@ -116,22 +116,22 @@ class TournamentScreen(Screen):
         ])  # fmt: skip
 
     def _draw_below(self, ground: Canvas) -> None:
-        ruling = self.tournament_flow.entrant.ruling
+        ruling = self.tournament_flow.client.ruling
         label = "Back to the title" if self._over() else "Withdraw"
         room = cell_width(label) + 8
-        said = ruling.sentence if ruling is not None else describe_settings(self.tournament.cup)
+        said = ruling.sentence if ruling is not None else describe_settings(self.tournament.settings)
         fg: Color = "warning" if ruling is not None and ruling.lost else "text" if ruling is not None else "soft"
         paragraph(ground, 2, 0, wrap(said, ground.width - room - 6)[:3], fg)
         button(ground, ground.width - room - 1, 1, label, "Esc", action="key:esc")
 
     def next_frame(self, now: float) -> float | None:
-        away = self.tournament_flow.entrant.away_since
+        away = self.tournament_flow.client.away_since
         return None if away is None else away + int(now - away) + 1
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
     def _over(self) -> bool:
-        return self.tournament_flow.entrant.phase in ("over", "withdrawn", "failed")
+        return self.tournament_flow.client.phase in ("over", "withdrawn", "failed")
 
     def key(self, name: str) -> bool:
         if name == "esc":
@@ -176,30 +176,35 @@ class TournamentScreen(Screen):
 
 
 def draw_round(
-    ground: Canvas, cup: Tournament, own: bytes | None, clocks: Mapping[int, TableClocks] = NO_CLOCKS
+    ground: Canvas, tournament: Tournament, own: bytes | None, clocks: Mapping[int, TableClocks] = NO_CLOCKS
 ) -> None:
     """Draws the tables of the latest round, that of `own` first: who plays, and the points or the time left."""
-    round_ = cup.round
-    of = f" of {cup.planned}" if cup.planned else ""
+    round_ = tournament.round
+    of = f" of {tournament.planned}" if tournament.planned else ""
     inside = panel(ground, 1, 0, ground.width - 2, ground.height, f"Round {round_.number}{of}" if round_ else "Players")
     if round_ is None:
-        people = [player.identity for player in cup.players if player.state == IN]
+        people = [player.identity for player in tournament.players if player.state == IN]
         for row, identity in enumerate(people[: inside.height]):
-            inside.put(0, row, truncate(cup.name(identity), inside.width), "text", bold=identity == own)
+            inside.put(0, row, truncate(tournament.name(identity), inside.width), "text", bold=identity == own)
         _more(inside, len(people))
         return
     tables = sorted(round_.tables, key=lambda table: (own not in table.seats, table.number))
     for row, table in enumerate(tables[: inside.height]):
-        _draw_table(inside, row, cup, table, own, clocks.get(table.number))
+        _draw_table(inside, row, tournament, table, own, clocks.get(table.number))
     rest = len(tables)
     if round_.byes and rest < inside.height:
-        byes = "No table: " + ", ".join(cup.name(one) for one in round_.byes)
+        byes = "No table: " + ", ".join(tournament.name(one) for one in round_.byes)
         inside.put(0, rest, truncate(byes, inside.width), "soft")
     _more(inside, rest)
 
 
 def _draw_table(
-    inside: Canvas, row: int, cup: Tournament, table: TournamentTable, own: bytes | None, clocks: TableClocks | None
+    inside: Canvas,
+    row: int,
+    tournament: Tournament,
+    table: TournamentTable,
+    own: bytes | None,
+    clocks: TableClocks | None,
 ) -> None:
     mine = own in table.seats
     said, fg = "plays" if table.game else "sits down", "soft"
@@ -211,11 +216,11 @@ def _draw_table(
         inside.fill(0, row, inside.width, 1, "raised")
     at = inside.put(0, row, f"{table.number + 1:2} ", "soft")
     end = inside.right(inside.width, row, said, fg)
-    names = " – ".join(cup.name(one) for one in table.seats)
+    names = " – ".join(tournament.name(one) for one in table.seats)
     inside.put(at, row, truncate(names, end - at - 1), "text", bold=mine)
 
 
-def draw_standings(ground: Canvas, cup: Tournament, own: bytes | None, scroll: Scroll) -> None:
+def draw_standings(ground: Canvas, tournament: Tournament, own: bytes | None, scroll: Scroll) -> None:
     """Draws all players by rank, `own` in bold."""
     inside = panel(ground, 0, 0, ground.width - 1, ground.height, "Standings")
     columns = (
@@ -223,15 +228,15 @@ def draw_standings(ground: Canvas, cup: Tournament, own: bytes | None, scroll: S
         Column("Points", inside.width - 14, 6, right=True), Column("Rating", inside.width - 7, 6, right=True),
     )  # fmt: skip
     column_headings(inside, 0, 0, columns)
-    rows = cup.standings()
+    rows = tournament.standings()
     for line, index in enumerate(scroll.shown(len(rows), inside.height - 1)):
-        _draw_rank(inside, line + 1, columns, cup, rows[index], own)
+        _draw_rank(inside, line + 1, columns, tournament, rows[index], own)
     if scroll.top + inside.height - 1 < len(rows):
         ground.right(ground.width - 3, ground.height - 1, " ▾ more ", "soft")
 
 
 def _draw_rank(
-    inside: Canvas, y: int, columns: tuple[Column, ...], cup: Tournament, row: StandingsRow, own: bytes | None
+    inside: Canvas, y: int, columns: tuple[Column, ...], tournament: Tournament, row: StandingsRow, own: bytes | None
 ) -> None:
     mine, gone = row.player.identity == own, row.player.state != IN
     fg: Color = "soft" if gone else "text"
@@ -239,7 +244,7 @@ def _draw_rank(
         inside.fill(0, y, inside.width, 1, "raised")
     cells = (
         StyledText(str(row.rank), "ice" if row.rank == 1 else "soft"),
-        StyledText(cup.name(row.player.identity), fg, mine),
+        StyledText(tournament.name(row.player.identity), fg, mine),
         StyledText(points_in_words(row.points), "money"), StyledText(str(row.rating), "soft"),
     )  # fmt: skip
     list_row(inside, 0, y, inside.width, columns, cells, False)

@@ -18,13 +18,13 @@ AT_TABLES: Final = ("table", "phase")
 class TournamentFlow:
     """Follows one tournament until the player leaves it. `start` shows its screen."""
 
-    def __init__(self, shell: Shell, entrant: TournamentClientLike) -> None:
-        self.shell, self.entrant = shell, entrant
+    def __init__(self, shell: Shell, client: TournamentClientLike) -> None:
+        self.shell, self.client = shell, client
         self._sitting: TableFlow | None = None
         self._ruled: object = None
         self._left = False
         self._away = False
-        self._stop = entrant.subscribe(self._on_event)
+        self._stop = client.subscribe(self._on_event)
 
     def start(self) -> None:
         """Shows the tournament, or the table if there is one already."""
@@ -40,7 +40,7 @@ class TournamentFlow:
     def withdraw(self) -> None:
         """Leaves the tournament for good, and goes back to the title screen."""
         if not self._left:
-            self.entrant.withdraw()
+            self.client.withdraw()
             self._leave()
 
     def leave(self) -> None:
@@ -53,12 +53,12 @@ class TournamentFlow:
         if not self._left:
             self._left = True
             self._forget()
-            await self.entrant.close()
+            await self.client.close()
 
     def _leave(self) -> None:
         self._left = True
         self._forget()
-        self.shell.start(self.entrant.close(), finish=True)
+        self.shell.start(self.client.close(), finish=True)
         self.shell.follow_tournament(None)
         self.shell.home()
 
@@ -76,7 +76,7 @@ class TournamentFlow:
 
     def _announce_away(self) -> None:
         """Announces at a table, where nothing else may show it, that the referee is away or back."""
-        away = self.entrant.away_since is not None
+        away = self.client.away_since is not None
         if away != self._away and self._sitting is not None:
             said = "The referee is away. Play on: it will catch up." if away else "The referee is back."
             self.shell.toast(said, bad=away)
@@ -84,7 +84,7 @@ class TournamentFlow:
 
     def _announce_ruling(self) -> None:
         """Announces a ruling at the player's own table, once."""
-        ruling = self.entrant.ruling
+        ruling = self.client.ruling
         if ruling is not None and ruling is not self._ruled:
             self.shell.toast(ruling.sentence, bad=bool(ruling.lost))
         self._ruled = ruling
@@ -93,7 +93,7 @@ class TournamentFlow:
         """Shows the table that the referee has opened for the player, or the tournament if that table is gone."""
         from kimberley.client.screens.table_flow import TableFlow
 
-        table, flow = self.entrant.table, self._sitting
+        table, flow = self.client.table, self._sitting
         if self._left or (flow is not None and flow.table is table):
             return
         if flow is not None:
@@ -104,7 +104,7 @@ class TournamentFlow:
                 self.shell.forget_table()
                 self.shell.replace(self.lounge())
             return
-        clocks.set_clock_keeper(table, self.entrant)
+        clocks.set_clock_keeper(table, self.client)
         self._sitting = TableFlow(self.shell, table, self.lounge)
         self.shell.alert(True)
         self.shell.follow_table(self._sitting)

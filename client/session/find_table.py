@@ -48,15 +48,15 @@ async def find_table(
     return where
 
 
-async def is_cup(table: DiscoveredTable | str) -> bool:
+async def is_tournament(table: DiscoveredTable | str) -> bool:
     """Whether the table found, or the one at an address, is a tournament. False if nobody answers at the address."""
     if isinstance(table, DiscoveredTable):
-        return table.card.cup is not None
+        return table.card.tournament is not None
     for pause in LOOK_AGAIN_SECONDS:
         with contextlib.suppress(Unreachable):
             look = await CardProbe.connect(*parse_address(table))
             await look.close()
-            return look.card.cup is not None
+            return look.card.tournament is not None
         await asyncio.sleep(pause)
     return False
 
@@ -87,5 +87,5 @@ async def _named(browser: Browser, where: str | None, seconds: float) -> Discove
 
 def _is(table: DiscoveredTable, name: str) -> bool:
     card = table.card
-    known = (card.nickname, table.name, card.cup.name if card.cup is not None else card.nickname)
+    known = (card.nickname, table.name, card.tournament.name if card.tournament is not None else card.nickname)
     return name.casefold() in map(str.casefold, known)

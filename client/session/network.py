@@ -77,14 +77,14 @@ class Network:
 
     async def join(self, where: ListedTable | str) -> TableLike | JoinedTournament:
         await self.warm()
-        from kimberley.client.session.find_table import is_cup
+        from kimberley.client.session.find_table import is_tournament
         from kimberley.p2p.table.table import Table
         from kimberley.p2p.tournament.client import TournamentClient
 
         identity, _ = self._who()
         found = await self._found(where)
         name = self.settings.name
-        if await is_cup(found):
+        if await is_tournament(found):
             return JoinedTournament(
                 await TournamentClient.enter(found, lookup.find, nickname=name, identity=identity, data=self.data)
             )
@@ -235,9 +235,10 @@ class Network:
         own = card.identity == identity.public
         key: Key = "you" if own else known.status_of(card.nickname, card.identity)
         game = lookup.find(card.game) if card.game in lookup.ids() else None
-        shown = card.nickname if card.cup is None else card.cup.name
+        shown = card.nickname if card.tournament is None else card.tournament.name
         return ListedTable(
-            name=found.name, game=card.game, title=game.title if game is not None else card.game, cup=card.cup,
+            name=found.name, game=card.game, title=game.title if game is not None else card.game,
+            tournament=card.tournament,
             host=f"{shown} · {card.fingerprint}" if key == "changed" else shown,
             taken=card.taken, total=card.seats, key=key, address=found.address, versions=_versions(found),
             rtt=found.round_trip, names=card.names,

@@ -26,7 +26,7 @@ class ListedTable:
 
     `key` says how well the host's identity is known. `address` can be passed to `kimberley join`. `versions` is a
     sentence if the table is incompatible, else None. `rtt` is the round trip in seconds. `options` are the table's
-    options in words, (label, value). `names` are its players. For a tournament, `cup` is set and `host` is the
+    options in words, (label, value). `names` are its players. For a tournament, `tournament` is set and `host` is the
     tournament's name.
     """
 
@@ -42,17 +42,17 @@ class ListedTable:
     rtt: float
     options: tuple[tuple[str, str], ...] = ()
     names: tuple[str, ...] = ()
-    cup: TournamentCard | None = None
+    tournament: TournamentCard | None = None
 
     @property
     def full(self) -> bool:
-        return self.cup is None and self.taken >= self.total
+        return self.tournament is None and self.taken >= self.total
 
 
 class JoinedTournament(NamedTuple):
     """The result of `Services.join` for a tournament."""
 
-    entrant: TournamentClientLike
+    client: TournamentClientLike
 
 
 @dataclass(frozen=True, slots=True)

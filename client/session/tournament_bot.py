@@ -43,18 +43,18 @@ async def run_tournament_bot(
     """Enrolls a bot in a tournament and plays until its end. Returns 0 if the tournament is over, 1 if it goes on
     without the bot. Raises UserError.
     """
-    entrant = await _entered(where, nickname, identity, data)
-    game = lookup.find(entrant.cup.game)
+    client = await _entered(where, nickname, identity, data)
+    game = lookup.find(client.settings.game)
     seed = secrets.randbits(32) if found.seed is None else found.seed
-    report = TournamentReport(entrant, found.json)
+    report = TournamentReport(client, found.json)
     try:
         await play_tournament(
-            entrant, lambda: game.bot(found.level, seed + len(entrant.tournament.rounds)), report.notice
+            client, lambda: game.bot(found.level, seed + len(client.tournament.rounds)), report.notice
         )
     finally:
         report.close()
-        await entrant.close()
-    return 0 if entrant.phase == "over" else 1
+        await client.close()
+    return 0 if client.phase == "over" else 1
 
 
 async def _entered(where: DiscoveredTable | str, nickname: str, identity: Identity, data: Path) -> TournamentClient:
@@ -75,24 +75,26 @@ async def _entered(where: DiscoveredTable | str, nickname: str, identity: Identi
 class TournamentReport:
     """Prints what happens to a player in a tournament: as lines for a person, or as one JSON object a line."""
 
-    def __init__(self, entrant: TournamentClient, as_json: bool) -> None:
-        self._entrant = entrant
+    def __init__(self, client: TournamentClient, as_json: bool) -> None:
+        self._entrant = client
         self._as_json = as_json
         self._said: set[tuple[str, int]] = set()
-        self._stop = entrant.subscribe(self._on_event)
-        self._say("joined", f"In the tournament {entrant.cup.name}.", cup=entrant.cup.name, game=entrant.cup.game)
+        self._stop = client.subscribe(self._on_event)
+        self._say(
+            "joined", f"In the tournament {client.settings.name}.", cup=client.settings.name, game=client.settings.game
+        )
 
     def close(self) -> None:
         """Prints how the tournament ended, and stops reporting."""
         self._stop()
-        entrant = self._entrant
-        if entrant.phase != "over":
+        client = self._entrant
+        if client.phase != "over":
             self._say(
-                entrant.phase, entrant.problem or "The tournament goes on without this player.", problem=entrant.problem
+                client.phase, client.problem or "The tournament goes on without this player.", problem=client.problem
             )
             return
-        standings = entrant.tournament.standings()
-        own = next(one for one in standings if one.player.identity == entrant.identity)
+        standings = client.tournament.standings()
+        own = next(one for one in standings if one.player.identity == client.identity)
         said = f"The tournament is over: place {own.rank} of {len(standings)}, with {points_in_words(own.points)}."
         self._say("over", said, place=own.rank, players=len(standings), points=float(own.points))
 
@@ -101,14 +103,14 @@ class TournamentReport:
         self._say("notice", text, text=text)
 
     def _on_event(self, change: TournamentChanged) -> None:
-        entrant = self._entrant
-        if change.what != "event" or entrant.place is None:
+        client = self._entrant
+        if change.what != "event" or client.place is None:
             return
-        round, names = entrant.place.round, [entrant.tournament.name(one) for one in entrant.people]
-        table = entrant.place.table + 1
+        round, names = client.place.round, [client.tournament.name(one) for one in client.people]
+        table = client.place.table + 1
         self._once("round", round, f"Round {round}, table {table}: {' – '.join(names)}.", table=table, names=names)
-        if (result := entrant.ruling) is not None:
-            own = result.places[entrant.people.index(entrant.identity)]
+        if (result := client.ruling) is not None:
+            own = result.places[client.people.index(client.identity)]
             self._once("result", round, f"Round {round}: {result.sentence}", how=result.how, place=own)
 
     def _once(self, event: str, round: int, said: str, **more: Any) -> None:
@@ -123,20 +125,20 @@ class TournamentReport:
 
 
 async def play_tournament(
-    entrant: TournamentClient, bot: Callable[[], Bot], told: Callable[[str], None] = lambda text: None
+    client: TournamentClient, bot: Callable[[], Bot], told: Callable[[str], None] = lambda text: None
 ) -> None:
     """Plays all games of an entrant, each with a new `bot`. Calls `told` with the text of each problem at a table.
     Returns when the tournament is over for the entrant.
     """
     stirred = asyncio.Event()
-    stop = entrant.subscribe(lambda _change: stirred.set())
+    stop = client.subscribe(lambda _change: stirred.set())
     played: TableLike | None = None
     playing: asyncio.Task[None] | None = None
     try:
-        while entrant.phase not in ENDED:
+        while client.phase not in ENDED:
             stirred.clear()
-            if entrant.table is not None and entrant.table is not played:
-                played = entrant.table
+            if client.table is not None and client.table is not played:
+                played = client.table
                 await _stop(playing)
                 playing = asyncio.create_task(_play(played, bot, told))
             await stirred.wait()

@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 FORMATS: Final = {SWISS: "Swiss system", ROUND_ROBIN: "round robin", KNOCKOUT: "knockout"}
 
 
-def title(cup: TournamentSettings) -> str:
+def title(settings: TournamentSettings) -> str:
     """The title of the game, or its id if the game is not installed."""
     try:
-        return lookup.find(cup.game).title
+        return lookup.find(settings.game).title
     except LookupError:
-        return cup.game
+        return settings.game
 
 
-def describe_settings(cup: TournamentSettings) -> str:
+def describe_settings(settings: TournamentSettings) -> str:
     """Describes the format and clocks of a tournament in a sentence."""
-    form = FORMATS[cup.format].capitalize()
-    if cup.clock is None:
+    form = FORMATS[settings.format].capitalize()
+    if settings.clock is None:
         return f"{form}, no clocks."
-    main, more = cup.clock.main, cup.clock.increment
+    main, more = settings.clock.main, settings.clock.increment
     time = count_of(main // 60, "minute") if main % 60 == 0 else count_of(main, "second")
     each = f"{time} each, plus {count_of(more, 'second')} per choice" if more else f"{time} each"
     return f"{form}, {each}."
@@ -60,7 +60,7 @@ def without_table(tournament: Tournament, identity: bytes) -> str:
     if identity in now.byes:
         return "You have a bye in this round: it counts as a win."
     paired = [people for round_ in before for people in (round_.byes, *(table.seats for table in round_.tables))]
-    if tournament.cup.format == KNOCKOUT and any(identity in people for people in paired):
+    if tournament.settings.format == KNOCKOUT and any(identity in people for people in paired):
         return "You are out of the knockout. The others play on."
     return "You play from the next round."
 

@@ -48,17 +48,17 @@ def main() -> int:
 
 async def _serve(folder: Path, host: str, port: int) -> None:
     with StoreReader(folder) as reader:
-        hall = StoredTournament(reader, lookup.find)
-        async with open_page(hall, host, port) as addresses:
+        source = StoredTournament(reader, lookup.find)
+        async with open_page(source, host, port) as addresses:
             print(json.dumps({"addresses": addresses}), flush=True)
-            ended = _listen(hall)
+            ended = _listen(source)
             while not ended.is_set():
-                hall.refresh()
+                source.refresh()
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(ended.wait(), REFRESH_SECONDS)
 
 
-def _listen(hall: StoredTournament) -> asyncio.Event:
+def _listen(source: StoredTournament) -> asyncio.Event:
     """Reads what the referee sends, on a thread. Returns an event that is set when the input ends.
 
     If the loop is too busy to end in time after that, the thread ends the process.
@@ -68,7 +68,7 @@ def _listen(hall: StoredTournament) -> asyncio.Event:
     def take(data: bytes) -> None:
         frames.feed(data)
         while (frame := frames.next()) is not None:
-            hall.take(frame)
+            source.take(frame)
 
     def read() -> None:
         with contextlib.suppress(RuntimeError, OSError):

@@ -28,8 +28,8 @@ MOST_BATCH: Final = 1 << 20
 class Feed:
     """What a page does not know yet about a tournament server."""
 
-    def __init__(self, desk: TournamentServer) -> None:
-        self._desk = desk
+    def __init__(self, server: TournamentServer) -> None:
+        self._server = server
         self._here: frozenset[bytes] | None = None
         self._shown: dict[TableId, int] = {}
         """How many envelopes of each game the page has."""
@@ -46,26 +46,26 @@ class Feed:
 
     def _news(self) -> Iterator[Frame]:
         """Yields the frames that the page does not have yet. A yielded frame counts as known to the page."""
-        if self._desk.present != self._here:
-            self._here = self._desk.present
+        if self._server.present != self._here:
+            self._here = self._server.present
             yield "here", tuple(sorted(self._here))
-        arbiters = {**self._desk.decided_by, **self._desk.referees}
-        self._shown = {place: count for place, count in self._shown.items() if place in arbiters}
-        self._clocks = {place: clocks for place, clocks in self._clocks.items() if place in arbiters}
-        for place, arbiter in arbiters.items():
-            begins = arbiter.signed is not None and place not in self._shown
-            new = arbiter.envelopes(self._shown.get(place, 0))
-            ticks = arbiter.clocks != self._clocks.get(place)
+        referees = {**self._server.decided_by, **self._server.referees}
+        self._shown = {place: count for place, count in self._shown.items() if place in referees}
+        self._clocks = {place: clocks for place, clocks in self._clocks.items() if place in referees}
+        for place, referee in referees.items():
+            begins = referee.signed is not None and place not in self._shown
+            new = referee.envelopes(self._shown.get(place, 0))
+            ticks = referee.clocks != self._clocks.get(place)
             if not (begins or new or ticks):
                 continue
             yield "at", place.round, place.table
-            if begins and arbiter.signed is not None:
+            if begins and referee.signed is not None:
                 self._shown[place] = 0
-                yield "signed", arbiter.signed.plain()
+                yield "signed", referee.signed.plain()
             for envelope in new:
                 self._shown[place] += 1
                 yield "envelope", envelope
             if ticks:
-                self._clocks[place] = arbiter.clocks
+                self._clocks[place] = referee.clocks
                 at = time.monotonic()
-                yield "clocks", arbiter.clocks.plain(at), tuple(sorted(arbiter.clocks.running)), round(1000 * at)
+                yield "clocks", referee.clocks.plain(at), tuple(sorted(referee.clocks.running)), round(1000 * at)

@@ -18,7 +18,7 @@ from kimberley.client.session.tournaments import FORMATS, title, winner_name
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.web import plots
 from kimberley.client.web.boards import Boards
-from kimberley.client.web.hall import TournamentSource
+from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.storage.identity import fingerprint
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.players import IN, TournamentRound, TournamentTable
@@ -101,15 +101,15 @@ class StandingsLine:
 class Pages:
     """The pages of one tournament. Each method returns a template's facts, or None if there is no such page."""
 
-    def __init__(self, hall: TournamentSource, boards: Boards) -> None:
-        self._hall = hall
+    def __init__(self, source: TournamentSource, boards: Boards) -> None:
+        self._source = source
         self._boards = boards
 
     # -- pages ---------------------------------------------------------------------------------------------------------
 
     def home(self) -> Facts:
-        cup = self._hall.tournament
-        round_ = cup.round
+        tournament = self._source.tournament
+        round_ = tournament.round
         facts = self._base("/") | {"rows": self._rows(), "round": 0, "tables": (), "byes": ()}
         if round_ is not None:
             few = len(round_.tables) <= MOST_THUMBS
@@ -131,30 +131,30 @@ class Pages:
         return self._base(f"/rounds/{number}") | {"round": number, "table": card}
 
     def crosstable(self) -> Facts:
-        cup = self._hall.tournament
-        standings = cup.standings()
+        tournament = self._source.tournament
+        standings = tournament.standings()
         ranks = {row.player.identity: place for place, row in enumerate(standings, 1)}
         rows = [
-            self._line(row) | {"cells": [self._met(round_, row.player.identity, ranks) for round_ in cup.rounds]}
+            self._line(row) | {"cells": [self._met(round_, row.player.identity, ranks) for round_ in tournament.rounds]}
             for row in standings
         ]
         facts = self._base("/crosstable") | {
             "standings": self._rows(),
             "rows": rows,
-            "rounds": [round_.number for round_ in cup.rounds],
+            "rounds": [round_.number for round_ in tournament.rounds],
         }
-        pairs = all(len(table.seats) == 2 for round_ in cup.rounds for table in round_.tables)
-        fits = bool(cup.rounds) and pairs and len(standings) <= MOST_SQUARE
+        pairs = all(len(table.seats) == 2 for round_ in tournament.rounds for table in round_.tables)
+        fits = bool(tournament.rounds) and pairs and len(standings) <= MOST_SQUARE
         return facts | {"square": self._square(standings) if fits else None}
 
     def player(self, number: int) -> Facts | None:
-        cup = self._hall.tournament
-        player = next((player for player in cup.players if player.number == number > 0), None)
+        tournament = self._source.tournament
+        player = next((player for player in tournament.players if player.number == number > 0), None)
         if player is None:
             return None
         tables = tuple(
             replace(self._card(round_, table), number=table.number + 1, state=f"round {round_.number}")
-            for round_ in cup.rounds
+            for round_ in tournament.rounds
             for table in round_.tables
             if player.identity in table.seats
         )
@@ -173,30 +173,30 @@ class Pages:
     # -- what they have in common --------------------------------------------------------------------------------------
 
     def _base(self, here: str) -> Facts:
-        cup = self._hall.tournament
+        tournament = self._source.tournament
         pages = [("Now", "/"), ("Standings", "/crosstable"), ("Ratings and time", "/plots")]
-        pages += [(f"Round {round_.number}", f"/rounds/{round_.number}") for round_ in cup.rounds]
+        pages += [(f"Round {round_.number}", f"/rounds/{round_.number}") for round_ in tournament.rounds]
         return {
-            "cup": cup.cup,
-            "game": title(cup.cup),
-            "form": FORMATS[cup.cup.format],
-            "clock": _clock(cup.cup),
-            "state": _state(cup),
+            "cup": tournament.settings,
+            "game": title(tournament.settings),
+            "form": FORMATS[tournament.settings.format],
+            "clock": _clock(tournament.settings),
+            "state": _state(tournament),
             "pages": pages,
             "here": here,
             "tie_breaks": TIE_BREAKS,
         }
 
     def _round(self, number: int) -> TournamentRound | None:
-        rounds = self._hall.tournament.rounds
+        rounds = self._source.tournament.rounds
         return rounds[number - 1] if 1 <= number <= len(rounds) else None
 
     def _person(self, identity: bytes) -> PlayerView:
-        player = self._hall.tournament.player(identity)
-        return PlayerView(self._hall.tournament.name(identity), 0 if player is None else player.number)
+        player = self._source.tournament.player(identity)
+        return PlayerView(self._source.tournament.name(identity), 0 if player is None else player.number)
 
     def _byes(self, round_: TournamentRound) -> list[str]:
-        return [self._hall.tournament.name(identity) for identity in round_.byes]
+        return [self._source.tournament.name(identity) for identity in round_.byes]
 
     def _rows(self) -> tuple[StandingsLine, ...]:
         return tuple(
@@ -208,17 +208,17 @@ class Pages:
                 row.rating,
                 "" if row.player.state == IN else row.player.state,
             )
-            for row in self._hall.tournament.standings()
+            for row in self._source.tournament.standings()
         )
 
     def _card(
         self, round_: TournamentRound, table: TournamentTable, *, board: bool = False, words: bool = False
     ) -> TableTile:
-        hall = self._hall
+        source = self._source
         where = f"/tables/{round_.number}/{table.number + 1}"
-        clocks = hall.clocks(round_.number, table.number)
-        view = hall.view(round_.number, table.number) if board or words else None
-        game = hall.tournament.cup.game
+        clocks = source.clocks(round_.number, table.number)
+        view = source.view(round_.number, table.number) if board or words else None
+        game = source.tournament.settings.game
         decided = table.decided
         return TableTile(
             number=table.number + 1,
@@ -237,8 +237,8 @@ class Pages:
         playing = table.decided is None
         face = None
         if clocks is not None and clocks.given is not None:
-            face = ClockView(round(clocks.left(seat, self._hall.now()), 1), playing and seat in clocks.running)
-        away = playing and identity not in self._hall.here
+            face = ClockView(round(clocks.left(seat, self._source.now()), 1), playing and seat in clocks.running)
+        away = playing and identity not in self._source.here
         return SeatView(self._person(identity), SEAT_MARKS[seat], points, face, away)
 
     # -- crosstables ---------------------------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ class Pages:
     def _square(self, standings: Sequence[StandingsRow]) -> list[Facts]:
         """The crosstable of everyone against everyone, at tables for two."""
         met: dict[tuple[bytes, bytes], list[Facts]] = {}
-        for round_ in self._hall.tournament.rounds:
+        for round_ in self._source.tournament.rounds:
             for table in round_.tables:
                 first, second = table.seats
                 for own, other in ((first, second), (second, first)):
@@ -277,45 +277,45 @@ class Pages:
 
     def _curves(self) -> Iterator[plots.Curve]:
         """Yields the ratings after each round, the best player first."""
-        cup = self._hall.tournament
-        found = rating_histories(cup.players, cup.rounds)
-        for row in cup.standings()[:TOP_CURVES]:
-            yield plots.Curve(cup.name(row.player.identity), found[row.player.identity])
+        tournament = self._source.tournament
+        found = rating_histories(tournament.players, tournament.rounds)
+        for row in tournament.standings()[:TOP_CURVES]:
+            yield plots.Curve(tournament.name(row.player.identity), found[row.player.identity])
 
     def _bars(self) -> Iterator[plots.Bar]:
         """Yields each player's average minutes of thinking per game, in the order of the standings."""
-        cup = self._hall.tournament
+        tournament = self._source.tournament
         thought: dict[bytes, list[float]] = {}
-        for round_ in cup.rounds:
+        for round_ in tournament.rounds:
             for table in round_.tables:
-                clocks = self._hall.clocks(round_.number, table.number)
+                clocks = self._source.clocks(round_.number, table.number)
                 if clocks is None:
                     continue
                 for seat, identity in enumerate(table.seats):
-                    thought.setdefault(identity, []).append(clocks.used(seat, self._hall.now()) / 60)
-        for row in cup.standings():
+                    thought.setdefault(identity, []).append(clocks.used(seat, self._source.now()) / 60)
+        for row in tournament.standings():
             minutes = thought.get(row.player.identity, [])
-            yield plots.Bar(cup.name(row.player.identity), sum(minutes) / len(minutes) if minutes else 0.0)
+            yield plots.Bar(tournament.name(row.player.identity), sum(minutes) / len(minutes) if minutes else 0.0)
 
 
-def _clock(cup: TournamentSettings) -> str:
-    if cup.clock is None:
+def _clock(settings: TournamentSettings) -> str:
+    if settings.clock is None:
         return "no clocks"
-    more = f" + {cup.clock.increment} s per choice" if cup.clock.increment else ""
-    main = cup.clock.main
+    more = f" + {settings.clock.increment} s per choice" if settings.clock.increment else ""
+    main = settings.clock.main
     return (f"{main // 60} min" if main % 60 == 0 else f"{main} s") + more
 
 
-def _state(cup: Tournament) -> str:
+def _state(tournament: Tournament) -> str:
     """Where the tournament stands, in a sentence."""
-    playing = sum(player.state == IN for player in cup.players)
-    round_ = cup.round
-    if cup.phase == OVER:
-        name = winner_name(cup)
+    playing = sum(player.state == IN for player in tournament.players)
+    round_ = tournament.round
+    if tournament.phase == OVER:
+        name = winner_name(tournament)
         return f"Over. {name} won." if name is not None else "Over."
     if round_ is None:
         return f"{playing} enrolled. The first round has not started."
-    of = f" of {cup.planned}" if cup.planned else ""
+    of = f" of {tournament.planned}" if tournament.planned else ""
     if still := len(round_.open):
         return f"Round {round_.number}{of}: {still} of {len(round_.tables)} tables play. {playing} players."
     return f"Round {round_.number}{of} is over. The next one follows."

@@ -60,21 +60,21 @@ class PageProcess:
         # If any free port will do, the next process keeps the port that people know.
         self._port = int(self.addresses[0].rpartition(":")[2])
 
-    def follow(self, desk: TournamentServer, say: Callable[[str], None]) -> None:
+    def follow(self, server: TournamentServer, say: Callable[[str], None]) -> None:
         """Shows what happens on a tournament server from now on. Calls `say` if the process ends too early."""
-        self._tasks.start(self._follow(desk, say))
+        self._tasks.start(self._follow(server, say))
 
     async def close(self) -> None:
         self._tasks.cancel()
         await self._tasks.wait()
         await self._end()
 
-    async def _follow(self, desk: TournamentServer, say: Callable[[str], None]) -> None:
+    async def _follow(self, server: TournamentServer, say: Callable[[str], None]) -> None:
         failures = 0
         loop = asyncio.get_running_loop()
         while True:
             began = loop.time()
-            reason = await self._feed(desk)
+            reason = await self._feed(server)
             failures = 1 if loop.time() - began > PAUSES[-1] else failures + 1
             say(f"! The page's program has ended: {reason} Starting it again.")
             await asyncio.sleep(PAUSES[min(failures, len(PAUSES)) - 1])
@@ -83,9 +83,9 @@ class PageProcess:
             except UserError as error:
                 say(f"! {error}")
 
-    async def _feed(self, desk: TournamentServer) -> str:
+    async def _feed(self, server: TournamentServer) -> str:
         """Sends the process everything new until it ends. Returns the reason for its end, as a sentence."""
-        process, feed = self._process, Feed(desk)
+        process, feed = self._process, Feed(server)
         assert process is not None
         assert process.stdin is not None
         while process.returncode is None:

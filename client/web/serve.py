@@ -12,8 +12,8 @@ from typing import Final, cast
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from kimberley.client.web.hall import TournamentSource
 from kimberley.client.web.site import site
+from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.transport.address import origin, own_addresses
 
@@ -29,8 +29,8 @@ LEAVE_SECONDS: Final = 2
 
 
 @asynccontextmanager
-async def open_page(hall: TournamentSource, host: str = "", port: int = PORT) -> AsyncIterator[tuple[str, ...]]:
-    """Serves `hall`. An empty host means every address of this machine, port 0 any free port.
+async def open_page(source: TournamentSource, host: str = "", port: int = PORT) -> AsyncIterator[tuple[str, ...]]:
+    """Serves `source`. An empty host means every address of this machine, port 0 any free port.
 
     Yields the addresses of the page, like "http://192.168.0.5:8080". Raises UserError if the port is taken.
     """
@@ -42,7 +42,7 @@ async def open_page(hall: TournamentSource, host: str = "", port: int = PORT) ->
             "Choose another port: --web PORT."
         ) from error
     config = uvicorn.Config(
-        site(hall),
+        site(source),
         http=_Connection,
         ws="none",
         log_config=None,

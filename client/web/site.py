@@ -24,8 +24,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from kimberley.client.web.boards import Boards
-from kimberley.client.web.hall import TournamentSource
 from kimberley.client.web.pages import Facts, Pages
+from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.storage.archive import SUFFIX, slug
 from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.tournament import Tournament
@@ -42,9 +42,9 @@ SAFETY: Final = {
 }
 
 
-def site(hall: TournamentSource) -> Starlette:
-    """The application that shows `hall`."""
-    return _Site(hall).application()
+def site(source: TournamentSource) -> Starlette:
+    """The application that shows `source`."""
+    return _Site(source).application()
 
 
 class _Kept(NamedTuple):
@@ -60,9 +60,9 @@ class _Kept(NamedTuple):
 
 
 class _Site:
-    def __init__(self, hall: TournamentSource) -> None:
-        self._hall = hall
-        self._pages = Pages(hall, Boards())
+    def __init__(self, source: TournamentSource) -> None:
+        self._source = source
+        self._pages = Pages(source, Boards())
         self._templates = Environment(
             loader=PackageLoader("kimberley.client.web"),
             autoescape=True,
@@ -126,11 +126,11 @@ class _Site:
             found = facts()
             return None if found is None else self._render(template, found)
 
-        version = self._hall.count, self._hall.moment if live else None
+        version = self._source.count, self._source.moment if live else None
         return self._answer(request, version, HTML, make) or self._not_found()
 
     def _not_found(self) -> Response:
-        kept = self._made("", self._hall.count, lambda: self._render("problem.html", self._pages.missing()))
+        kept = self._made("", self._source.count, lambda: self._render("problem.html", self._pages.missing()))
         assert kept is not None
         return Response(gzip.decompress(kept.packed), 404, SAFETY, HTML)
 
@@ -176,16 +176,18 @@ class _Site:
 
     async def _record(self, request: Request) -> Response:
         number, place = request.path_params["round"], request.path_params["table"]
-        rounds = self._hall.tournament.rounds
+        rounds = self._source.tournament.rounds
         tables = rounds[number - 1].tables if 1 <= number <= len(rounds) else ()
         decided = tables[place - 1].decided if 1 <= place <= len(tables) else None
         digest = None if decided is None else decided.record
         if digest is None:
             return self._no_record()
-        name = quote(f"{slug(self._hall.tournament.cup.name)}-{number}-{place}{SUFFIX}")
+        name = quote(f"{slug(self._source.tournament.settings.name)}-{number}-{place}{SUFFIX}")
         # Headers are ASCII, but the name of a tournament need not be (RFC 8187).
         headers = {"Content-Disposition": f"attachment; filename*=utf-8''{name}"}
-        found = self._answer(request, digest, "application/octet-stream", lambda: self._hall.record(digest), **headers)
+        found = self._answer(
+            request, digest, "application/octet-stream", lambda: self._source.record(digest), **headers
+        )
         return found or self._no_record()
 
     @staticmethod
@@ -196,7 +198,7 @@ class _Site:
         return self._export(
             request,
             "application/json",
-            lambda cup: json.dumps(export.as_json(cup), ensure_ascii=False, indent=1),
+            lambda settings: json.dumps(export.as_json(settings), ensure_ascii=False, indent=1),
         )
 
     async def _standings(self, request: Request) -> Response:
@@ -206,7 +208,7 @@ class _Site:
         return self._export(request, "text/csv; charset=utf-8", export.results_csv)
 
     def _export(self, request: Request, media: str, write: Callable[[Tournament], str]) -> Response:
-        body = self._answer(request, self._hall.count, media, lambda: write(self._hall.tournament).encode())
+        body = self._answer(request, self._source.count, media, lambda: write(self._source.tournament).encode())
         return body or self._not_found()
 
     async def _file(self, request: Request) -> Response:

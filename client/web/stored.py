@@ -18,7 +18,7 @@ from kimberley.protocol.roster import SignedRoster
 
 
 class StoredTournament:
-    """A `client.web.hall.TournamentSource`. It reads the store in `refresh`, and for records."""
+    """A `client.web.tournament_source.TournamentSource`. It reads the store in `refresh`, and for records."""
 
     def __init__(self, reader: StoreReader, find: Callable[[str], Game]) -> None:
         """`find` returns the game with an id, or raises LookupError."""
@@ -86,7 +86,7 @@ class StoredTournament:
             case ("at", int() as round_, int() as table):
                 self._at = round_, table
             case ("signed", roster):
-                game = self._find(self.tournament.cup.game)
+                game = self._find(self.tournament.settings.game)
                 self._games[self._at] = _RunningGame(game, SignedRoster.read(roster))
             case ("envelope", bytes() as envelope):
                 self._games[self._at].envelopes.append(envelope)

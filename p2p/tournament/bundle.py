@@ -2,7 +2,7 @@ r"""The bundle of a tournament: one file with its events, results and games, sig
 
     "kimberley bundle\n" || size of the head, 4 bytes, big-endian || head || signature of the head, 64 bytes || records
 
-The head is the canonical packing of (revision, cup, events, sizes, standings). `cup` has the settings of the
+The head is the canonical packing of (revision, settings, events, sizes, standings). `settings` has the settings of the
 tournament. Each event is packed separately. `sizes` has the size of each record, in the order of the results.
 `standings` has (identity, 120ths of a point) for each player, the best first. The records follow in the order of the
 results, which name them by their SHA-256.
@@ -45,7 +45,7 @@ Ranked = tuple[tuple[bytes, int], ...]
 class Bundle:
     """The head of a bundle, as its referee signed it, and the position in the file where its records begin."""
 
-    cup: TournamentSettings
+    settings: TournamentSettings
     events: tuple[TournamentEvent, ...]
     sizes: tuple[int, ...]
     standings: Ranked
@@ -60,7 +60,7 @@ def ranked(tournament: Tournament) -> Ranked:
 def write_bundle(
     path: Path,
     identity: Identity,
-    cup: TournamentSettings,
+    settings: TournamentSettings,
     happened: Sequence[TournamentEvent],
     record: Callable[[bytes], bytes | None],
 ) -> None:
@@ -69,24 +69,24 @@ def write_bundle(
 
     def fetch(digest: bytes) -> bytes:
         if (found := record(digest)) is None:
-            raise StorageError(f"The record {digest.hex()[:16]} of a game of {cup.name} is missing.")
+            raise StorageError(f"The record {digest.hex()[:16]} of a game of {settings.name} is missing.")
         return found
 
     sizes = tuple(len(fetch(digest)) for digest in digests)
-    begin = signed_head(identity, cup, happened, sizes, ranked(Tournament.fold(cup, happened)))
+    begin = signed_head(identity, settings, happened, sizes, ranked(Tournament.fold(settings, happened)))
     replace_by_parts(path, chain((begin,), map(fetch, digests)), 0o644)
 
 
 def signed_head(
     identity: Identity,
-    cup: TournamentSettings,
+    settings: TournamentSettings,
     happened: Sequence[TournamentEvent],
     sizes: tuple[int, ...],
     standings: Ranked,
 ) -> bytes:
     """The head of a bundle with its signature, without the records."""
     packed = tuple(pack(events.plain(event)) for event in happened)
-    head = pack((REVISION, cup.plain(), packed, sizes, standings))
+    head = pack((REVISION, settings.plain(), packed, sizes, standings))
     return MAGIC + _SIZE.pack(len(head)) + head + identity.sign(PURPOSE, head)
 
 
@@ -101,7 +101,7 @@ def read_bundle(file: BinaryIO) -> Bundle:
     if len(head) < size or len(signature) < signatures.SIGNATURE_SIZE:
         raise Malformed("it was cut off")
     bundle = _understand(unpack(head), len(MAGIC) + _SIZE.size + size + signatures.SIGNATURE_SIZE)
-    if not signatures.verify(bundle.cup.referee, PURPOSE, head, signature):
+    if not signatures.verify(bundle.settings.referee, PURPOSE, head, signature):
         raise Malformed("the tournament's referee has not signed it")
     return bundle
 
@@ -122,7 +122,9 @@ def _understand(head: Plain, start: int) -> Bundle:
     match head:
         case (int() as revision, *_) if type(revision) is int and revision != REVISION:
             raise OtherRevision(f"the bundle is of revision {revision}, this program knows {REVISION}")
-        case (int() as number, cup, tuple() as packed, tuple() as sizes, tuple() as standings) if number is not True:
+        case (int() as number, settings, tuple() as packed, tuple() as sizes, tuple() as standings) if (
+            number is not True
+        ):
             pass
         case _:
             raise Malformed("its head is malformed")
@@ -144,4 +146,4 @@ def _understand(head: Plain, start: int) -> Bundle:
                 ranks.append((identity, value))
             case _:
                 raise Malformed("its standings are malformed")
-    return Bundle(TournamentSettings.read(cup), tuple(happened), lengths, tuple(ranks), start)
+    return Bundle(TournamentSettings.read(settings), tuple(happened), lengths, tuple(ranks), start)

@@ -65,7 +65,7 @@ class TournamentClient(Publisher[TournamentChanged]):
 
     def __init__(
         self,
-        cup: TournamentSettings,
+        settings: TournamentSettings,
         find: Callable[[str], Game],
         where: HostPort,
         *,
@@ -78,8 +78,8 @@ class TournamentClient(Publisher[TournamentChanged]):
     ) -> None:
         """Use `enter`."""
         super().__init__()
-        self.cup = cup
-        self.tournament = Tournament(cup)
+        self.settings = settings
+        self.tournament = Tournament(settings)
         """The tournament as the referee reports it."""
         self.identity = identity.public
         self.place: TableId | None = None
@@ -146,25 +146,25 @@ class TournamentClient(Publisher[TournamentChanged]):
         """
         host, port = (where.host, where.port) if isinstance(where, DiscoveredTable) else parse_address(where)
         expected = where.card.identity if isinstance(where, DiscoveredTable) else None
-        channel, cup, known = await connect_to_referee((host, port), identity, nickname, 0, expected)
+        channel, settings, known = await connect_to_referee((host, port), identity, nickname, 0, expected)
         try:
-            check_game(cup, find)
+            check_game(settings, find)
         except UserError:
             await channel.close()
             raise
-        entrant = cls(
-            cup, find, (host, port),
+        client = cls(
+            settings, find, (host, port),
             nickname=nickname_from(nickname), identity=identity, data=data, headless=headless, bind=bind, seek=seek,
         )  # fmt: skip
-        entrant._tasks.start(entrant._run(channel, known))
-        return entrant
+        client._tasks.start(client._run(channel, known))
+        return client
 
     # -- what one reads ------------------------------------------------------------------------------------------------
 
     @property
     def referee(self) -> bytes:
         """The referee's identity."""
-        return self.cup.referee
+        return self.settings.referee
 
     @property
     def phase(self) -> Phase:
@@ -255,13 +255,13 @@ class TournamentClient(Publisher[TournamentChanged]):
             if self._seek and attempt > SEEK_AFTER:
                 await self._find_referee()
             try:
-                channel, cup, known = await connect_to_referee(
+                channel, settings, known = await connect_to_referee(
                     self._where, self._own, self._nickname, self._count, self.referee
                 )
             except UserError as error:
                 log.info("the referee is not back yet: %s", error)
                 continue
-            if cup.id == self.cup.id:
+            if settings.id == self.settings.id:
                 return channel, known
             await channel.close()
             self._fail("The referee has begun another tournament. Join that one.")
@@ -322,7 +322,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         """Raises ValueError unless the referee has signed this result for the paired players."""
         here = [one for one in self.tournament.rounds if one.number == result.round]
         seats = [table.seats for one in here for table in one.tables if table.number == result.table]
-        if not seats or not result.holds(self.cup, seats[0]):
+        if not seats or not result.holds(self.settings, seats[0]):
             raise ValueError("it shows a result that it has not signed")
 
     def _apply(self, event: TournamentEvent) -> None:
@@ -365,7 +365,9 @@ class TournamentClient(Publisher[TournamentChanged]):
         self._addresses, self._attested, self.clocks = {}, None, ()
         self.place = TableId(round.number, table.number)
         self._send_port()
-        self._sitting = self._tasks.start(self._keep_seat(self.place, self.place.invitation(self.cup, table.seats)))
+        self._sitting = self._tasks.start(
+            self._keep_seat(self.place, self.place.invitation(self.settings, table.seats))
+        )
 
     def _on_decided(self, result: TableDecided) -> None:
         """The referee has decided this player's table. A game that was played to its end ends here by itself."""
@@ -431,7 +433,7 @@ class TournamentClient(Publisher[TournamentChanged]):
             )  # fmt: skip
         if invitation.people[0] == self.identity:
             return await Table.open(
-                self._find(self.cup.game),
+                self._find(self.settings.game),
                 nickname=self._called, identity=self._own, data=self._data, port=0, bind=self._bind,
                 announce=False, headless=self._headless, invitation=invitation,
             )  # fmt: skip

@@ -24,19 +24,19 @@ from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.encoding import Malformed
 
 
-def check_game(cup: TournamentSettings, find: Callable[[str], Game]) -> None:
+def check_game(settings: TournamentSettings, find: Callable[[str], Game]) -> None:
     """Raises UserError if the tournament's game cannot be played here with its options."""
     try:
-        game = find(cup.game)
+        game = find(settings.game)
     except LookupError:
-        raise UserError(f"This tournament plays {clean(cup.game, 40)!r}, which is not installed here.") from None
-    if game.revision != cup.rules:
+        raise UserError(f"This tournament plays {clean(settings.game, 40)!r}, which is not installed here.") from None
+    if game.revision != settings.rules:
         raise UserError(
-            f"The referee has revision {cup.rules} of the rules of {game.title}, you have {game.revision}: "
+            f"The referee has revision {settings.rules} of the rules of {game.title}, you have {game.revision}: "
             "update the older program."
         )
-    for people in cup.sizes:
-        check_options(game, TableId(1, 0).invitation(cup, [bytes(32)] * people).terms)
+    for people in settings.sizes:
+        check_options(game, TableId(1, 0).invitation(settings, [bytes(32)] * people).terms)
 
 
 async def connect_to_referee(
@@ -57,9 +57,9 @@ async def connect_to_referee(
             first = await channel.receive()
         match first:
             case ("cup", plain, int() as known):
-                cup = TournamentSettings.read(plain)
-                if cup.referee == channel.peer:
-                    return channel, cup, known
+                settings = TournamentSettings.read(plain)
+                if settings.referee == channel.peer:
+                    return channel, settings, known
     except (TimeoutError, ChannelClosed, Malformed) as error:
         await channel.close()
         raise ConnectionRejected(f"{channel.address} does not follow the protocol of a referee. Try again.") from error

@@ -117,14 +117,14 @@ class TableDecided:
         """The seats that lost by ruling."""
         return tuple(seat for seat, place in enumerate(self.places) if place == 0)
 
-    def message(self, cup: TournamentSettings, seats: Sequence[bytes]) -> bytes:
+    def message(self, settings: TournamentSettings, seats: Sequence[bytes]) -> bytes:
         """What the referee signs. `seats` are the identities at the table, in seat order."""
         what = (self.at, self.round, self.table, tuple(seats), self.places, plain_points(points(self.places)))
-        return pack((cup.id, *what, self.how, self.sentence, self.game, self.record))
+        return pack((settings.id, *what, self.how, self.sentence, self.game, self.record))
 
-    def holds(self, cup: TournamentSettings, seats: Sequence[bytes]) -> bool:
+    def holds(self, settings: TournamentSettings, seats: Sequence[bytes]) -> bool:
         """Whether the referee has signed this result for these players."""
-        return signatures.verify(cup.referee, PURPOSE, self.message(cup, seats), self.signature)
+        return signatures.verify(settings.referee, PURPOSE, self.message(settings, seats), self.signature)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ KINDS: Final[Mapping[type[TournamentEvent], str]] = {
 
 def decide(
     identity: Identity,
-    cup: TournamentSettings,
+    settings: TournamentSettings,
     seats: Sequence[bytes],
     *,
     at: int,
@@ -176,7 +176,7 @@ def decide(
 
     Args:
         identity: The referee's identity.
-        cup: The tournament.
+        settings: The settings of the tournament.
         seats: The identities at the table, in seat order.
         at: The time, in seconds since 1970.
         round: The round, from 1.
@@ -194,7 +194,7 @@ def decide(
     held = None if record is None else record_digest(record)
     said = TableDecided(at, round, table, tuple(places), how, clean(sentence, MOST_SENTENCE), game, held, b"")
     check(said)
-    return replace(said, signature=identity.sign(PURPOSE, said.message(cup, seats)))
+    return replace(said, signature=identity.sign(PURPOSE, said.message(settings, seats)))
 
 
 def record_digest(record: bytes) -> bytes:

@@ -35,10 +35,10 @@ def export_tournament(folder: Path, identity: Identity) -> list[Path]:
     """
     with StoreReader(folder) as reader:
         happened = reader.events()
-        tournament = Tournament.fold(reader.cup, happened)
-        stem = make_folder(folder / FOLDER) / slug(reader.cup.name)
+        tournament = Tournament.fold(reader.settings, happened)
+        stem = make_folder(folder / FOLDER) / slug(reader.settings.name)
         written = [stem.with_name(stem.name + SUFFIX)]
-        write_bundle(written[0], identity, reader.cup, happened, reader.record)
+        write_bundle(written[0], identity, reader.settings, happened, reader.record)
     texts = {
         ".json": json.dumps(as_json(tournament), indent=1, ensure_ascii=False) + "\n",
         "-standings.csv": standings_csv(tournament),
@@ -54,20 +54,22 @@ def as_json(tournament: Tournament) -> dict[str, Any]:
     """Everything public about a tournament, fit for `json.dumps`. Points are decimals; identities and digests are
     hexadecimal.
     """
-    cup = tournament.cup
+    settings = tournament.settings
     ratings = rating_histories(tournament.players, tournament.rounds)
     return {
         "cup": {
-            "id": cup.id.hex(),
-            "name": cup.name,
-            "referee": cup.referee.hex(),
-            "game": cup.game,
-            "rules": cup.rules,
-            "options": {name: _shown(value) for name, value in cup.options},
-            "format": cup.format,
+            "id": settings.id.hex(),
+            "name": settings.name,
+            "referee": settings.referee.hex(),
+            "game": settings.game,
+            "rules": settings.rules,
+            "options": {name: _shown(value) for name, value in settings.options},
+            "format": settings.format,
             "rounds": tournament.planned,
-            "seats": cup.seats,
-            "clock": None if cup.clock is None else {"main": cup.clock.main, "increment": cup.clock.increment},
+            "seats": settings.seats,
+            "clock": None
+            if settings.clock is None
+            else {"main": settings.clock.main, "increment": settings.clock.increment},
         },
         "phase": tournament.phase,
         "standings": [

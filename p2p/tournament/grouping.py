@@ -98,8 +98,8 @@ def _swap(tables: list[list[PlayerHistory]]) -> bool:
     for here, there in combinations(tables, 2):
         for i, one in enumerate(here):
             for j, other in enumerate(there):
-                rest, company = here[:i] + here[i + 1 :], there[:j] + there[j + 1 :]
-                saved = _meets(one, rest) + _meets(other, company) - _meets(one, company) - _meets(other, rest)
+                rest, those = here[:i] + here[i + 1 :], there[:j] + there[j + 1 :]
+                saved = _meets(one, rest) + _meets(other, those) - _meets(one, those) - _meets(other, rest)
                 if saved > (0 if best is None else best[0]):
                     best = saved, here, i, there, j
     if best is None:

@@ -44,14 +44,16 @@ class TableId:
     round: int
     table: int
 
-    def mark(self, cup: TournamentSettings) -> bytes:
+    def mark(self, settings: TournamentSettings) -> bytes:
         """32 bytes in the roster of this table, so that no game counts for another table."""
-        return digest("table of a cup", cup.id, pack((self.round, self.table)))
+        return digest("table of a cup", settings.id, pack((self.round, self.table)))
 
-    def invitation(self, cup: TournamentSettings, people: Sequence[bytes]) -> Invitation:
+    def invitation(self, settings: TournamentSettings, people: Sequence[bytes]) -> Invitation:
         """What the referee announces about this table."""
-        options = tuple(sorted({**dict(cup.options), TOURNAMENT_MARK: self.mark(cup)}.items()))
-        return Invitation(cup.referee, tuple(people), TableTerms(cup.game, cup.rules, options, len(people)))
+        options = tuple(sorted({**dict(settings.options), TOURNAMENT_MARK: self.mark(settings)}.items()))
+        return Invitation(
+            settings.referee, tuple(people), TableTerms(settings.game, settings.rules, options, len(people))
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ class PlayerHandler(Protocol):
     """What the server does for its players."""
 
     @property
-    def cup(self) -> TournamentSettings: ...
+    def settings(self) -> TournamentSettings: ...
     @property
     def tournament(self) -> Tournament: ...
     def history(self, start: int) -> Sequence[TournamentEvent]:
@@ -70,8 +70,8 @@ class PlayerHandler(Protocol):
 class PlayerConnections:
     """One channel per player."""
 
-    def __init__(self, desk: PlayerHandler) -> None:
-        self._handler = desk
+    def __init__(self, server: PlayerHandler) -> None:
+        self._handler = server
         self._channels: dict[bytes, Channel] = {}
         self._addresses: dict[bytes, str] = {}
         self._strangers: dict[Channel, None] = {}
@@ -92,7 +92,7 @@ class PlayerConnections:
     def admit(self, channel: Channel) -> None:
         """A peer has connected."""
         if channel.purpose != (ENROL,):
-            self._tasks.start(self._refuse(channel, NO_TABLE.format(name=self._handler.cup.name)))
+            self._tasks.start(self._refuse(channel, NO_TABLE.format(name=self._handler.settings.name)))
         else:
             if len(self._strangers) >= MOST_STRANGERS:
                 goes = choose_eviction(self._strangers, lambda stranger: stranger.address)
@@ -155,7 +155,7 @@ class PlayerConnections:
         if (old := self._channels.get(channel.peer)) is not None:
             self._tasks.start(old.close())
         history = self._handler.history(0)
-        channel.send(("cup", self._handler.cup.plain(), len(history)))
+        channel.send(("cup", self._handler.settings.plain(), len(history)))
         for number, event in enumerate(history[count:], count):
             channel.send(("event", number, events.plain(event)))
         self._channels[channel.peer] = channel

@@ -13,23 +13,23 @@ from kimberley.p2p.tournament.standings import standings
 
 
 def planned_rounds(
-    cup: TournamentSettings, players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound]
+    settings: TournamentSettings, players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound]
 ) -> int:
     """The number of rounds, as far as it is known now; 0 before lots are drawn."""
     drawn = sum(1 for player in players if player.number)
-    if cup.rounds or drawn < 2:
-        return cup.rounds
-    if cup.format == SWISS:
+    if settings.rounds or drawn < 2:
+        return settings.rounds
+    if settings.format == SWISS:
         return (drawn - 1).bit_length()
-    if cup.format == KNOCKOUT:
+    if settings.format == KNOCKOUT:
         over = [one for one in rounds if not one.open]
-        return len(over) + _stages(knockout_state(players, over, cup.seats), cup)
-    met = drawn + drawn % 2 - 1 if cup.seats == 2 else -(-(drawn - 1) // (cup.seats - 1))
+        return len(over) + _stages(knockout_state(players, over, settings.seats), settings)
+    met = drawn + drawn % 2 - 1 if settings.seats == 2 else -(-(drawn - 1) // (settings.seats - 1))
     return min(met, MOST_ROUNDS)
 
 
 def pair_next_round(
-    cup: TournamentSettings, players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound]
+    settings: TournamentSettings, players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound]
 ) -> Pairing | None:
     """The pairing of the next round, after all tables so far are decided; None if nothing is left to play."""
     found = {
@@ -39,28 +39,30 @@ def pair_next_round(
     }
     if len(rounds) >= MOST_ROUNDS:
         return None
-    if cup.format == KNOCKOUT:
-        return _stage(knockout_state(players, rounds, cup.seats), found, cup, _ranked(found, cup, players, rounds))
-    most = planned_rounds(cup, players, rounds)
-    if len(rounds) >= most or not table_sizes(len(found), cup.sizes):
+    if settings.format == KNOCKOUT:
+        return _stage(
+            knockout_state(players, rounds, settings.seats), found, settings, _ranked(found, settings, players, rounds)
+        )
+    most = planned_rounds(settings, players, rounds)
+    if len(rounds) >= most or not table_sizes(len(found), settings.sizes):
         return None
     by_number = sorted(found.values(), key=lambda entry: entry.number)
-    if cup.format == SWISS and cup.seats == 2:
+    if settings.format == SWISS and settings.seats == 2:
         pairing = swiss(by_number, len(rounds) + 1, most)
         return pairing if pairing.tables else None
-    if cup.format == SWISS:
-        return grouped(_ranked(found, cup, players, rounds), cup.sizes)
-    return grouped(by_number, cup.sizes) if cup.seats > 2 else _berger(found, players, len(rounds) + 1)
+    if settings.format == SWISS:
+        return grouped(_ranked(found, settings, players, rounds), settings.sizes)
+    return grouped(by_number, settings.sizes) if settings.seats > 2 else _berger(found, players, len(rounds) + 1)
 
 
 def _ranked(
     found: Mapping[bytes, PlayerHistory],
-    cup: TournamentSettings,
+    settings: TournamentSettings,
     players: Sequence[TournamentPlayer],
     rounds: Sequence[TournamentRound],
 ) -> list[PlayerHistory]:
     """The players who may play, in the order of the standings."""
-    order = (one.player.identity for one in standings(cup, players, rounds))
+    order = (one.player.identity for one in standings(settings, players, rounds))
     return [found[identity] for identity in order if identity in found]
 
 
@@ -72,19 +74,22 @@ def _berger(found: Mapping[bytes, PlayerHistory], players: Sequence[TournamentPl
 
 
 def _stage(
-    now: KnockoutState, found: Mapping[bytes, PlayerHistory], cup: TournamentSettings, ranked: Sequence[PlayerHistory]
+    now: KnockoutState,
+    found: Mapping[bytes, PlayerHistory],
+    settings: TournamentSettings,
+    ranked: Sequence[PlayerHistory],
 ) -> Pairing | None:
     """The next stage of a knockout, or the replays of this one. Players who have withdrawn are out."""
     if now.replays:
         return _met([tuple(one for one in table if one in found) for table in now.replays])
     if len(now.left) < 2:
         return None
-    if cup.seats == 2:
+    if settings.seats == 2:
         pairs = (now.places[at : at + 2] for at in range(0, len(now.places), 2))
         there = [[found[one] for one in pair if one is not None and one in found] for pair in pairs]
         return _met([tuple(entry.identity for entry in seated(pair)) for pair in there])
     left = [entry for entry in ranked if entry.identity in now.left]
-    pairing = grouped(left, cup.sizes, apart=True)
+    pairing = grouped(left, settings.sizes, apart=True)
     if not pairing.tables and len(left) == len(now.left):
         return None
     return pairing
@@ -96,12 +101,12 @@ def _met(pairs: Iterable[tuple[bytes, ...]]) -> Pairing:
     return Pairing(tuple(pair for pair in there if len(pair) == 2), tuple(pair[0] for pair in there if len(pair) == 1))
 
 
-def _stages(now: KnockoutState, cup: TournamentSettings) -> int:
+def _stages(now: KnockoutState, settings: TournamentSettings) -> int:
     """The remaining stages of a knockout if nothing is drawn and nobody leaves."""
-    if cup.seats == 2:
+    if settings.seats == 2:
         return len(now.places).bit_length() - 1
     left, stages = len(now.left), 0
-    while left > 1 and (sizes := table_sizes(left, cup.sizes)):
+    while left > 1 and (sizes := table_sizes(left, settings.sizes)):
         stages += 1
         left = 1 if sizes == (left,) else left - sum(size // 2 for size in sizes)
     return stages

@@ -165,32 +165,32 @@ class TournamentServer(Publisher[ServerEvent]):
             LookupError: The game is not installed.
 
         """
-        cup = store.cup
-        game = find(cup.game)
-        if cup.referee != identity.public:
+        settings = store.settings
+        game = find(settings.game)
+        if settings.referee != identity.public:
             raise UserError(
                 "This tournament was begun by another identity. Put that identity back, or choose another folder."
             )
-        if game.revision != cup.rules:
+        if game.revision != settings.rules:
             raise UserError(
-                f"This tournament began with revision {cup.rules} of the rules of {game.title}. Use that version."
+                f"This tournament began with revision {settings.rules} of the rules of {game.title}. Use that version."
             )
-        desk = cls(store, game, identity, plan)
+        server = cls(store, game, identity, plan)
         try:
-            await desk._endpoint.open(former if port is None else port, bind, announce=announce)
+            await server._endpoint.open(former if port is None else port, bind, announce=announce)
         except UserError:
             if port is not None or former is None:
                 raise
-            await desk._endpoint.open(None, bind, announce=announce)
-        desk._open_tables()
-        desk._tasks.start(desk._run())
-        return desk
+            await server._endpoint.open(None, bind, announce=announce)
+        server._open_tables()
+        server._tasks.start(server._run())
+        return server
 
     # -- what one reads ------------------------------------------------------------------------------------------------
 
     @property
-    def cup(self) -> TournamentSettings:
-        return self.store.cup
+    def settings(self) -> TournamentSettings:
+        return self.store.settings
 
     @property
     def port(self) -> int:
@@ -213,11 +213,21 @@ class TournamentServer(Publisher[ServerEvent]):
 
     def card(self) -> TableCard:
         """The card for people who look before they join."""
-        cup, now = self.cup, self.tournament
+        settings, now = self.settings, self.tournament
         players = sum(player.state == IN for player in now.players)
-        shown = TournamentCard(cup.name, cup.format, players, len(now.rounds), now.planned, now.ended)
-        who = self._identity.public, nickname_from(cup.name)
-        return TableCard(*who, cup.game, cup.rules, cup.seats, cup.seats, PeerVersion.own(), cup.options, (), shown)
+        shown = TournamentCard(settings.name, settings.format, players, len(now.rounds), now.planned, now.ended)
+        who = self._identity.public, nickname_from(settings.name)
+        return TableCard(
+            *who,
+            settings.game,
+            settings.rules,
+            settings.seats,
+            settings.seats,
+            PeerVersion.own(),
+            settings.options,
+            (),
+            shown,
+        )
 
     # -- what one does -------------------------------------------------------------------------------------------------
 
@@ -233,23 +243,23 @@ class TournamentServer(Publisher[ServerEvent]):
         """Takes a player out of the tournament. Returns why that is impossible, or None."""
         reason = await self._add(PlayerWithdrew(self._now(), identity))
         if reason is None:
-            for arbiter in self._tables_of(identity):
-                arbiter.on_left(identity, WITHDRAWS)
+            for referee in self._tables_of(identity):
+                referee.on_left(identity, WITHDRAWS)
         return reason
 
     def on_leave(self, identity: bytes, place: TableId) -> None:
         """A player has left its table for good."""
-        arbiter = self.referees.get(place)
-        if arbiter is not None and identity in arbiter.people:
-            arbiter.on_left(identity, LEAVES)
+        referee = self.referees.get(place)
+        if referee is not None and identity in referee.people:
+            referee.on_left(identity, LEAVES)
 
     async def close(self) -> None:
         """Stops for now. The players wait, and the tournament continues with the next `open`."""
         self._tasks.cancel()
         await self._endpoint.close()
         await self._connections.close()
-        for arbiter in tuple(self.referees.values()):
-            await arbiter.close()
+        for referee in tuple(self.referees.values()):
+            await referee.close()
         await self._tasks.wait()
         await self._adding.wait()
         await self._closing.wait()
@@ -276,16 +286,16 @@ class TournamentServer(Publisher[ServerEvent]):
     def on_presence(self, identity: bytes, here: bool) -> None:
         """A player has connected or disconnected."""
         if here:
-            for arbiter in self._tables_of(identity):
-                arbiter.on_reconnect(identity)
-                self._send_addresses(arbiter)
+            for referee in self._tables_of(identity):
+                referee.on_reconnect(identity)
+                self._send_addresses(referee)
         self._publish(PresenceChanged(identity, here))
 
     def on_arrival(self, identity: bytes, place: TableId, where: HostPort | None) -> None:
         """A player is on its way to its table, or says where it listens there."""
-        arbiter = self.referees.get(place)
-        if arbiter is not None and identity in arbiter.people and arbiter.on_arrival(identity, where):
-            self._send_addresses(arbiter)
+        referee = self.referees.get(place)
+        if referee is not None and identity in referee.people and referee.on_arrival(identity, where):
+            self._send_addresses(referee)
 
     # -- what arbiters tell --------------------------------------------------------------------------------------------
 
@@ -302,14 +312,14 @@ class TournamentServer(Publisher[ServerEvent]):
     def send(self, player: bytes, frame: Frame) -> None:
         self._connections.send(player, frame)
 
-    def on_game_started(self, arbiter: TableReferee, game_id: bytes) -> None:
-        self._adding.start(self._begin(arbiter.place, game_id))
+    def on_game_started(self, referee: TableReferee, game_id: bytes) -> None:
+        self._adding.start(self._begin(referee.place, game_id))
 
-    def store_clocks(self, arbiter: TableReferee, clocks: TableClocks) -> None:
-        self._writer.store_clocks(arbiter.place, clocks.plain(asyncio.get_running_loop().time()))
+    def store_clocks(self, referee: TableReferee, clocks: TableClocks) -> None:
+        self._writer.store_clocks(referee.place, clocks.plain(asyncio.get_running_loop().time()))
 
-    def on_decided(self, arbiter: TableReferee, ruling: Ruling, record: bytes | None) -> None:
-        self._adding.start(self._decide(arbiter, ruling, record))
+    def on_decided(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
+        self._adding.start(self._decide(referee, ruling, record))
 
     # -- events --------------------------------------------------------------------------------------------------------
 
@@ -318,13 +328,13 @@ class TournamentServer(Publisher[ServerEvent]):
             if self.tournament.rounds[-1].tables[place.table].game is None:
                 await self._store(GameSeated(self._now(), place.round, place.table, game_id))
 
-    async def _decide(self, arbiter: TableReferee, ruling: Ruling, record: bytes | None) -> None:
-        place = arbiter.place
+    async def _decide(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
+        place = referee.place
         async with self._turn:
             decided = events.decide(
                 self._identity,
-                self.cup,
-                arbiter.people,
+                self.settings,
+                referee.people,
                 at=self._now(),
                 round=place.round,
                 table=place.table,
@@ -373,8 +383,8 @@ class TournamentServer(Publisher[ServerEvent]):
         for table in round.open if round is not None else ():
             assert round is not None
             place = TableId(round.number, table.number)
-            arbiter = self.referees[place] = TableReferee(
-                self.cup,
+            referee = self.referees[place] = TableReferee(
+                self.settings,
                 place,
                 table.seats,
                 self.game,
@@ -387,7 +397,7 @@ class TournamentServer(Publisher[ServerEvent]):
             for identity in table.seats:
                 player = self.tournament.player(identity)
                 if player is not None and player.state != IN:
-                    arbiter.on_left(identity, WITHDRAWS)
+                    referee.on_left(identity, WITHDRAWS)
 
     def _clocks_before(self, place: TableId) -> TableClocks | None:
         """The clocks of a table as the previous referee process stored them last."""
@@ -398,15 +408,15 @@ class TournamentServer(Publisher[ServerEvent]):
 
     def _close_table(self, event: TableDecided) -> None:
         place = TableId(event.round, event.table)
-        arbiter = self.decided_by[place] = self.referees.pop(place)
-        self._closing.start(arbiter.close())
+        referee = self.decided_by[place] = self.referees.pop(place)
+        self._closing.start(referee.close())
         self._next_at = asyncio.get_running_loop().time() + self._plan.pause
 
     async def _run(self) -> None:
         """Watches the tables and begins one round after the other."""
         while not self.over and self.problem is None:
-            for arbiter in tuple(self.referees.values()):
-                arbiter.tick()
+            for referee in tuple(self.referees.values()):
+                referee.tick()
             now = self.tournament
             if now.phase == ENROLLING and self._due(now):
                 self._refused(await self._add(LotsDrawn(self._now(), self.store.seed)))
@@ -444,12 +454,12 @@ class TournamentServer(Publisher[ServerEvent]):
     # -- odds and ends -------------------------------------------------------------------------------------------------
 
     def _tables_of(self, identity: bytes) -> list[TableReferee]:
-        return [arbiter for arbiter in self.referees.values() if identity in arbiter.people]
+        return [referee for referee in self.referees.values() if identity in referee.people]
 
-    def _send_addresses(self, arbiter: TableReferee) -> None:
-        place = arbiter.place
-        for player in arbiter.people:
-            self.send(player, ("doors", place.round, place.table, pack_addresses(arbiter.addresses)))
+    def _send_addresses(self, referee: TableReferee) -> None:
+        place = referee.place
+        for player in referee.people:
+            self.send(player, ("doors", place.round, place.table, pack_addresses(referee.addresses)))
 
     def _expected(self) -> Collection[str]:
         """Where the players of running games were last."""

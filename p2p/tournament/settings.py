@@ -115,9 +115,9 @@ class TournamentSettings:
         """
         sizes = tuple(size for size in sorted(allowed) if size <= seats)
         named = tuple(sorted(options.items()))
-        cup = cls(referee, name, game, rules, named, format, rounds, seats, sizes, clock, commit_lots(seed))
-        cup.check()
-        return cup
+        settings = cls(referee, name, game, rules, named, format, rounds, seats, sizes, clock, commit_lots(seed))
+        settings.check()
+        return settings
 
     @cached_property
     def id(self) -> bytes:
@@ -183,7 +183,7 @@ class TournamentSettings:
             raise Malformed("not the settings of a tournament: a number is malformed")
         if len(texts) < len(options) or len(times) < len(clock or ()):
             raise Malformed("not the settings of a tournament: an option or the clock is malformed")
-        cup = cls(
+        settings = cls(
             referee,
             name,
             game,
@@ -197,10 +197,10 @@ class TournamentSettings:
             commit_lots,
         )
         try:
-            cup.check()
+            settings.check()
         except ValueError as error:
             raise Malformed(str(error).rstrip(".")) from None
-        return cup
+        return settings
 
 
 def commit_lots(seed: bytes) -> bytes:
@@ -210,6 +210,6 @@ def commit_lots(seed: bytes) -> bytes:
     return digest("lots", seed)
 
 
-def draw_lot(seed: bytes, cup: bytes, identity: bytes) -> bytes:
+def draw_lot(seed: bytes, settings: bytes, identity: bytes) -> bytes:
     """A player's lot, 32 bytes: the lowest one comes first."""
-    return digest("lot", seed, cup, identity)
+    return digest("lot", seed, settings, identity)

@@ -42,15 +42,15 @@ _Key: TypeAlias = tuple[int, Fraction, Fraction, Fraction, Fraction]
 
 
 def standings(
-    cup: TournamentSettings, players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound]
+    settings: TournamentSettings, players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound]
 ) -> tuple[StandingsRow, ...]:
     """All enrolled players, best first, by the decided tables."""
     found = player_histories(players, rounds)
-    reached = _reached(cup, players, rounds)
+    reached = _reached(settings, players, rounds)
     ratings = rating_histories(players, rounds)
     keys: dict[bytes, _Key] = {}
     for identity, entry in found.items():
-        last = entry.last if cup.format == KNOCKOUT else Fraction(0)
+        last = entry.last if settings.format == KNOCKOUT else Fraction(0)
         keys[identity] = reached[identity], last, entry.points, buchholz(entry, found), sonneborn(entry, found)
     ordered: list[tuple[PlayerHistory, Fraction | None]] = []
     ranked = sorted(found.values(), key=lambda entry: keys[entry.identity], reverse=True)
@@ -104,13 +104,13 @@ def _lot(entry: PlayerHistory) -> int:
 
 
 def _reached(
-    cup: TournamentSettings, players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound]
+    settings: TournamentSettings, players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound]
 ) -> dict[bytes, int]:
     """The stage that each player has reached in a knockout, by its finished rounds."""
-    if cup.format != KNOCKOUT:
+    if settings.format != KNOCKOUT:
         return {player.identity: 0 for player in players}
     over = [one for one in rounds if not one.open]
-    now = knockout_state(players, over, cup.seats)
+    now = knockout_state(players, over, settings.seats)
     return {
         player.identity: now.fell.get(player.identity, now.stage + 1 if player.identity in now.places else 0)
         for player in players

@@ -51,7 +51,7 @@ class _StoreFile:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
-        self.cup, self._seed = self._header()
+        self.settings, self._seed = self._header()
 
     def events(self, after: int = 0) -> list[TournamentEvent]:
         """The events after the first `after`, in order. Raises StorageError."""
@@ -95,10 +95,10 @@ class _StoreFile:
             raise StorageError(f"{self.path} is {reason}.")
         rows = self._rows("SELECT body, seed FROM cup")
         try:
-            cup = TournamentSettings.read(unpack(rows[0][0]))
+            settings = TournamentSettings.read(unpack(rows[0][0]))
         except (Malformed, IndexError, TypeError) as error:
             raise self._damaged(str(error)) from error
-        return cup, rows[0][1]
+        return settings, rows[0][1]
 
     def _rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         try:
@@ -124,7 +124,7 @@ class Store(_StoreFile):
         try:
             written = self.events()
             self._count = len(written)
-            self.tournament = Tournament.fold(self.cup, written)
+            self.tournament = Tournament.fold(self.settings, written)
         except ValueError as error:
             raise self._damaged(str(error)) from error
 
@@ -139,7 +139,7 @@ class Store(_StoreFile):
         return (folder / FILE).exists()
 
     @classmethod
-    def create(cls, folder: Path, cup: TournamentSettings, seed: bytes) -> Store:
+    def create(cls, folder: Path, settings: TournamentSettings, seed: bytes) -> Store:
         """A new tournament in this folder.
 
         Raises:
@@ -148,7 +148,7 @@ class Store(_StoreFile):
             ValueError: The seed is not the one that the tournament committed to.
 
         """
-        if commit_lots(seed) != cup.lots:
+        if commit_lots(seed) != settings.lots:
             raise ValueError("These are not the lots that the tournament committed to.")
         held = _hold(make_folder(folder))
         path = folder / FILE
@@ -164,7 +164,7 @@ class Store(_StoreFile):
             with contextlib.closing(_connect(begun)) as connection, _transaction(connection):
                 for statement in _SCHEMA:
                     connection.execute(statement)
-                connection.execute("INSERT INTO cup VALUES (1, ?, ?)", (pack(cup.plain()), seed))
+                connection.execute("INSERT INTO cup VALUES (1, ?, ?)", (pack(settings.plain()), seed))
             os.replace(begun, path)
             sync_folder(folder)
         except sqlite3.Error as error:
@@ -260,7 +260,7 @@ class StoreReader(_StoreFile):
         except BaseException:
             connection.close()
             raise
-        self._tournament = Tournament(self.cup)
+        self._tournament = Tournament(self.settings)
         self.count = 0
         """The number of events in the last result of `tournament`."""
         self._version = -1

@@ -67,13 +67,13 @@ class TournamentView(Protocol):
     def send(self, player: bytes, frame: Frame) -> None:
         """Sends a frame to a player, if it is connected."""
 
-    def on_game_started(self, arbiter: TableReferee, game_id: bytes) -> None:
+    def on_game_started(self, referee: TableReferee, game_id: bytes) -> None:
         """The game of a table has begun."""
 
-    def store_clocks(self, arbiter: TableReferee, clocks: TableClocks) -> None:
+    def store_clocks(self, referee: TableReferee, clocks: TableClocks) -> None:
         """Stores the state of the clocks."""
 
-    def on_decided(self, arbiter: TableReferee, ruling: Ruling, record: bytes | None) -> None:
+    def on_decided(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         """A table has ended."""
 
 
@@ -91,12 +91,12 @@ class TableReferee:
 
     def __init__(
         self,
-        cup: TournamentSettings,
+        settings: TournamentSettings,
         place: TableId,
         people: Sequence[bytes],
         game: Game,
         identity: Identity,
-        hall: TournamentView,
+        tournament: TournamentView,
         *,
         clocks: TableClocks | None = None,
         game_id: bytes | None = None,
@@ -105,12 +105,12 @@ class TableReferee:
         """Starts to watch once a seat's address is known.
 
         Args:
-            cup: The tournament.
+            settings: The settings of the tournament.
             place: The table's place in it.
             people: The identities of the players, in seat order.
             game: The game to play.
             identity: The referee's identity.
-            hall: The tournament around the table.
+            tournament: The tournament around the table.
             clocks: The clocks, as stored before; None for new ones.
             game_id: The game at this table, if it is already known.
             come: Seconds for all players to come.
@@ -118,19 +118,19 @@ class TableReferee:
         """
         self.place = place
         self.people = tuple(people)
-        self.clocks = clocks or TableClocks.of(len(people), cup.clock)
+        self.clocks = clocks or TableClocks.of(len(people), settings.clock)
         self.over = False
         """Whether it is decided, or about to be."""
-        self._timed = cup.clock is not None
-        options = dict(cup.options)
+        self._timed = settings.clock is not None
+        options = dict(settings.options)
         grace, look = options.get(GRACE, GRACE_SECONDS), options.get(FINAL_ADJUSTMENT, 0)
         self._grace = grace if isinstance(grace, int) else GRACE_SECONDS
         self._look = look + LOOK_SECONDS if isinstance(look, int) and look else 0.0
         self._come = come
         self._game = game
         self._identity = identity
-        self._tournament = hall
-        self._observer = TableObserver(place.invitation(cup, people), game, identity, self, game_id)
+        self._tournament = tournament
+        self._observer = TableObserver(place.invitation(settings, people), game, identity, self, game_id)
         self._opened = asyncio.get_running_loop().time()
         self._still: _WaitState | None = None
         self._unseen_since: float | None = None

@@ -52,16 +52,16 @@ class Tournament:
     drawn.
     """
 
-    cup: TournamentSettings
+    settings: TournamentSettings
     players: tuple[TournamentPlayer, ...] = ()
     rounds: tuple[TournamentRound, ...] = ()
     seed: bytes | None = None
     ended: bool = False
 
     @classmethod
-    def fold(cls, cup: TournamentSettings, events: Iterable[TournamentEvent]) -> Tournament:
+    def fold(cls, settings: TournamentSettings, events: Iterable[TournamentEvent]) -> Tournament:
         """The tournament after these events. Raises ValueError."""
-        now = cls(cup)
+        now = cls(settings)
         for event in events:
             now = now.after(event)
         return now
@@ -87,7 +87,7 @@ class Tournament:
     @property
     def planned(self) -> int:
         """The number of rounds, as far as it is known: a replay in a knockout adds one. 0 at first."""
-        return planned_rounds(self.cup, self.players, self.rounds)
+        return planned_rounds(self.settings, self.players, self.rounds)
 
     def player(self, identity: bytes) -> TournamentPlayer | None:
         return self._by_identity.get(identity)
@@ -109,7 +109,7 @@ class Tournament:
 
     @cached_property
     def _standings(self) -> tuple[StandingsRow, ...]:
-        return standings(self.cup, self.players, self.rounds)
+        return standings(self.settings, self.players, self.rounds)
 
     @cached_property
     def _by_identity(self) -> dict[bytes, TournamentPlayer]:
@@ -123,7 +123,7 @@ class Tournament:
         Pairing 64 players takes seconds: run it on a separate thread.
         """
         self._require(self.phase == BETWEEN, f"A round cannot be paired now: the tournament is {self.phase}.")
-        found = pair_next_round(self.cup, self.players, self.rounds)
+        found = pair_next_round(self.settings, self.players, self.rounds)
         if found is None:
             self._require(bool(self.rounds), f"{len(self.players)} have enrolled: too few for a table.")
             return TournamentEnded(at)
@@ -172,10 +172,10 @@ class Tournament:
     def _drawn(self, event: LotsDrawn) -> Tournament:
         self._require(self.seed is None, "Lots are drawn once.")
         self._require(
-            commit_lots(event.seed) == self.cup.lots, "These are not the lots that the tournament committed to."
+            commit_lots(event.seed) == self.settings.lots, "These are not the lots that the tournament committed to."
         )
         there = [player for player in self.players if player.state == IN]
-        there.sort(key=lambda player: draw_lot(event.seed, self.cup.id, player.identity))
+        there.sort(key=lambda player: draw_lot(event.seed, self.settings.id, player.identity))
         changed = {player.identity: replace(player, number=number) for number, player in enumerate(there, 1)}
         return replace(self._changed(changed), seed=event.seed)
 
@@ -186,8 +186,8 @@ class Tournament:
         self._require(len(set(people)) == len(people), "Nobody sits at two tables.")
         there = {player.identity for player in self.players if player.state == IN and player.number}
         self._require(there.issuperset(people), "Only players who are present are paired.")
-        sizes = all(len(table) in self.cup.sizes for table in event.tables)
-        self._require(sizes, f"A table of this tournament has {' or '.join(map(str, self.cup.sizes))} seats.")
+        sizes = all(len(table) in self.settings.sizes for table in event.tables)
+        self._require(sizes, f"A table of this tournament has {' or '.join(map(str, self.settings.sizes))} seats.")
         tables = tuple(TournamentTable(number, seats) for number, seats in enumerate(event.tables))
         return replace(self, rounds=(*self.rounds, TournamentRound(event.round, tables, event.byes)))
 
@@ -205,7 +205,7 @@ class Tournament:
         begun = table.game is not None
         self._require(begun or event.how not in IN_GAME, f"A table without a game does not end by {event.how!r}.")
         self._require(not begun or event.how != ABSENT, "Nobody is absent from a game that has begun.")
-        self._require(event.how != TIME or self.cup.clock is not None, "Nobody loses on time without a clock.")
+        self._require(event.how != TIME or self.settings.clock is not None, "Nobody loses on time without a clock.")
         now = self._with(event.round, replace(table, decided=event))
         out = [table.seats[seat] for seat in event.lost] if event.how == CHEATING else []
         return now._changed({one: replace(self._by_identity[one], state=DISQUALIFIED) for one in out})
@@ -223,8 +223,10 @@ class Tournament:
             return now
         new = [player for player in now.players if not player.number and player.state == IN]
         if new:
-            self._require(self.cup.format != KNOCKOUT, "The bracket of this knockout is drawn: nobody can enter now.")
-            free = self.cup.format != ROUND_ROBIN or self.cup.seats > 2 or self._numbers % 2 == 1
+            self._require(
+                self.settings.format != KNOCKOUT, "The bracket of this knockout is drawn: nobody can enter now."
+            )
+            free = self.settings.format != ROUND_ROBIN or self.settings.seats > 2 or self._numbers % 2 == 1
             self._require(free, "The tables of this round-robin are drawn, and no place is free.")
         return now._changed(
             {player.identity: replace(player, number=number) for number, player in enumerate(new, now._numbers + 1)}

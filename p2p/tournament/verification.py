@@ -76,7 +76,7 @@ class PairingClaim:
 class ResultClaim:
     """The referee reports this result for a table with these identities."""
 
-    cup: TournamentSettings
+    settings: TournamentSettings
     seats: tuple[bytes, ...]
     event: TableDecided
 
@@ -91,7 +91,7 @@ def replay_bundle(bundle: Bundle) -> tuple[Tournament, list[Claim]]:
         VerificationFailed: The events are not a tournament, a result is not signed, or the standings differ.
 
     """
-    now = Tournament(bundle.cup)
+    now = Tournament(bundle.settings)
     claims: list[Claim] = []
     for number, event in enumerate(bundle.events, 1):
         if isinstance(event, RoundPaired | TournamentEnded):
@@ -104,9 +104,9 @@ def replay_bundle(bundle: Bundle) -> tuple[Tournament, list[Claim]]:
             ) from None
         if isinstance(event, TableDecided):
             seats = now.rounds[-1].tables[event.table].seats
-            if not event.holds(bundle.cup, seats):
+            if not event.holds(bundle.settings, seats):
                 raise VerificationFailed(UNFAIR, f"{_where(event)}: the referee has not signed this result")
-            claims.append(ResultClaim(bundle.cup, seats, event))
+            claims.append(ResultClaim(bundle.settings, seats, event))
         now = after
     named = sum(1 for event in bundle.events if isinstance(event, TableDecided) and event.record is not None)
     if named != len(bundle.sizes):
@@ -157,7 +157,7 @@ def _check_result(claim: ResultClaim, data: bytes | None, find: Find) -> Finding
         table = Record.unpack(data).table
     except OtherRevision:
         raise VerificationFailed(UNKNOWN, f"{where}: {verdict.reason}") from None
-    if reason := TableId(event.round, event.table).invitation(claim.cup, claim.seats).violation(table.roster):
+    if reason := TableId(event.round, event.table).invitation(claim.settings, claim.seats).violation(table.roster):
         raise VerificationFailed(UNFAIR, f"{where}: {reason}")
     if table.game_id != event.game:
         raise VerificationFailed(UNFAIR, f"{where}: the record is of another game than the result")

@@ -42,7 +42,7 @@ class TournamentCard:
 @dataclass(frozen=True, slots=True)
 class TableCard:
     """`game` is the game's id, `rules` the revision of its rules; `taken` of `seats` seats are taken. `options` are the
-    table's options by name and `names` the nicknames of its players, as far as they are known. `cup` is set on a
+    table's options by name and `names` the nicknames of its players, as far as they are known. `tournament` is set on a
     referee's card only: then `nickname` is the tournament's name, and no seat is free.
     """
 
@@ -55,7 +55,7 @@ class TableCard:
     speaker: PeerVersion
     options: tuple[tuple[str, Plain], ...] = ()
     names: tuple[str, ...] = ()
-    cup: TournamentCard | None = None
+    tournament: TournamentCard | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -77,7 +77,7 @@ class TableCard:
             self.seats,
             self.options if len(pack(self.options)) <= MOST_OPTIONS_BYTES else (),
             self.names,
-            *((self.cup.plain(),) if self.cup is not None else ()),
+            *((self.tournament.plain(),) if self.tournament is not None else ()),
         )
 
     @classmethod
@@ -98,9 +98,11 @@ class TableCard:
             ) if len(identity) == 32 and are_integers(rules, taken, seats) and 0 <= taken <= seats <= MOST_SEATS:
                 spoken = tuple(number for number in revisions[:16] if type(number) is int)
                 speaker = PeerVersion(spoken, clean(software, 40))
-                options, names, cup = _options(more[:1]), _names(more[1:2]), _cup(more[2:3])
+                options, names, tournament = _options(more[:1]), _names(more[1:2]), _tournament(more[2:3])
                 title = clean(game, 40)
-                return cls(identity, nickname_from(nickname), title, rules, taken, seats, speaker, options, names, cup)
+                return cls(
+                    identity, nickname_from(nickname), title, rules, taken, seats, speaker, options, names, tournament
+                )
         raise UserError(refusal_reason(frame) or "Something answers there, but it is not a table of this game.")
 
 
@@ -121,7 +123,7 @@ def _names(entry: Sequence[Plain]) -> tuple[str, ...]:
     return ()
 
 
-def _cup(entry: Sequence[Plain]) -> TournamentCard | None:
+def _tournament(entry: Sequence[Plain]) -> TournamentCard | None:
     """The part that a referee adds to its card, safe to show; None for a table's card or anything else."""
     match entry:
         case [(str() as name, str() as format, int() as players, int() as round, int() as rounds, bool() as over)] if (

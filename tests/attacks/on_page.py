@@ -22,7 +22,7 @@ from kimberley.p2p.tournament.enrollment import connect_to_referee
 from kimberley.p2p.tournament.events import LotsDrawn, PlayerEnrolled
 from kimberley.p2p.tournament.store import Store
 from tests.attacks.attack import Attack, Outcome
-from tests.support.cups import PEOPLE, Evening, by_number, secret
+from tests.support.tournaments import PEOPLE, Evening, by_number, secret
 
 PLAYERS: Final = 64
 ROUNDS: Final = 6

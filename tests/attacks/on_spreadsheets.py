@@ -11,14 +11,14 @@ from kimberley.p2p.storage.identity import nickname_from
 from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.events import PlayerEnrolled
 from tests.attacks.attack import Attack, Outcome
-from tests.support.cups import PEOPLE, Evening, cup_of
+from tests.support.tournaments import PEOPLE, Evening, settings_of
 
 SPELLINGS: Final = [chr(code) for code in range(0x10000) if unicodedata.normalize("NFKC", chr(code)) in set("=+-@")]
 NAMES: Final = [f"{lead}{sign}SUM(A1)" for sign in SPELLINGS for lead in ("", "Ana;", "Ana; ")]
 
 
 def formulas() -> Outcome:
-    evening = Evening.of(cup_of())
+    evening = Evening.of(settings_of())
     names = [name for name in NAMES if nickname_from(name) == name]
     for number, name in enumerate(names):
         evening.add(PlayerEnrolled(1, PEOPLE[number], name))

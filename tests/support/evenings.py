@@ -31,15 +31,15 @@ PLAYERS = ("ana", "ben", "cleo", "dan", "eva", "finn", "gus", "hal")
 class Evening:
     """A tournament in a folder: its referee, which can be stopped and started, and its players."""
 
-    def __init__(self, folder: Path, game: Game, plan: RoundTiming, cup: Mapping[str, Any]) -> None:
+    def __init__(self, folder: Path, game: Game, plan: RoundTiming, settings: Mapping[str, Any]) -> None:
         self.folder = folder
         self.game = game
         self.plan = plan
         self.identity = Identity.load_or_create(folder / "referee")
-        self.entrants: dict[str, TournamentClient] = {}
+        self.clients: dict[str, TournamentClient] = {}
         self.news: list[ServerEvent] = []
-        self.desk: TournamentServer
-        self._cup = cup
+        self.server: TournamentServer
+        self._settings = settings
         self._playing: dict[str, asyncio.Task[None]] = {}
 
     def find(self, game: str) -> Game:
@@ -47,28 +47,28 @@ class Evening:
             raise LookupError(game)
         return self.game
 
-    def cup(self) -> TournamentSettings:
+    def settings(self) -> TournamentSettings:
         settled: dict[str, Plain] = {option.name: option.values[0][0] for option in self.game.options}
-        settled |= dict(self.game.quick) | {FINAL_ADJUSTMENT: 0} | dict(self._cup.get("options", {}))
-        seats = self._cup.get("seats", min(self.game.seats))
+        settled |= dict(self.game.quick) | {FINAL_ADJUSTMENT: 0} | dict(self._settings.get("options", {}))
+        seats = self._settings.get("seats", min(self.game.seats))
         return TournamentSettings.of(
             self.identity.public, "Friday Cup",
-            game=self.game.id, rules=self.game.revision, options=settled, format=self._cup.get("format", "swiss"),
-            rounds=self._cup.get("rounds", 0), seats=seats, allowed=self.game.seats, clock=self._cup.get("clock"),
-            seed=SEED,
+            game=self.game.id, rules=self.game.revision, options=settled, format=self._settings.get("format", "swiss"),
+            rounds=self._settings.get("rounds", 0), seats=seats, allowed=self.game.seats,
+            clock=self._settings.get("clock"), seed=SEED,
         )  # fmt: skip
 
     async def open_announced(self) -> TournamentServer:
         """Restarts the referee and announces it on this machine's network."""
-        await self.desk.close()
+        await self.server.close()
         return await self.open(announce=True)
 
     async def open(self, *, announce: bool = False) -> TournamentServer:
         """Starts the referee, at the same port as before if that is free."""
         data = self.folder / "referee"
-        store = Store.open(data) if Store.exists(data) else Store.create(data, self.cup(), SEED)
-        former = self.desk.port if hasattr(self, "desk") else None
-        self.desk = await TournamentServer.open(
+        store = Store.open(data) if Store.exists(data) else Store.create(data, self.settings(), SEED)
+        former = self.server.port if hasattr(self, "server") else None
+        self.server = await TournamentServer.open(
             store,
             self.find,
             self.identity,
@@ -78,8 +78,8 @@ class Evening:
             bind=LOOPBACK,
             announce=announce,
         )
-        self.desk.subscribe(self.news.append)
-        return self.desk
+        self.server.subscribe(self.news.append)
+        return self.server
 
     async def enter(
         self, name: str, *, plays: bool = True, bot: Callable[[], Bot] | None = None, seek: bool = False,
@@ -89,23 +89,23 @@ class Evening:
         first.
         """
         data = self.folder / name
-        entrant = await TournamentClient.enter(
-            f"{LOOPBACK}:{self.desk.port}", self.find,
+        client = await TournamentClient.enter(
+            f"{LOOPBACK}:{self.server.port}", self.find,
             nickname=nickname or name, identity=Identity.load_or_create(data), data=data, headless=headless,
             bind=LOOPBACK, seek=seek,
         )  # fmt: skip
-        self.entrants[name] = entrant
+        self.clients[name] = client
         if plays:
             seed = len(self._playing)
-            self._playing[name] = asyncio.create_task(play_tournament(entrant, bot or (lambda: self.game.bot(1, seed))))
-        return entrant
+            self._playing[name] = asyncio.create_task(play_tournament(client, bot or (lambda: self.game.bot(1, seed))))
+        return client
 
     async def leave(self, name: str) -> None:
         """Ends a player's program as if it were killed."""
         if (playing := self._playing.pop(name, None)) is not None:
             playing.cancel()
             await asyncio.gather(playing, return_exceptions=True)
-        await self.entrants.pop(name).close()
+        await self.clients.pop(name).close()
 
     async def all(self, names: Sequence[str]) -> None:
         for name in names:
@@ -113,18 +113,18 @@ class Evening:
 
     async def end(self, seconds: float = 60) -> list[TableDecided]:
         """Waits until the tournament is over for all players. Returns its results, after a check of the bundle."""
-        await until(lambda: self.desk.over or self.desk.problem, seconds)
-        assert self.desk.problem is None
-        await until(lambda: all(one.phase in ("over", "withdrawn", "failed") for one in self.entrants.values()))
+        await until(lambda: self.server.over or self.server.problem, seconds)
+        assert self.server.problem is None
+        await until(lambda: all(one.phase in ("over", "withdrawn", "failed") for one in self.clients.values()))
         assert await asyncio.to_thread(self._findings) == []
         return self.results
 
     def _findings(self) -> list[Finding]:
         """The faults found by a check of the tournament's bundle."""
-        store = self.desk.store
+        store = self.server.store
         happened = tuple(store.events())
         sizes = tuple(0 for event in happened if isinstance(event, TableDecided) and event.record is not None)
-        _, claims = replay_bundle(Bundle(store.cup, happened, sizes, ranked(store.tournament), 0))
+        _, claims = replay_bundle(Bundle(store.settings, happened, sizes, ranked(store.tournament), 0))
         records = (
             store.record(claim.event.record) if isinstance(claim, ResultClaim) and claim.event.record else None
             for claim in claims
@@ -134,7 +134,7 @@ class Evening:
 
     @property
     def results(self) -> list[TableDecided]:
-        return [event for event in self.desk.history(0) if isinstance(event, TableDecided)]
+        return [event for event in self.server.history(0) if isinstance(event, TableDecided)]
 
     def stored(self, place: TableId) -> Plain:
         """The stored clocks of a table, while the referee is away."""
@@ -142,19 +142,19 @@ class Evening:
             return reader.clocks()[place.round, place.table]
 
     def names(self, identities: Sequence[bytes]) -> tuple[str, ...]:
-        return tuple(self.desk.tournament.name(identity) for identity in identities)
+        return tuple(self.server.tournament.name(identity) for identity in identities)
 
     async def close(self) -> None:
-        for name in tuple(self.entrants):
+        for name in tuple(self.clients):
             await self.leave(name)
-        if hasattr(self, "desk"):
-            await self.desk.close()
+        if hasattr(self, "server"):
+            await self.server.close()
 
 
 @asynccontextmanager
-async def evening(folder: Path, game: Game, plan: RoundTiming | None = None, **cup: Any) -> AsyncIterator[Evening]:
+async def evening(folder: Path, game: Game, plan: RoundTiming | None = None, **settings: Any) -> AsyncIterator[Evening]:
     """An evening with a tournament. The keywords are settings that differ from the defaults."""
-    held = Evening(folder, game, plan or RoundTiming(players=2, pause=0.0), cup)
+    held = Evening(folder, game, plan or RoundTiming(players=2, pause=0.0), settings)
     try:
         await held.open()
         yield held

@@ -35,7 +35,6 @@ from kimberley.p2p.tournament.events import (
 from kimberley.p2p.tournament.points import places_after_ruling
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.protocol.record import Record
-from tests.support.cups import PEOPLE, Evening, cup_of
 from tests.support.told import (
     Told,
     absent_seats,
@@ -46,6 +45,7 @@ from tests.support.told import (
     terms_at,
     two_faced,
 )
+from tests.support.tournaments import PEOPLE, Evening, settings_of
 
 Change: TypeAlias = Callable[[Told], Told]
 
@@ -105,18 +105,18 @@ def without_audit(told: Told, number: int = LAST) -> tuple[Record, tuple[int, ..
 def two_players(rounds: int, clock: bool, change: Callable[[TableTerms], TableTerms]) -> Told:
     """A tournament of two players. `change` alters the terms of their table in each round."""
     more: dict[str, Any] = {} if clock else {"clock": None}
-    cup = cup_of("round-robin", game=GAME.id, rules=GAME.revision, rounds=rounds, **more)
-    evening = Evening.of(cup, PEOPLE[:2])
+    settings = settings_of("round-robin", game=GAME.id, rules=GAME.revision, rounds=rounds, **more)
+    evening = Evening.of(settings, PEOPLE[:2])
     records, games = [], {}
     while not evening.tournament.ended:
         evening.proceed()
         for table in () if evening.tournament.ended else evening.tournament.rounds[-1].open:
             number = evening.tournament.rounds[-1].number
-            record, places = game_of(evening, table, change(terms_at(cup, number, table.number, table.seats)))
+            record, places = game_of(evening, table, change(terms_at(settings, number, table.number, table.seats)))
             evening.say(table, places, PLAYED, record.pack())
             records.append(record.pack())
             games[record.table.game_id] = record
-    return Told(cup, evening.events, records, games=games)
+    return Told(settings, evening.events, records, games=games)
 
 
 def as_told(terms: TableTerms) -> TableTerms:
@@ -295,7 +295,7 @@ def unsigned(honest: Told) -> Told:
 
 
 def other_standings(honest: Told) -> Told:
-    right = ranked(Tournament.fold(honest.cup, honest.events))
+    right = ranked(Tournament.fold(honest.settings, honest.events))
     return replace(honest, standings=(right[1], right[0], *right[2:]))
 
 

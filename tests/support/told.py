@@ -21,16 +21,16 @@ from kimberley.protocol.audit import examine
 from kimberley.protocol.closing import SHOW
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.record import Record
-from tests.support.cups import PEOPLE, REFEREE, Evening, cup_of, seated_at, secret
+from tests.support.tournaments import PEOPLE, REFEREE, Evening, seated_at, secret, settings_of
 
-CUP = cup_of(game=GAME.id, rules=GAME.revision, rounds=2)
+CUP = settings_of(game=GAME.id, rules=GAME.revision, rounds=2)
 
 
 @dataclass
 class Told:
     """The referee's data: the events of a tournament, and the record of each result that has one."""
 
-    cup: TournamentSettings
+    settings: TournamentSettings
     events: list[TournamentEvent]
     records: list[bytes]
     standings: Ranked | None = None
@@ -44,13 +44,15 @@ class Told:
         """Signs the data as it is, true or false."""
         standings = self._standings() if self.standings is None else self.standings
         sizes = tuple(map(len, self.records))
-        path.write_bytes(signed_head(self.referee, self.cup, self.events, sizes, standings) + b"".join(self.records))
+        path.write_bytes(
+            signed_head(self.referee, self.settings, self.events, sizes, standings) + b"".join(self.records)
+        )
         return path
 
     def _standings(self) -> Ranked:
         """The standings; empty if the events are not a valid tournament."""
         try:
-            return ranked(Tournament.fold(self.cup, self.events))
+            return ranked(Tournament.fold(self.settings, self.events))
         except ValueError:
             return ()
 
@@ -83,14 +85,14 @@ class Told:
     def _sign(self, number: int, record: bytes | None, changed: Mapping[str, Any]) -> None:
         at, said, seats = self.result(number)
         what: dict[str, Any] = {name: getattr(said, name) for name in TableDecided.__slots__ if name != "signature"}
-        self.events[at] = decide(REFEREE, self.cup, seats, **{**what, **changed, "record": record})
+        self.events[at] = decide(REFEREE, self.settings, seats, **{**what, **changed, "record": record})
 
 
-def honest_cup(cup: TournamentSettings = CUP, players: int = 5) -> Told:
+def honest_cup(settings: TournamentSettings = CUP, players: int = 5) -> Told:
     """An honest tournament: five players, two rounds, four games, two byes."""
     records: list[bytes] = []
     games: dict[bytes, Record] = {}
-    evening = Evening.of(cup, PEOPLE[:players])
+    evening = Evening.of(settings, PEOPLE[:players])
     evening.write = lambda event, record: records.append(record) if record is not None else None
     while not evening.tournament.ended:
         evening.proceed()
@@ -98,18 +100,18 @@ def honest_cup(cup: TournamentSettings = CUP, players: int = 5) -> Told:
             record, places = game_of(evening, table)
             games[record.table.game_id] = record
             evening.say(table, places, PLAYED, record.pack())
-    return Told(cup, evening.events, records, games=games)
+    return Told(settings, evening.events, records, games=games)
 
 
-def terms_at(cup: TournamentSettings, round: int, table: int, seats: Sequence[bytes]) -> TableTerms:
+def terms_at(settings: TournamentSettings, round: int, table: int, seats: Sequence[bytes]) -> TableTerms:
     """The terms of a table of a tournament."""
-    return TableId(round, table).invitation(cup, seats).terms
+    return TableId(round, table).invitation(settings, seats).terms
 
 
 def game_of(evening: Evening, table: TournamentTable, terms: TableTerms | None = None) -> tuple[Record, Sequence[int]]:
     """A whole game at a table of a tournament; with other `terms`, one that the referee passes off as such."""
     round = evening.tournament.rounds[-1].number
-    settled = terms or terms_at(evening.tournament.cup, round, table.number, table.seats)
+    settled = terms or terms_at(evening.tournament.settings, round, table.number, table.seats)
     wire = seated_at(GAME, settled, [PEOPLE.index(one) for one in table.seats], f"{round} {table.number}")
     wire.run()
     record = wire.peers[0].record()

@@ -15,7 +15,7 @@ from tests.support.land_table import LandTable
 from tests.support.mine_table import MineTable
 from tests.support.piecepack_table import PiecepackTable
 from tests.support.pretend import PretendTable
-from tests.support.pretend_cup import Keeper, running, standing
+from tests.support.pretend_tournament import Keeper, running, standing
 
 TABLES: dict[str, Callable[[], PretendTable]] = {
     "diamond-trust": TrustTable, "diamond": DiamondTable, "land": LandTable, "mine": MineTable,

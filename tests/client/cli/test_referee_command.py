@@ -52,7 +52,7 @@ def test_a_folder_goes_on_with_its_own_cup_only(tmp_path: Path, capsys: pytest.C
     # It stops where its page cannot be shown, and the cup is begun.
     assert main([*BEGIN, *data, "--web", "here"]) == 1
     assert main([*BEGIN, *data, "--rounds", "3"]) == 1
-    assert 'holds the cup "Friday Cup", begun with other settings' in capsys.readouterr().err
+    assert 'holds the tournament "Friday Cup", begun with other settings' in capsys.readouterr().err
     assert main([*BEGIN, *data, "--web", "here"]) == 1
     assert "is no place for the page" in capsys.readouterr().err
 
@@ -68,13 +68,13 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
 
     async def story() -> None:
         async with evening(tmp_path, STONES, RoundTiming(pause=600.0), rounds=2) as held:
-            desk, stopped = held.desk, asyncio.Event()
-            teller = RefereeConsole(desk, tmp_path / "referee", held.identity)
+            server, stopped = held.server, asyncio.Event()
+            console = RefereeConsole(server, tmp_path / "referee", held.identity)
 
             async def type_in(line: str) -> None:
-                await obey(desk, teller, stopped, line)
+                await obey(server, console, stopped, line)
 
-            teller.open(RoundTiming(players=4))
+            console.open(RoundTiming(players=4))
             await held.enter("ana")
             await type_in("next")
             assert 'It has not begun: "start" begins it.' in told()

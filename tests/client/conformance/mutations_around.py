@@ -129,7 +129,7 @@ def _met_for_good(right: Any) -> Any:
 
 def _cardless(right: Any) -> Any:
     """The card of a cup says nothing of it."""
-    return lambda self: replace(right(self), cup=None)
+    return lambda self: replace(right(self), tournament=None)
 
 
 def _two_points(right: Any) -> Any:

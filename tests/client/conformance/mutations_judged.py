@@ -50,8 +50,8 @@ def _resigns_at_once(right: Any) -> Any:
 def _pads_for_each(right: Any) -> Any:
     """Each of two tells of one pair in an ask carries pads."""
 
-    def made(self: Any, desk: Any, step: int, ask: Any, own: Any) -> None:
-        right(self, desk, step, ask, own)
+    def made(self: Any, crypto: Any, step: int, ask: Any, own: Any) -> None:
+        right(self, crypto, step, ask, own)
         new = {(tell.more, tell.than) for tell, pads in zip(self.tells, self.padded, strict=True) if pads}
         self.padded = tuple((tell.more, tell.than) in new for tell in self.tells)
 

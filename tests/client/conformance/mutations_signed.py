@@ -113,8 +113,8 @@ def _always_zeros(right: Any) -> Any:
 def _always_new_pads(right: Any) -> Any:
     """Every tell carries pads, also where those before still stand."""
 
-    def make(self: Any, desk: Any, step: int, ask: Any, own: Any) -> None:
-        right(self, desk, step, ask, own)
+    def make(self: Any, crypto: Any, step: int, ask: Any, own: Any) -> None:
+        right(self, crypto, step, ask, own)
         self.padded = (True,) * len(self.tells)
 
     return make
@@ -123,9 +123,9 @@ def _always_new_pads(right: Any) -> Any:
 def _never_new_pads(right: Any) -> Any:
     """The first pads of a pair stand for good."""
 
-    def make(self: Any, desk: Any, step: int, ask: Any, own: Any) -> None:
-        right(self, desk, step, ask, own)
-        self.padded = tuple((tell.more, tell.than) not in desk.padded for tell in self.tells)
+    def make(self: Any, crypto: Any, step: int, ask: Any, own: Any) -> None:
+        right(self, crypto, step, ask, own)
+        self.padded = tuple((tell.more, tell.than) not in crypto.padded for tell in self.tells)
 
     return make
 
@@ -228,11 +228,13 @@ def _itself_mailed(right: Any) -> Any:
 
     def body(self: Any, stage: int, choice: Any) -> Any:
         to_all, mail = right(self, stage, choice)
-        me = self.desk.seat
+        me = self.crypto.seat
         if self._pairs(me):
-            own = self.desk.publics[me].mailbox
+            own = self.crypto.publics[me].mailbox
             context = self.context(stage, me)
-            sent = shares.mail(self.desk.group, self.desk.seed, context, self.desk.bag_key.secret, own, self._pairs(me))
+            sent = shares.mail(
+                self.crypto.group, self.crypto.seed, context, self.crypto.bag_key.secret, own, self._pairs(me)
+            )
             mail = tuple(sorted((*mail, (me, sent))))
         return to_all, mail
 
@@ -243,7 +245,7 @@ def _not_reduced(right: Any) -> Any:
     """It opens its blindings as scalars that are not reduced."""
 
     def body(self: Any, stage: int, choice: Any) -> Any:
-        order = self.desk.group.order
+        order = self.crypto.group.order
         return tuple(
             (total, (int.from_bytes(b, "little") + order).to_bytes(32, "little"))
             for total, b in right(self, stage, choice)

@@ -17,25 +17,25 @@ from kimberley.p2p.tournament.events import RoundPaired
 from kimberley.p2p.tournament.store import Store, StoreReader
 from tests.support.asyncs import until
 from tests.support.pretend import press, pretend_app, shown
-from tests.support.web_hall import SEED, PretendHall
+from tests.support.pretend_source import SEED, PretendSource
 
 
-def kept(folder: Path) -> tuple[Store, PretendHall]:
+def kept(folder: Path) -> tuple[Store, PretendSource]:
     """A cup of four in a folder, whose first round is paired; and the same where it can be moved on."""
-    hall = PretendHall.open(names=("ana", "ben", "carla", "dmitri"))
-    store = Store.create(folder, hall.cup, SEED)
-    hall.store = store.add
-    for event in hall.events:
+    source = PretendSource.open(names=("ana", "ben", "carla", "dmitri"))
+    store = Store.create(folder, source.settings, SEED)
+    source.store = store.add
+    for event in source.events:
         store.add(event)
-    paired = hall.pair()
-    store.set_clocks({(1, 0): hall.timed[1, 0].paused(hall.now()).plain(hall.now())})
+    paired = source.pair()
+    store.set_clocks({(1, 0): source.timed[1, 0].paused(source.now()).plain(source.now())})
     assert isinstance(paired, RoundPaired)
-    return store, hall
+    return store, source
 
 
 def test_it_is_told_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    store, hall = kept(tmp_path)
-    hall.decide(1, 1, (1, 2), sentence="It was a fine game.")
+    store, source = kept(tmp_path)
+    source.decide(1, 1, (1, 2), sentence="It was a fine game.")
     store.close()
     assert status.run(tmp_path, Settings(), plain=True) == 0
     said = capsys.readouterr().out.splitlines()
@@ -60,7 +60,7 @@ def test_a_folder_without_a_cup_is_refused(tmp_path: Path) -> None:
 
 def test_the_screen_follows_what_the_referee_writes(tmp_path: Path) -> None:
     async def main() -> None:
-        store, hall = kept(tmp_path)
+        store, source = kept(tmp_path)
         reader = StoreReader(tmp_path)
         app = pretend_app()
         app.push(StatusScreen(app, reader))
@@ -69,10 +69,10 @@ def test_the_screen_follows_what_the_referee_writes(tmp_path: Path) -> None:
             assert "Friday Cup" in text
             assert "14:48 20:00" in text
             assert "Round 1 is paired, at 2 tables." in text
-        hall.decide(1, 0, (2, 1), sentence="ben won by a carat.")
+        source.decide(1, 0, (2, 1), sentence="ben won by a carat.")
         await until(lambda: "Round 1, table 1: ben won by a carat." in shown(app))
         assert "0 – 1" in shown(app)
-        hall.decide(1, 1, (1, 2), sentence=f"{'carla won by a great many carats, ' * 5}as all could see.")
+        source.decide(1, 1, (1, 2), sentence=f"{'carla won by a great many carats, ' * 5}as all could see.")
         await until(lambda: "as all could see." in shown(app))
         press(app, "esc")
         assert app.stack == []

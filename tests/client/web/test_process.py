@@ -56,7 +56,7 @@ async def playing(held: Evening) -> None:
     """One player waits for the other, who never chooses."""
     await held.enter("ana")
     await held.enter("ben", plays=False)
-    await until(lambda: any(arbiter.clocks.running for arbiter in held.desk.referees.values()), PATIENCE)
+    await until(lambda: any(referee.clocks.running for referee in held.server.referees.values()), PATIENCE)
 
 
 def test_boards_and_clocks_are_shown_also_after_the_process_was_killed(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_boards_and_clocks_are_shown_also_after_the_process_was_killed(tmp_path:
             async with page_process(tmp_path / "referee", LOOPBACK, 0) as page:
                 (where,) = page.addresses
                 assert "Nobody has enrolled yet." in (await get(where)).text
-                page.follow(held.desk, said.append)
+                page.follow(held.server, said.append)
                 await playing(held)
                 watched = r'<pre class="board"', r'class="clock runs"', "1 of 1 tables? plays?"
                 before = await seen(where, *watched)
@@ -93,7 +93,7 @@ def test_a_page_that_reads_nothing_holds_up_nobody_and_catches_up(tmp_path: Path
             evening(tmp_path, lookup.find("diamond"), plan, rounds=1, **clock(3600)) as held,
             page_process(tmp_path / "referee", LOOPBACK, 0) as page,
         ):
-            page.follow(held.desk, lambda _: None)
+            page.follow(held.server, lambda _: None)
             assert page.pid is not None
             os.kill(page.pid, signal.SIGSTOP)
             try:

@@ -22,7 +22,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.events import TournamentEnded
 from kimberley.p2p.tournament.tournament import Tournament
-from tests.support.web_hall import PretendHall, friday
+from tests.support.pretend_source import PretendSource, friday
 
 LOOPBACK = "127.0.0.1"
 GAMES = (("diamond-trust", 2), ("diamond", 2), ("land", 4), ("mine", 2), ("piecepack", 3))
@@ -77,8 +77,8 @@ def test_every_link_of_every_page_leads_somewhere(game: str, seats: int) -> None
 
 def test_a_page_shows_who_plays_whose_clock_runs_who_is_away_and_the_board() -> None:
     async def look() -> None:
-        hall = friday()
-        async with open_page(hall, LOOPBACK, 0) as (where,):
+        source = friday()
+        async with open_page(source, LOOPBACK, 0) as (where,):
             home = (await get(where)).text
             assert "Round 2 of 3: 3 of 4 tables play. 9 players." in home
             assert home.count('<pre class="board"') == 3
@@ -98,11 +98,11 @@ def test_a_page_shows_who_plays_whose_clock_runs_who_is_away_and_the_board() -> 
 
 def test_a_cup_without_players_or_without_clocks_is_shown_too() -> None:
     async def look() -> None:
-        empty = PretendHall.open(names=())
+        empty = PretendSource.open(names=())
         async with open_page(empty, LOOPBACK, 0) as (where,):
             assert "Nobody has enrolled yet." in (await get(where)).text
             assert "No round is over yet." in (await get(f"{where}/plots")).text
-        free = PretendHall.open(names=("Ana", "Ben"), clock=None)
+        free = PretendSource.open(names=("Ana", "Ben"), clock=None)
         free.pair()
         async with open_page(free, LOOPBACK, 0) as (where,):
             home = (await get(where)).text
@@ -114,12 +114,12 @@ def test_a_cup_without_players_or_without_clocks_is_shown_too() -> None:
 
 def test_the_end_names_the_winner() -> None:
     async def look() -> None:
-        hall = PretendHall.open(names=("Ana", "Ben"), format="knockout", rounds=0)
-        hall.pair()
-        winner = hall.tournament.name(hall.tournament.rounds[0].tables[0].seats[1])
-        hall.decide(1, 0, (2, 1))
-        hall.add(TournamentEnded(1_795_000_100))
-        async with open_page(hall, LOOPBACK, 0) as (where,):
+        source = PretendSource.open(names=("Ana", "Ben"), format="knockout", rounds=0)
+        source.pair()
+        winner = source.tournament.name(source.tournament.rounds[0].tables[0].seats[1])
+        source.decide(1, 0, (2, 1))
+        source.add(TournamentEnded(1_795_000_100))
+        async with open_page(source, LOOPBACK, 0) as (where,):
             assert f"Over. {winner} won." in (await get(where)).text
 
     asyncio.run(look())
@@ -127,13 +127,13 @@ def test_the_end_names_the_winner() -> None:
 
 def test_a_page_that_has_not_changed_is_not_sent_again() -> None:
     async def look() -> None:
-        hall = friday()
-        async with open_page(hall, LOOPBACK, 0) as (where,):
+        source = friday()
+        async with open_page(source, LOOPBACK, 0) as (where,):
             first = await get(f"{where}/crosstable")
             tag = {"If-None-Match": first.headers["ETag"]}
             again = await get(f"{where}/crosstable", tag)
             assert (again.status, again.body) == (304, b"")
-            hall.decide(2, 0, (1, 2))
+            source.decide(2, 0, (1, 2))
             changed = await get(f"{where}/crosstable", tag)
             assert changed.status == 200
             assert changed.headers["ETag"] != first.headers["ETag"]
@@ -198,7 +198,7 @@ def test_nothing_can_be_sent_and_nothing_from_elsewhere_is_loaded() -> None:
 def test_a_port_that_is_taken_says_what_to_do() -> None:
     async def look() -> None:
         with socket.create_server((LOOPBACK, 0)) as taken:
-            page = open_page(PretendHall.open(), LOOPBACK, taken.getsockname()[1])
+            page = open_page(PretendSource.open(), LOOPBACK, taken.getsockname()[1])
             with pytest.raises(UserError, match="Choose another port: --web PORT"):
                 await page.__aenter__()
 
@@ -209,7 +209,7 @@ def test_a_machine_without_a_network_shows_its_page_to_itself(monkeypatch: pytes
     monkeypatch.setattr(serve, "own_addresses", list)
 
     async def look() -> None:
-        async with open_page(PretendHall.open(), "", 0) as (where,):
+        async with open_page(PretendSource.open(), "", 0) as (where,):
             assert where.startswith("http://127.0.0.1:")
             assert (await get(where)).status == 200
 
@@ -238,13 +238,13 @@ def test_an_answer_is_made_once_however_many_ask(monkeypatch: pytest.MonkeyPatch
         return as_json(tournament)
 
     async def ask() -> None:
-        hall = friday()
-        async with open_page(hall, LOOPBACK, 0) as (where,):
+        source = friday()
+        async with open_page(source, LOOPBACK, 0) as (where,):
             for number in (1, 2):
                 replies = await asyncio.gather(*(get(f"{where}/cup.json") for _ in range(20)))
                 assert len({reply.body for reply in replies}) == 1
                 assert len(made) == number
-                hall.decide(2, number - 1, (1, 2))
+                source.decide(2, number - 1, (1, 2))
 
     monkeypatch.setattr(export, "as_json", counted)
     asyncio.run(ask())
@@ -277,7 +277,7 @@ def test_of_too_many_connections_the_oldest_makes_room(monkeypatch: pytest.Monke
     monkeypatch.setattr(serve, "MOST_EACH", 3)
 
     async def crowd() -> None:
-        async with open_page(PretendHall.open(), LOOPBACK, 0) as (where,):
+        async with open_page(PretendSource.open(), LOOPBACK, 0) as (where,):
             with ExitStack() as all_of_them:
                 held = [all_of_them.enter_context(silent(where, b"")) for _ in range(4)]
                 await asyncio.to_thread(dropped, held[0])
@@ -289,7 +289,7 @@ def test_of_too_many_connections_the_oldest_makes_room(monkeypatch: pytest.Monke
 
 def test_a_request_that_is_too_large_is_refused() -> None:
     async def ask() -> None:
-        async with open_page(PretendHall.open(), LOOPBACK, 0) as (where,):
+        async with open_page(PretendSource.open(), LOOPBACK, 0) as (where,):
             with silent(where, b"GET / HTTP/1.1\r\nX-Much: " + b"x" * serve.MOST_HEADERS) as asked:
                 assert (await asyncio.to_thread(asked.recv, 12)) == b"HTTP/1.1 400"
                 await asyncio.to_thread(dropped, asked)

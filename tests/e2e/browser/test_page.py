@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import Browser, BrowserContext, async_playwright, expect
 
 from kimberley.client.web.serve import open_page
-from tests.support.web_hall import PretendHall, friday
+from tests.support.pretend_source import PretendSource, friday
 
 pytestmark = pytest.mark.e2e
 
@@ -48,12 +48,16 @@ class Chromium:
         self._runner.run(go())
 
     def browse(
-        self, hall: PretendHall, visit: Callable[[BrowserContext, str], Awaitable[None]], *, javascript: bool = True
+        self,
+        source: PretendSource,
+        visit: Callable[[BrowserContext, str], Awaitable[None]],
+        *,
+        javascript: bool = True,
     ) -> None:
-        """Runs a visit to the page of a hall."""
+        """Runs a visit to the page of a tournament."""
 
         async def go(context: BrowserContext) -> None:
-            async with open_page(hall, LOOPBACK, 0) as (where,):
+            async with open_page(source, LOOPBACK, 0) as (where,):
                 await visit(context, where)
 
         self.run(go, javascript=javascript)
@@ -132,7 +136,7 @@ def test_without_javascript_every_page_is_whole(chromium: Chromium) -> None:
 
 
 def test_what_happens_shows_without_reloading_and_clocks_run(chromium: Chromium) -> None:
-    hall = friday()
+    source = friday()
 
     async def visit(context: BrowserContext, where: str) -> None:
         page = await context.new_page()
@@ -142,23 +146,23 @@ def test_what_happens_shows_without_reloading_and_clocks_run(chromium: Chromium)
         shown = await clock.inner_text()
         await expect(clock).not_to_have_text(shown, timeout=PATIENCE)
         await expect(page.get_by_text("3 of 4 tables play")).to_be_visible()
-        hall.decide(2, 0, (1, 2), sentence="Chloé gave up.")
+        source.decide(2, 0, (1, 2), sentence="Chloé gave up.")
         await expect(page.get_by_text("2 of 4 tables play")).to_be_visible(timeout=PATIENCE)
         await expect(page.get_by_text("Chloé gave up.")).to_be_visible()
         assert await page.evaluate("window.before")
 
-    chromium.browse(hall, visit)
+    chromium.browse(source, visit)
 
 
 def test_a_referee_that_is_gone_is_told_and_waited_for(chromium: Chromium) -> None:
     async def visit(context: BrowserContext) -> None:
-        hall = friday()
+        source = friday()
         page = await context.new_page()
-        async with open_page(hall, LOOPBACK, 0) as (where,):
+        async with open_page(source, LOOPBACK, 0) as (where,):
             await page.goto(where)
             await expect(page.locator("#stale")).to_be_hidden()
         await expect(page.locator("#stale")).to_be_visible(timeout=PATIENCE)
-        async with open_page(hall, LOOPBACK, int(where.rsplit(":", 1)[1])):
+        async with open_page(source, LOOPBACK, int(where.rsplit(":", 1)[1])):
             await expect(page.locator("#stale")).to_be_hidden(timeout=PATIENCE)
             # Leave the page, so that it sends no requests when its referee stops.
             await page.goto("about:blank")

@@ -36,7 +36,6 @@ from kimberley.p2p.tournament.store import Store
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN
 from kimberley.protocol.encoding import pack
-from tests.support.cups import PEOPLE, REFEREE, SEED, Evening, cup_of
 from tests.support.hostile_referee import FALSE, LAST, MISSING, UNPROVEN, other_places, ruled_without_proof
 from tests.support.paths import DATA
 from tests.support.told import (
@@ -49,6 +48,7 @@ from tests.support.told import (
     record_of,
     two_faced,
 )
+from tests.support.tournaments import PEOPLE, REFEREE, SEED, Evening, settings_of
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def test_a_cup_in_order(honest: Told, tmp_path: Path, capsys: pytest.CaptureFixt
     assert main.main(["verify", str(path), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["verdict"], found["records"]) == ("fair", 4)
-    tournament = Tournament.fold(honest.cup, honest.events)
+    tournament = Tournament.fold(honest.settings, honest.events)
     assert [line["identity"] for line in found["tournament"]["standings"]] == [
         one.player.identity.hex() for one in tournament.standings()
     ]
@@ -87,13 +87,13 @@ def test_a_cup_in_order(honest: Told, tmp_path: Path, capsys: pytest.CaptureFixt
 
 def test_what_a_store_holds_is_what_its_bundle_says(honest: Told, tmp_path: Path) -> None:
     records = iter(honest.records)
-    with Store.create(tmp_path, honest.cup, SEED) as store:
+    with Store.create(tmp_path, honest.settings, SEED) as store:
         for event in honest.events:
             store.add(event, next(records) if isinstance(event, TableDecided) else None)
-        bundle.write_bundle(tmp_path / "friday.cup", REFEREE, store.cup, store.events(), store.record)
+        bundle.write_bundle(tmp_path / "friday.cup", REFEREE, store.settings, store.events(), store.record)
         assert (tmp_path / "friday.cup").read_bytes() == honest.write(tmp_path / "same.cup").read_bytes()
         with pytest.raises(StorageError, match="is missing"):
-            bundle.write_bundle(tmp_path / "lost.cup", REFEREE, store.cup, store.events(), lambda digest: None)
+            bundle.write_bundle(tmp_path / "lost.cup", REFEREE, store.settings, store.events(), lambda digest: None)
     assert sorted(path.name for path in tmp_path.glob("*.cup")) == ["friday.cup", "same.cup"]
 
 
@@ -164,7 +164,7 @@ def test_what_only_the_referee_says_is_listed(
     assert said[3].startswith("Friday Cup")
     for player in found["players"]:
         assert f"{player['name']} ({player['identity'][:16]})" in said[2]
-    result = Tournament.fold(told.cup, told.events).rounds[1].tables[1]
+    result = Tournament.fold(told.settings, told.events).rounds[1].tables[1]
     assert result.decided is not None
     if found["table"] is not None:
         assert (found["round"], found["table"], found["how"]) == (2, 2, result.decided.how)
@@ -255,8 +255,8 @@ def test_a_hostile_cup_is_judged_and_nothing_else(tmp_path: Path) -> None:
     """Everything that a referee can sign comes to a verdict."""
     for salt in range(60):
         rng = Random(salt)
-        evening = Evening.of(cup_of(rng.choice(("swiss", "round-robin", "knockout")), seats=rng.choice((2, 4))))
-        told = Told(evening.tournament.cup, [], [], standings=())
+        evening = Evening.of(settings_of(rng.choice(("swiss", "round-robin", "knockout")), seats=rng.choice((2, 4))))
+        told = Told(evening.tournament.settings, [], [], standings=())
         people = PEOPLE[:6]
         for number in range(rng.randint(0, 6)):
             told.events.append(PlayerEnrolled(0, people[number], "someone"))
@@ -269,14 +269,22 @@ def test_a_hostile_cup_is_judged_and_nothing_else(tmp_path: Path) -> None:
                 places = rng.choice([[1] * len(seats), [0] * len(seats)])
                 how = VOID if 1 in places else ABSENT
                 said = decide(
-                    REFEREE, told.cup, seats, at=0, round=round, table=number, places=places, how=how, sentence="So."
+                    REFEREE,
+                    told.settings,
+                    seats,
+                    at=0,
+                    round=round,
+                    table=number,
+                    places=places,
+                    how=how,
+                    sentence="So.",
                 )
                 told.events.append(said)
             if rng.random() < 0.3:
                 told.events.append(PlayerWithdrew(0, rng.choice(people)))
         try:
-            tournament = Tournament.fold(told.cup, told.events)
+            tournament = Tournament.fold(told.settings, told.events)
         except ValueError:
-            tournament = Tournament(told.cup)
+            tournament = Tournament(told.settings)
         told.standings = ranked(tournament)
         assert judged(told, tmp_path)[0] in (UNFAIR, INCOMPLETE)

@@ -51,7 +51,7 @@ def find(game: str) -> Game:
     return STONES
 
 
-def cup(**other: object) -> TournamentSettings:
+def settings(**other: object) -> TournamentSettings:
     made = TournamentSettings.of(
         REFEREE.public, "Friday Cup", game="stones", rules=1, options={"rounds": 3, FINAL_ADJUSTMENT: 0},
         format="swiss", rounds=2, seats=2, allowed=(2,), clock=None, seed=SEED,
@@ -70,8 +70,8 @@ def result(
 ) -> TableDecided:
     """That ben has left."""
     return decide(
-        signer, of or cup(), seats, at=6, round=1, table=0, places=(1, 0), how=events.WITHDREW, sentence="ben is away.",
-        game=bytes(32),
+        signer, of or settings(), seats, at=6, round=1, table=0, places=(1, 0), how=events.WITHDREW,
+        sentence="ben is away.", game=bytes(32),
     )  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def tells(
 
     def said(frame: Frame) -> list[Frame]:
         assert frame[0] == "enrol"
-        told: list[Frame] = [("cup", (of or cup()).plain(), start + len(happened))]
+        told: list[Frame] = [("cup", (of or settings()).plain(), start + len(happened))]
         return [*told, *(("event", number, events.plain(event)) for number, event in enumerate(happened, start))]
 
     return said
@@ -124,11 +124,11 @@ async def enter(where: str, tmp_path: Path) -> TournamentClient:
 def test_an_honest_referee_is_believed(tmp_path: Path) -> None:
     async def story() -> None:
         async with referee(tells((*BEGUN, result()))) as where:
-            entrant = await enter(where, tmp_path)
-            await until(lambda: entrant.tournament.rounds and entrant.tournament.rounds[0].tables[0].decided)
-            assert (entrant.problem, entrant.phase) == (None, "waiting")
-            assert [one.player.nickname for one in entrant.tournament.standings()] == ["ana", "ben"]
-            await entrant.close()
+            client = await enter(where, tmp_path)
+            await until(lambda: client.tournament.rounds and client.tournament.rounds[0].tables[0].decided)
+            assert (client.problem, client.phase) == (None, "waiting")
+            assert [one.player.nickname for one in client.tournament.standings()] == ["ana", "ben"]
+            await client.close()
 
     run(story())
 
@@ -136,17 +136,17 @@ def test_an_honest_referee_is_believed(tmp_path: Path) -> None:
 def test_an_error_in_ones_own_program_is_told_and_the_place_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def boom(entrant: TournamentClient, frame: Frame) -> None:
+    async def boom(client: TournamentClient, frame: Frame) -> None:
         raise ZeroDivisionError("boom")
 
     async def story() -> None:
         monkeypatch.setattr(TournamentClient, "_on_frame", boom)
         async with referee(tells(BEGUN)) as where:
-            entrant = await enter(where, tmp_path)
-            await until(lambda: entrant.phase == "failed")
-            assert str(entrant.problem).startswith("This program is at fault (ZeroDivisionError('boom'))")
-            assert str(entrant.problem).endswith("Join the tournament again.")
-            await entrant.close()
+            client = await enter(where, tmp_path)
+            await until(lambda: client.phase == "failed")
+            assert str(client.problem).startswith("This program is at fault (ZeroDivisionError('boom'))")
+            assert str(client.problem).endswith("Join the tournament again.")
+            await client.close()
 
     run(story())
 
@@ -155,7 +155,7 @@ def test_an_error_in_ones_own_program_is_told_and_the_place_is_kept(
     "told",
     [
         (*BEGUN, result(BEN)),
-        (*BEGUN, result(of=cup(rounds=3))),
+        (*BEGUN, result(of=settings(rounds=3))),
         (*BEGUN, result(seats=PAIR[::-1])),
         (*BEGUN, replace(result(), places=(0, 1))),
         (*BEGUN, replace(result(), sentence="ben has lost.")),
@@ -165,12 +165,12 @@ def test_an_error_in_ones_own_program_is_told_and_the_place_is_kept(
 def test_a_result_counts_only_as_the_referee_has_signed_it(tmp_path: Path, told: tuple[TournamentEvent, ...]) -> None:
     async def story() -> None:
         async with referee(tells(told)) as where:
-            entrant = await enter(where, tmp_path)
-            await until(lambda: entrant.phase == "failed")
-            assert entrant.problem is not None
-            assert "shows a result that it has not signed" in entrant.problem
-            assert entrant.tournament.rounds[0].tables[0].decided is None
-            await entrant.close()
+            client = await enter(where, tmp_path)
+            await until(lambda: client.phase == "failed")
+            assert client.problem is not None
+            assert "shows a result that it has not signed" in client.problem
+            assert client.tournament.rounds[0].tables[0].decided is None
+            await client.close()
 
     run(story())
 
@@ -188,12 +188,12 @@ def test_nobody_plays_on_for_a_referee_that_contradicts_itself(
 ) -> None:
     async def story() -> None:
         async with referee(tells(told, start)) as where:
-            entrant = await enter(where, tmp_path)
-            await until(lambda: entrant.phase == "failed")
-            assert entrant.problem is not None
-            assert "The referee cannot be trusted" in entrant.problem
-            assert entrant.table is None
-            await entrant.close()
+            client = await enter(where, tmp_path)
+            await until(lambda: client.phase == "failed")
+            assert client.problem is not None
+            assert "The referee cannot be trusted" in client.problem
+            assert client.table is None
+            await client.close()
 
     run(story())
 
@@ -201,10 +201,10 @@ def test_nobody_plays_on_for_a_referee_that_contradicts_itself(
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        (lambda _: [("cup", cup(game="chess").plain(), 0)], "'chess', which is not installed here"),
-        (lambda _: [("cup", cup(rules=2).plain(), 0)], "revision 2 of the rules of Stones"),
-        (lambda _: [("cup", cup(options=(("last_look", 0), ("rounds", 7))).plain(), 0)], "no option 'rounds'"),
-        (lambda _: [("cup", cup(referee=BEN.public).plain(), 0)], "not a referee"),
+        (lambda _: [("cup", settings(game="chess").plain(), 0)], "'chess', which is not installed here"),
+        (lambda _: [("cup", settings(rules=2).plain(), 0)], "revision 2 of the rules of Stones"),
+        (lambda _: [("cup", settings(options=(("last_look", 0), ("rounds", 7))).plain(), 0)], "no option 'rounds'"),
+        (lambda _: [("cup", settings(referee=BEN.public).plain(), 0)], "not a referee"),
         (lambda _: [("cup", ("x",), 0)], "does not follow the protocol of a referee"),
         (lambda _: [("table", "stones", 1, (), 2, (), ())], "not a referee"),
         (lambda _: [("refused", "Come tomorrow.")], r"Come tomorrow\."),
@@ -231,14 +231,14 @@ def test_nonsense_of_a_referee_changes_nothing(tmp_path: Path) -> None:
 
     async def story() -> None:
         async with referee(lambda frame: [*tells(BEGUN)(frame), *nonsense]) as where:
-            entrant = await enter(where, tmp_path)
-            await until(lambda: entrant.clocks)
-            assert [(clock.seconds, clock.runs) for clock in entrant.clocks] == [(7.0, True)]
-            now = entrant.clocks[0].at
-            assert (entrant.clocks[0].left(now + 2), entrant.clocks[0].left(now + 9)) == (5.0, 0.0)
-            await until(lambda: entrant.table is not None)
-            assert (entrant.phase, entrant.problem) == ("seated", None)
-            assert entrant.people == PAIR
-            await entrant.close()
+            client = await enter(where, tmp_path)
+            await until(lambda: client.clocks)
+            assert [(clock.seconds, clock.runs) for clock in client.clocks] == [(7.0, True)]
+            now = client.clocks[0].at
+            assert (client.clocks[0].left(now + 2), client.clocks[0].left(now + 9)) == (5.0, 0.0)
+            await until(lambda: client.table is not None)
+            assert (client.phase, client.problem) == ("seated", None)
+            assert client.people == PAIR
+            await client.close()
 
     run(story())

@@ -14,11 +14,11 @@ from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.events import LotsDrawn, PlayerEnrolled
 from kimberley.p2p.tournament.store import Store
 from kimberley.protocol.audit import INCOMPLETE
-from tests.support.cups import PEOPLE, REFEREE, SEED, Evening, by_number, cup_of
+from tests.support.tournaments import PEOPLE, REFEREE, SEED, Evening, by_number, settings_of
 
 
 def test_a_cup_is_exported_for_programs_and_spreadsheets() -> None:
-    evening = Evening.of(cup_of(seats=4, rounds=2))
+    evening = Evening.of(settings_of(seats=4, rounds=2))
     for number, name in enumerate(["=SUM(A1)", "Ana", "Ben, the first", "@you", "Ed"]):
         evening.add(PlayerEnrolled(1, PEOPLE[number], name))
     evening.add(LotsDrawn(1, SEED))
@@ -46,7 +46,7 @@ def test_a_cup_is_exported_for_programs_and_spreadsheets() -> None:
 def test_no_name_is_a_formula_to_a_spreadsheet(sign: str) -> None:
     """Wherever a cell begins: also behind a semicolon, which separates cells in half of Europe, and behind spaces."""
     names = [f"{sign}SUM(A1)", f"Ana;{sign}1", f"Ana; {sign}1", "Ana = Bea", "Ana-Bea"]
-    evening = Evening.of(cup_of())
+    evening = Evening.of(settings_of())
     for number, name in enumerate(names):
         evening.add(PlayerEnrolled(1, PEOPLE[number], name))
     shown = {line["name"] for line in csv.DictReader(io.StringIO(export.standings_csv(evening.tournament)))}
@@ -54,8 +54,8 @@ def test_no_name_is_a_formula_to_a_spreadsheet(sign: str) -> None:
 
 
 def test_all_is_written_beside_the_store(tmp_path: Path) -> None:
-    with Store.create(tmp_path, cup_of(rounds=1), SEED) as store:
-        evening = Evening.of(store.cup)
+    with Store.create(tmp_path, settings_of(rounds=1), SEED) as store:
+        evening = Evening.of(store.settings)
         evening.write = store.add
         evening.add(PlayerEnrolled(1, PEOPLE[0], "Ana"))
         evening.add(PlayerEnrolled(1, PEOPLE[1], "Ben"))
@@ -72,6 +72,6 @@ def test_all_is_written_beside_the_store(tmp_path: Path) -> None:
 
 
 def test_a_bye_is_a_line_of_its_own() -> None:
-    tournament = Evening.of(cup_of(rounds=1), PEOPLE[:3]).play(by_number)
+    tournament = Evening.of(settings_of(rounds=1), PEOPLE[:3]).play(by_number)
     lines = list(csv.DictReader(io.StringIO(export.results_csv(tournament))))
     assert [(line["how"], line["points"]) for line in lines][-1] == ("bye", "1")

@@ -18,7 +18,7 @@ from kimberley.p2p.tournament.pairing import MOST_LEAN, berger, dutch_can, match
 from kimberley.p2p.tournament.players import DISQUALIFIED, IN, PlayerHistory, TournamentPlayer, TournamentTable
 from kimberley.p2p.tournament.settings import FORMATS, KNOCKOUT, ROUND_ROBIN, SWISS
 from kimberley.p2p.tournament.tournament import Tournament
-from tests.support.cups import PEOPLE, Evening, by_chance, by_number, byes, cup_of, leans, meetings
+from tests.support.tournaments import PEOPLE, Evening, by_chance, by_number, byes, leans, meetings, settings_of
 
 # -- tables of two -----------------------------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ def test_the_berger_tables_are_those_of_the_fide_handbook() -> None:
 
 @pytest.mark.parametrize("count", range(2, 12))
 def test_in_a_round_robin_all_meet_all_once(count: int) -> None:
-    evening = Evening.of(cup_of(ROUND_ROBIN), PEOPLE[:count])
+    evening = Evening.of(settings_of(ROUND_ROBIN), PEOPLE[:count])
     tournament = evening.play(by_number)
     assert len(tournament.rounds) == tournament.planned == count - 1 + count % 2
     assert meetings(tournament) == Counter(frozenset(pair) for pair in combinations(PEOPLE[:count], 2))
@@ -44,13 +44,13 @@ def test_in_a_round_robin_all_meet_all_once(count: int) -> None:
 
 
 def test_a_second_time_round_seats_are_swapped() -> None:
-    tournament = Evening.of(cup_of(ROUND_ROBIN, rounds=6), PEOPLE[:4]).play(by_number)
+    tournament = Evening.of(settings_of(ROUND_ROBIN, rounds=6), PEOPLE[:4]).play(by_number)
     tables = [{table.seats for table in round.tables} for round in tournament.rounds]
     assert tables[3:] == [{seats[::-1] for seats in table} for table in tables[:3]]
 
 
 def test_a_late_player_takes_the_free_place_of_a_round_robin() -> None:
-    evening = Evening.of(cup_of(ROUND_ROBIN), PEOPLE[:5])
+    evening = Evening.of(settings_of(ROUND_ROBIN), PEOPLE[:5])
     evening.round(by_number)
     resting = evening.tournament.rounds[0].byes[0]
     evening.add(PlayerEnrolled(1, PEOPLE[5], "late"))
@@ -64,16 +64,18 @@ def test_a_late_player_takes_the_free_place_of_a_round_robin() -> None:
 
 
 def test_who_should_meet_somebody_that_left_has_a_bye() -> None:
-    evening = Evening.of(cup_of(ROUND_ROBIN), PEOPLE[:4])
+    evening = Evening.of(settings_of(ROUND_ROBIN), PEOPLE[:4])
     evening.round(by_number)
     evening.add(PlayerWithdrew(1, PEOPLE[0]))
     tournament = evening.play(by_number)
     assert [len(round.byes) for round in tournament.rounds] == [0, 1, 1]
-    assert all(PEOPLE[0] not in pair for pair in meetings(Tournament(tournament.cup, rounds=tournament.rounds[1:])))
+    assert all(
+        PEOPLE[0] not in pair for pair in meetings(Tournament(tournament.settings, rounds=tournament.rounds[1:]))
+    )
 
 
 def test_the_first_swiss_round_sets_the_upper_half_against_the_lower() -> None:
-    evening = Evening.of(cup_of(), PEOPLE[:8])
+    evening = Evening.of(settings_of(), PEOPLE[:8])
     evening.proceed()
     number = {player.identity: player.number for player in evening.tournament.players}
     pairs = [sorted(number[one] for one in table.seats) for table in evening.tournament.rounds[0].tables]
@@ -81,7 +83,7 @@ def test_the_first_swiss_round_sets_the_upper_half_against_the_lower() -> None:
 
 
 def test_in_swiss_who_has_as_many_points_meets() -> None:
-    evening = Evening.of(cup_of(), PEOPLE[:8])
+    evening = Evening.of(settings_of(), PEOPLE[:8])
     evening.round(by_number)
     evening.proceed()
     points = {one.player.identity: one.points for one in evening.tournament.standings()}
@@ -106,7 +108,7 @@ def test_where_rounds_outnumber_opponents_as_few_as_can_be_sit_out() -> None:
 
 @pytest.mark.parametrize("count", [2, 3, 5, 6, 7])
 def test_a_swiss_cup_ends_when_all_have_met_all(count: int) -> None:
-    tournament = Evening.of(cup_of(rounds=20), PEOPLE[:count]).play(by_chance(Random(count)))
+    tournament = Evening.of(settings_of(rounds=20), PEOPLE[:count]).play(by_chance(Random(count)))
     assert tournament.ended
     assert len(tournament.rounds) < 20
     assert set(meetings(tournament).values()) == {1}
@@ -179,7 +181,7 @@ def test_tables_are_made_by_standing_where_nobody_has_met() -> None:
 @pytest.mark.parametrize(("count", "seats"), [(9, 3), (16, 4)])
 def test_meetings_do_not_repeat_where_they_need_not(count: int, seats: int) -> None:
     """Nine at tables of three, or sixteen at tables of four, have a second round without any."""
-    evening = Evening.of(cup_of(seats=seats, allowed=(seats,), rounds=2), PEOPLE[:count])
+    evening = Evening.of(settings_of(seats=seats, allowed=(seats,), rounds=2), PEOPLE[:count])
     tournament = evening.play(by_number)
     assert set(meetings(tournament).values()) == {1}
 
@@ -211,7 +213,7 @@ def test_the_first_two_of_a_bracket_can_meet_last() -> None:
 
 @pytest.mark.parametrize("count", range(2, 18))
 def test_a_knockout_leaves_one(count: int) -> None:
-    tournament = Evening.of(cup_of(KNOCKOUT), PEOPLE[:count]).play(by_number)
+    tournament = Evening.of(settings_of(KNOCKOUT), PEOPLE[:count]).play(by_number)
     number = {player.identity: player.number for player in tournament.players}
     stages = (count - 1).bit_length()
     assert len(tournament.rounds) == tournament.planned == stages
@@ -224,7 +226,7 @@ def test_a_knockout_leaves_one(count: int) -> None:
 
 
 def test_a_drawn_table_is_played_again_with_seats_swapped_and_then_the_lot_decides() -> None:
-    evening = Evening.of(cup_of(KNOCKOUT), PEOPLE[:4])
+    evening = Evening.of(settings_of(KNOCKOUT), PEOPLE[:4])
     evening.round(lambda tournament, table: (1, 1) if table.number == 0 else (1, 2))
     assert evening.tournament.planned == 3
     first, second = evening.tournament.rounds[0].tables
@@ -238,7 +240,7 @@ def test_a_drawn_table_is_played_again_with_seats_swapped_and_then_the_lot_decid
 
 
 def test_a_replay_is_won_by_who_is_there() -> None:
-    evening = Evening.of(cup_of(KNOCKOUT), PEOPLE[:4])
+    evening = Evening.of(settings_of(KNOCKOUT), PEOPLE[:4])
     evening.round(lambda tournament, table: (1, 1))
     gone, there = evening.tournament.rounds[0].tables[0].seats
     evening.add(PlayerWithdrew(1, gone))
@@ -249,7 +251,7 @@ def test_a_replay_is_won_by_who_is_there() -> None:
 
 
 def test_who_leaves_a_knockout_gives_its_place_in_the_bracket_up() -> None:
-    evening = Evening.of(cup_of(KNOCKOUT), PEOPLE[:4])
+    evening = Evening.of(settings_of(KNOCKOUT), PEOPLE[:4])
     evening.round(by_number)
     finalists = [one.player.identity for one in evening.tournament.standings()[:2]]
     evening.add(PlayerWithdrew(1, finalists[0]))
@@ -259,7 +261,7 @@ def test_who_leaves_a_knockout_gives_its_place_in_the_bracket_up() -> None:
 
 
 def test_a_knockout_that_all_have_left_ends_without_a_winner() -> None:
-    evening = Evening.of(cup_of(KNOCKOUT), PEOPLE[:4])
+    evening = Evening.of(settings_of(KNOCKOUT), PEOPLE[:4])
     evening.round(by_number)
     for identity in PEOPLE[:4]:
         evening.add(PlayerWithdrew(1, identity))
@@ -269,7 +271,7 @@ def test_a_knockout_that_all_have_left_ends_without_a_winner() -> None:
 
 
 def test_at_larger_tables_the_better_half_goes_on() -> None:
-    evening = Evening.of(cup_of(KNOCKOUT, seats=4), PEOPLE[:13])
+    evening = Evening.of(settings_of(KNOCKOUT, seats=4), PEOPLE[:13])
     tournament = evening.play(by_number)
     sizes = [[len(table.seats) for table in round.tables] for round in tournament.rounds]
     assert sizes == [[4, 3, 3, 3], [4, 4], [4]]
@@ -280,7 +282,7 @@ def test_at_larger_tables_the_better_half_goes_on() -> None:
 
 
 def test_a_knockout_whose_last_are_too_few_for_a_table_ends() -> None:
-    tournament = Evening.of(cup_of(KNOCKOUT, seats=4, allowed=(4,)), PEOPLE[:5]).play(by_number)
+    tournament = Evening.of(settings_of(KNOCKOUT, seats=4, allowed=(4,)), PEOPLE[:5]).play(by_number)
     assert len(tournament.rounds) == 1
     assert [one.reached for one in tournament.standings()] == [2, 2, 2, 1, 1]
 
@@ -293,8 +295,10 @@ def nobody_is_paired_twice(tournament: Tournament, there: set[bytes]) -> None:
     people = [one for table in round.tables for one in table.seats] + list(round.byes)
     assert len(people) == len(set(people))
     assert set(people) <= there
-    assert {len(table.seats) for table in round.tables} <= set(tournament.cup.sizes)
-    if tournament.cup.format == SWISS or (tournament.cup.seats > 2 and tournament.cup.format == ROUND_ROBIN):
+    assert {len(table.seats) for table in round.tables} <= set(tournament.settings.sizes)
+    if tournament.settings.format == SWISS or (
+        tournament.settings.seats > 2 and tournament.settings.format == ROUND_ROBIN
+    ):
         assert set(people) == there
 
 
@@ -306,7 +310,7 @@ def stirred(evening: Evening, rng: Random) -> None:
         evening.add(PlayerWithdrew(1, player.identity) if player.state == IN else PlayerReturned(1, player.identity))
     if rng.random() < 0.3:
         late = PlayerEnrolled(1, PEOPLE[len(evening.tournament.players)], "late")
-        if evening.tournament.cup.format == SWISS:
+        if evening.tournament.settings.format == SWISS:
             evening.add(late)
         else:
             with contextlib.suppress(ValueError):
@@ -339,16 +343,16 @@ def test_whatever_happens_a_cup_is_paired_by_its_rules(
 ) -> None:
     rng = Random(seed)
     allowed = range(min(seats, smallest), seats + 1)
-    cup = cup_of(format, seats=seats, allowed=allowed, rounds=0 if format == KNOCKOUT else rounds)
-    evening = Evening.of(cup, PEOPLE[:count])
-    if not table_sizes(count, cup.sizes):
+    settings = settings_of(format, seats=seats, allowed=allowed, rounds=0 if format == KNOCKOUT else rounds)
+    evening = Evening.of(settings, PEOPLE[:count])
+    if not table_sizes(count, settings.sizes):
         with pytest.raises(ValueError, match="too few"):
             evening.proceed()
         return
     while not evening.tournament.ended:
         there = {player.identity for player in evening.tournament.players if player.state == IN}
         event = evening.tournament.proceed(1)
-        assert event == Tournament.fold(cup, evening.events).proceed(1)
+        assert event == Tournament.fold(settings, evening.events).proceed(1)
         evening.add(event)
         if evening.tournament.ended:
             break
@@ -357,7 +361,7 @@ def test_whatever_happens_a_cup_is_paired_by_its_rules(
             played_somehow(evening, table, rng)
         stirred(evening, rng)
     tournament = evening.tournament
-    assert Tournament.fold(cup, evening.events) == tournament
+    assert Tournament.fold(settings, evening.events) == tournament
     assert [one.rank for one in tournament.standings()] == list(range(1, len(tournament.players) + 1))
     if seats == 2 and format == SWISS:
         assert set(meetings(tournament).values()) <= {1}
@@ -370,7 +374,7 @@ def test_whatever_happens_a_cup_is_paired_by_its_rules(
 @settings(max_examples=10, deadline=None)
 def test_a_swiss_of_as_many_rounds_as_it_needs_has_no_second_bye(count: int, seed: int) -> None:
     rng = Random(seed)
-    evening = Evening.of(cup_of(), PEOPLE[:count])
+    evening = Evening.of(settings_of(), PEOPLE[:count])
     tournament = evening.play(by_chance(rng))
     assert len(tournament.rounds) == (count - 1).bit_length()
     assert all(len(round.byes) == count % 2 for round in tournament.rounds)

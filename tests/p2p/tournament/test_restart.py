@@ -39,7 +39,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 
 def playing(held: Evening) -> bool:
     """Whether somebody is asked for a choice."""
-    tables = [one.table for one in held.entrants.values() if one.table is not None]
+    tables = [one.table for one in held.clients.values() if one.table is not None]
     return any(table.peer is not None and len(table.peer.story) > 3 for table in tables)
 
 
@@ -51,23 +51,23 @@ def test_the_cup_goes_on_after_its_referee_was_away_in_the_middle_of_a_game(
         async with evening(tmp_path, STONES, plan, rounds=2, options={"rounds": 40}) as held:
             await held.all(("ana", "ben", "cleo", "dan"))
             await until(lambda: playing(held))
-            before = held.desk.cup.referee
-            await held.desk.close()
-            await until(lambda: all(one.away_since is not None for one in held.entrants.values()))
+            before = held.server.settings.referee
+            await held.server.close()
+            await until(lambda: all(one.away_since is not None for one in held.clients.values()))
             # The tables play on: some come to their end while nobody watches.
-            ended = [one.table for one in held.entrants.values() if one.table is not None]
+            ended = [one.table for one in held.clients.values() if one.table is not None]
             await until(lambda: any(table.phase == "done" for table in ended), 40)
             await held.open()
-            RefereeConsole(held.desk, tmp_path / "referee", held.identity).open(plan)
+            RefereeConsole(held.server, tmp_path / "referee", held.identity).open(plan)
             said = capsys.readouterr().out
             assert "Not connected: ana, ben, cleo, dan." in said
             assert "not seen since the referee came back." in said
-            assert held.desk.cup.referee == before
+            assert held.server.settings.referee == before
             results = await held.end()
             said = capsys.readouterr().out
             assert all(f"{name} is back." in said for name in ("ana", "ben", "cleo", "dan"))
             assert [result.how for result in results] == [events.PLAYED] * 4
-            assert len({event.game for event in held.desk.store.events() if isinstance(event, GameSeated)}) == 4
+            assert len({event.game for event in held.server.store.events() if isinstance(event, GameSeated)}) == 4
 
     run(story(), 120)
 
@@ -82,12 +82,12 @@ def test_clocks_go_on_from_where_they_were_and_nobody_pays_for_the_time_between(
             assert own is not None
             seat = own.seat
             await until(lambda: ben.clocks and ben.clocks[seat].runs and ben.clocks[seat].seconds < 29)
-            await held.desk.close()
+            await held.server.close()
             kept = TableClocks.read(held.stored(TableId(1, 0)))
             await asyncio.sleep(2)
             await held.open()
-            await until(lambda: held.desk.referees and next(iter(held.desk.referees.values())).clocks.running)
-            again = next(iter(held.desk.referees.values())).clocks
+            await until(lambda: held.server.referees and next(iter(held.server.referees.values())).clocks.running)
+            again = next(iter(held.server.referees.values())).clocks
             # What was thought before this seat's clock began to run again.
             assert again.thought == pytest.approx(kept.thought, abs=0.5)
             assert again.given == kept.given
@@ -102,16 +102,16 @@ def test_a_cup_goes_on_at_another_port_where_the_former_one_is_taken(tmp_path: P
         async with evening(tmp_path, STONES, RoundTiming(pause=0.0), rounds=1) as held:
             await held.enter("ana")
             await held.enter("ben")
-            former = held.desk.port
-            await held.desk.close()
+            former = held.server.port
+            await held.server.close()
             taken = await asyncio.start_server(lambda _reader, writer: writer.close(), LOOPBACK, former)
             async with taken:
                 await held.open()
-                assert held.desk.port != former
+                assert held.server.port != former
                 for name in ("ana", "ben"):
                     await held.leave(name)
                     await held.enter(name)
-                held.desk.start()
+                held.server.start()
                 (result,) = await held.end()
             assert result.how == events.PLAYED
 

@@ -32,15 +32,15 @@ def test_every_format_is_played_to_its_end(tmp_path: Path, format: str, count: i
             await held.all(PLAYERS[:count])
             results = await held.end()
             assert {result.how for result in results} == {PLAYED}
-            table = held.desk.tournament
+            table = held.server.tournament
             # What is drawn in a knockout is played once more.
             assert len(table.rounds) == rounds + sum(len(set(result.places)) == 1 for result in results) * knockout
-            for entrant in held.entrants.values():
-                assert entrant.tournament == table
-                assert entrant.tournament.standings() == table.standings()
+            for client in held.clients.values():
+                assert client.tournament == table
+                assert client.tournament.standings() == table.standings()
             for result in results:
                 assert result.record is not None
-                packed = held.desk.store.record(result.record)
+                packed = held.server.store.record(result.record)
                 assert packed is not None
                 assert verify(packed, held.find).code == "fair"
 
@@ -59,7 +59,7 @@ def test_every_game_is_played_under_a_referee(tmp_path: Path, game: str) -> None
             (result,) = await held.end(180)
             assert result.how == PLAYED, result.sentence
             assert result.record is not None
-            packed = held.desk.store.record(result.record)
+            packed = held.server.store.record(result.record)
             assert packed is not None
             verdict = verify(packed, held.find)
             assert verdict.result is not None

@@ -63,14 +63,14 @@ def identity(tmp_path: Path, name: str) -> bytes:
 async def settled(held: Evening, how: str, loser: str) -> tuple[TableDecided, Verdict | None]:
     """The one result of a cup, which went against `loser`, and what the audit says of its record."""
     (result,) = await held.end()
-    (table,) = held.desk.tournament.rounds[0].tables
+    (table,) = held.server.tournament.rounds[0].tables
     names = held.names(table.seats)
     assert result.how == how, result.sentence
     assert result.places == tuple(0 if name == loser else 1 for name in names)
     assert result.sentence.startswith(loser)
-    for entrant in held.entrants.values():
-        assert entrant.tournament.rounds[0].tables[0].decided == result
-    packed = held.desk.store.record(result.record) if result.record is not None else None
+    for client in held.clients.values():
+        assert client.tournament.rounds[0].tables[0].decided == result
+    packed = held.server.store.record(result.record) if result.record is not None else None
     return result, verify(packed, held.find) if packed is not None else None
 
 
@@ -152,7 +152,7 @@ def test_who_is_caught_cheating_is_out(tmp_path: Path, kinds: dict[bytes, type[P
             assert "ben cheated: seat" in result.sentence
             assert verdict is not None
             assert verdict.code == audit.UNFAIR
-            player = held.desk.tournament.player(identity(tmp_path, "ben"))
+            player = held.server.tournament.player(identity(tmp_path, "ben"))
             assert player is not None
             assert player.state == "disqualified"
 
@@ -217,11 +217,11 @@ def test_who_leaves_after_a_game_has_ended_and_owes_nothing_does_not_lose_it(
             ana = await held.enter("ana")
             await held.enter("ben")
             await until(lambda: ana.table is not None and ana.table.phase == "playing")
-            (arbiter,) = held.desk.referees.values()
-            seat = arbiter.people.index(ana.identity)
+            (referee,) = held.server.referees.values()
+            seat = referee.people.index(ana.identity)
 
             def owes_nothing() -> bool:
-                view = arbiter.view
+                view = referee.view
                 return (
                     view is not None and view.result is not None and view.slot[1] == SHOW and seat not in view.waiting
                 )
@@ -241,7 +241,7 @@ def test_who_does_not_come_to_the_table_loses(tmp_path: Path) -> None:
             await held.enter("ana")
             await held.enter("ben")
             await held.leave("ben")
-            held.desk.start()
+            held.server.start()
             result, verdict = await settled(held, events.ABSENT, "ben")
             assert verdict is None
             assert result.game is None
@@ -254,17 +254,17 @@ def test_who_withdraws_in_the_middle_of_a_round_loses_it_and_is_not_paired_again
         async with evening(tmp_path, STONES, RoundTiming(players=3, pause=0.0), rounds=2, options=LONG) as held:
             for name in ("ana", "ben", "cleo"):
                 await held.enter(name)
-            await until(lambda: any(one.table and one.table.phase == "playing" for one in held.entrants.values()))
-            goes = next(one for one in held.entrants.values() if one.table and one.table.phase == "playing")
-            name = held.desk.name(goes.identity)
+            await until(lambda: any(one.table and one.table.phase == "playing" for one in held.clients.values()))
+            goes = next(one for one in held.clients.values() if one.table and one.table.phase == "playing")
+            name = held.server.name(goes.identity)
             goes.withdraw()
             first, *later = await held.end()
             assert (first.how, first.sentence) == (events.WITHDREW, f"{name} withdrew from the tournament.")
-            packed = held.desk.store.record(first.record or b"")
+            packed = held.server.store.record(first.record or b"")
             assert packed is not None
             assert verify(packed, held.find).code == audit.INCOMPLETE
             assert [result.how for result in later] == [events.PLAYED]
-            assert goes.identity not in held.desk.tournament.rounds[1].tables[0].seats
+            assert goes.identity not in held.server.tournament.rounds[1].tables[0].seats
             assert goes.table is None
 
     run(story())
@@ -280,7 +280,7 @@ def test_who_leaves_a_table_loses_it_and_stays_in_the_tournament(tmp_path: Path)
             ben.table.leave()
             result, _ = await settled(held, events.WITHDREW, "ben")
             assert result.sentence == "ben left the table for good."
-            assert [player.state for player in held.desk.tournament.players] == ["in", "in"]
+            assert [player.state for player in held.server.tournament.players] == ["in", "in"]
 
     run(story())
 
@@ -348,7 +348,7 @@ def test_who_has_left_a_game_gains_nothing_by_a_later_ruling(tmp_path: Path) -> 
             assert result.how == events.TIME, result.sentence
             assert result.sentence.startswith("cleo lost on time")
             assert result.sentence.endswith(" ben had left the game.")
-            (table,) = held.desk.tournament.rounds[0].tables
+            (table,) = held.server.tournament.rounds[0].tables
             assert dict(zip(held.names(table.seats), result.places, strict=True)) == {"ana": 1, "ben": 0, "cleo": 0}
             bundle, *_ = export.export_tournament(tmp_path / "referee", held.identity)
             assert judge_bundle(bundle).finding.code == audit.FAIR

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kimberley.client.cli.list_tables import table_as_plain, table_columns
-from kimberley.client.session.find_table import find_table, is_cup
+from kimberley.client.session.find_table import find_table, is_tournament
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.discovery.mdns import Browser
 from kimberley.p2p.storage.identity import Identity
@@ -46,7 +46,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 
 async def said(held: Evening, *frames: Frame, identity: Identity | None = None) -> tuple[TLSChannel, Frame]:
     """A channel on which somebody has said these frames, and the referee's first answer."""
-    channel = await dial(LOOPBACK, held.desk.port, identity or Identity.fresh(), (ENROL,))
+    channel = await dial(LOOPBACK, held.server.port, identity or Identity.fresh(), (ENROL,))
     for frame in frames:
         channel.send(frame)
     return channel, await channel.receive()
@@ -64,18 +64,18 @@ def test_the_card_says_that_it_is_a_referee_and_older_programs_take_it_for_a_ful
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN, rounds=3) as held:
             await held.enter("ana")
-            look = await CardProbe.connect(LOOPBACK, held.desk.port)
+            look = await CardProbe.connect(LOOPBACK, held.server.port)
             card = look.card
-            assert card.cup == TournamentCard("Friday Cup", "swiss", 1, 0, 3, False)
+            assert card.tournament == TournamentCard("Friday Cup", "swiss", 1, 0, 3, False)
             assert (card.nickname, card.game, card.seats - card.taken) == ("Friday Cup", "stones", 0)
             # What a reader of before makes of it: it takes no notice of the last entry.
             old = TableCard.read(card.frame()[:-1])
-            assert (old.cup, old.nickname, old.seats - old.taken) == (None, "Friday Cup", 0)
+            assert (old.tournament, old.nickname, old.seats - old.taken) == (None, "Friday Cup", 0)
             for nonsense in (None, (), ("x",), ("x", "y", -1, 0, 0, False), ("x", "y", True, 0, 0, False)):
-                assert TableCard.read((*card.frame()[:-1], nonsense)).cup is None
+                assert TableCard.read((*card.frame()[:-1], nonsense)).tournament is None
             await look.close()
-            assert await is_cup(f"{LOOPBACK}:{held.desk.port}")
-            assert not await is_cup(f"{LOOPBACK}:1")
+            assert await is_tournament(f"{LOOPBACK}:{held.server.port}")
+            assert not await is_tournament(f"{LOOPBACK}:1")
 
     run(story())
 
@@ -83,7 +83,7 @@ def test_the_card_says_that_it_is_a_referee_and_older_programs_take_it_for_a_ful
 def test_an_error_in_the_referees_program_is_told_and_the_store_can_be_taken_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def boom(desk: TournamentServer, now: object) -> bool:
+    def boom(server: TournamentServer, now: object) -> bool:
         raise ZeroDivisionError("boom")
 
     async def story() -> None:
@@ -91,12 +91,12 @@ def test_an_error_in_the_referees_program_is_told_and_the_store_can_be_taken_up(
             await held.enter("ana")
             with monkeypatch.context() as patched:
                 patched.setattr(TournamentServer, "_due", boom)
-                await until(lambda: held.desk.problem is not None)
-            assert str(held.desk.problem).startswith("This program is at fault (ZeroDivisionError('boom'))")
-            await held.desk.close()
+                await until(lambda: held.server.problem is not None)
+            assert str(held.server.problem).startswith("This program is at fault (ZeroDivisionError('boom'))")
+            await held.server.close()
             await held.open()
-            assert [player.nickname for player in held.desk.tournament.players] == ["ana"]
-            assert held.desk.problem is None
+            assert [player.nickname for player in held.server.tournament.players] == ["ana"]
+            assert held.server.problem is None
 
     run(story())
 
@@ -107,11 +107,11 @@ def test_a_cup_is_found_and_listed_by_its_name(tmp_path: Path) -> None:
             await held.open_announced()
             found = await find_table("friday cup", Browser([LOOPBACK]))
             assert not isinstance(found, str)
-            assert await is_cup(found)
+            assert await is_tournament(found)
             assert found.card.identity == held.identity.public
             assert "swiss, 0 in, not started" in table_columns([found])[1]
-            cup = table_as_plain(found)["cup"]
-            assert (cup["name"], cup["format"], cup["players"]) == ("Friday Cup", "swiss", 0)
+            settings = table_as_plain(found)["cup"]
+            assert (settings["name"], settings["format"], settings["players"]) == ("Friday Cup", "swiss", 0)
             # Who joins whatever has a free seat passes it over.
             assert found.open == 0
 
@@ -125,7 +125,7 @@ def test_who_is_called_alike_is_told_apart_and_nobody_enrols_twice(tmp_path: Pat
             for who, name in ((first, "Ana"), (second, "\x1bANA\n"), (first, "Somebody else")):
                 channel, answer = await said(held, (ENROL, name, 0), identity=who)
                 assert answer[0] == "cup"
-                names = [held.desk.name(one.identity) for one in held.desk.tournament.players]
+                names = [held.server.name(one.identity) for one in held.server.tournament.players]
                 if who is first and len(names) == 2:
                     break
                 if who is first:
@@ -135,7 +135,7 @@ def test_who_is_called_alike_is_told_apart_and_nobody_enrols_twice(tmp_path: Pat
             assert names == [f"Ana {first.fingerprint}", f"ANA {second.fingerprint}"]
             # The one who is there twice is there once: the later connection counts.
             await ended(older)
-            assert first.public in held.desk.present
+            assert first.public in held.server.present
             await channel.close()
 
     run(story())
@@ -154,7 +154,7 @@ def test_what_no_player_says_is_refused(tmp_path: Path, frame: Frame) -> None:
             channel, answer = await said(held, frame)
             assert answer[0] == "refused"
             await ended(channel)
-            assert held.desk.tournament.players == ()
+            assert held.server.tournament.players == ()
 
     run(story())
 
@@ -173,7 +173,7 @@ def test_what_a_player_claims_counts_for_nothing(
         async with evening(tmp_path, STONES, OPEN) as held:
             channel, _ = await said(held, (ENROL, "ana", 0), frame)
             await ended(channel)
-            assert len(held.desk.store.events()) == 1
+            assert len(held.server.store.events()) == 1
             assert len([line for line in caplog.messages if "sent away" in line]) == 1
 
     with caplog.at_level(logging.WARNING):
@@ -196,18 +196,18 @@ def test_what_is_not_on_the_disk_yet_is_told_to_nobody_and_a_slow_disk_holds_nob
             await held.enter("ana")
             monkeypatch.setattr(Store, "add", slow)
             ben = asyncio.create_task(held.enter("ben"))
-            withdrawn = asyncio.create_task(held.desk.withdraw(held.entrants["ana"].identity))
+            withdrawn = asyncio.create_task(held.server.withdraw(held.clients["ana"].identity))
             await until(writes.is_set)
             # The referee answers whoever looks, and ana hears of nothing.
-            look = await CardProbe.connect(LOOPBACK, held.desk.port)
-            assert look.card.cup == TournamentCard("Friday Cup", "swiss", 1, 0, 0, False)
+            look = await CardProbe.connect(LOOPBACK, held.server.port)
+            assert look.card.tournament == TournamentCard("Friday Cup", "swiss", 1, 0, 0, False)
             await look.close()
-            assert len(held.desk.tournament.players) == len(held.desk.history(0)) == 1
+            assert len(held.server.tournament.players) == len(held.server.history(0)) == 1
             assert [type(event) for event in held.news if not isinstance(event, PresenceChanged)] == [PlayerEnrolled]
             free.set()
             await ben
             assert await withdrawn is None
-            assert len(held.desk.store.events()) == len(held.desk.history(0)) == 3
+            assert len(held.server.store.events()) == len(held.server.history(0)) == 3
 
     run(story())
 
@@ -219,10 +219,10 @@ def test_doors_of_other_tables_and_without_end_do_no_harm(tmp_path: Path) -> Non
             channel, _ = await said(held, (ENROL, "eve", 0), ("door", 7, 9, 1), ("door", 0, 0, 1), *floods)
             await ended(channel)
             await held.enter("ana")
-            await until(lambda: held.desk.referees)
+            await until(lambda: held.server.referees)
             assert all(
-                arbiter.addresses == {} or eve not in arbiter.addresses
-                for arbiter in held.desk.referees.values()
+                referee.addresses == {} or eve not in referee.addresses
+                for referee in held.server.referees.values()
                 for eve in (channel.peer,)
             )
 
@@ -241,7 +241,7 @@ def test_a_crowd_from_one_address_is_let_in_slowly(tmp_path: Path, monkeypatch: 
                 answers.append(answer[0])
                 await channel.close()
             assert answers == ["cup"] * 3 + ["refused"] * 2
-            assert len(held.desk.tournament.players) == 3
+            assert len(held.server.tournament.players) == 3
 
     run(story())
 
@@ -249,11 +249,11 @@ def test_a_crowd_from_one_address_is_let_in_slowly(tmp_path: Path, monkeypatch: 
 def test_nobody_sits_down_at_a_referee_or_watches_it(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN) as held:
-            where = f"{LOOPBACK}:{held.desk.port}"
+            where = f"{LOOPBACK}:{held.server.port}"
             with pytest.raises(UserError, match="This is the referee"):
                 await Table.join(where, held.find, nickname="eve", identity=Identity.fresh(), data=None)
             with pytest.raises(ConnectionRejected, match="This is the referee"):
-                await open_spectator_channel(LOOPBACK, held.desk.port, Identity.fresh(), None)
+                await open_spectator_channel(LOOPBACK, held.server.port, Identity.fresh(), None)
 
     run(story())
 
@@ -262,8 +262,8 @@ def test_at_a_table_of_a_cup_only_the_paired_sit_and_the_referee_always_watches(
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN) as held:
             host, guest, eve = Identity.fresh(), Identity.fresh(), Identity.fresh()
-            cup = held.desk.cup
-            invitation = TableId(1, 0).invitation(cup, (host.public, guest.public))
+            settings = held.server.settings
+            invitation = TableId(1, 0).invitation(settings, (host.public, guest.public))
             table = await Table.open(
                 STONES, nickname="ana", identity=host, data=None, port=0, bind=LOOPBACK, announce=False,
                 headless=True, onlookers=0, invitation=invitation,
@@ -276,7 +276,7 @@ def test_at_a_table_of_a_cup_only_the_paired_sit_and_the_referee_always_watches(
                             where, held.find, nickname="eve", identity=who, data=None, bind=LOOPBACK, seek=False,
                             invitation=said_so,
                         )  # fmt: skip
-                other = TableId(1, 1).invitation(cup, (host.public, guest.public))
+                other = TableId(1, 1).invitation(settings, (host.public, guest.public))
                 with pytest.raises(UserError, match="not the table that the referee announced"):
                     await Table.join(
                         where, held.find, nickname="ben", identity=guest, data=None, bind=LOOPBACK, seek=False,
@@ -320,15 +320,15 @@ def test_a_player_finds_its_referee_again_wherever_it_is_announced(tmp_path: Pat
         async with evening(tmp_path, STONES, OPEN, rounds=1) as held:
             ana = await held.enter("ana", seek=True)
             await held.enter("ben", seek=True)
-            former = held.desk.port
-            await held.desk.close()
+            former = held.server.port
+            await held.server.close()
             taken = await asyncio.start_server(lambda _reader, writer: writer.close(), LOOPBACK, former)
             async with taken:
                 await held.open_announced()
-                assert held.desk.port != former
-                await until(lambda: len(held.desk.present) == 2, 40)
+                assert held.server.port != former
+                await until(lambda: len(held.server.present) == 2, 40)
             await until(lambda: ana.away_since is None)
-            held.desk.start()
+            held.server.start()
             (result,) = await held.end()
             assert result.how == PLAYED
 

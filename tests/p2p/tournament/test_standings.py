@@ -16,7 +16,7 @@ from kimberley.p2p.tournament.rating import START, rating_histories
 from kimberley.p2p.tournament.settings import ROUND_ROBIN
 from kimberley.p2p.tournament.standings import StandingsRow, encounter
 from kimberley.p2p.tournament.tournament import Tournament
-from tests.support.cups import PEOPLE, SEED, Evening, by_chance, by_number, cup_of
+from tests.support.tournaments import PEOPLE, SEED, Evening, by_chance, by_number, settings_of
 
 HALF = Fraction(1, 2)
 
@@ -84,7 +84,7 @@ def named(table: TournamentTable, tournament: Tournament) -> list[str]:
 
 def crosstable(names: str, beats: dict[str, str], draws: str = "") -> Tournament:
     """A round-robin: `beats` says whom each beats, `draws` lists pairs like "ab cd"; every other table is void."""
-    evening = Evening.of(cup_of(ROUND_ROBIN))
+    evening = Evening.of(settings_of(ROUND_ROBIN))
     for number, name in enumerate(names):
         evening.add(PlayerEnrolled(1, PEOPLE[number], name))
     evening.add(LotsDrawn(2, SEED))
@@ -137,7 +137,7 @@ def test_a_direct_encounter_counts_where_all_who_are_tied_have_met() -> None:
 
 
 def test_a_bye_counts_as_beating_somebody_with_as_many_points() -> None:
-    evening = Evening.of(cup_of(), PEOPLE[:3])
+    evening = Evening.of(settings_of(), PEOPLE[:3])
     evening.round(by_number)
     resting = evening.tournament.rounds[0].byes[0]
     line = next(one for one in evening.tournament.standings() if one.player.identity == resting)
@@ -145,7 +145,7 @@ def test_a_bye_counts_as_beating_somebody_with_as_many_points() -> None:
 
 
 def test_a_round_that_one_missed_is_worth_nothing() -> None:
-    evening = Evening.of(cup_of(rounds=2), PEOPLE[:4])
+    evening = Evening.of(settings_of(rounds=2), PEOPLE[:4])
     evening.add(PlayerWithdrew(1, PEOPLE[0]))
     tournament = evening.play(by_number)
     line = next(one for one in tournament.standings() if one.player.identity == PEOPLE[0])
@@ -153,7 +153,7 @@ def test_a_round_that_one_missed_is_worth_nothing() -> None:
 
 
 def test_at_a_larger_table_the_others_count_by_their_mean() -> None:
-    evening = Evening.of(cup_of(seats=4, allowed=(4,), rounds=1), PEOPLE[:4])
+    evening = Evening.of(settings_of(seats=4, allowed=(4,), rounds=1), PEOPLE[:4])
     tournament = evening.play(by_number)
     first = tournament.standings()[0]
     assert first.points == 1
@@ -163,7 +163,7 @@ def test_at_a_larger_table_the_others_count_by_their_mean() -> None:
 
 
 def test_a_win_without_a_game_is_no_win() -> None:
-    evening = Evening.of(cup_of(rounds=1), PEOPLE[:2])
+    evening = Evening.of(settings_of(rounds=1), PEOPLE[:2])
     evening.proceed()
     evening.absent(evening.tournament.rounds[0].tables[0], 0)
     assert [one.wins for one in evening.tournament.standings()] == [0, 0]
@@ -172,17 +172,17 @@ def test_a_win_without_a_game_is_no_win() -> None:
 
 def test_ratings_follow_results_and_nothing_else() -> None:
     rng = Random(1)
-    evening = Evening.of(cup_of(seats=4, rounds=4), PEOPLE[:9])
+    evening = Evening.of(settings_of(seats=4, rounds=4), PEOPLE[:9])
     tournament = evening.play(by_chance(rng))
     found = rating_histories(tournament.players, tournament.rounds)
-    again = rating_histories(Tournament.fold(tournament.cup, evening.events).players, tournament.rounds)
+    again = rating_histories(Tournament.fold(tournament.settings, evening.events).players, tournament.rounds)
     assert found == again
     assert all(len(history) == 5 and history[0] == START for history in found.values())
     assert all(isinstance(one, int) for history in found.values() for one in history)
 
 
 def test_who_wins_rises_and_who_loses_falls() -> None:
-    tournament = Evening.of(cup_of(rounds=3), PEOPLE[:8]).play(by_number)
+    tournament = Evening.of(settings_of(rounds=3), PEOPLE[:8]).play(by_number)
     by_rank = tournament.standings()
     assert by_rank[0].rating > START > by_rank[-1].rating
 
@@ -191,7 +191,7 @@ def test_who_wins_rises_and_who_loses_falls() -> None:
     ("how", "places", "rated"), [(TIME, (0, 1), True), (ABSENT, (0, 1), False), (VOID, (1, 1), False)]
 )
 def test_only_what_was_played_is_rated(how: str, places: tuple[int, int], rated: bool) -> None:
-    evening = Evening.of(cup_of(rounds=1), PEOPLE[:2])
+    evening = Evening.of(settings_of(rounds=1), PEOPLE[:2])
     evening.proceed()
     evening.decide(evening.tournament.rounds[0].tables[0], places, how)
     assert (len({one.rating for one in evening.tournament.standings()}) == 2) == rated

@@ -24,7 +24,7 @@ from kimberley.p2p.tournament.settings import FORMATS, KNOCKOUT, TimeControl, To
 from kimberley.p2p.tournament.standings import StandingsRow
 from kimberley.p2p.tournament.store import APPLICATION, FILE, FORMAT, Store, StoreReader
 from kimberley.p2p.tournament.tournament import ENROLLING, Tournament
-from tests.support.cups import PEOPLE, SEED, Evening, Judge, by_chance, by_number, cup_of
+from tests.support.tournaments import PEOPLE, SEED, Evening, Judge, by_chance, by_number, settings_of
 
 
 class Stopped(BaseException):
@@ -77,10 +77,10 @@ def go_on(store: Store, count: int, seed: int) -> tuple[StandingsRow, ...]:
 
 
 def interrupted(
-    folder: Path, cup: TournamentSettings, count: int, seed: int, last: int
+    folder: Path, settings: TournamentSettings, count: int, seed: int, last: int
 ) -> tuple[bool, tuple[StandingsRow, ...]]:
     """The standings of a cup whose referee ended before its statement number `last`; whether it got that far."""
-    store = Store.create(folder, cup, SEED)
+    store = Store.create(folder, settings, SEED)
     mortal = Mortal(store._connection, last)
     store._connection = mortal  # type: ignore[assignment]
     stopped = False
@@ -94,12 +94,12 @@ def interrupted(
 
 
 def test_a_referee_that_ends_between_any_two_statements_goes_on_to_the_same_standings(tmp_path: Path) -> None:
-    cup = cup_of()
-    with Store.create(tmp_path / "whole", cup, SEED) as store:
+    settings = settings_of()
+    with Store.create(tmp_path / "whole", settings, SEED) as store:
         wanted = go_on(store, 3, seed=5)
     last, stopped = 0, True
     while stopped:
-        stopped, found = interrupted(tmp_path / str(last), cup, 3, 5, last)
+        stopped, found = interrupted(tmp_path / str(last), settings, 3, 5, last)
         assert found == wanted, f"stopped before statement {last}"
         last += 1
     assert last > 30
@@ -109,11 +109,11 @@ def test_a_referee_that_ends_between_any_two_statements_goes_on_to_the_same_stan
 def test_so_it_is_at_any_statement_of_a_larger_cup(format: str, tmp_path: Path) -> None:
     rng = Random(format)
     rounds = 0 if format == KNOCKOUT else 3
-    cup = cup_of(format, seats=3, rounds=rounds)
-    with Store.create(tmp_path / "whole", cup, SEED) as store:
+    settings = settings_of(format, seats=3, rounds=rounds)
+    with Store.create(tmp_path / "whole", settings, SEED) as store:
         wanted = go_on(store, 11, seed=6)
     for last in rng.sample(range(120), 6):
-        assert interrupted(tmp_path / str(last), cup, 11, 6, last)[1] == wanted, last
+        assert interrupted(tmp_path / str(last), settings, 11, 6, last)[1] == wanted, last
 
 
 KILLED = """
@@ -129,10 +129,10 @@ with Store.open(Path(sys.argv[1])) as store:
 
 @pytest.mark.slow
 def test_a_referee_that_is_killed_goes_on_to_the_same_standings(tmp_path: Path) -> None:
-    cup = cup_of(rounds=6)
-    with Store.create(tmp_path / "whole", cup, SEED) as store:
+    settings = settings_of(rounds=6)
+    with Store.create(tmp_path / "whole", settings, SEED) as store:
         wanted = go_on(store, 12, seed=7)
-    Store.create(tmp_path / "killed", cup, SEED).close()
+    Store.create(tmp_path / "killed", settings, SEED).close()
     for events in (3, 20, 45):
         process = subprocess.Popen(
             [sys.executable, "-c", KILLED, str(tmp_path / "killed")],
@@ -149,8 +149,8 @@ def test_a_referee_that_is_killed_goes_on_to_the_same_standings(tmp_path: Path) 
 
 
 def test_what_was_added_is_there_again(tmp_path: Path) -> None:
-    cup = cup_of(seats=4, rounds=2, options={"map": "small"})
-    with Store.create(tmp_path, cup, SEED) as store:
+    settings = settings_of(seats=4, rounds=2, options={"map": "small"})
+    with Store.create(tmp_path, settings, SEED) as store:
         evening = written(store)
         for number in range(5):
             evening.add(PlayerEnrolled(1, PEOPLE[number], f"player{number}"))
@@ -160,7 +160,7 @@ def test_what_was_added_is_there_again(tmp_path: Path) -> None:
         store.set_clocks({(1, 0): ((7, 8), (60, 60), 0)})
         before = store.tournament
     with Store.open(tmp_path) as again:
-        assert again.cup == cup
+        assert again.settings == settings
         assert again.seed == SEED
         assert again.tournament == before
         assert again.events() == evening.events
@@ -173,7 +173,7 @@ def test_what_was_added_is_there_again(tmp_path: Path) -> None:
 
 
 def test_what_cannot_happen_is_not_written(tmp_path: Path) -> None:
-    with Store.create(tmp_path, cup_of(), SEED) as store:
+    with Store.create(tmp_path, settings_of(), SEED) as store:
         store.add(PlayerEnrolled(1, PEOPLE[0], "Ana"))
         with pytest.raises(ValueError, match="twice"):
             store.add(PlayerEnrolled(1, PEOPLE[0], "Ana"))
@@ -182,10 +182,10 @@ def test_what_cannot_happen_is_not_written(tmp_path: Path) -> None:
 
 def test_a_result_comes_with_its_record(tmp_path: Path) -> None:
     kept: list[tuple[TournamentEvent, bytes | None]] = []
-    evening = Evening.of(cup_of(rounds=1), PEOPLE[:2])
+    evening = Evening.of(settings_of(rounds=1), PEOPLE[:2])
     evening.write = lambda event, record: kept.append((event, record))
     evening.play(by_number)
-    with Store.create(tmp_path, cup_of(rounds=1), SEED) as store:
+    with Store.create(tmp_path, settings_of(rounds=1), SEED) as store:
         for event in evening.events[:-2]:
             store.add(event)
         for wrong in (None, b"another record"):
@@ -199,7 +199,7 @@ def test_a_result_comes_with_its_record(tmp_path: Path) -> None:
 
 
 def test_a_reader_follows_while_the_referee_writes(tmp_path: Path) -> None:
-    with Store.create(tmp_path, cup_of(), SEED) as store, StoreReader(tmp_path) as reader:
+    with Store.create(tmp_path, settings_of(), SEED) as store, StoreReader(tmp_path) as reader:
         assert reader.changed()
         assert not reader.changed()
         evening = written(store)
@@ -216,7 +216,7 @@ def test_a_reader_follows_while_the_referee_writes(tmp_path: Path) -> None:
 
 
 def test_a_reader_can_neither_write_nor_be_in_the_way(tmp_path: Path) -> None:
-    with Store.create(tmp_path, cup_of(), SEED) as store, StoreReader(tmp_path) as reader:
+    with Store.create(tmp_path, settings_of(), SEED) as store, StoreReader(tmp_path) as reader:
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             reader._connection.execute("DELETE FROM events")
         reader._connection.execute("BEGIN")
@@ -228,7 +228,7 @@ def test_a_reader_can_neither_write_nor_be_in_the_way(tmp_path: Path) -> None:
 
 
 def test_a_cup_can_be_read_when_its_referee_is_gone(tmp_path: Path) -> None:
-    with Store.create(tmp_path, cup_of(), SEED) as store:
+    with Store.create(tmp_path, settings_of(), SEED) as store:
         store.add(PlayerEnrolled(1, PEOPLE[0], "Ana"))
     with StoreReader(tmp_path) as reader:
         assert [player.nickname for player in reader.tournament().players] == ["Ana"]
@@ -238,7 +238,7 @@ def test_a_cup_can_be_read_when_its_referee_is_gone(tmp_path: Path) -> None:
 
 
 def test_two_referees_do_not_write_one_cup(tmp_path: Path) -> None:
-    with Store.create(tmp_path, cup_of(), SEED), pytest.raises(BusyError, match="Another program"):
+    with Store.create(tmp_path, settings_of(), SEED), pytest.raises(BusyError, match="Another program"):
         Store.open(tmp_path)
     Store.open(tmp_path).close()
 
@@ -249,41 +249,41 @@ def test_a_folder_holds_one_cup(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="holds no tournament"):
         StoreReader(tmp_path)
     assert not Store.exists(tmp_path)
-    Store.create(tmp_path, cup_of(), SEED).close()
+    Store.create(tmp_path, settings_of(), SEED).close()
     assert Store.exists(tmp_path)
     with pytest.raises(StorageError, match=r"holds another tournament.*--data"):
-        Store.create(tmp_path, cup_of(rounds=9), SEED)
+        Store.create(tmp_path, settings_of(rounds=9), SEED)
     with pytest.raises(ValueError, match="committed"):
-        Store.create(tmp_path / "other", cup_of(), bytes(32))
+        Store.create(tmp_path / "other", settings_of(), bytes(32))
 
 
 def test_a_cup_that_was_half_begun_begins_anew(tmp_path: Path) -> None:
     for name in (f".{FILE}.new", f".{FILE}.new-wal", f".{FILE}.new-shm"):
         (tmp_path / name).write_bytes(b"torn")
-    Store.create(tmp_path, cup_of(), SEED).close()
+    Store.create(tmp_path, settings_of(), SEED).close()
     assert not list(tmp_path.glob(".*"))
 
 
 def test_what_another_cup_left_behind_does_not_become_part_of_a_new_one(tmp_path: Path) -> None:
-    with Store.create(tmp_path / "old", cup_of(), SEED) as store:
+    with Store.create(tmp_path / "old", settings_of(), SEED) as store:
         store.add(PlayerEnrolled(1, PEOPLE[0], "Ana"))
         left = (tmp_path / "old" / f"{FILE}-wal").read_bytes()
     (tmp_path / f"{FILE}-wal").write_bytes(left)
     with pytest.raises(StorageError, match=r"cup\.sqlite-wal is part of a tournament that was moved away"):
-        Store.create(tmp_path, cup_of(rounds=9), SEED)
+        Store.create(tmp_path, settings_of(rounds=9), SEED)
     (tmp_path / f"{FILE}-wal").unlink()
-    with Store.create(tmp_path, cup_of(rounds=9), SEED) as store:
+    with Store.create(tmp_path, settings_of(rounds=9), SEED) as store:
         assert store.events() == []
 
 
 def test_the_seed_of_the_lots_is_for_its_owner_alone(tmp_path: Path) -> None:
-    with Store.create(tmp_path, cup_of(), SEED) as store:
+    with Store.create(tmp_path, settings_of(), SEED) as store:
         store.add(PlayerEnrolled(1, PEOPLE[0], "Ana"))
         assert {path.stat().st_mode & 0o077 for path in tmp_path.iterdir()} == {0}
 
 
 def test_a_full_disk_changes_nothing_and_is_told(tmp_path: Path) -> None:
-    with Store.create(tmp_path, cup_of(), SEED) as store:
+    with Store.create(tmp_path, settings_of(), SEED) as store:
         store.add(PlayerEnrolled(1, PEOPLE[0], "player0"))
         (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
         store._connection.execute(f"PRAGMA max_page_count = {pages}")
@@ -321,7 +321,7 @@ def spoil(folder: Path, statement: str, *values: object) -> None:
 def test_a_damaged_cup_is_not_gone_on_with(
     statement: str, values: tuple[object, ...], sentence: str, tmp_path: Path
 ) -> None:
-    with Store.create(tmp_path, cup_of(), SEED) as store:
+    with Store.create(tmp_path, settings_of(), SEED) as store:
         for number in range(3):
             store.add(PlayerEnrolled(1, PEOPLE[number], f"player{number}"))
     spoil(tmp_path, statement, *values)

@@ -33,7 +33,7 @@ from kimberley.p2p.tournament.events import (
 from kimberley.p2p.tournament.settings import FORMATS, MOST_PLAYERS, TimeControl, TournamentSettings, commit_lots
 from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, OVER, PLAYING, Tournament
 from kimberley.protocol.encoding import Malformed, pack, unpack
-from tests.support.cups import PEOPLE, REFEREE, SEED, Evening, by_number, cup_of
+from tests.support.tournaments import PEOPLE, REFEREE, SEED, Evening, by_number, settings_of
 
 ANA, BEN, CARLA, DAN = PEOPLE[:4]
 
@@ -55,7 +55,7 @@ def said(**changed: Any) -> TableDecided:
         "game": bytes(32),
         "record": b"a record",
     }
-    return decide(REFEREE, cup_of(), (ANA, BEN), **(what | changed))
+    return decide(REFEREE, settings_of(), (ANA, BEN), **(what | changed))
 
 
 EVENTS: list[TournamentEvent] = [
@@ -113,27 +113,27 @@ def test_what_is_no_clock_is_refused(text: str) -> None:
 )
 def test_a_cup_that_cannot_be_played_is_refused_with_the_reason(changed: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
-        cup_of(**changed)
+        settings_of(**changed)
 
 
 @pytest.mark.parametrize("name", ["", "x" * 41, "two\nlines", " spaced ", "\x1b[31mred"])
 def test_a_cups_name_can_be_shown(name: str) -> None:
     with pytest.raises(ValueError, match="visible"):
-        replace(cup_of(), name=name).check()
+        replace(settings_of(), name=name).check()
 
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_cup_travels(format: str) -> None:
-    cup = cup_of(format, seats=4, allowed=(2, 4, 6), options={"map": "small", "last-look": 0}, clock=None)
-    again = TournamentSettings.read(unpack(pack(cup.plain())))
-    assert again == cup
-    assert again.id == cup.id
+    settings = settings_of(format, seats=4, allowed=(2, 4, 6), options={"map": "small", "last-look": 0}, clock=None)
+    again = TournamentSettings.read(unpack(pack(settings.plain())))
+    assert again == settings
+    assert again.id == settings.id
     assert again.sizes == (2, 4)
-    assert TournamentSettings.read(replace(cup, clock=TimeControl(60, 1)).plain()).clock == TimeControl(60, 1)
+    assert TournamentSettings.read(replace(settings, clock=TimeControl(60, 1)).plain()).clock == TimeControl(60, 1)
 
 
 def test_any_change_makes_another_cup() -> None:
-    cup = cup_of()
+    settings = settings_of()
     changes: list[dict[str, Any]] = [
         {"name": "Saturday Cup"},
         {"rounds": 4},
@@ -143,7 +143,7 @@ def test_any_change_makes_another_cup() -> None:
         {"rules": 2},
         {"options": (("map", 1),)},
     ]
-    assert len({cup.id, *(replace(cup, **change).id for change in changes)}) == len(changes) + 1
+    assert len({settings.id, *(replace(settings, **change).id for change in changes)}) == len(changes) + 1
 
 
 @given(plain_values)
@@ -154,13 +154,13 @@ def test_what_is_no_cup_is_malformed(plain: Plain) -> None:
 
 @given(st.integers(0, 10), plain_values)
 def test_a_cup_with_a_part_replaced_is_one_or_malformed(index: int, part: Plain) -> None:
-    fields = cup_of().plain()
+    fields = settings_of().plain()
     assert isinstance(fields, tuple)
     try:
-        cup = TournamentSettings.read((*fields[:index], part, *fields[index + 1 :]))
+        settings = TournamentSettings.read((*fields[:index], part, *fields[index + 1 :]))
     except Malformed:
         return
-    assert cup.plain() == (*fields[:index], part, *fields[index + 1 :])
+    assert settings.plain() == (*fields[:index], part, *fields[index + 1 :])
 
 
 # -- events ------------------------------------------------------------------------------------------------------------
@@ -190,10 +190,10 @@ def test_what_is_no_event_is_malformed(plain: Plain) -> None:
 
 
 def test_a_result_is_signed_with_all_that_it_says() -> None:
-    cup, seats, result = cup_of(), (ANA, BEN), said()
-    assert result.holds(cup, seats)
-    assert not result.holds(cup, (BEN, ANA))
-    assert not result.holds(replace(cup, name="Saturday Cup"), seats)
+    settings, seats, result = settings_of(), (ANA, BEN), said()
+    assert result.holds(settings, seats)
+    assert not result.holds(settings, (BEN, ANA))
+    assert not result.holds(replace(settings, name="Saturday Cup"), seats)
     changes: list[dict[str, Any]] = [
         {"at": 2},
         {"round": 2},
@@ -206,10 +206,10 @@ def test_a_result_is_signed_with_all_that_it_says() -> None:
         {"signature": bytes(64)},
     ]
     for change in changes:
-        assert not replace(result, **change).holds(cup, seats), change
+        assert not replace(result, **change).holds(settings, seats), change
     assert not decide(
-        Identity.fresh(), cup, seats, at=1, round=1, table=0, places=(1, 1), how=VOID, sentence="Nothing."
-    ).holds(cup, seats)
+        Identity.fresh(), settings, seats, at=1, round=1, table=0, places=(1, 1), how=VOID, sentence="Nothing."
+    ).holds(settings, seats)
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_a_result_that_contradicts_itself_is_refused(changed: dict[str, Any]) ->
 
 
 def test_a_cup_goes_through_its_phases() -> None:
-    evening = Evening.of(cup_of())
+    evening = Evening.of(settings_of())
     assert evening.tournament.phase == ENROLLING
     for number in range(4):
         evening.add(PlayerEnrolled(1, PEOPLE[number], f"player{number}"))
@@ -249,11 +249,11 @@ def test_a_cup_goes_through_its_phases() -> None:
     tournament = evening.play(by_number)
     assert tournament.phase == OVER
     assert len(tournament.rounds) == tournament.planned == 2
-    assert Tournament.fold(tournament.cup, evening.events) == tournament
+    assert Tournament.fold(tournament.settings, evening.events) == tournament
 
 
 def test_lots_are_those_that_the_cup_committed_to() -> None:
-    evening = Evening.of(cup_of())
+    evening = Evening.of(settings_of())
     evening.add(PlayerEnrolled(1, ANA, "Ana"))
     with pytest.raises(ValueError, match="committed"):
         evening.add(LotsDrawn(2, bytes(32)))
@@ -261,14 +261,14 @@ def test_lots_are_those_that_the_cup_committed_to() -> None:
 
 def test_lots_follow_from_the_seed_and_the_cup() -> None:
     def drawn(**changed: Any) -> list[int]:
-        return [player.number for player in Evening.of(cup_of(**changed), PEOPLE[:20]).tournament.players]
+        return [player.number for player in Evening.of(settings_of(**changed), PEOPLE[:20]).tournament.players]
 
     assert drawn() == drawn()
     assert drawn(seed=SEED) != drawn(rounds=3)
 
 
 def test_who_comes_late_follows_those_who_were_there() -> None:
-    evening = Evening.of(cup_of(), PEOPLE[:4])
+    evening = Evening.of(settings_of(), PEOPLE[:4])
     evening.round(by_number)
     evening.add(PlayerEnrolled(9, PEOPLE[4], "late"))
     late = evening.tournament.player(PEOPLE[4])
@@ -288,7 +288,7 @@ def refused(evening: Evening, event: TournamentEvent, sentence: str) -> None:
 
 
 def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
-    evening = Evening.of(cup_of(), PEOPLE[:5])
+    evening = Evening.of(settings_of(), PEOPLE[:5])
     refused(evening, PlayerEnrolled(1, ANA, "Ana again"), "twice")
     refused(evening, LotsDrawn(1, SEED), "once")
     refused(evening, PlayerReturned(1, ANA), "is in")
@@ -320,28 +320,28 @@ def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
 
 
 def test_nobody_loses_on_time_without_a_clock() -> None:
-    evening = Evening.of(cup_of(clock=None), PEOPLE[:2])
+    evening = Evening.of(settings_of(clock=None), PEOPLE[:2])
     evening.proceed()
     evening.add(GameSeated(1, 1, 0, bytes(32)))
     refused(evening, said(how=TIME, places=(0, 1)), "without a clock")
 
 
 def test_a_cup_of_nobody_cannot_begin() -> None:
-    alone = Evening.of(cup_of(), PEOPLE[:1])
+    alone = Evening.of(settings_of(), PEOPLE[:1])
     with pytest.raises(ValueError, match="too few"):
         alone.proceed()
     with pytest.raises(ValueError, match="enrolling"):
-        Evening.of(cup_of()).proceed()
+        Evening.of(settings_of()).proceed()
 
 
 def test_a_cup_that_has_ended_is_over() -> None:
-    evening = Evening.of(cup_of(), PEOPLE[:2])
+    evening = Evening.of(settings_of(), PEOPLE[:2])
     evening.play(by_number)
     refused(evening, PlayerEnrolled(1, PEOPLE[5], "late"), "has ended")
 
 
 def test_a_cup_is_full_at_last() -> None:
-    evening = Evening.of(cup_of())
+    evening = Evening.of(settings_of())
     for number in range(MOST_PLAYERS):
         evening.add(PlayerEnrolled(1, bytes([number]) * 32, "player"))
     refused(evening, PlayerEnrolled(1, ANA, "Ana"), "full")
@@ -349,12 +349,12 @@ def test_a_cup_is_full_at_last() -> None:
 
 @pytest.mark.parametrize(("format", "count"), [("knockout", 5), ("round-robin", 4)])
 def test_where_the_tables_are_drawn_nobody_can_enter(format: str, count: int) -> None:
-    evening = Evening.of(cup_of(format), PEOPLE[:count])
+    evening = Evening.of(settings_of(format), PEOPLE[:count])
     refused(evening, PlayerEnrolled(1, PEOPLE[70], "late"), "drawn")
 
 
 def test_who_left_before_the_lots_comes_in_late() -> None:
-    evening = Evening.of(cup_of())
+    evening = Evening.of(settings_of())
     for number in range(3):
         evening.add(PlayerEnrolled(1, PEOPLE[number], "player"))
     evening.add(PlayerWithdrew(2, ANA))
@@ -365,7 +365,7 @@ def test_who_left_before_the_lots_comes_in_late() -> None:
 
 
 def test_a_proven_cheat_stays_out() -> None:
-    evening = Evening.of(cup_of(), PEOPLE[:4])
+    evening = Evening.of(settings_of(), PEOPLE[:4])
     evening.proceed()
     first, second = evening.tournament.rounds[-1].tables
     evening.decide(first, (0, 1), CHEATING)
@@ -384,7 +384,7 @@ def test_a_proven_cheat_stays_out() -> None:
 
 
 def test_names_that_could_be_taken_for_each_other_are_told_apart() -> None:
-    evening = Evening.of(cup_of())
+    evening = Evening.of(settings_of())
     for identity, nickname in ((ANA, "Ana"), (BEN, "ana"), (CARLA, "Carla")):
         evening.add(PlayerEnrolled(1, identity, nickname))
     tournament = evening.tournament
@@ -394,7 +394,7 @@ def test_names_that_could_be_taken_for_each_other_are_told_apart() -> None:
 
 
 def test_a_table_is_found_as_long_as_it_is_played() -> None:
-    evening = Evening.of(cup_of(), PEOPLE[:2])
+    evening = Evening.of(settings_of(), PEOPLE[:2])
     assert evening.tournament.table_of(ANA) is None
     evening.proceed()
     table = evening.tournament.table_of(ANA)

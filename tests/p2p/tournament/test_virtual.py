@@ -30,9 +30,9 @@ from kimberley.p2p.tournament.pairing import MOST_LEAN
 from kimberley.p2p.tournament.players import IN, TournamentRound, TournamentTable
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.protocol.encoding import pack
-from tests.support.cups import PEOPLE, Evening, Judge, by_chance, byes, cup_of, leans, meetings
 from tests.support.effort import tries
 from tests.support.paths import DATA
+from tests.support.tournaments import PEOPLE, Evening, Judge, by_chance, byes, leans, meetings, settings_of
 
 ARENA = DATA / "arena_levels.jsonl"
 PLAYERS = tries(32, 64)
@@ -97,7 +97,7 @@ def test_many_play_seven_rounds() -> None:
     rng = Random(64)
     levels = {identity: rng.choice((1, 2, 4, 8, 16)) for identity in PEOPLE}
     judge = as_in_the_arena(levels, rng)
-    evening = Evening.of(cup_of(rounds=7), PEOPLE[:PLAYERS])
+    evening = Evening.of(settings_of(rounds=7), PEOPLE[:PLAYERS])
     late = iter(PEOPLE[PLAYERS:])
     while True:
         tournament = evening.tournament
@@ -138,7 +138,7 @@ PAIRED = "from tests.p2p.tournament.test_virtual import fingerprint_of_a_cup; pr
 
 def fingerprint_of_a_cup() -> str:
     """Of all the events of a cup of 19, with the pairings that were made."""
-    evening = Evening.of(cup_of(rounds=5), PEOPLE[:19])
+    evening = Evening.of(settings_of(rounds=5), PEOPLE[:19])
     evening.play(by_chance(Random(19)))
     return hashlib.sha256(pack(tuple(pack(events.plain(event)) for event in evening.events))).hexdigest()
 

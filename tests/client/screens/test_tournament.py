@@ -27,23 +27,23 @@ from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.table_card import TournamentCard
 from tests.support.asyncs import until
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
-from tests.support.pretend_cup import Keeper, PretendEntrant, running, standing
-from tests.support.web_hall import LATER, PretendHall
+from tests.support.pretend_source import LATER, PretendSource
+from tests.support.pretend_tournament import Keeper, PretendClient, running, standing
 
 SIZES = ((80, 24), (100, 34), (120, 28), (140, 45))
 NAMES = ("ana", "ben", "carla", "dmitri", "ewa")
 
 
-def tournament_flow(test: Callable[[App, PretendEntrant], Awaitable[None]], names: tuple[str, ...] = NAMES) -> None:
+def tournament_flow(test: Callable[[App, PretendClient], Awaitable[None]], names: tuple[str, ...] = NAMES) -> None:
     """Runs a test on the event loop: ana has joined a tournament."""
 
     async def main() -> None:
-        hall = PretendHall.open(names=names)
-        entrant = PretendEntrant(hall, "ana")
+        source = PretendSource.open(names=names)
+        client = PretendClient(source, "ana")
         app = pretend_app()
         app.push(TitleScreen(app))
-        app.take_seat(JoinedTournament(entrant))
-        await test(app, entrant)
+        app.take_seat(JoinedTournament(client))
+        await test(app, client)
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
 
@@ -62,48 +62,48 @@ def asked(app: App) -> str:
 
 
 def test_between_rounds_one_sees_who_plays_and_how_it_stands() -> None:
-    async def test(app: App, entrant: PretendEntrant) -> None:
+    async def test(app: App, client: PretendClient) -> None:
         assert "You are in. The referee starts when everyone is here." in shown(app)
         assert "5 enrolled" in shown(app)
-        entrant.hall.pair()
-        entrant.change("phase", phase="seated")
+        client.source.pair()
+        client.change("phase", phase="seated")
         for size in SIZES:
             text = shown(app, *size)
             assert "ROUND 1" in text
             assert "Friday Cup · Diamond Trust of London" in text
             assert "The table is being set up." in text
             assert "Standings" in text
-        entrant.hall.decide(1, 0, (1, 2))
-        entrant.change("event")
+        client.source.decide(1, 0, (1, 2))
+        client.change("event")
         assert "1 – 0" in shown(app)
-        entrant.change("away", away_since=app.now() - 7)
+        client.change("away", away_since=app.now() - 7)
         assert "the referee is away 7 s" in shown(app)
 
     tournament_flow(test)
 
 
 def test_who_sits_at_no_table_is_told_why() -> None:
-    hall = PretendHall.open(names=("ana", "ben", "carla"), format="knockout", rounds=0)
-    entrants = {name: PretendEntrant(hall, name) for name in ("ana", "ben", "carla")}
+    source = PretendSource.open(names=("ana", "ben", "carla"), format="knockout", rounds=0)
+    clients = {name: PretendClient(source, name) for name in ("ana", "ben", "carla")}
 
     def said(name: str) -> str:
-        return without_table(hall.tournament, entrants[name].identity)
+        return without_table(source.tournament, clients[name].identity)
 
-    names = {one.identity: name for name, one in entrants.items()}
-    paired = hall.pair()
+    names = {one.identity: name for name, one in clients.items()}
+    paired = source.pair()
     assert said(names[paired.byes[0]]) == "You have a bye in this round: it counts as a win."
-    hall.decide(1, 0, (2, 1))
-    hall.pair()
+    source.decide(1, 0, (2, 1))
+    source.pair()
     assert said(names[paired.tables[0][0]]) == "You are out of the knockout. The others play on."
-    late, swiss = bytes([9]) * 32, PretendHall.open(names=("ana", "ben"))
+    late, swiss = bytes([9]) * 32, PretendSource.open(names=("ana", "ben"))
     swiss.pair()
     swiss.add(events.PlayerEnrolled(LATER, late, "dan"))
     assert without_table(swiss.tournament, late) == "You play from the next round."
 
 
 def test_one_waits_before_the_referee_has_said_who_is_in() -> None:
-    async def test(app: App, entrant: PretendEntrant) -> None:
-        entrant.hall.tournament = Tournament(entrant.hall.cup)
+    async def test(app: App, client: PretendClient) -> None:
+        client.source.tournament = Tournament(client.source.settings)
         text = shown(app)
         assert "You are in. The referee starts when everyone is here." in text
         assert "0 enrolled" in text
@@ -113,9 +113,9 @@ def test_one_waits_before_the_referee_has_said_who_is_in() -> None:
 
 
 def test_many_players_fit_and_scroll() -> None:
-    async def test(app: App, entrant: PretendEntrant) -> None:
-        entrant.hall.pair()
-        entrant.change("event")
+    async def test(app: App, client: PretendClient) -> None:
+        client.source.pair()
+        client.change("event")
         assert "more" in shown(app)
         press(app, "end")
         assert "60" in shown(app).split("Standings")[1]
@@ -126,10 +126,10 @@ def test_many_players_fit_and_scroll() -> None:
 
 
 def test_the_referee_leads_to_the_table_and_back() -> None:
-    async def test(app: App, entrant: PretendEntrant) -> None:
-        entrant.hall.pair()
+    async def test(app: App, client: PretendClient) -> None:
+        client.source.pair()
         table = PretendTable(phase="open", names=("ana",))
-        entrant.change("table", phase="seated", table=table)
+        client.change("table", phase="seated", table=table)
         assert isinstance(top(app), TournamentScreen)
         assert app.table_flow is not None
         table.change(phase="words", names=("ana", "ben"), agreed=(False, False))
@@ -141,13 +141,13 @@ def test_the_referee_leads_to_the_table_and_back() -> None:
         assert isinstance(top(app), TournamentScreen)
         assert app.table_flow is None
         second = PretendTable(phase="words", names=("ana", "carla"))
-        entrant.change("table", table=second)
+        client.change("table", table=second)
         assert "carla" in shown(app)
-        entrant.change("away", away_since=app.now())
+        client.change("away", away_since=app.now())
         assert "The referee is away. Play on" in shown(app)
-        entrant.change("away", away_since=None)
+        client.change("away", away_since=None)
         assert "The referee is back." in shown(app)
-        entrant.change("table", table=None)
+        client.change("table", table=None)
         assert isinstance(top(app), TournamentScreen)
         assert ("leave",) not in table.done + second.done
         assert ("close",) not in table.done + second.done
@@ -156,25 +156,25 @@ def test_the_referee_leads_to_the_table_and_back() -> None:
 
 
 def test_who_leaves_a_game_is_told_what_that_means_and_stays_in_the_tournament() -> None:
-    async def test(app: App, entrant: PretendEntrant) -> None:
+    async def test(app: App, client: PretendClient) -> None:
         table = PretendTable(phase="words", names=("ana", "ben"))
-        entrant.change("table", phase="seated", table=table)
+        client.change("table", phase="seated", table=table)
         leave_table(app, table)
         assert "the referee will count it as a loss" in asked(app)
         press(app, "y")
         assert isinstance(top(app), TournamentScreen)
         assert table.done == [("leave",)]
         assert "You have left your table" in shown(app)
-        entrant.change("phase")
+        client.change("phase")
         assert isinstance(top(app), TournamentScreen)
 
     tournament_flow(test)
 
 
 def test_the_lobby_of_a_tournament_does_not_speak_of_the_title_screen() -> None:
-    async def test(app: App, entrant: PretendEntrant) -> None:
+    async def test(app: App, client: PretendClient) -> None:
         table = PretendTable(phase="words", names=("ana", "ben"), agreed=(False, False))
-        entrant.change("table", phase="seated", table=table)
+        client.change("table", phase="seated", table=table)
         press(app, "esc")
         assert "This game counts for the tournament" in asked(app)
         press(app, "n", "n")
@@ -184,9 +184,9 @@ def test_the_lobby_of_a_tournament_does_not_speak_of_the_title_screen() -> None:
 
 
 def test_a_game_of_a_tournament_is_not_played_again() -> None:
-    async def test(app: App, entrant: PretendEntrant) -> None:
+    async def test(app: App, client: PretendClient) -> None:
         table = PretendTable(phase="words", names=("ana", "ben"))
-        entrant.change("table", phase="seated", table=table)
+        client.change("table", phase="seated", table=table)
         table.change(phase="done")
         await until(lambda: isinstance(top(app), DossierScreen))
         assert "Play again" not in shown(app)
@@ -199,61 +199,63 @@ def test_a_game_of_a_tournament_is_not_played_again() -> None:
 
 
 def test_a_ruling_is_told_with_its_reason() -> None:
-    async def test(app: App, entrant: PretendEntrant) -> None:
-        entrant.hall.pair()
-        ruling = entrant.hall.decide(1, 0, (0, 1), TIME, "ana has used up the time (step 9: move).")
-        entrant.change("event", ruling=ruling)
+    async def test(app: App, client: PretendClient) -> None:
+        client.source.pair()
+        ruling = client.source.decide(1, 0, (0, 1), TIME, "ana has used up the time (step 9: move).")
+        client.change("event", ruling=ruling)
         assert shown(app).count("ana has used up the time (step 9: move).") == 2
         app.toast("")
-        entrant.change("event")
+        client.change("event")
         assert shown(app).count("ana has used up the time (step 9: move).") == 1
 
     tournament_flow(test)
 
 
 def test_withdrawing_asks_back_and_the_end_names_the_winner() -> None:
-    async def test(app: App, entrant: PretendEntrant) -> None:
+    async def test(app: App, client: PretendClient) -> None:
         press(app, "esc")
         assert isinstance(top(app), Confirm)
         press(app, "n")
-        assert entrant.done == []
+        assert client.done == []
         touch(app, "Withdraw Esc")
         press(app, "y")
         assert isinstance(top(app), TitleScreen)
-        await until(lambda: entrant.done == ["withdraw", "close"])
+        await until(lambda: client.done == ["withdraw", "close"])
         assert app.tournament_flow is None
 
     tournament_flow(test)
 
-    async def ended(app: App, entrant: PretendEntrant) -> None:
-        entrant.hall.pair()
-        entrant.hall.decide(1, 0, (1, 2))
-        entrant.hall.add(TournamentEnded(LATER))
-        winner = entrant.hall.tournament.name(entrant.hall.tournament.standings()[0].player.identity)
-        entrant.change("phase", phase="over")
+    async def ended(app: App, client: PretendClient) -> None:
+        client.source.pair()
+        client.source.decide(1, 0, (1, 2))
+        client.source.add(TournamentEnded(LATER))
+        winner = client.source.tournament.name(client.source.tournament.standings()[0].player.identity)
+        client.change("phase", phase="over")
         assert f"The tournament is over. {winner} won." in shown(app)
         press(app, "esc")
         assert isinstance(top(app), TitleScreen)
-        await until(lambda: entrant.done == ["close"])
+        await until(lambda: client.done == ["close"])
 
     tournament_flow(ended, ("ana", "ben"))
 
 
 def test_ending_the_program_keeps_the_place() -> None:
-    async def test(app: App, entrant: PretendEntrant) -> None:
+    async def test(app: App, client: PretendClient) -> None:
         press(app, "c-c")
         assert "Your place and your game are kept" in asked(app)
         assert app.tournament_flow is not None
         await app.tournament_flow.close()
-        assert entrant.done == ["close"]
+        assert client.done == ["close"]
 
     tournament_flow(test)
 
 
 def test_a_tournament_stands_in_the_list_of_tables() -> None:
     async def main() -> None:
-        cup = TournamentCard("Friday Cup", "swiss", 6, 2, 5, False)
-        services = PretendServices(tables=(listed("Friday Cup", cup=cup, taken=0, total=0), listed("ben")))
+        tournament = TournamentCard("Friday Cup", "swiss", 6, 2, 5, False)
+        services = PretendServices(
+            tables=(listed("Friday Cup", tournament=tournament, taken=0, total=0), listed("ben"))
+        )
         app = pretend_app(services)
         app.push(TitleScreen(app))
         await until(lambda: "1 table, a tournament here" in shown(app))
@@ -313,8 +315,8 @@ def test_a_board_shows_the_clocks_where_it_says_who_is_waited_for() -> None:
 
 def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
     async def main() -> None:
-        hall = PretendHall.open(names=("ana", "ben", "carla"))
-        entrant = PretendEntrant(hall, "ana")
+        source = PretendSource.open(names=("ana", "ben", "carla"))
+        client = PretendClient(source, "ana")
         said = StringIO()
         typed: asyncio.Queue[str] = asyncio.Queue()
 
@@ -322,11 +324,11 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
             async def read(self) -> str:
                 return await typed.get()
 
-        cup = PlainTournament(entrant, PretendServices(), Typed(StringIO(), said), 1)
-        task = asyncio.create_task(cup.attend())
+        tournament = PlainTournament(client, PretendServices(), Typed(StringIO(), said), 1)
+        task = asyncio.create_task(tournament.attend())
         await until(lambda: "You are in Friday Cup: Diamond Trust of London." in said.getvalue())
-        hall.pair()
-        entrant.change("event")
+        source.pair()
+        client.change("event")
         await until(lambda: "Round 1 begins." in said.getvalue())
         for word, answer in (
             ("tables", "play."),
@@ -336,20 +338,20 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
             await typed.put(word)
             await until(lambda answer=answer: answer in said.getvalue())  # type: ignore[misc]
         seat = PretendTable(phase="open", names=("ana",))
-        entrant.change("table", phase="seated", table=seat)
+        client.change("table", phase="seated", table=seat)
         await until(lambda: "The table is being set up." in said.getvalue())
         assert "Others join by" not in said.getvalue()
-        entrant.change("away", away_since=1.0)
+        client.change("away", away_since=1.0)
         assert said.getvalue().count("The referee is away.") == 1
-        entrant.change("away", away_since=None)
+        client.change("away", away_since=None)
         assert said.getvalue().count("The referee is back.") == 1
         await typed.put("leave")
         await until(lambda: "You are back in the tournament." in said.getvalue())
         table = PretendTable(phase="failed", problem="ben did not come.")
-        entrant.change("table", table=table)
-        ruling = hall.decide(1, 0, (1, 2))
-        hall.add(TournamentEnded(LATER))
-        entrant.change("phase", phase="over", ruling=ruling)
+        client.change("table", table=table)
+        ruling = source.decide(1, 0, (1, 2))
+        source.add(TournamentEnded(LATER))
+        client.change("phase", phase="over", ruling=ruling)
         await asyncio.wait_for(task, 30)
         assert "Your table: Played to its end, and proven fair." in said.getvalue()
         assert "The tournament is over." in said.getvalue()

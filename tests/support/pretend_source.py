@@ -34,10 +34,10 @@ NOW = 1000.0
 
 
 @dataclass
-class PretendHall:
-    """Implements `client.web.hall.Hall` from a list of events."""
+class PretendSource:
+    """Implements `client.web.tournament_source.TournamentSource` from a list of events."""
 
-    cup: TournamentSettings
+    settings: TournamentSettings
     referee: Identity
     tournament: Tournament
     views: dict[tuple[int, int], SpectatedGame] = field(default_factory=dict)
@@ -59,11 +59,11 @@ class PretendHall:
         names: Sequence[str] = NAMES,
         clock: TimeControl | None = TimeControl(1200, 10),  # noqa: B008
         options: Mapping[str, int] | None = None,
-    ) -> PretendHall:
+    ) -> PretendSource:
         """A tournament in which all have enrolled and the lots are drawn."""
         referee = Identity.of(REFEREE)
         played = lookup.find(game)
-        cup = TournamentSettings.of(
+        settings = TournamentSettings.of(
             referee.public,
             "Friday Cup",
             game=game,
@@ -77,11 +77,11 @@ class PretendHall:
             seed=SEED,
         )
         people = [bytes([number + 1]) * 32 for number in range(len(names))]
-        hall = cls(cup, referee, Tournament(cup), here=frozenset(people))
+        source = cls(settings, referee, Tournament(settings), here=frozenset(people))
         for name, identity in zip(names, people, strict=True):
-            hall.add(PlayerEnrolled(LATER, identity, name))
-        hall.add(LotsDrawn(LATER, SEED))
-        return hall
+            source.add(PlayerEnrolled(LATER, identity, name))
+        source.add(LotsDrawn(LATER, SEED))
+        return source
 
     def add(self, event: TournamentEvent, record: bytes | None = None) -> None:
         self.tournament = self.tournament.after(event)
@@ -94,7 +94,7 @@ class PretendHall:
         assert isinstance(paired, RoundPaired)
         self.add(paired)
         for table, people in enumerate(paired.tables):
-            clocks = TableClocks.of(len(people), self.cup.clock).turn(self.seconds - 312.4, frozenset({0}))
+            clocks = TableClocks.of(len(people), self.settings.clock).turn(self.seconds - 312.4, frozenset({0}))
             self.timed[paired.round, table] = clocks
             self.add(GameSeated(LATER, paired.round, table, bytes([paired.round, table]) * 16))
         return paired
@@ -102,7 +102,7 @@ class PretendHall:
     def play(self, round_: int, table: int, steps: int) -> None:
         """Puts a real game at a table, some steps after its start."""
         seats = len(self.tournament.rounds[round_ - 1].tables[table].seats)
-        self.views[round_, table] = begun(self.cup.game, seats, table, steps)
+        self.views[round_, table] = begun(self.settings.game, seats, table, steps)
 
     def decide(
         self, round_: int, table: int, places: Sequence[int], how: str = PLAYED, sentence: str = ""
@@ -113,7 +113,7 @@ class PretendHall:
         self.records[record_digest(record)] = record
         decided = decide(
             self.referee,
-            self.cup,
+            self.settings,
             people,
             at=LATER,
             round=round_,
@@ -128,7 +128,7 @@ class PretendHall:
         self.timed[round_, table] = self.timed[round_, table].paused(self.seconds)
         return decided
 
-    # -- client.web.hall.Hall ------------------------------------------------------------------------------------------
+    # -- TournamentSource ----------------------------------------------------------------------------------------------
 
     @property
     def count(self) -> int:
@@ -161,22 +161,22 @@ def begun(game: str, seats: int, salt: int, steps: int) -> SpectatedGame:
     return onlooker
 
 
-def friday(game: str = "diamond-trust", seats: int = 2, steps: int = 14) -> PretendHall:
+def friday(game: str = "diamond-trust", seats: int = 2, steps: int = 14) -> PretendSource:
     """A tournament whose first round is over, with one table decided on time, and whose second round is being
     played.
     """
-    hall = PretendHall.open(game, seats)
-    first = hall.pair()
+    source = PretendSource.open(game, seats)
+    first = source.pair()
     for table, people in enumerate(first.tables):
         if table == 1:
-            name = hall.tournament.name(people[0])
+            name = source.tournament.name(people[0])
             lost = [0, *range(1, len(people))]
-            hall.decide(1, table, lost, TIME, f"{name} has used up the time (step 9: move).")
+            source.decide(1, table, lost, TIME, f"{name} has used up the time (step 9: move).")
         else:
-            hall.decide(1, table, list(range(1, len(people) + 1)) if table else [1] * len(people))
-    second = hall.pair()
+            source.decide(1, table, list(range(1, len(people) + 1)) if table else [1] * len(people))
+    second = source.pair()
     for table in range(len(second.tables)):
-        hall.play(2, table, steps)
-    hall.decide(2, len(second.tables) - 1, list(range(len(second.tables[-1]), 0, -1)))
-    hall.here -= {second.tables[0][1]}
-    return hall
+        source.play(2, table, steps)
+    source.decide(2, len(second.tables) - 1, list(range(len(second.tables[-1]), 0, -1)))
+    source.here -= {second.tables[0][1]}
+    return source

@@ -9,15 +9,15 @@ from kimberley.client.session.ports import ClockLike, Stop, TableLike
 from kimberley.p2p.tournament.events import TableDecided
 from kimberley.p2p.tournament.messages import ClockReading
 from kimberley.p2p.tournament.tournament import Tournament
-from tests.support.web_hall import PretendHall
+from tests.support.pretend_source import PretendSource
 
 
-class PretendEntrant:
+class PretendClient:
     """`client.session.ports.TournamentClientLike` over a tournament that a test moves on. `done` records the calls."""
 
-    def __init__(self, hall: PretendHall, name: str) -> None:
-        self.hall = hall
-        self.identity = next(one.identity for one in hall.tournament.players if one.nickname == name)
+    def __init__(self, source: PretendSource, name: str) -> None:
+        self.source = source
+        self.identity = next(one.identity for one in source.tournament.players if one.nickname == name)
         self.phase = "waiting"
         self.table: TableLike | None = None
         self.ruling: TableDecided | None = None
@@ -28,12 +28,12 @@ class PretendEntrant:
         self.listeners: list[Callable[[Any], None]] = []
 
     @property
-    def cup(self) -> Any:
-        return self.hall.cup
+    def settings(self) -> Any:
+        return self.source.settings
 
     @property
     def tournament(self) -> Tournament:
-        return self.hall.tournament
+        return self.source.tournament
 
     def change(self, what: str, **values: Any) -> None:
         """Sets attributes and notifies the listeners."""

@@ -52,7 +52,7 @@ def someone(number: int) -> bytes:
 PEOPLE = [someone(number) for number in range(80)]
 
 
-def cup_of(format: str = "swiss", **changed: Any) -> TournamentSettings:
+def settings_of(format: str = "swiss", **changed: Any) -> TournamentSettings:
     """The settings of a tournament with two players at a table and as many rounds as it needs. `seats` also allows all
     smaller tables.
     """
@@ -80,9 +80,9 @@ class Evening:
     at: int = 1_800_000_000
 
     @classmethod
-    def of(cls, cup: TournamentSettings, people: Iterable[bytes] = ()) -> Evening:
+    def of(cls, settings: TournamentSettings, people: Iterable[bytes] = ()) -> Evening:
         """An evening with these players enrolled, and the lots drawn if there are any."""
-        evening = cls(Tournament(cup))
+        evening = cls(Tournament(settings))
         for number, identity in enumerate(people, 1):
             evening.add(PlayerEnrolled(evening.at, identity, f"player{number}"))
         if evening.events:
@@ -116,7 +116,7 @@ class Evening:
         round = self.tournament.rounds[-1]
         said = decide(
             REFEREE,
-            self.tournament.cup,
+            self.tournament.settings,
             table.seats,
             at=self.at,
             round=round.number,

@@ -16,22 +16,22 @@ from kimberley.p2p.tournament.events import ABSENT
 from kimberley.p2p.tournament.settings import FORMATS, TimeControl, TournamentSettings
 from kimberley.protocol.encoding import Malformed, pack, unpack
 from tests.fuzz.target import Target
-from tests.support.cups import PEOPLE, REFEREE, Evening, by_number, cup_of
+from tests.support.tournaments import PEOPLE, REFEREE, Evening, by_number, settings_of
 
 
 def evenings() -> Sequence[Evening]:
     """A cup of each format, and one whose first table nobody comes to."""
-    found = [Evening.of(cup_of(format, seats=seats), PEOPLE[:5]) for format in FORMATS for seats in (2, 4)]
+    found = [Evening.of(settings_of(format, seats=seats), PEOPLE[:5]) for format in FORMATS for seats in (2, 4)]
     for evening in found:
         evening.play(by_number)
-    absent = Evening.of(cup_of(), PEOPLE[:2])
+    absent = Evening.of(settings_of(), PEOPLE[:2])
     absent.proceed()
     absent.absent(absent.tournament.rounds[0].tables[0], 0, 1)
     assert any(one.how == ABSENT for one in absent.events if isinstance(one, events.TableDecided))
     return [*found, absent]
 
 
-def cup(data: bytes) -> None:
+def settings(data: bytes) -> None:
     with suppress(Malformed):
         read = TournamentSettings.read(unpack(data))
         assert pack(read.plain()) == data
@@ -39,7 +39,7 @@ def cup(data: bytes) -> None:
 
 
 def cups() -> Sequence[bytes]:
-    return [pack(evening.tournament.cup.plain()) for evening in evenings()]
+    return [pack(evening.tournament.settings.plain()) for evening in evenings()]
 
 
 def event(data: bytes) -> None:
@@ -73,13 +73,13 @@ def heads() -> Sequence[bytes]:
     found = []
     for evening in evenings():
         sizes = tuple(0 for one in evening.events if isinstance(one, events.TableDecided) and one.record is not None)
-        signed = signed_head(REFEREE, evening.tournament.cup, evening.events, sizes, ranked(evening.tournament))
+        signed = signed_head(REFEREE, evening.tournament.settings, evening.events, sizes, ranked(evening.tournament))
         found.append(signed[len(MAGIC) + 4 : -64])
     return found
 
 
 CUPS = (
-    Target("cup", cup, cups),
+    Target("cup", settings, cups),
     Target("cup-event", event, happened),
     Target("cup-clocks", clocks, stored_clocks),
     Target("cup-bundle", head, heads),
