@@ -14,6 +14,7 @@ import pytest
 
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.spectators import MOST_ONLOOKERS
 from kimberley.p2p.table.table import Table, TableEvent
 from kimberley.protocol.audit import verify
 from tests.support.asyncs import until
@@ -220,7 +221,14 @@ class Circle:
         self._folder = folder
         self._all: list[Table] = []
 
-    async def open(self, seats: int, *, options: Mapping[str, Plain] = QUICK, headless: bool = True) -> Table:
+    async def open(
+        self,
+        seats: int,
+        *,
+        options: Mapping[str, Plain] = QUICK,
+        headless: bool = True,
+        onlookers: int = MOST_ONLOOKERS,
+    ) -> Table:
         data = self._folder / NAMES[0]
         table = await Table.open(
             self.game,
@@ -233,10 +241,11 @@ class Circle:
             bind=LOOPBACK,
             announce=False,
             headless=headless,
+            onlookers=onlookers,
         )
         return self.follow(table, NAMES[0])
 
-    async def join(self, port: int | None = None, *, headless: bool = True) -> Table:
+    async def join(self, port: int | None = None, *, headless: bool = True, onlookers: int = MOST_ONLOOKERS) -> Table:
         name = NAMES[len(self.tables)]
         data = self._folder / name
         table = await Table.join(
@@ -247,6 +256,7 @@ class Circle:
             data=data,
             bind=LOOPBACK,
             headless=headless,
+            onlookers=onlookers,
         )
         return self.follow(table, name)
 

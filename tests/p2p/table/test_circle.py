@@ -18,7 +18,6 @@ from kimberley.protocol.events import SeatDeparted
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.inside import links_of
 from tests.support.seated import LOOPBACK, NAMES, circle_of_tables, judged_alike, play
 from tests.support.stones import MANY_STONES
 
@@ -38,7 +37,9 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
         pytest.param(MANY_STONES, 4, id="stones-4"),
     ],
 )
-def test_a_whole_game_is_played_and_kept_alike_by_all(tmp_path: Path, game: Game, seats: int) -> None:
+def test_a_whole_game_is_played_and_kept_alike_by_all(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, game: Game, seats: int
+) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, game) as circle:
             await circle.seat(seats)
@@ -46,13 +47,14 @@ def test_a_whole_game_is_played_and_kept_alike_by_all(tmp_path: Path, game: Game
             for table in circle.tables:
                 assert table.names == NAMES[:seats]
                 assert table.host_seat == 0
-                assert len(links_of(table)) == seats - 1
-                assert all(link.direct for link in links_of(table).values())
+                assert table.away == {}
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
 
+    caplog.set_level("INFO")
     run(story(), 120)
+    assert "relaying between" not in caplog.text
 
 
 def test_the_table_shows_its_seats_as_they_fill(tmp_path: Path) -> None:
@@ -123,7 +125,11 @@ def test_people_compare_one_phrase_and_are_remembered(tmp_path: Path) -> None:
             await circle.all("playing")
             for table in circle.tables:
                 assert set(table.acquaintance) <= {"you", "new", "met"}
-                assert table._session.words._trust_levels().count("met") == 2
+            # From now on they know each other.
+            keys = {name: Identity.load_or_create(tmp_path / name).public for name in NAMES[:3]}
+            for own in keys:
+                known = KnownKeys(tmp_path / own)
+                assert {known.status_of(name, key) for name, key in keys.items() if name != own} == {"met"}
 
     run(story())
 
@@ -159,7 +165,6 @@ def test_who_leaves_at_the_words_opens_the_table_again_for_all(tmp_path: Path) -
             for table in circle.tables:
                 table.ready(True)
             await circle.all("words")
-            await until(lambda: all(len(links_of(table)) == 3 for table in circle.tables))
             await cleo.close()
             circle.tables.remove(cleo)
             await circle.all("open")
@@ -202,7 +207,7 @@ def test_a_bot_takes_an_empty_seat_and_can_be_sent_away(tmp_path: Path) -> None:
             ben.same(True)
             await circle.all("playing")
             bot = circle.tables[2]
-            assert all(link.direct for table in circle.tables for link in links_of(table).values())
+            assert all(table.away == {} for table in circle.tables)
             people = [play(table, Random(1)) for table in (host, ben)]
             await asyncio.gather(*people, drive(bot, CARDS.bot(1, 0)))
             assert bot.verdict is not None

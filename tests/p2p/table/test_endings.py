@@ -13,13 +13,14 @@ from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.table import TableChanged
 from kimberley.p2p.transport.channel import memory_pair
 from kimberley.p2p.transport.dial import dial
+from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol.audit import verify
 from kimberley.protocol.envelope import STAGE, START, Envelope
 from kimberley.protocol.events import Caught
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
-from tests.support.inside import links_of, machine_of, match_of, signed_by, welcome
+from tests.support.inside import links_of, welcome
 from tests.support.seated import LOOPBACK, QUICK, Proxy, full_disk, no_faults, pair_of_tables, play_on
 from tests.support.stones import STONES
 
@@ -181,7 +182,8 @@ def test_a_double_signature_ends_the_game_with_proof(tmp_path: Path) -> None:
             ben = Identity.load_or_create(tables.ben)
             game_id = tables.host.game_id
             assert game_id is not None
-            head = machine_of(tables.host).transcript[0].head
+            assert tables.host.peer is not None
+            head = tables.host.peer.record().envelopes[0].head
             other = Envelope(game_id, 1, 0, START, 0, 0, head, STAGE, (1,)).signed(ben.sign)
             for link in links_of(tables.guest).values():
                 link.send(("envelope", other.pack()))
@@ -255,27 +257,31 @@ def test_a_newcomer_who_speaks_before_sitting_is_dropped(tmp_path: Path) -> None
     run(story())
 
 
-def test_seats_with_two_pasts_exchange_what_they_have(tmp_path: Path) -> None:
+def test_a_seat_with_another_past_is_sent_everything_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
             host, guest = tables.host, tables.guest
             await until(lambda: host.peer and guest.peer and host.peer.asked and guest.peer.asked)
-            (link,) = links_of(host).values()
-            relayed: list[object] = []
-            (other,) = links_of(guest).values()
-            heard = other._on_frame
-            other._on_frame = lambda link, frame: (relayed.append(frame[0]), heard(link, frame))[1]  # type: ignore[func-returns-value]
-            beat = match_of(host).catch_up.heartbeat()
-            match_of(host).catch_up.on_heartbeat(link, beat)
-            match_of(host).catch_up.on_heartbeat(link, (*beat[:-1], bytes(32)))
-            match_of(host).catch_up.on_heartbeat(link, (*beat[:-1], bytes(32)))
-            expected = len(machine_of(host).transcript)
-            await until(lambda: relayed.count("relay") == expected)
+            assert host.peer is not None
+            (link,) = links_of(guest).values()
+            for head in (host.peer.head, bytes(32), bytes(32)):
+                link.send(("beat", host.game_id, *host.peer.slot, head))
+            expected = [envelope.pack() for envelope in host.peer.record().envelopes]
+            await until(lambda: len(relayed) == len(expected))
             await play_on(tables)
             assert host.phase == guest.phase == "done"
-            assert relayed.count("relay") == expected
+            assert relayed == expected
 
+    relayed: list[object] = []
+    right = Link.send
+
+    def send(link: Link, frame: Frame) -> None:
+        if frame[0] == "relay":
+            relayed.append(frame[1])
+        right(link, frame)
+
+    monkeypatch.setattr(Link, "send", send)
     run(story())
 
 
@@ -293,7 +299,10 @@ def test_on_a_full_disk_nothing_is_sent_that_is_not_on_the_journal(tmp_path: Pat
                 await until(lambda: tables.guest.phase == "failed")
             assert str(tables.guest.problem).startswith("The disk is full:")
             sent = [entry[1] for entry in read_journal(path).entries if entry[0] == "sent"]
-            assert sent == signed_by(tables.guest)
+            await until(lambda: tables.host.away)
+            assert tables.host.peer is not None
+            arrived = [envelope.pack() for envelope in tables.host.peer.record().envelopes if envelope.seat == 1]
+            assert arrived == sent
             assert not read_journal(path).closed
 
     run(story())

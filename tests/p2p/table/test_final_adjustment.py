@@ -11,7 +11,7 @@ from kimberley.p2p.table.table import Table
 from kimberley.protocol.events import Answered, Asked
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
-from tests.support.inside import match_of, signed_by
+from tests.support.inside import match_of
 from tests.support.seated import no_faults, pair_of_tables
 
 
@@ -28,7 +28,7 @@ def test_in_a_last_look_the_choice_as_it_stands_at_the_end_counts(tmp_path: Path
             await until(lambda: host.final_adjustment_until and guest.final_adjustment_until)
             ends = host.final_adjustment_until
             assert ends is not None
-            before = len(signed_by(host)), len(signed_by(guest))
+            before = host.sent_bytes, guest.sent_bytes
             for number in (9, 3, 4):
                 host.choose(number)
             with pytest.raises(NotAllowed, match="one holds out 0 to 9 stones"):
@@ -36,7 +36,7 @@ def test_in_a_last_look_the_choice_as_it_stands_at_the_end_counts(tmp_path: Path
             guest.choose(6)
             await asyncio.sleep(0.5)
             # Nothing has left, and both may still choose.
-            assert (len(signed_by(host)), len(signed_by(guest))) == before
+            assert (host.sent_bytes, guest.sent_bytes) == before
             guest.choose(5)
             story = host.peer.story if host.peer else ()
             await until(lambda: any(isinstance(event, Answered) for event in tables.told["ana"]))

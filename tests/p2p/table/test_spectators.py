@@ -11,8 +11,9 @@ import pytest
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table import spectators
 from kimberley.p2p.table.spectator_client import SpectatorClient
-from kimberley.p2p.table.spectators import WATCH, Spectators
+from kimberley.p2p.table.spectators import WATCH
 from kimberley.p2p.table.table import Table
+from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import dial
 from kimberley.p2p.transport.handshake import ConnectionRejected as TurnedAway
 from kimberley.protocol.attestation import Attestation
@@ -23,7 +24,7 @@ from kimberley.protocol.record import Record
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import back, die
-from tests.support.inside import context_of, links_of, match_of
+from tests.support.inside import context_of, links_of
 from tests.support.seated import (
     LOOPBACK,
     NAMES,
@@ -158,9 +159,10 @@ def test_an_onlooker_follows_from_game_to_game_and_over_a_lost_connection(tmp_pa
 def test_a_table_lets_in_as_many_onlookers_as_it_wants(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
-            await circle.seat(3)
-            context_of(circle.tables[0]).spectators = Spectators(0)
-            context_of(circle.tables[1]).spectators._most = 1
+            await circle.open(3, onlookers=0)
+            await circle.join(onlookers=1)
+            await circle.join()
+            await circle.all("playing")
             with pytest.raises(TurnedAway, match="does not allow spectators"):
                 await watched(circle.tables[0].port, circle)
             first = await watched(circle.tables[1].port, circle)
@@ -256,14 +258,19 @@ def test_an_onlooker_counts_only_while_it_was_connected_and_repeats_what_it_atte
                 age(watch, 1000)
                 own = watch.attest()
                 await until(lambda: context_of(circle.tables[0]).spectators.attestations == (own,))
-                attested = context_of(circle.tables[0]).spectators._attested
-                before = set(attested)
-                proxy.cut()
-                await until(lambda: bool(attested) and not before & set(attested))
-                assert list(attested.values()) == [own]
+                await proxy.close()
+                await until(lambda: context_of(circle.tables[0]).spectators.attestations == ())
+                async with proxy:
+                    await until(lambda: context_of(circle.tables[0]).spectators.attestations == (own,))
                 assert all(table.phase == "playing" for table in circle.tables)
 
     run(story())
+
+
+async def read_all(channel: Channel) -> None:
+    """Raises ChannelClosed once there are no more frames."""
+    while True:
+        await channel.receive()
 
 
 @pytest.mark.parametrize("forged", ["of another", "for another table", "no attestation", "talk"])
@@ -284,12 +291,16 @@ def test_an_onlooker_that_says_anything_else_is_shown_the_door(tmp_path: Path, f
                 "talk": ("envelope", b"hello"),
             }[forged]
             channel = await dial(LOOPBACK, tables.host.port, me, (WATCH,))
-            await until(lambda: len(context_of(tables.host).spectators) == 1)
+            assert await channel.receive() == ("watching",)
             channel.send(frame)
-            await until(lambda: len(context_of(tables.host).spectators) == 0)
-            assert context_of(tables.host).spectators.attestations == ()
+            with pytest.raises(ChannelClosed):
+                await read_all(channel)
             await channel.close()
             assert tables.host.phase == "playing"
+            tables.host.leave()
+            await until(lambda: tables.host.phase == "failed")
+            assert tables.host.record is not None
+            assert Record.unpack(tables.host.record.read_bytes()).attestations == ()
 
     run(story())
 
@@ -301,17 +312,20 @@ def test_attestations_of_onlookers_do_not_gather(tmp_path: Path, monkeypatch: py
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            match = match_of(tables.host)
+            assert tables.host.game_id is not None
             for _ in range(12):
                 me = Identity.fresh()
                 channel = await dial(LOOPBACK, tables.host.port, me, (WATCH,))
                 for step in range(3):
-                    own = Attestation(me.public, step, 0, bytes(32), (1,)).signed(match.table.game_id, me.sign)
+                    own = Attestation(me.public, step, 0, bytes(32), (1,)).signed(tables.host.game_id, me.sign)
                     channel.send(("attest", own.plain()))
                     await until(lambda own=own: context_of(tables.host).spectators.attestations == (own,))  # type: ignore[misc]
                 await channel.close()
                 await until(lambda: context_of(tables.host).spectators.attestations == ())
             # None of them is of the stage at hand.
-            assert match.record().attestations == ()
+            tables.host.leave()
+            await until(lambda: tables.host.phase == "failed")
+            assert tables.host.record is not None
+            assert Record.unpack(tables.host.record.read_bytes()).attestations == ()
 
     run(story())
