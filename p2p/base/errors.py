@@ -16,3 +16,8 @@ class InternalError(UserError):
     def of(cls, error: BaseException) -> InternalError:
         """The error to show for `error`. Its traceback belongs in the log."""
         return cls(f"This program is at fault ({clean(repr(error), 120)}); its log says more. Please report it.")
+
+
+def sentence_of(error: BaseException) -> str:
+    """What to tell a person about an error that nobody handled."""
+    return str(error if isinstance(error, UserError) else InternalError.of(error))

@@ -1,29 +1,57 @@
-"""Background tasks that have an owner."""
+"""Tasks that have an owner: the only place where p2p/ and client/ start one.
+
+The rules are those of asyncio.TaskGroup: no task outlives its owner, an error in one reaches the owner, and
+cancellation is not swallowed. An owner is an object (`BackgroundTasks`) or a block of code (`task_scope`, `race`).
+
+An error in the background is also logged with its traceback and told to the person, by the exception handler of the
+event loop: each interface sets its own.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+from kimberley.p2p.base.errors import sentence_of
+
+T = TypeVar("T")
+
+
+def report_error(message: str, error: BaseException, task: asyncio.Task[Any] | None = None) -> None:
+    """Gives an error of background work to the loop's exception handler, which logs it and tells the person."""
+    context = {"message": message, "exception": error} | ({} if task is None else {"task": task})
+    asyncio.get_running_loop().call_exception_handler(context)
+
+
+def tell_errors(say: Callable[[str], None]) -> None:
+    """From now on the running loop logs each error of background work, and calls `say` with a sentence about it."""
+
+    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        loop.default_exception_handler(context)
+        if (error := context.get("exception")) is not None:
+            say(sentence_of(error))
+
+    asyncio.get_running_loop().set_exception_handler(handle)
 
 
 class BackgroundTasks:
-    """Tasks that run until they end or until all are canceled. An error in one does not disturb the others: it goes to
-    the loop's exception handler.
-    """
+    """The tasks of an object. An error in one does not disturb the others: it is reported, and the owner is told."""
 
     def __init__(self, failed: Callable[[BaseException], None] | None = None) -> None:
-        """`failed` is called with each error too, for an owner that cannot go on without the task that failed."""
+        """`failed` is called with each error, for an owner that cannot go on without the task that failed."""
         self._on_error = failed
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: set[asyncio.Task[Any]] = set()
+        self._closed = False
 
-    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        return self.add(asyncio.get_running_loop().create_task(work))
-
-    def add(self, task: asyncio.Task[None]) -> asyncio.Task[None]:
-        """Adds a task that is already running."""
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Starts a task. After `close` it is canceled before it does anything."""
+        task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._on_done)
+        if self._closed:
+            task.cancel()
         return task
 
     def cancel(self) -> None:
@@ -36,13 +64,106 @@ class BackgroundTasks:
         while waiting := self._others():
             await asyncio.wait(waiting)
 
-    def _others(self) -> set[asyncio.Task[None]]:
-        return self._running - {asyncio.current_task()}
+    async def close(self) -> None:
+        """Cancels all tasks for good and waits until they have ended, even if this is canceled meanwhile."""
+        self._closed = True
+        self.cancel()
+        canceled: asyncio.CancelledError | None = None
+        while waiting := self._others():
+            try:
+                await asyncio.wait(waiting)
+            except asyncio.CancelledError as error:
+                canceled = error
+        if canceled is not None:
+            raise canceled
 
-    def _on_done(self, task: asyncio.Task[None]) -> None:
+    def _others(self) -> set[asyncio.Task[Any]]:
+        current = asyncio.current_task()
+        return {task for task in self._running if task is not current}
+
+    def _on_done(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            context = {"message": "a background task failed", "exception": error, "task": task}
-            asyncio.get_running_loop().call_exception_handler(context)
+            report_error("a background task failed", error, task)
             if self._on_error is not None:
                 self._on_error(error)
+
+
+class TaskScope:
+    """The tasks of a block of code. Use `task_scope`."""
+
+    def __init__(self, group: asyncio.TaskGroup) -> None:
+        self._group = group
+        self._started: list[asyncio.Task[Any]] = []
+
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = self._group.create_task(work)
+        self._started.append(task)
+        return task
+
+    def cancel(self) -> None:
+        for task in self._started:
+            task.cancel()
+
+
+@asynccontextmanager
+async def task_scope() -> AsyncIterator[TaskScope]:
+    """Tasks that end with a block of code: those that still run at its end are canceled.
+
+    An error in one ends the block, which raises that error; if there are several, the others are reported.
+    """
+    try:
+        async with asyncio.TaskGroup() as group:
+            scope = TaskScope(group)
+            yield scope
+            scope.cancel()
+    except BaseExceptionGroup as several:
+        for error in several.exceptions[1:]:
+            report_error("a background task failed", error)
+        raise several.exceptions[0] from None
+
+
+async def race(
+    attempts: Sequence[Callable[[], Awaitable[T]]],
+    stagger: float,
+    expected: type[Exception] | tuple[type[Exception], ...],
+    drop: Callable[[T], Awaitable[None]],
+) -> T:
+    """The result of the first attempt that succeeds. The attempts start one after another, as in RFC 8305.
+
+    Args:
+        attempts: What to try; at least one.
+        stagger: Seconds between the starts of two attempts.
+        expected: What an attempt that fails raises. Other errors end the race.
+        drop: Called with the results of attempts that succeeded too late.
+
+    Raises:
+        Exception: All attempts have failed: the first of the expected errors.
+
+    """
+    ended: asyncio.Queue[tuple[list[T], Exception | None]] = asyncio.Queue()
+
+    async def attempt(work: Callable[[], Awaitable[T]], delay: float) -> None:
+        await asyncio.sleep(delay)
+        try:
+            result = await work()
+        except expected as error:
+            ended.put_nowait(([], error))
+        else:
+            ended.put_nowait(([result], None))
+
+    problems: list[Exception] = []
+    try:
+        async with task_scope() as tasks:
+            for number, work in enumerate(attempts):
+                tasks.start(attempt(work, number * stagger))
+            for _ in attempts:
+                results, error = await ended.get()
+                if error is None:
+                    return results[0]
+                problems.append(error)
+    finally:
+        while not ended.empty():
+            for late in ended.get_nowait()[0]:
+                await drop(late)
+    raise problems[0]

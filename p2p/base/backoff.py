@@ -1,0 +1,30 @@
+"""Delays between attempts: the one way to try again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Final
+
+JITTER: Final = 0.25
+"""How much a delay differs at most, as a share of it: others may have lost the same network at the same moment."""
+
+
+class Backoff:
+    """Seconds to wait after each failed attempt: the steps in order, then the last one again and again."""
+
+    def __init__(self, steps: Sequence[float], jitter: float = JITTER) -> None:
+        self._steps = steps
+        self._jitter = jitter
+        self.failures = 0
+        """Failed attempts since the last success."""
+
+    def next(self) -> float:
+        """The delay after one more failed attempt."""
+        step = self._steps[min(self.failures, len(self._steps) - 1)]
+        self.failures += 1
+        return step * random.uniform(1 - self._jitter, 1 + self._jitter)
+
+    def reset(self) -> None:
+        """An attempt has succeeded: the next delay is the first one again."""
+        self.failures = 0
