@@ -20,8 +20,11 @@ T = TypeVar("T")
 
 
 def report_error(message: str, error: BaseException, task: asyncio.Task[Any] | None = None) -> None:
-    """Gives an error of background work to the loop's exception handler, which logs it and tells the person."""
-    context = {"message": message, "exception": error} | ({} if task is None else {"task": task})
+    """Gives an error of background work to the loop's exception handler, which logs it and tells the person.
+
+    `task` is the task that failed, if it is not the current one.
+    """
+    context = {"message": message, "exception": error, "task": task or asyncio.current_task()}
     asyncio.get_running_loop().call_exception_handler(context)
 
 

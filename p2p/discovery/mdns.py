@@ -16,11 +16,14 @@ import secrets
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Literal, Self
 
+from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
+from kimberley.p2p.base.tasks import BackgroundTasks, race, report_error
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.transport.address import format_address, multicast_interfaces, own_addresses
 from kimberley.p2p.transport.dial import CardProbe, Unreachable
@@ -45,6 +48,8 @@ ASK_SECONDS: Final = 3.0
 """How long a browser waits for the answers to its own query."""
 RETRY_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Between attempts to reach a table that is announced and does not answer."""
+MOST_ADDRESSES: Final = 8
+"""Addresses of one table that are tried."""
 MOST_TABLES: Final = 64
 """Tables that are checked. A network that announces more is not honest."""
 TXT_BYTES: Final = 255
@@ -61,7 +66,7 @@ class Announcer:
         self._card = card
         self._interfaces = interfaces
         self._zeroconf: AsyncZeroconf | None = None
-        self._sending: asyncio.Task[None] | None = None
+        self._sending = BackgroundTasks()
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -79,15 +84,13 @@ class Announcer:
             # No need to probe: nobody else can have this name.
             sent = await self._zeroconf.async_register_service(self._info(), cooperating_responders=True)
         except Exception as error:
-            # zeroconf raises OSError, RuntimeError and errors of its own where a network cannot multicast.
             self.problem = _no_network(error)
         else:
-            self._sending = asyncio.create_task(wait_until_sent(sent))
+            self._sending.start(wait_until_sent(sent))
 
     async def close(self) -> None:
         """Says goodbye, so that nobody waits for the records to expire."""
-        if self._sending is not None:
-            self._sending.cancel()
+        await self._sending.close()
         zeroconf, self._zeroconf = self._zeroconf, None
         if zeroconf is not None:
             with contextlib.suppress(OSError):
@@ -99,9 +102,8 @@ class Announcer:
         self._card = card
         if self._zeroconf is None or self.problem is not None:
             return
-        if self._sending is not None:
-            self._sending.cancel()
-        self._sending = asyncio.create_task(wait_until_sent(await self._zeroconf.async_update_service(self._info())))
+        self._sending.cancel()
+        self._sending.start(wait_until_sent(await self._zeroconf.async_update_service(self._info())))
 
     def _info(self) -> AsyncServiceInfo:
         from zeroconf.asyncio import AsyncServiceInfo
@@ -186,10 +188,11 @@ class Browser(Publisher[DiscoveryEvent]):
         self._interfaces = interfaces
         self._found: dict[str, DiscoveredTable] = {}
         self._announced: dict[str, asyncio.Event] = {}
-        self._watching: dict[str, asyncio.Task[None]] = {}
+        self._watched: set[str] = set()
+        """The names of the announced tables that are checked now."""
+        self._tasks = BackgroundTasks()
         self._zeroconf: AsyncZeroconf | None = None
         self._browser: AsyncServiceBrowser | None = None
-        self._asking: asyncio.Task[None] | None = None
         self._answers: dict[str, AsyncServiceInfo] = {}
         self._left = False
         self._left_out = RateLimitedLog(log, logging.WARNING)
@@ -205,7 +208,7 @@ class Browser(Publisher[DiscoveryEvent]):
             from zeroconf.asyncio import AsyncServiceBrowser
 
             self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, SERVICE, handlers=[self._announcement])
-            self._asking = asyncio.create_task(self._ask())
+            self._tasks.start(self._ask())
         except Exception as error:
             self.problem = _no_network(error)
         return self
@@ -214,10 +217,7 @@ class Browser(Publisher[DiscoveryEvent]):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._left = True
-        tasks = [*self._watching.values(), *([self._asking] if self._asking is not None else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.close()
         if self._browser is not None:
             await self._browser.async_cancel()
         if self._zeroconf is not None:
@@ -236,10 +236,14 @@ class Browser(Publisher[DiscoveryEvent]):
                 if info.load_from_cache(zeroconf):
                     self._answers[name] = info
                     self._announcement(zeroconf, service_type, name, state_change)
-                    if name not in self._watching:
+                    if name not in self._watched:
                         del self._answers[name]
 
-        zeroconf = await open_multicast(self._interfaces, alone=True)
+        try:
+            zeroconf = await open_multicast(self._interfaces, alone=True)
+        except (OSError, RuntimeError) as error:
+            log.info("no one-shot query: %s", error)
+            return
         browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[answer])
         try:
             await asyncio.sleep(ASK_SECONDS)
@@ -256,30 +260,29 @@ class Browser(Publisher[DiscoveryEvent]):
             if (heard := self._announced.pop(name, None)) is not None:
                 heard.set()
             return
-        if len(self._watching) >= MOST_TABLES and name not in self._watching:
+        if len(self._watched) >= MOST_TABLES and name not in self._watched:
             self._left_out.log(f"more than {MOST_TABLES} tables are announced; {clean(name, 80)} is left out")
             return
         self._announced.setdefault(name, asyncio.Event()).set()
-        if name not in self._watching:
-            task = asyncio.get_running_loop().create_task(self._watch(name))
-            self._watching[name] = task
-            task.add_done_callback(lambda _: self._watching.pop(name, None))
+        if name not in self._watched:
+            self._watched.add(name)
+            task = self._tasks.start(self._watch(name))
+            task.add_done_callback(lambda _: self._watched.discard(name))
 
     async def _watch(self, name: str) -> None:
         """Keeps one announced table listed for as long as it answers."""
         instance = clean(name.removesuffix(f".{SERVICE}"), 80)
-        failures = 0
+        backoff = Backoff(RETRY_SECONDS)
         try:
             while (heard := self._announced.get(name)) is not None:
                 heard.clear()
                 if await self._list(name, instance):
-                    failures = 0
+                    backoff.reset()
                 else:
                     self.silent.add(instance)
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(RETRY_SECONDS[min(failures, len(RETRY_SECONDS) - 1)]):
+                    async with asyncio.timeout(backoff.next()):
                         await heard.wait()
-                failures += 1
         finally:
             self.silent.discard(instance)
 
@@ -320,25 +323,13 @@ class Browser(Publisher[DiscoveryEvent]):
                 await info.async_request(self._zeroconf.zeroconf, RESOLVE_MS)
         port = info.port or 0
         addresses = [*info.parsed_addresses(IPVersion.V4Only), *info.parsed_scoped_addresses(IPVersion.V6Only)]
-        tries = [
-            asyncio.create_task(_look_later(address, port, STAGGER_SECONDS * number))
-            for number, address in enumerate(addresses[:8])
-            if port
-        ]
-        best: CardProbe | None = None
+        attempts = [partial(_probe, address, port) for address in addresses[:MOST_ADDRESSES] if port]
+        if not attempts:
+            return None
         try:
-            for attempt in asyncio.as_completed(tries):
-                with contextlib.suppress(Unreachable):
-                    best, address = await attempt
-                    return best, address, port
-        finally:
-            try:
-                await _drop(tries, best)
-            except asyncio.CancelledError:
-                if best is not None:
-                    best.abort()
-                raise
-        return None
+            return await race(attempts, STAGGER_SECONDS, Unreachable, _drop)
+        except Unreachable:
+            return None
 
     def _update(self, what: Literal["came", "changed", "went"], found: DiscoveredTable) -> None:
         if what == "went":
@@ -358,22 +349,13 @@ async def discover(
         return browser.found, browser.problem
 
 
-async def _look_later(address: str, port: int, delay: float) -> tuple[CardProbe, str]:
-    await asyncio.sleep(delay)
-    return await CardProbe.connect(address, port, LOOK_SECONDS), address
+async def _probe(address: str, port: int) -> tuple[CardProbe, str, int]:
+    """Raises Unreachable."""
+    return await CardProbe.connect(address, port, LOOK_SECONDS), address, port
 
 
-async def _drop(tries: Sequence[asyncio.Task[tuple[CardProbe, str]]], best: CardProbe | None) -> None:
-    """Ends all attempts but the best one, and the connections that they have opened, even if this is canceled."""
-
-    def end(task: asyncio.Task[tuple[CardProbe, str]]) -> None:
-        if not task.cancelled() and task.exception() is None and task.result()[0] is not best:
-            task.result()[0].abort()
-
-    for task in tries:
-        task.cancel()
-        task.add_done_callback(end)
-    await asyncio.gather(*tries, return_exceptions=True)
+async def _drop(late: tuple[CardProbe, str, int]) -> None:
+    late[0].abort()
 
 
 async def wait_until_sent(sent: object) -> None:
@@ -407,6 +389,16 @@ async def open_multicast(interfaces: Sequence[str] | None, *, alone: bool = Fals
         return AsyncZeroconf(interfaces=four, ip_version=IPVersion.V4Only, unicast=alone)
 
 
+def is_network_error(error: Exception) -> bool:
+    """Whether zeroconf raises such an error where a network cannot multicast."""
+    from zeroconf import Error
+
+    return isinstance(error, OSError | RuntimeError | Error)
+
+
 def _no_network(error: Exception) -> str:
+    """Why others cannot be found, for a person."""
+    if not is_network_error(error):
+        report_error("mDNS failed", error)
     log.info("no mDNS: %s: %s", type(error).__name__, error)
     return NO_NETWORK.format(reason=clean(str(error), 120) or type(error).__name__)

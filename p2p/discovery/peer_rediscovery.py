@@ -15,7 +15,9 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from kimberley.p2p.discovery.mdns import open_multicast, wait_until_sent
+from kimberley.p2p.base.backoff import Backoff
+from kimberley.p2p.base.tasks import BackgroundTasks, report_error, task_scope
+from kimberley.p2p.discovery.mdns import is_network_error, open_multicast, wait_until_sent
 from kimberley.p2p.transport.address import own_addresses
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.crypto.hashing import digest
@@ -63,7 +65,8 @@ class PeerRediscovery:
         self._interfaces = interfaces
         self._missing: dict[str, bytes] = {}
         self._all_found = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._tasks = BackgroundTasks()
+        self._search_task: asyncio.Task[None] | None = None
 
     def set_missing(self, identities: Iterable[bytes]) -> None:
         """Sets who is missing now. An empty list stops the search."""
@@ -72,46 +75,46 @@ class PeerRediscovery:
             self._all_found.set()
             return
         self._all_found.clear()
-        if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._search())
+        if self._search_task is None or self._search_task.done():
+            self._search_task = self._tasks.start(self._search())
 
     async def close(self) -> None:
         """Stops the search and says goodbye to the network."""
         self.set_missing(())
-        if self._task is not None:
-            await self._task
+        await self._tasks.wait()
 
     async def _search(self) -> None:
         """Announces and asks until nobody is missing, and starts over when this machine's addresses change."""
+        backoff = Backoff((ROUND_SECONDS,))
         while self._missing:
             try:
                 await self._search_from(own_addresses())
             except Exception as error:
-                # zeroconf raises OSError, RuntimeError and errors of its own where a network cannot multicast.
-                log.info("no mDNS: %s", error)
-                await self._pause()
+                if is_network_error(error):
+                    log.info("no mDNS: %s", error)
+                else:
+                    report_error("the search for lost seats failed", error)
+                await self._pause(backoff.next())
 
     async def _search_from(self, addresses: Sequence[str]) -> None:
         """Searches while this machine has these addresses."""
         zeroconf = await open_multicast(self._interfaces)
-        sending: asyncio.Task[None] | None = None
         try:
-            if self._port:
-                sent = await zeroconf.async_register_service(self._info(addresses), cooperating_responders=True)
-                sending = asyncio.create_task(wait_until_sent(sent))
-            while self._missing and own_addresses() == addresses:
-                await self._ask()
+            async with task_scope() as tasks:
+                if self._port:
+                    sent = await zeroconf.async_register_service(self._info(addresses), cooperating_responders=True)
+                    tasks.start(wait_until_sent(sent))
+                while self._missing and own_addresses() == addresses:
+                    await self._ask()
         finally:
-            if sending is not None:
-                sending.cancel()
             with contextlib.suppress(OSError):
                 await zeroconf.async_unregister_all_services()
             await zeroconf.async_close()
 
-    async def _pause(self) -> None:
+    async def _pause(self, seconds: float = ROUND_SECONDS) -> None:
         """Waits for the next round, or until nobody is missing."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(ROUND_SECONDS):
+            async with asyncio.timeout(seconds):
                 await self._all_found.wait()
 
     def _info(self, addresses: Sequence[str]) -> AsyncServiceInfo:

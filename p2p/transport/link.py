@@ -15,12 +15,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import random
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
+from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.base.tasks import BackgroundTasks, report_error
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import Unreachable
 from kimberley.p2p.transport.frames import Frame
@@ -225,10 +225,14 @@ class Link:
         if not was_closed:
             self._on_change(self)
 
-    def start_closing(self, *last: Frame) -> asyncio.Task[None]:
-        """Starts to close the link. Returns the task that closes it."""
+    def start_closing(self, *last: Frame) -> None:
+        """Starts to close the link."""
         self._closed = True
-        return self._tasks.start(self.close(*last))
+        self._tasks.start(self.close(*last))
+
+    async def wait_closed(self) -> None:
+        """Waits until the link has ended."""
+        await self._tasks.wait()
 
     @property
     def closed(self) -> bool:
@@ -279,9 +283,9 @@ class Link:
                     await self._wait_for_room()
         except ChannelClosed as error:
             reason = str(error)
-        except Exception:
+        except Exception as error:
             # Stop reading from it; a new connection continues where this one stopped.
-            log.exception("a frame of %s could not be handled", self.nickname)
+            report_error(f"a frame of {self.nickname} could not be handled", error)
             reason = "a fault of this program"
             self._closing.start(channel.close())
         if channel is not self._channel or self._closed:
@@ -319,13 +323,11 @@ class Link:
 
     async def _reconnect(self, redial: Dial, *, at_once: bool = False) -> None:
         """Tries to reconnect until it succeeds."""
-        attempt = 0
+        backoff = Backoff([seconds + YIELD_SECONDS * self._yields for seconds in REDIAL_SECONDS])
         while not self._closed and self._channel is None:
-            # With jitter, because others may have lost the same network.
-            delay = REDIAL_SECONDS[min(attempt, len(REDIAL_SECONDS) - 1)] + YIELD_SECONDS * self._yields
-            if not at_once or attempt:
-                await self._pause(delay * random.uniform(0.75, 1.25))
-            attempt += 1
+            seconds = backoff.next()
+            if not at_once or backoff.failures > 1:
+                await self._pause(seconds)
             if self._channel is not None:
                 return
             try:
@@ -333,8 +335,8 @@ class Link:
                 first = await _first_frame(channel)
             except UserError as error:
                 log.info("%s is not back yet: %s", self.nickname, error)
-            except Exception:
-                log.exception("%s cannot be reached", self.nickname)
+            except Exception as error:
+                report_error(f"{self.nickname} cannot be reached", error)
             else:
                 self.attach(channel, dialled=True)
                 self._handle_frame(first)

@@ -9,13 +9,13 @@ connection both sides try to reconnect, at all known addresses; the side that di
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.base.tasks import BackgroundTasks, race
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.channel import Channel, memory_pair
 from kimberley.p2p.transport.dial import Unreachable, dial
@@ -118,7 +118,8 @@ class Mesh:
         """Ends a link for good."""
         if self.links.get(link.identity) is link:
             del self.links[link.identity]
-        self._tasks.add(link.start_closing(*last))
+        link.start_closing(*last)
+        self._tasks.start(link.wait_closed())
 
     def attach(self, channel: Channel) -> bool:
         """Attaches the channel of a seat of this game. False if it belongs to no link."""
@@ -193,27 +194,12 @@ class Mesh:
     async def _first(self, places: Sequence[HostPort], peer: bytes, purpose: Frame) -> Channel:
         """A channel to a seat at the first of these addresses that answers. Raises Unreachable, ConnectionRejected."""
 
-        async def attempt(place: HostPort, delay: float) -> tuple[HostPort, Channel]:
-            await asyncio.sleep(delay)
+        async def attempt(place: HostPort) -> tuple[HostPort, Channel]:
             return place, await dial(*place, self._identity, purpose, expected=peer)
 
-        tries = [asyncio.create_task(attempt(place, n * STAGGER_SECONDS)) for n, place in enumerate(places)]
-        problem: UserError | None = None
-        reached: Channel | None = None
-        try:
-            for trying in asyncio.as_completed(tries):
-                try:
-                    place, reached = await trying
-                except (Unreachable, ConnectionRejected) as error:
-                    problem = problem or error
-                else:
-                    self.addresses[peer] = place
-                    return reached
-        finally:
-            for task in tries:
-                task.cancel()
-            for outcome in await asyncio.gather(*tries, return_exceptions=True):
-                if not isinstance(outcome, BaseException) and outcome[1] is not reached:
-                    await outcome[1].close()
-        assert problem is not None
-        raise problem
+        async def drop(late: tuple[HostPort, Channel]) -> None:
+            await late[1].close()
+
+        attempts = [partial(attempt, place) for place in places]
+        self.addresses[peer], reached = await race(attempts, STAGGER_SECONDS, (Unreachable, ConnectionRejected), drop)
+        return reached

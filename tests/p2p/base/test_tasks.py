@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -268,6 +269,34 @@ def test_what_succeeds_too_late_is_dropped() -> None:
             return await stubborn()
 
         assert await race([first, second], 0, UserError, drop) == "first"
+
+    run(scenario())
+    assert late == ["late"]
+
+
+def test_what_succeeds_after_the_race_was_canceled_is_dropped_too() -> None:
+    late: list[str] = []
+
+    async def drop(result: str) -> None:
+        late.append(result)
+
+    async def scenario() -> None:
+        release, tried = asyncio.Event(), asyncio.Event()
+
+        async def stubborn() -> str:
+            tried.set()
+            while not release.is_set():
+                with contextlib.suppress(asyncio.CancelledError):
+                    await release.wait()
+            return "late"
+
+        racing = asyncio.ensure_future(race([stubborn], 0, UserError, drop))
+        await tried.wait()
+        racing.cancel()
+        await asyncio.sleep(0)
+        release.set()
+        with pytest.raises(asyncio.CancelledError):
+            await racing
 
     run(scenario())
     assert late == ["late"]

@@ -309,11 +309,8 @@ def test_more_tables_than_a_network_has_cost_a_line(caplog: pytest.LogCaptureFix
         browser = Browser()
         for number in range(1000):
             browser._announcement(None, SERVICE, f"\x1b[2Jtable {number}.{SERVICE}", Added)  # type: ignore[arg-type]
-        assert len(browser._watching) == MOST_TABLES
-        tasks = list(browser._watching.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        assert len(browser._watched) == MOST_TABLES
+        await browser.__aexit__(None, None, None)
 
     run(story())
     (record,) = caplog.records
