@@ -10,13 +10,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.tasks import BackgroundTasks
@@ -247,12 +247,10 @@ class TournamentClient(Publisher[TournamentChanged]):
 
     async def _reconnect(self) -> tuple[Channel, int]:
         """Reaches the referee again, however long it takes, wherever it is by now."""
-        attempt = 0
+        backoff = Backoff(REDIAL_SECONDS)
         while True:
-            delay = REDIAL_SECONDS[min(attempt, len(REDIAL_SECONDS) - 1)]
-            await asyncio.sleep(delay * random.uniform(0.75, 1.25))
-            attempt += 1
-            if self._seek and attempt > SEEK_AFTER:
+            await asyncio.sleep(backoff.next())
+            if self._seek and backoff.failures > SEEK_AFTER:
                 await self._find_referee()
             try:
                 channel, settings, known = await connect_to_referee(
@@ -386,7 +384,7 @@ class TournamentClient(Publisher[TournamentChanged]):
 
     async def _keep_seat(self, place: TableId, invitation: Invitation) -> None:
         """Keeps a seat at the table until it is decided: takes it, and again after a crash or a lost connection."""
-        attempt = 0
+        backoff = Backoff(REDIAL_SECONDS)
         while True:
             try:
                 table = await self._take_seat(place, invitation)
@@ -415,9 +413,8 @@ class TournamentClient(Publisher[TournamentChanged]):
                 self._publish(TournamentChanged("table"))
             self._wakeup.clear()
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(REDIAL_SECONDS[min(attempt, len(REDIAL_SECONDS) - 1)]):
+                async with asyncio.timeout(backoff.next()):
                     await self._wakeup.wait()
-            attempt += 1
 
     async def _take_seat(self, place: TableId, invitation: Invitation) -> Table:
         """Resumes this table's game from its journal, or opens the table, or joins it. Raises UserError."""

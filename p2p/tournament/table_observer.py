@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from kimberley.games.table import Game
+from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.base.tasks import BackgroundTasks
@@ -166,18 +167,17 @@ class TableObserver:
 
     async def _follow(self, seat: bytes, door: _SeatFeed) -> None:
         """Watches one seat, and again whenever its connection is lost."""
-        attempt = 0
+        backoff = Backoff(REDIAL_SECONDS)
         while True:
             try:
                 channel = await open_spectator_channel(*door.where, self._identity, seat)
             except UserError as error:
                 log.info("cannot watch %s yet: %s", fingerprint(seat), error)
-                await asyncio.sleep(REDIAL_SECONDS[min(attempt, len(REDIAL_SECONDS) - 1)])
-                attempt += 1
+                await asyncio.sleep(backoff.next())
                 continue
-            attempt = 0
+            backoff.reset()
             door.channel, door.has, door.frames, door.foreign = channel, set(), 0, False
-            pause = REDIAL_SECONDS[0]
+            pause = backoff.next()
             try:
                 while True:
                     await self._on_frame(door, await channel.receive())
