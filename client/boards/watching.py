@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.games import lookup
 from kimberley.games.table import Leave
+from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
     from kimberley.protocol.audit import Verdict
@@ -152,7 +152,7 @@ class GameWatcher:
             dossier = board.dossier(record, timeline.names, None) if board is not None else None
             return AuditedRecord(record, packed, gone, verdict, dossier)
 
-        proof = await asyncio.to_thread(read)
+        proof = await in_background(read)
         if peer is self._peer:
             self.proof = proof
         return proof

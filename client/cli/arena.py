@@ -6,7 +6,6 @@ import argparse
 import json
 import math
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from kimberley.client.cli.workers import as_done, cores, workers
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.contest import Contender, GamePair, NoContender, play_pair
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import monotonic
 
 NORMAL: Final = 1.959964
 """Standard errors to each side in a 95% interval."""
@@ -161,7 +161,7 @@ class ContestProgress:
         self._here = stream.isatty()
         self._count = count
         self._before = done
-        self._start = time.monotonic()
+        self._start = monotonic()
 
     def show(self, pairs: Sequence[GamePair]) -> None:
         if not self._here or not pairs:
@@ -169,7 +169,7 @@ class ContestProgress:
         standing = ContestStanding.of(pairs)
         low, high = standing.interval
         played = len(pairs) - self._before
-        left = (time.monotonic() - self._start) / max(played, 1) * (self._count - len(pairs))
+        left = (monotonic() - self._start) / max(played, 1) * (self._count - len(pairs))
         text = f"{len(pairs)}/{self._count} pairs, {standing.win_rate:.1%} [{low:.1%}, {high:.1%}], {left:.0f} s left"
         print(f"\r\x1b[K{text}", end="", file=self._stream, flush=True)
 

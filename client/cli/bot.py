@@ -6,8 +6,6 @@ import argparse
 import asyncio
 import contextlib
 import json
-import secrets
-import time
 from typing import Any, Final
 
 from kimberley.client.session import notices
@@ -19,6 +17,7 @@ from kimberley.client.session.settings import Settings, data_folder
 from kimberley.client.session.tournament_bot import run_tournament_bot
 from kimberley.client.session.verdicts import result_as_plain, result_sentence
 from kimberley.games import lookup
+from kimberley.p2p.base.platform import chance, in_background, monotonic
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
 from kimberley.p2p.storage.identity import Identity
@@ -47,11 +46,11 @@ async def _run(found: argparse.Namespace, settings: Settings) -> int:
             return await run_tournament_bot(where, found, settings.name, identity, data)
         table = await _table(found, settings, identity, where)
         report = Reporter(table, found.json)
-        seed = secrets.randbits(32) if found.seed is None else found.seed
+        seed = chance().getrandbits(32) if found.seed is None else found.seed
         patience = asyncio.create_task(_give_up_in_time(table))
         try:
             # Loading a bot may take a moment. On a thread, it does not keep this seat from answering the others.
-            bot = await asyncio.to_thread(table.game.bot, found.level, seed)
+            bot = await in_background(table.game.bot, found.level, seed)
             await drive(table, bot, again=found.again)
             await _linger(table, found.linger if found.linger is not None else 0 if found.json else LINGER_SECONDS)
         finally:
@@ -108,7 +107,7 @@ async def _table(
             headless=True,
         )
     if found.bot == "resume":
-        path = await asyncio.to_thread(find_journal, data, identity.public, found.which)
+        path = await in_background(find_journal, data, identity.public, found.which)
         return await Table.resume(path, lookup.find, identity=identity, data=data, headless=True)
     return await Table.join(where, lookup.find, nickname=settings.name, identity=identity, data=data, headless=True)
 
@@ -193,6 +192,6 @@ class Reporter:
         self._say("failed", str(self._table.problem), problem=self._table.problem)
 
     def _say(self, event: str, said: str, **more: Any) -> None:
-        line = json.dumps({"event": event, "clock": time.monotonic(), **more}) if self._as_json else said
+        line = json.dumps({"event": event, "clock": monotonic(), **more}) if self._as_json else said
         with contextlib.suppress(BrokenPipeError):
             print(line, flush=True)

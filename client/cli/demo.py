@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import secrets
 import sys
 import tempfile
-import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +18,7 @@ from kimberley.games import lookup
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import monotonic, random_bytes
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from kimberley.protocol.audit import FAIR
 
@@ -72,7 +71,7 @@ def run(
 
     If `seats` is None, as few play as the game allows. Options that are not given are those of its quickest game.
     """
-    started = time.monotonic()
+    started = monotonic()
     folder = data if data is not None else Path(tempfile.mkdtemp(prefix="kimberley-demo-"))
     known = lookup.find(game)
     number = min(known.seats) if seats is None else seats
@@ -82,9 +81,9 @@ def run(
     played = asyncio.run(_play(_terms(known, number, settled), number, seed, level, folder))
     host = played[0]
     record = Path(str(host.last["record"]))
-    verifying = time.monotonic()
+    verifying = monotonic()
     verdict = judge_file(record)
-    ended = time.monotonic()
+    ended = monotonic()
     done = max(seat.at["done"] for seat in played)
     found = {
         "result": verdict_as_plain(verdict)["result"],
@@ -126,7 +125,7 @@ def _terms(game: Game, seats: int, options: Mapping[str, Plain]) -> list[str]:
 
 async def _play(terms: Sequence[str], count: int, seed: int, level: int, folder: Path) -> list[DemoSeat]:
     """Plays the game and returns all seats. Whatever happens, it leaves no process behind."""
-    token = secrets.token_hex(2)
+    token = random_bytes(2).hex()
     seats: list[DemoSeat] = []
 
     def heard() -> None:

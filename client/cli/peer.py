@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-import secrets
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
@@ -23,6 +22,7 @@ from kimberley.client.conformance.script import ScriptGame
 from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, NOTHING, Game, Item
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import in_background, random_bytes, start_thread
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.events import TableChanged, TableEvent
 from kimberley.p2p.table.spectator_client import SpectatorClient
@@ -56,7 +56,7 @@ async def serve() -> int:
                 loop.call_soon_threadsafe(lines.put_nowait, _parse(text))
         loop.call_soon_threadsafe(lines.put_nowait, None)
 
-    loop.run_in_executor(None, read)
+    start_thread(read)
     while (line := await lines.get()) is not None:
         if "role" in line:
             await PeerJob(line, lines, emit).run()
@@ -170,7 +170,7 @@ class PeerJob:
         from kimberley.client.session.saved_games import find_journal  # imports the whole terminal
 
         _, identity = self._secrets(data)
-        path = await asyncio.to_thread(find_journal, data, identity.public, None)
+        path = await in_background(find_journal, data, identity.public, None)
         table = await Table.resume(
             path,
             self._find_game,
@@ -211,7 +211,7 @@ class PeerJob:
             with Path(self._job["file"]).open("rb") as file:
                 return verify(file.read(MOST_BYTES + 1), self._find_game)
 
-        self._report_verdict(await asyncio.to_thread(judge), None)
+        self._report_verdict(await in_background(judge), None)
         return True
 
     async def _referee(self, data: Path) -> bool:
@@ -387,7 +387,7 @@ class PeerJob:
         if "seed" in self._job:
             drawn = SeededRandom(bytes.fromhex(self._job["seed"]))
             return drawn, Identity.of(drawn(32))
-        return secrets.token_bytes, Identity.load_or_create(data)
+        return random_bytes, Identity.load_or_create(data)
 
 
 def _answer_as_json(answer: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from kimberley.client.conformance.encoding.plain import from_json
 from kimberley.games.table import Game
+from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament.server import RoundTiming, TournamentServer
 from kimberley.p2p.tournament.settings import SEED_SIZE, TournamentSettings
@@ -23,7 +23,7 @@ async def run_tournament(
     """A round-robin tournament at tables of two, which begins once it has as many players as the job says.
     Raises UserError, LookupError, ValueError.
     """
-    game, seed = find(job.get("game", "script")), secrets.token_bytes(SEED_SIZE)
+    game, seed = find(job.get("game", "script")), random_bytes(SEED_SIZE)
     settings = TournamentSettings.of(
         identity.public,
         str(job.get("nickname", "target")),

@@ -7,10 +7,8 @@ import asyncio
 import contextlib
 import datetime
 import logging
-import secrets
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from pathlib import Path
@@ -24,6 +22,7 @@ from kimberley.games import lookup
 from kimberley.games.options import format_seat_counts
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import random_bytes, start_thread, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.archive import slug
@@ -89,7 +88,7 @@ async def _run(found: argparse.Namespace) -> int:
 def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store:
     """The tournament in the folder, or a new one there. Raises UserError if the command describes another one."""
     if not Store.exists(folder):
-        seed = secrets.token_bytes(SEED_SIZE)
+        seed = random_bytes(SEED_SIZE)
         return Store.create(folder, _settings(found, identity, seed), seed)
     store = Store.open(folder)
     try:
@@ -151,7 +150,7 @@ def _moment(text: str | None) -> float | None:
         clock = datetime.time.fromisoformat(text)
     except ValueError:
         raise UserError(f'"{clean(text, 20)}" is no time: write it like --start 20:00.') from None
-    now = datetime.datetime.now()
+    now = datetime.datetime.fromtimestamp(wall_time())
     then = datetime.datetime.combine(now.date(), clock)
     return (then if then > now else then + datetime.timedelta(days=1)).timestamp()
 
@@ -207,7 +206,7 @@ def _listen(server: TournamentServer, console: RefereeConsole, stopped: asyncio.
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(take, line)
 
-    threading.Thread(target=read, daemon=True).start()
+    start_thread(read)
 
 
 async def obey(server: TournamentServer, console: RefereeConsole, stopped: asyncio.Event, line: str) -> None:

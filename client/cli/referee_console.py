@@ -12,6 +12,7 @@ from typing import Final
 from kimberley.client.session.tournaments import count_of
 from kimberley.games.options import format_seat_counts
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament import events, export
@@ -161,7 +162,7 @@ class RefereeConsole:
         """Exports the tournament so far, on a thread. With `tell`, says where the export is."""
         try:
             async with self._exporting:
-                path, *_ = await asyncio.to_thread(export.export_tournament, self._folder, self._identity)
+                path, *_ = await in_background(export.export_tournament, self._folder, self._identity)
         except UserError as error:
             self.say(str(error))
             return

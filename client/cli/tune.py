@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 from concurrent.futures import Executor
 from dataclasses import asdict
 from pathlib import Path
@@ -22,6 +21,7 @@ from kimberley.games.diamond_trust.parameters import shipped
 from kimberley.games.diamond_trust.response import Response, play_bout
 from kimberley.games.diamond_trust.tuning import Tuning, adopt, fitness
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import monotonic
 
 T = TypeVar("T", Tuning, Response)
 
@@ -54,7 +54,7 @@ def run(found: argparse.Namespace) -> int:
 
 def _tuned(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
     tuning = _begun(found, Tuning, Tuning.begin(found.generations or GENERATIONS, found.seed))
-    start = time.monotonic()
+    start = monotonic()
     try:
         while not tuning.done:
             tuning.learn(list(executor.map(fitness, tuning.jobs())))
@@ -65,7 +65,7 @@ def _tuned(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
         _keep(found.state, tuning)
         _say(f"stopped after {tuning.generation} of {tuning.generations} generations", end="\n")
     _say("", end="")
-    return {"seconds": round(time.monotonic() - start), **tuning.found()}
+    return {"seconds": round(monotonic() - start), **tuning.found()}
 
 
 def _begun(found: argparse.Namespace, kind: type[T], new: T) -> T:
@@ -97,7 +97,7 @@ def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
     response = _begun(found, Response, Response(target, found.generations or RESPONSES, found.seed))
     if response.target != target:
         raise TuneTrouble(f"{found.state} is of a training against level:{response.target.level}. Name another file.")
-    start = time.monotonic()
+    start = monotonic()
     try:
         while not response.done:
             response.learn(list(executor.map(play_bout, response.bouts())))
@@ -108,7 +108,7 @@ def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
         stopped = f"kimberley: stopped after {response.generation} of {response.generations} generations.{kept}"
         print(f"\n{stopped}", file=sys.stderr)
         raise
-    trained = time.monotonic() - start
+    trained = monotonic() - start
     jobs = [(GAME, response.trained(), target, seed) for seed in range(SCORED)]
     pairs = []
     for pair in as_done(executor, play_pair, jobs, SCORED):

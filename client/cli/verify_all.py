@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any, BinaryIO, Final, TextIO, TypeVar
 from kimberley.client.cli.workers import as_done, cores, workers
 from kimberley.client.session.verdicts import EXIT, MOST_SHOWN, read_record, verdict_as_plain
 from kimberley.games import lookup
+from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.archive import SUFFIX
 from kimberley.p2p.tournament import bundle, verification
@@ -278,7 +278,7 @@ class VerifyProgress:
         self._what = what
         self._done = 0
         self._bad = 0
-        self._start = time.monotonic()
+        self._start = monotonic()
 
     def step(self, code: str) -> None:
         """Counts one more as done."""
@@ -287,7 +287,7 @@ class VerifyProgress:
         if not self._here:
             return
         filled = BAR * self._done // self._count
-        left = (time.monotonic() - self._start) / self._done * (self._count - self._done)
+        left = (monotonic() - self._start) / self._done * (self._count - self._done)
         bad = f", {self._bad} not in order" if self._bad else ""
         bar = "#" * filled + "." * (BAR - filled)
         text = f"[{bar}] {self._done}/{self._count} {self._what}{bad}, {left:.0f} s left"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-import threading
+from functools import partial
 from typing import TextIO
 
 from kimberley.client.ui.glyphs import clean
+from kimberley.p2p.base.platform import start_thread
 
 
 class Console:
@@ -19,7 +20,7 @@ class Console:
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
         self._over = False
-        threading.Thread(target=self._pump, args=(source or sys.stdin,), daemon=True).start()
+        start_thread(partial(self._pump, source or sys.stdin))
 
     def _pump(self, source: TextIO) -> None:
         # The loop may be closed when the last line comes. Nobody reads that line then.

@@ -6,7 +6,6 @@ import asyncio
 import base64
 import logging
 import os
-import time
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,6 +29,7 @@ from kimberley.client.ui.window import COLOR_DEPTHS, CanvasWindow, PaletteStyle
 from kimberley.games import lookup
 from kimberley.games.table import Game
 from kimberley.p2p.base.errors import InternalError, UserError
+from kimberley.p2p.base.platform import monotonic
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike, TournamentFlowLike
@@ -104,7 +104,7 @@ class App:
         return self.settings.calm or os.environ.get("TERM") in ("", "dumb")
 
     def now(self) -> float:
-        return time.monotonic()
+        return monotonic()
 
     def redraw(self) -> None:
         self._app.invalidate()

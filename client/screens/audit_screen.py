@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Screen, Section
 from kimberley.client.ui.widgets import Column, Scroll, column_headings, title_bar
 from kimberley.games.table import Game, Result
+from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
     from kimberley.protocol.record import Record
@@ -223,7 +223,7 @@ class AuditScreen(Screen):
         """Opens the replay at a step. It reads the record on a thread, so that the screen does not freeze."""
         finished = self.finished
         board = find_board(finished.game.id)
-        screen = await asyncio.to_thread(board.replay, self.record(), finished.names, self.ui, step)
+        screen = await in_background(board.replay, self.record(), finished.names, self.ui, step)
         if self.shell.stack and self.shell.stack[-1] is self:
             self.ui.push(screen)
 

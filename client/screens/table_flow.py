@@ -22,6 +22,7 @@ from kimberley.client.session.participants import (
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.glyphs import clean
 from kimberley.client.ui.screen import Screen
+from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.table.table import Notice, TableChanged
 from kimberley.protocol.events import Asked, Caught, ChatMessage, SeatDeparted
 
@@ -237,7 +238,7 @@ class TableFlow:
         table, found = self.table, None
         if table.peer is not None:
             board = find_board(table.game.id)
-            found = await asyncio.to_thread(board.dossier, table.peer.record(), table.names, table.seat)
+            found = await in_background(board.dossier, table.peer.record(), table.names, table.seat)
         while True:
             shown = next((each for each in self.shell.stack if isinstance(each, BoardScreen)), None)
             if shown is None or not shown.busy(self.shell.now()):

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from kimberley.client.session.ports import PeerLike, TableLike
 from kimberley.games.table import Bot, Observation, Plain, Together
+from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
     from kimberley.protocol.events import Asked
@@ -98,7 +99,7 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
                     answered = (asked.step, peer)
                     known = Observation(table.seat, peer.state, peer.story)
                     with _shown(table, bot, asked, beside):
-                        choice, error = await asyncio.to_thread(_think, bot, known, asked)
+                        choice, error = await in_background(_think, bot, known, asked)
                     if error is not None:
                         log.error("%s chose at random", table.names[table.seat], exc_info=error)
                         if _in_last_look(asked):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +15,7 @@ from kimberley.client.session.services import JoinedTournament, Key, ListedTable
 from kimberley.client.session.settings import Settings, data_folder
 from kimberley.games import lookup
 from kimberley.games.table import Plain
+from kimberley.p2p.base.platform import chance, in_background
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,8 +50,8 @@ class Network:
     # -- loading -------------------------------------------------------------------------------------------------------
 
     async def warm(self) -> None:
-        await asyncio.to_thread(_load)
-        await asyncio.to_thread(self._who)
+        await in_background(_load)
+        await in_background(self._who)
 
     def _who(self) -> tuple[Identity, KnownKeys]:
         """The user's identity and the keys of players met before. Raises StorageError."""
@@ -109,7 +109,7 @@ class Network:
     async def keep(self, names: Sequence[str], record: bytes) -> Path:
         from kimberley.p2p.storage.archive import save_record
 
-        return await asyncio.to_thread(save_record, self.data, names, record)
+        return await in_background(save_record, self.data, names, record)
 
     async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
         await self.warm()
@@ -126,17 +126,17 @@ class Network:
         return table
 
     async def seat_bot(self, table: TableLike, level: int) -> None:
-        chance = secrets.SystemRandom()
-        name = chance.choice([name for name in BOT_NAMES if name not in table.names])
-        seed = chance.getrandbits(63)
+        drawn = chance()
+        name = drawn.choice([name for name in BOT_NAMES if name not in table.names])
+        seed = drawn.getrandbits(63)
         bot = await table.seat_bot(name, (level, seed))
         self._start(self._play_bot(table, bot, level, seed))
 
     async def unfinished(self) -> tuple[UnfinishedGame, ...]:
         from kimberley.client.session.saved_games import list_unfinished
 
-        identity, _ = await asyncio.to_thread(self._who)
-        return await asyncio.to_thread(list_unfinished, self.data, identity.public)
+        identity, _ = await in_background(self._who)
+        return await in_background(list_unfinished, self.data, identity.public)
 
     async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
         await self.warm()
@@ -145,7 +145,7 @@ class Network:
 
         identity, _ = self._who()
         wanted = which.key if isinstance(which, UnfinishedGame) else which
-        path = await asyncio.to_thread(find_journal, self.data, identity.public, wanted)
+        path = await in_background(find_journal, self.data, identity.public, wanted)
         table = await Table.resume(path, lookup.find, identity=identity, data=self.data)
         try:
             for bot, note in await table.resume_bots():
@@ -162,7 +162,7 @@ class Network:
         name, problem = seat.names[seat.seat], None
         try:
             # A bot's data may take a moment to load. The screen stays responsive meanwhile.
-            bot = await asyncio.to_thread(seat.game.bot, level, seed)
+            bot = await in_background(seat.game.bot, level, seed)
             await drive(seat, bot, again=True, beside=table)
             problem = seat.problem if seat.resumable else None
         except Exception as error:
@@ -248,7 +248,7 @@ class Network:
     async def addresses(self) -> tuple[str, ...]:
         from kimberley.p2p.transport.address import own_addresses
 
-        return tuple(await asyncio.to_thread(own_addresses))
+        return tuple(await in_background(own_addresses))
 
     async def close(self) -> None:
         running = list(self._tasks)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
+from kimberley.p2p.base import platform
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT_SECONDS, GRACE_RANGE, GRACE_SECONDS
 
 FILE: Final = "settings.json"
@@ -91,11 +92,7 @@ def clean_nickname(text: str) -> str:
 
 def data_folder(given: Path | None = None) -> Path:
     """The folder for identity, settings, journals and records: the given one, or the user's default."""
-    if given is not None:
-        return given
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("kimberley", appauthor=False))
+    return given if given is not None else platform.data_folder()
 
 
 def load(folder: Path) -> Settings:

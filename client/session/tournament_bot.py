@@ -11,8 +11,6 @@ import contextlib
 import json
 import logging
 import random
-import secrets
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +20,7 @@ from kimberley.client.session.ports import TableLike
 from kimberley.games import lookup
 from kimberley.games.table import Bot
 from kimberley.p2p.base.errors import InternalError
+from kimberley.p2p.base.platform import chance, in_background, monotonic
 from kimberley.p2p.discovery.mdns import DiscoveredTable
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Notice
@@ -45,7 +44,7 @@ async def run_tournament_bot(
     """
     client = await _entered(where, nickname, identity, data)
     game = lookup.find(client.settings.game)
-    seed = secrets.randbits(32) if found.seed is None else found.seed
+    seed = chance().getrandbits(32) if found.seed is None else found.seed
     report = TournamentReport(client, found.json)
     try:
         await play_tournament(
@@ -119,7 +118,7 @@ class TournamentReport:
             self._say(event, said, round=round, **more)
 
     def _say(self, event: str, said: str, **more: Any) -> None:
-        line = json.dumps({"event": event, "clock": time.monotonic(), **more}) if self._as_json else said
+        line = json.dumps({"event": event, "clock": monotonic(), **more}) if self._as_json else said
         with contextlib.suppress(BrokenPipeError):
             print(line, flush=True)
 
@@ -151,7 +150,7 @@ async def _play(table: TableLike, bot: Callable[[], Bot], told: Callable[[str], 
     """Plays one game. Loading the bot's data may take a moment, so it happens on another thread."""
     stop = table.subscribe(lambda event: told(event.text) if isinstance(event, Notice) else None)
     try:
-        await drive(table, await asyncio.to_thread(bot))
+        await drive(table, await in_background(bot))
     except Exception as error:
         # A bot that fails at one table must still play at the next ones.
         log.exception("the bot cannot go on")

@@ -14,7 +14,6 @@ import logging
 import os
 import signal
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from kimberley.client.web.serve import LEAVE_SECONDS, open_page
 from kimberley.client.web.stored import StoredTournament
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import start_thread
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.transport.frames import FrameDecoder
 
@@ -78,7 +78,7 @@ def _listen(source: StoredTournament) -> asyncio.Event:
         time.sleep(2 * LEAVE_SECONDS)
         os._exit(1)
 
-    threading.Thread(target=read, daemon=True).start()
+    start_thread(read)
     return ended
 
 

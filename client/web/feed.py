@@ -12,10 +12,10 @@ The data goes one way, from the referee to the process of its page, as frames:
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Final
 
+from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.server import TournamentServer
@@ -67,5 +67,5 @@ class Feed:
                 yield "envelope", envelope
             if ticks:
                 self._clocks[place] = referee.clocks
-                at = time.monotonic()
+                at = monotonic()
                 yield "clocks", referee.clocks.plain(at), tuple(sorted(referee.clocks.running)), round(1000 * at)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 
 from kimberley.client.session.ports import SpectatedGame
 from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.tournament.tournament import Tournament
@@ -44,7 +44,7 @@ class StoredTournament:
         return self._taken, int(self.now()) if runs else 0
 
     def now(self) -> float:
-        return time.monotonic()
+        return monotonic()
 
     def view(self, round_: int, table: int) -> SpectatedGame | None:
         game = self._games.get((round_, table))

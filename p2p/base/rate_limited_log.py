@@ -5,8 +5,9 @@ lines left out.
 from __future__ import annotations
 
 import logging
-import time
 from typing import Final
+
+from kimberley.p2p.base.platform import monotonic
 
 QUIET_SECONDS: Final = 10.0
 """Between two lines."""
@@ -23,7 +24,7 @@ class RateLimitedLog:
 
     def log(self, line: str, now: float | None = None) -> None:
         """Logs `line`, which must be safe to show. `now` is in seconds, by a monotonic clock."""
-        now = time.monotonic() if now is None else now
+        now = monotonic() if now is None else now
         if now - self._logged_at < QUIET_SECONDS:
             self._left_out += 1
             return

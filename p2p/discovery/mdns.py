@@ -12,7 +12,6 @@ import asyncio
 import contextlib
 import importlib
 import logging
-import secrets
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +19,9 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Literal, Self
 
+from kimberley.p2p.base import platform
 from kimberley.p2p.base.backoff import Backoff
+from kimberley.p2p.base.platform import in_background, random_bytes
 from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.base.tasks import BackgroundTasks, race, report_error
@@ -134,7 +135,7 @@ def txt_record(card: TableCard) -> dict[str, bytes]:
 
 def instance_name(identity: bytes) -> str:
     """A name for a table of this identity. No other table ever has it."""
-    return f"{instance_prefix(identity)}{secrets.token_hex(4)}"
+    return f"{instance_prefix(identity)}{random_bytes(4).hex()}"
 
 
 def instance_prefix(identity: bytes) -> str:
@@ -368,25 +369,21 @@ async def wait_until_sent(sent: object) -> None:
 async def open_multicast(interfaces: Sequence[str] | None, *, alone: bool = False) -> AsyncZeroconf:
     """`alone`: at its own ports. Raises OSError or RuntimeError if no network can multicast."""
     # The import takes longer than the rest. Screens must not freeze meanwhile.
-    await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
-    from zeroconf import IPVersion
-    from zeroconf.asyncio import AsyncZeroconf
-
+    await in_background(importlib.import_module, "zeroconf.asyncio")
     # It logs a traceback for every packet that a network rejects.
     logging.getLogger("zeroconf").setLevel(logging.ERROR)
     if interfaces is not None:
         for address in interfaces:
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
                 probe.bind((address, 0))
-        return AsyncZeroconf(interfaces=list(interfaces), ip_version=IPVersion.V4Only, unicast=alone)
+        return platform.open_multicast(interfaces, six=False, alone=alone)
     four, six = multicast_interfaces()
     if not four and not six:
         raise OSError("no interface is up")
     try:
-        version = IPVersion.All if six else IPVersion.V4Only
-        return AsyncZeroconf(interfaces=[*four, *six], ip_version=version, unicast=alone)
+        return platform.open_multicast([*four, *six], six=bool(six), alone=alone)
     except OSError:
-        return AsyncZeroconf(interfaces=four, ip_version=IPVersion.V4Only, unicast=alone)
+        return platform.open_multicast(four, six=False, alone=alone)
 
 
 def is_network_error(error: Exception) -> bool:

@@ -11,11 +11,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import secrets
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kimberley.p2p.base.backoff import Backoff
+from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.base.tasks import BackgroundTasks, report_error, task_scope
 from kimberley.p2p.discovery.mdns import is_network_error, open_multicast, wait_until_sent
 from kimberley.p2p.transport.address import own_addresses
@@ -59,7 +59,7 @@ class PeerRediscovery:
 
         """
         self._game_id = game_id
-        self._name = f"{seat_name(game_id, own)}-{secrets.token_hex(4)}"
+        self._name = f"{seat_name(game_id, own)}-{random_bytes(4).hex()}"
         self._port = port
         self._on_found = found
         self._interfaces = interfaces

@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.base.text import cut
 from kimberley.p2p.storage.files import create, make_folder, storage_error
 
@@ -40,7 +41,12 @@ def save_record(data: Path, names: Sequence[str], record: bytes, *, day: datetim
 
     """
     folder = make_folder(data / FOLDER)
-    stem = "-".join([(day or datetime.date.today()).isoformat(), *(slug(name, MOST_NAME_BYTES) for name in names)])
+    stem = "-".join(
+        [
+            (day or datetime.date.fromtimestamp(wall_time())).isoformat(),
+            *(slug(name, MOST_NAME_BYTES) for name in names),
+        ]
+    )
     for number in count(1):
         path = folder / f"{stem}{'' if number == 1 else f'-{number}'}{SUFFIX}"
         if create(path, record, 0o644):

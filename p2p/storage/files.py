@@ -3,13 +3,13 @@
 import contextlib
 import errno
 import os
-import secrets
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import random_bytes, sync_file, sync_folder
 
 PRIVATE: Final = 0o600
 PRIVATE_FOLDER: Final = 0o700
@@ -25,24 +25,6 @@ class StorageError(UserError):
 
 class BusyError(UserError):
     """Another process is using this seat or this tournament."""
-
-
-def data_folder(chosen: Path | None = None) -> Path:
-    """The folder for the identity, journals and records: `chosen`, or the user's folder by the system's convention."""
-    if chosen is not None:
-        return chosen.expanduser()
-    from platformdirs import user_data_dir
-
-    return Path(user_data_dir("kimberley", appauthor=False))
-
-
-def state_folder() -> Path:
-    """The folder, by the system's convention, for state that must not come back with an old copy of the data folder."""
-    from platformdirs import user_state_dir
-
-    folder = Path(user_state_dir("kimberley", appauthor=False))
-    # On some systems the folder for data is also the one for state.
-    return folder if folder != data_folder() else folder.with_name(f"{folder.name}-state")
 
 
 def storage_error(error: OSError, path: Path, doing: str = "written") -> StorageError:
@@ -99,13 +81,13 @@ def create(path: Path, data: bytes, mode: int = PRIVATE) -> bool:
 @contextlib.contextmanager
 def _beside(path: Path, parts: Iterable[bytes], mode: int) -> Iterator[Path]:
     """A synced file with this content in the same folder. It is deleted afterwards unless it was renamed."""
-    whole = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    whole = path.with_name(f".{path.name}.{random_bytes(4).hex()}")
     handle = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
         try:
             for part in parts:
                 write_all(handle, part)
-            os.fsync(handle)
+            sync_file(handle)
         finally:
             os.close(handle)
         yield whole
@@ -118,17 +100,6 @@ def write_all(handle: int, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]
-
-
-def sync_folder(path: Path) -> None:
-    """Makes new names in the folder durable. A system that cannot sync a folder keeps its names durable itself."""
-    if sys.platform == "win32":
-        return
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def lock(handle: int) -> bool:

@@ -26,7 +26,8 @@ from pathlib import Path
 from typing import Final
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.storage.files import PRIVATE, PRIVATE_FOLDER, BusyError, lock, state_folder, write_all
+from kimberley.p2p.base.platform import state_folder
+from kimberley.p2p.storage.files import PRIVATE, PRIVATE_FOLDER, BusyError, lock, write_all
 
 log = logging.getLogger(__name__)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from kimberley.p2p.base.confusables import confusable
+from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.files import StorageError, create, make_folder, replace, storage_error
 from kimberley.protocol.crypto import signatures
@@ -59,7 +60,7 @@ class Identity:
     @classmethod
     def fresh(cls) -> Identity:
         """A new identity that nobody has met. It is not stored anywhere."""
-        return cls.of(signatures.generate())
+        return cls.of(random_bytes(signatures.SECRET_SIZE))
 
     @classmethod
     def of(cls, secret: bytes) -> Identity:

@@ -33,7 +33,9 @@ from pathlib import Path
 from typing import Final
 
 from kimberley.games.table import Plain
+from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import sync_file, sync_folder
 from kimberley.p2p.storage.files import (
     PRIVATE,
     BusyError,
@@ -41,7 +43,6 @@ from kimberley.p2p.storage.files import (
     lock,
     make_folder,
     storage_error,
-    sync_folder,
     write_all,
 )
 from kimberley.p2p.storage.high_water_mark import HighWaterMark, SigningState
@@ -163,7 +164,7 @@ class Journal:
             contents = _understand(frames, path)
             if size < len(data):
                 os.ftruncate(handle, size)
-                os.fsync(handle)
+                sync_file(handle)
         except OSError as error:
             os.close(handle)
             raise storage_error(error, path, "read") from error
@@ -206,7 +207,7 @@ class Journal:
         try:
             self._write(head + body)
             if sync:
-                _sync(self._handle)
+                sync_file(self._handle)
         except OSError as error:
             self._broken = storage_error(error, self.path)
             raise self._broken from error
@@ -353,10 +354,11 @@ def _sent(entries: Iterable[Entry]) -> tuple[bytes, ...]:
 
 def _taken(handle: int) -> bool:
     """Locks the file for this process, even while another one briefly checks it. False if another process holds it."""
+    backoff = Backoff((LOCK_SECONDS,))
     for _ in range(LOCK_TRIES):
         if lock(handle):
             return True
-        time.sleep(LOCK_SECONDS)
+        time.sleep(backoff.next())
     return False
 
 
@@ -368,11 +370,3 @@ def _read(handle: int, path: Path) -> bytes:
     while part := os.read(handle, 1 << 20):
         parts.append(part)
     return b"".join(parts)
-
-
-def _sync(handle: int) -> None:
-    """Makes what was written, and the file's new length, durable."""
-    if hasattr(os, "fdatasync"):
-        os.fdatasync(handle)
-    else:
-        os.fsync(handle)

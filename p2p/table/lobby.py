@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -26,6 +25,7 @@ from typing import Final
 
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.seating import ANSWERING, ASKING, Person, RandomSource, SeatingCoordinator, SeatingParticipant
 from kimberley.p2p.table.terms import TableTerms, check_options
@@ -104,7 +104,7 @@ class Lobby(ABC):
         """
         self.invited: tuple[bytes, ...] = ()
         """The only identities that may sit, in seat order; empty if anybody may."""
-        self.draw: RandomSource = secrets.token_bytes
+        self.draw: RandomSource = random_bytes
         """The source of this seat's secrets."""
         self._identity = identity
         self._ready = ready

@@ -13,11 +13,11 @@ frames of an abandoned round can be recognized.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Sequence
 from typing import Final
 
 from kimberley.games.table import Plain
+from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.frames import Frame
 from kimberley.protocol.crypto import signatures
@@ -48,7 +48,7 @@ class SeatingParticipant:
         people: Sequence[Person],
         round: int,
         begins: int | None = None,
-        draw: RandomSource = secrets.token_bytes,
+        draw: RandomSource = random_bytes,
     ) -> None:
         """Draws the seed and the nonce.
 

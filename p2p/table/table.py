@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import in_background, random_bytes
 from kimberley.p2p.discovery.mdns import DiscoveredTable
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
@@ -58,7 +57,7 @@ class Table(TableView):
         listen: bool = True,
         headless: bool = False,
         onlookers: int = MOST_ONLOOKERS,
-        draw: RandomSource = secrets.token_bytes,
+        draw: RandomSource = random_bytes,
         invitation: Invitation | None = None,
     ) -> Table:
         """Opens a table and sits down at it.
@@ -127,7 +126,7 @@ class Table(TableView):
         seek: bool = True,
         headless: bool = False,
         onlookers: int = MOST_ONLOOKERS,
-        draw: RandomSource = secrets.token_bytes,
+        draw: RandomSource = random_bytes,
         invitation: Invitation | None = None,
     ) -> Table:
         """Takes a seat at a table.
@@ -221,7 +220,7 @@ class Table(TableView):
                 is another one.
 
         """
-        back = await asyncio.to_thread(restore_seat, path, find, identity)
+        back = await in_background(restore_seat, path, find, identity)
         endpoint = None
         try:
             if invitation is None and back.contents.table.roster.option(TOURNAMENT_MARK) is not None:
@@ -284,8 +283,8 @@ class Table(TableView):
         neighbours = own.mesh.neighbours
         neighbours[own.identity.public] = own.identity, self._session.on_channel
         try:
-            for former in await asyncio.to_thread(former_bots, own.journals, own.match.table.game_id):
-                back = await asyncio.to_thread(restore_seat, former.path, lambda _: self.game, former.identity)
+            for former in await in_background(former_bots, own.journals, own.match.table.game_id):
+                back = await in_background(restore_seat, former.path, lambda _: self.game, former.identity)
                 there = TableSession(self.game, former.identity, None, host=False, headless=True, onlookers=0)
                 there.context.mesh.neighbours = neighbours
                 there.resume(back)

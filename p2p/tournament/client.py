@@ -18,6 +18,7 @@ from typing import Final, Literal, TypeAlias
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import InternalError, UserError
+from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
@@ -419,7 +420,7 @@ class TournamentClient(Publisher[TournamentChanged]):
     async def _take_seat(self, place: TableId, invitation: Invitation) -> Table:
         """Resumes this table's game from its journal, or opens the table, or joins it. Raises UserError."""
         known = self.tournament.rounds[place.round - 1].tables[place.table].game
-        path = await asyncio.to_thread(
+        path = await in_background(
             find_table_journal, self._data, dict(invitation.terms.options)[TOURNAMENT_MARK], known
         )
         if path is not None and self._data is not None:

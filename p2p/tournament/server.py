@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from kimberley.games.table import Game
 from kimberley.p2p.base.errors import InternalError, UserError
+from kimberley.p2p.base.platform import in_background, wall_time
 from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.discovery.endpoint import Endpoint
@@ -428,7 +428,7 @@ class TournamentServer(Publisher[ServerEvent]):
         """Whether the first round should begin."""
         plan, there = self._plan, sum(player.state == IN for player in now.players)
         enough = plan.players is not None and there >= plan.players
-        late = plan.start is not None and time.time() >= plan.start
+        late = plan.start is not None and wall_time() >= plan.start
         return there > 1 and (self._started or enough or late)
 
     def _rested(self, now: Tournament) -> bool:
@@ -438,7 +438,7 @@ class TournamentServer(Publisher[ServerEvent]):
     async def _proceed(self, now: Tournament) -> None:
         """Begins the next round, or ends the tournament. If somebody comes or goes during pairing, pairs again."""
         try:
-            event = await asyncio.to_thread(now.proceed, self._now())
+            event = await in_background(now.proceed, self._now())
         except ValueError as error:
             self._stuck = now
             self._refused(str(error))
@@ -480,7 +480,7 @@ class TournamentServer(Publisher[ServerEvent]):
 
     @staticmethod
     def _now() -> int:
-        return int(time.time())
+        return int(wall_time())
 
 
 __all__ = ["PresenceChanged", "RoundTiming", "ServerEvent", "ServerNotice", "TournamentServer"]

@@ -21,7 +21,8 @@ from types import TracebackType
 from typing import Any, Final, NoReturn, Self
 
 from kimberley.games.table import Plain
-from kimberley.p2p.storage.files import PRIVATE, BusyError, StorageError, lock, make_folder, storage_error, sync_folder
+from kimberley.p2p.base.platform import sync_folder
+from kimberley.p2p.storage.files import PRIVATE, BusyError, StorageError, lock, make_folder, storage_error
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import TableDecided, TournamentEvent, record_digest
 from kimberley.p2p.tournament.settings import TournamentSettings, commit_lots

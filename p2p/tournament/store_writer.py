@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from kimberley.games.table import Plain
+from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.tournament.events import TournamentEvent
@@ -49,7 +50,7 @@ class StoreWriter:
     async def close(self) -> None:
         """Stores what is left and closes the store."""
         await self._tasks.wait()
-        await asyncio.to_thread(self._finish)
+        await in_background(self._finish)
 
     def _finish(self) -> None:
         self._thread.shutdown()

@@ -14,6 +14,7 @@ from typing import Final, Protocol
 
 from kimberley.games.table import Decide, Game, Seal, SupportsLeave, Together
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, GRACE_SECONDS
@@ -426,8 +427,8 @@ class TableReferee:
             assert ruling is not None
             self._tournament.on_decided(self, ruling, None)
             return
-        packed = await asyncio.to_thread(record.pack)
-        verdict = await asyncio.to_thread(_audit, packed, lambda _: self._game)
+        packed = await in_background(record.pack)
+        verdict = await in_background(_audit, packed, lambda _: self._game)
         if ruling is None or (verdict is not None and verdict.code in (audit.FAIR, audit.UNFAIR)):
             ruling = ruling_from_audit(verdict, self.names)
         self._tournament.on_decided(self, ruling, packed if verdict is not None else None)

@@ -8,6 +8,7 @@ import socket
 import ssl
 
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import connect
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.address import format_address, is_ip
 from kimberley.p2p.transport.channel import ChannelClosed, ChannelTiming, FrameProtocol, TLSChannel
@@ -153,12 +154,11 @@ async def _connect(
     where = format_address(host, port)
     try:
         async with asyncio.timeout(seconds):
-            transport, wire = await asyncio.get_running_loop().create_connection(
+            transport, wire = await connect(
                 lambda: FrameProtocol(times),
                 host,
                 port,
-                ssl=client_context(),
-                server_hostname="",
+                tls=client_context(),
                 # Not for a single address: canceling the race as an attempt succeeds leaks its socket.
                 happy_eyeballs_delay=None if is_ip(host) else 0.25,
                 ssl_shutdown_timeout=times.bye,

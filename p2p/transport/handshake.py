@@ -17,13 +17,13 @@ revision.
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from typing import Final, NoReturn
 
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.frames import Frame
@@ -80,7 +80,7 @@ class JoinerHandshake:
         self._purpose = purpose
         self._certificate = certificate
         self._speaker = speaker or PeerVersion.own()
-        self._nonce = secrets.token_bytes(NONCE_SIZE)
+        self._nonce = random_bytes(NONCE_SIZE)
         self._signed: Frame = ()
         self.peer = b""
 
@@ -126,7 +126,7 @@ class HostHandshake:
         """Accepts m1 and returns m2. Raises ConnectionRejected."""
         self.peer, self._commitment = _read_hello(m1, self._speaker, "host")
         _refuse_own(self.peer, self._identity)
-        nonce = secrets.token_bytes(NONCE_SIZE)
+        nonce = random_bytes(NONCE_SIZE)
         self._m1 = m1
         self._m2 = ("hello", self._speaker.revisions, self._speaker.software, self._identity.public, nonce)
         return self._m2

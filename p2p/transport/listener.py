@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import listen
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.base.token_bucket import MOST_ADDRESSES, TokenBuckets
@@ -128,16 +129,13 @@ class Listener:
         ports = [port] if port is not None else [*range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED), 0]
         for number in ports:
             try:
-                listener = _listen(bind, number)
+                server = await listen(lambda: _AcceptedConnection(self._on_connection), bind, number)
             except OSError as error:
                 taken, reason = error.errno == errno.EADDRINUSE, error.strerror or str(error)
                 continue
-            self.port = listener.getsockname()[1]
-            server = await asyncio.get_running_loop().create_server(
-                lambda: _AcceptedConnection(self._on_connection), sock=listener, start_serving=False
-            )
             # Kept before the next await: whoever cancels this can still close it.
             self._servers.append(server)
+            self.port = server.sockets[0].getsockname()[1]
             await server.start_serving()
             return
         where = f"Port {port}" if bind is None else f"Port {port or DEFAULT_PORT} of {bind}"
@@ -314,12 +312,3 @@ class _AcceptRateLimiter:
             worst, count = self._refused.most_common(1)[0]
             log.warning("%d connections were refused: too many (%d from %s)", self._refused.total(), count, worst)
             self._refused.clear()
-
-
-def _listen(bind: str | None, port: int) -> socket.socket:
-    if bind is not None:
-        family, _, _, _, where = socket.getaddrinfo(bind, port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server(where, family=family, backlog=128)
-    if socket.has_dualstack_ipv6():
-        return socket.create_server(("", port), family=socket.AF_INET6, backlog=128, dualstack_ipv6=True)
-    return socket.create_server(("", port), backlog=128)

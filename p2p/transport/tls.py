@@ -11,6 +11,8 @@ import ssl
 import tempfile
 from pathlib import Path
 
+from kimberley.p2p.base.platform import wall_time
+
 
 def server_context() -> tuple[ssl.SSLContext, bytes]:
     """A context with a fresh certificate, and the SHA-256 of that certificate (DER)."""
@@ -20,7 +22,7 @@ def server_context() -> tuple[ssl.SSLContext, bytes]:
 
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "kimberley")])
-    now = datetime.datetime.now(datetime.UTC)
+    now = datetime.datetime.fromtimestamp(wall_time(), datetime.UTC)
     certificate = (
         x509.CertificateBuilder()
         .subject_name(name)

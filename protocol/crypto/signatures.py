@@ -24,11 +24,6 @@ ORDER_EIGHT: Final = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D7
 SMALL_ORDER: Final = frozenset({0, 1, FIELD - 1, ORDER_EIGHT, FIELD - ORDER_EIGHT})
 
 
-def generate() -> bytes:
-    """A fresh secret key, 32 bytes from the operating system."""
-    return Ed25519PrivateKey.generate().private_bytes_raw()
-
-
 def public(secret: bytes) -> bytes:
     """The public key, 32 bytes, of a 32-byte secret key; ValueError if the secret has another length."""
     return Ed25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from kimberley.games.table import Game
-from kimberley.p2p.storage.files import state_folder
+from kimberley.p2p.base.platform import state_folder
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.table.table import Table

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kimberley.games.table import Game, Plain
-from kimberley.p2p.storage.files import state_folder
+from kimberley.p2p.base.platform import state_folder
 from kimberley.p2p.storage.high_water_mark import FOLDER
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Entry, Journal

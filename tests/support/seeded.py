@@ -10,15 +10,17 @@ not seeded.
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 from pathlib import Path
 from random import Random
 from typing import Final
 
+from kimberley.p2p.base.platform import SystemPlatform, set_platform
+
 SEED_VARIABLE: Final = "KIMBERLEY_SEED"
 DECIDE: Final = ("kimberley.p2p.table.seating", "kimberley.client.cli.referee")
 """Modules whose random bytes decide games. In other modules they only distinguish connections and files."""
+KEYS: Final = "kimberley.p2p.storage.identity"
 
 
 def seed_environment() -> dict[str, str]:
@@ -26,30 +28,31 @@ def seed_environment() -> dict[str, str]:
     return {SEED_VARIABLE: os.environ.get(SEED_VARIABLE, "1")}
 
 
+class SeededPlatform(SystemPlatform):
+    """This machine, with chance from the seed for one data folder."""
+
+    def __init__(self, folder: str) -> None:
+        def stream(purpose: str) -> Random:
+            return Random(f"{os.environ[SEED_VARIABLE]} {folder} {purpose}")
+
+        self._streams = {module: stream(module) for module in DECIDE} | {KEYS: stream("keys")}
+        self._bots = stream("bots")
+
+    def random_bytes(self, size: int) -> bytes:
+        # Above this one stands the function of `kimberley.p2p.base.platform`, and above that the module that asks.
+        stream = self._streams.get(sys._getframe(2).f_globals["__name__"])
+        return stream.randbytes(size) if stream is not None else super().random_bytes(size)
+
+    def chance(self) -> Random:
+        return self._bots
+
+
 def main() -> int:
     typed = sys.argv[1:]
-    folder = Path(typed[typed.index("--data") + 1]).name if "--data" in typed else ""
-
-    def stream(purpose: str) -> Random:
-        return Random(f"{os.environ[SEED_VARIABLE]} {folder} {purpose}")
-
-    streams = {module: stream(module) for module in DECIDE}
-    keys, bots = stream("keys"), stream("bots")
-    unseeded = secrets.token_bytes
-
-    def token_bytes(nbytes: int | None = None) -> bytes:
-        decides = streams.get(sys._getframe(1).f_globals["__name__"])
-        return decides.randbytes(nbytes or 32) if decides is not None else unseeded(nbytes)
-
-    # Patch before everything else is imported: parameters have these functions as their defaults.
-    secrets.token_bytes = token_bytes
-    secrets.randbits = lambda k: bots.getrandbits(k)
-    secrets.SystemRandom = lambda: bots  # type: ignore[assignment, misc]
+    set_platform(SeededPlatform(Path(typed[typed.index("--data") + 1]).name if "--data" in typed else ""))
 
     from kimberley.client.cli import main
-    from kimberley.protocol.crypto import signatures
 
-    signatures.generate = lambda: keys.randbytes(signatures.SECRET_SIZE)
     return main.main(typed)
 
 

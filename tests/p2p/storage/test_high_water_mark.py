@@ -11,8 +11,9 @@ from random import Random
 
 import pytest
 
+from kimberley.p2p.base.platform import state_folder
 from kimberley.p2p.storage import high_water_mark
-from kimberley.p2p.storage.files import BusyError, StorageError, state_folder
+from kimberley.p2p.storage.files import BusyError, StorageError
 from kimberley.p2p.storage.high_water_mark import StaleJournal, read_high_water_mark
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Journal, list_journals, read_journal

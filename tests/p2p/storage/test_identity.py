@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.p2p.storage.files import StorageError, create, data_folder, replace
+from kimberley.p2p.base.platform import data_folder
+from kimberley.p2p.storage.files import StorageError, create, replace
 from kimberley.p2p.storage.identity import Identity, KnownKeys, nickname_from
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.roster import MOST_NICKNAME
@@ -89,11 +90,13 @@ def test_create_never_overwrites(tmp_path: Path) -> None:
     assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"first"]
 
 
-def test_the_data_folder_is_the_one_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert data_folder(tmp_path) == tmp_path
+def test_a_fresh_identity_is_new_each_time() -> None:
+    assert Identity.fresh() != Identity.fresh()
+
+
+def test_the_data_folder_is_in_the_home_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    assert data_folder(Path("~/games")) == tmp_path / "games"
     assert data_folder().is_relative_to(tmp_path)
     assert data_folder().name == "kimberley"
 

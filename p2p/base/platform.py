@@ -1,0 +1,262 @@
+"""What a platform must bring: threads, chance, clocks, files and sockets. All of p2p/ and client/ ask for them here.
+
+There is one platform so far, an operating system. Another one, such as a browser, brings its own `Platform` and calls
+`set_platform` before anything else runs. Timers and `loop.time` come from the event loop, which every platform has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import os
+import socket
+import ssl
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from zeroconf.asyncio import AsyncZeroconf
+
+T = TypeVar("T")
+P = ParamSpec("P")
+ProtocolT = TypeVar("ProtocolT", bound=asyncio.Protocol)
+
+
+class Worker(Protocol):
+    """Runs one piece of work after another, all on the same thread."""
+
+    def run(self, work: Callable[[], T]) -> Awaitable[T]:
+        """The result of `work`, or its error. It runs even if nobody waits for it any more."""
+
+    def close(self) -> None:
+        """Nothing can be run from now on. To be called when nothing is running."""
+
+
+class Platform(Protocol):
+    """What p2p/ and client/ need besides Python and an event loop."""
+
+    # -- work ----------------------------------------------------------------------------------------------------------
+
+    def in_background(self, work: Callable[[], T]) -> Awaitable[T]:
+        """The result of work that computes for long or waits for a disk. With threads the event loop goes on."""
+
+    def open_worker(self) -> Worker:
+        """For what only one thread may use, such as a connection to a database."""
+
+    def start_thread(self, work: Callable[[], None]) -> None:
+        """Starts work that blocks for as long as the program runs, such as reading what is typed."""
+
+    # -- chance --------------------------------------------------------------------------------------------------------
+
+    def random_bytes(self, size: int) -> bytes:
+        """Bytes that nobody can guess."""
+
+    def chance(self) -> Random:
+        """Numbers that nobody can guess."""
+
+    # -- clocks --------------------------------------------------------------------------------------------------------
+
+    def wall_time(self) -> float:
+        """Seconds since 1970. May jump."""
+
+    def monotonic(self) -> float:
+        """Seconds of a clock that never goes back."""
+
+    # -- storage -------------------------------------------------------------------------------------------------------
+
+    def data_folder(self) -> Path:
+        """The user's folder for the identity, journals and records."""
+
+    def state_folder(self) -> Path:
+        """The folder for state that must not come back with an old copy of the data folder."""
+
+    def sync_file(self, handle: int) -> None:
+        """Makes what was written, and the file's new length, durable. Raises OSError."""
+
+    def sync_folder(self, path: Path) -> None:
+        """Makes new names in a folder durable. Raises OSError."""
+
+    # -- transports ----------------------------------------------------------------------------------------------------
+
+    def listen(
+        self, protocol: Callable[[], asyncio.Protocol], bind: str | None, port: int
+    ) -> Awaitable[asyncio.Server]:
+        """What accepts connections once its `start_serving` is called: at all addresses unless `bind` names one, at any
+        free port if `port` is 0. Raises OSError.
+        """
+
+    def connect(
+        self, protocol: Callable[[], ProtocolT], host: str, port: int, *, tls: ssl.SSLContext, **options: Any
+    ) -> Awaitable[tuple[asyncio.Transport, ProtocolT]]:
+        """Connects by TLS. The options are those of `loop.create_connection`. Raises OSError."""
+
+    def open_multicast(self, interfaces: Sequence[str | int], *, six: bool, alone: bool) -> AsyncZeroconf:
+        """For finding others on the local network: mDNS at these interfaces; `six` with IPv6, too; `alone` at its own
+        ports. Raises OSError or RuntimeError if there is no multicast.
+        """
+
+
+class _ThreadWorker:
+    """A thread of its own."""
+
+    def __init__(self) -> None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        self._thread = ThreadPoolExecutor(1)
+
+    def run(self, work: Callable[[], T]) -> Awaitable[T]:
+        return asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=False)
+
+
+class SystemPlatform:
+    """An operating system, with threads, files and sockets."""
+
+    def in_background(self, work: Callable[[], T]) -> Awaitable[T]:
+        return asyncio.to_thread(work)
+
+    def open_worker(self) -> Worker:
+        return _ThreadWorker()
+
+    def start_thread(self, work: Callable[[], None]) -> None:
+        threading.Thread(target=work, daemon=True).start()
+
+    def random_bytes(self, size: int) -> bytes:
+        return os.urandom(size)
+
+    def chance(self) -> Random:
+        return SystemRandom()
+
+    def wall_time(self) -> float:
+        return time.time()
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    def data_folder(self) -> Path:
+        from platformdirs import user_data_dir
+
+        return Path(user_data_dir("kimberley", appauthor=False))
+
+    def state_folder(self) -> Path:
+        from platformdirs import user_state_dir
+
+        folder = Path(user_state_dir("kimberley", appauthor=False))
+        # On some systems the folder for data is also the one for state.
+        return folder if folder != self.data_folder() else folder.with_name(f"{folder.name}-state")
+
+    def sync_file(self, handle: int) -> None:
+        if hasattr(os, "fdatasync"):
+            os.fdatasync(handle)
+        else:
+            os.fsync(handle)
+
+    def sync_folder(self, path: Path) -> None:
+        # A system that cannot sync a folder keeps its names durable itself.
+        if sys.platform == "win32":
+            return
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+    async def listen(self, protocol: Callable[[], asyncio.Protocol], bind: str | None, port: int) -> asyncio.Server:
+        if bind is not None:
+            family, _, _, _, where = socket.getaddrinfo(bind, port, type=socket.SOCK_STREAM)[0]
+            listener = socket.create_server(where, family=family, backlog=128)
+        elif socket.has_dualstack_ipv6():
+            listener = socket.create_server(("", port), family=socket.AF_INET6, backlog=128, dualstack_ipv6=True)
+        else:
+            listener = socket.create_server(("", port), backlog=128)
+        return await asyncio.get_running_loop().create_server(protocol, sock=listener, start_serving=False)
+
+    async def connect(
+        self, protocol: Callable[[], ProtocolT], host: str, port: int, *, tls: ssl.SSLContext, **options: Any
+    ) -> tuple[asyncio.Transport, ProtocolT]:
+        return await asyncio.get_running_loop().create_connection(
+            protocol, host, port, ssl=tls, server_hostname="", **options
+        )
+
+    def open_multicast(self, interfaces: Sequence[str | int], *, six: bool, alone: bool) -> AsyncZeroconf:
+        from zeroconf import IPVersion
+        from zeroconf.asyncio import AsyncZeroconf
+
+        version = IPVersion.All if six else IPVersion.V4Only
+        return AsyncZeroconf(interfaces=list(interfaces), ip_version=version, unicast=alone)
+
+
+_current: Platform = SystemPlatform()
+
+
+def set_platform(platform: Platform) -> Platform:
+    """From now on everything is asked of `platform`. Returns the former one."""
+    global _current
+    former, _current = _current, platform
+    return former
+
+
+async def in_background(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """The result of a call that computes for long or waits for a disk, while the event loop goes on."""
+    return await _current.in_background(functools.partial(work, *args, **kwargs))
+
+
+def open_worker() -> Worker:
+    return _current.open_worker()
+
+
+def start_thread(work: Callable[[], None]) -> None:
+    _current.start_thread(work)
+
+
+def random_bytes(size: int) -> bytes:
+    return _current.random_bytes(size)
+
+
+def chance() -> Random:
+    return _current.chance()
+
+
+def wall_time() -> float:
+    return _current.wall_time()
+
+
+def monotonic() -> float:
+    return _current.monotonic()
+
+
+def data_folder() -> Path:
+    return _current.data_folder()
+
+
+def state_folder() -> Path:
+    return _current.state_folder()
+
+
+def sync_file(handle: int) -> None:
+    _current.sync_file(handle)
+
+
+def sync_folder(path: Path) -> None:
+    _current.sync_folder(path)
+
+
+def listen(protocol: Callable[[], asyncio.Protocol], bind: str | None, port: int) -> Awaitable[asyncio.Server]:
+    return _current.listen(protocol, bind, port)
+
+
+def connect(
+    protocol: Callable[[], ProtocolT], host: str, port: int, *, tls: ssl.SSLContext, **options: Any
+) -> Awaitable[tuple[asyncio.Transport, ProtocolT]]:
+    return _current.connect(protocol, host, port, tls=tls, **options)
+
+
+def open_multicast(interfaces: Sequence[str | int], *, six: bool, alone: bool) -> AsyncZeroconf:
+    return _current.open_multicast(interfaces, six=six, alone=alone)
