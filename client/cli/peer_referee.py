@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from kimberley.client.conformance.encoding.plain import from_json
 from kimberley.games.table import Game
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.server import RoundTiming, TournamentServer
 from kimberley.p2p.tournament.settings import SEED_SIZE, TournamentSettings
 from kimberley.p2p.tournament.store import Store
@@ -37,7 +39,7 @@ async def run_tournament(
         clock=None,
         seed=seed,
     )
-    store = Store.create(data / "cup", settings, seed)
+    store = await AsyncStore.open(partial(Store.create, data / "cup", settings, seed))
     try:
         timing = RoundTiming(players=int(job["players"]))
         server = await TournamentServer.open(
@@ -48,4 +50,4 @@ async def run_tournament(
         finally:
             await server.close()
     finally:
-        store.close()
+        await store.close()

@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -29,6 +30,7 @@ from kimberley.p2p.storage.archive import slug
 from kimberley.p2p.storage.files import replace
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
+from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.enrollment import check_game
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.server import RoundTiming, TournamentServer
@@ -59,9 +61,9 @@ async def _run(found: argparse.Namespace) -> int:
     folder = found.data if found.data is not None else data_folder() / CUPS / slug(found.name)
     identity = Identity.load_or_create(folder)
     plan = RoundTiming(found.players, _moment(found.start), found.pause)
-    store = _store(found, folder, identity)
+    store = await AsyncStore.open(partial(_store, found, folder, identity))
     async with AsyncExitStack() as closing:
-        closing.callback(store.close)
+        closing.push_async_callback(store.close)
         # Before anyone can join: if the port of the page is taken, nothing has begun yet.
         page = None if found.web is None else await closing.enter_async_context(_page(found.web, folder))
         server = await TournamentServer.open(

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kimberley.games.table import Game
+from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.platform import in_background, wall_time
 from kimberley.p2p.base.publisher import Publisher
@@ -22,6 +22,7 @@ from kimberley.p2p.discovery.endpoint import Endpoint
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.events import (
     GameSeated,
@@ -38,8 +39,6 @@ from kimberley.p2p.tournament.player_connections import PlayerConnections
 from kimberley.p2p.tournament.players import DISQUALIFIED, IN, WITHDRAWN
 from kimberley.p2p.tournament.rulings import Ruling
 from kimberley.p2p.tournament.settings import TournamentSettings
-from kimberley.p2p.tournament.store import Store
-from kimberley.p2p.tournament.store_writer import StoreWriter
 from kimberley.p2p.tournament.table_referee import COME_SECONDS, LEAVES, WITHDRAWS, TableReferee
 from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, Tournament
 from kimberley.p2p.transport.frames import Frame
@@ -99,11 +98,17 @@ class RoundTiming:
 class TournamentServer(Publisher[ServerEvent]):
     """Runs the tournament of a store. Its attributes are for reading."""
 
-    def __init__(self, store: Store, game: Game, identity: Identity, plan: RoundTiming) -> None:
+    def __init__(
+        self,
+        store: AsyncStore,
+        game: Game,
+        identity: Identity,
+        plan: RoundTiming,
+        history: Sequence[TournamentEvent],
+        clocks: Mapping[tuple[int, int], Plain],
+    ) -> None:
         """Use `open`."""
         super().__init__()
-        self.store = store
-        """To be read while nothing is written: its thread may use it at any time."""
         self.tournament = store.tournament
         """With everything that is stored and sent."""
         self.game = game
@@ -124,9 +129,10 @@ class TournamentServer(Publisher[ServerEvent]):
         self._started = False
         self._next_at = 0.0
         self._stuck: Tournament | None = None
-        self._history = store.events()
-        self._former_clocks = store.clocks()
-        self._writer = StoreWriter(store, self._fail)
+        self._store = store
+        self._store.on_failure = self._fail
+        self._history = list(history)
+        self._former_clocks = clocks
         self._turn = asyncio.Lock()
         """Held while an event is added: it is judged by everything before it."""
         self._tasks = BackgroundTasks(self._on_internal_error)
@@ -138,7 +144,7 @@ class TournamentServer(Publisher[ServerEvent]):
     @classmethod
     async def open(
         cls,
-        store: Store,
+        store: AsyncStore,
         find: Callable[[str], Game],
         identity: Identity,
         plan: RoundTiming,
@@ -151,7 +157,7 @@ class TournamentServer(Publisher[ServerEvent]):
         """Starts to listen and continues the tournament.
 
         Args:
-            store: The tournament's store.
+            store: The tournament's store. It is closed with the server.
             find: Returns the game of an id, or raises LookupError.
             identity: The referee's identity, which must be the tournament's.
             plan: When the rounds begin.
@@ -161,7 +167,8 @@ class TournamentServer(Publisher[ServerEvent]):
             announce: Announce the tournament on the local network.
 
         Raises:
-            UserError: This machine cannot listen, or the tournament is of another identity or revision.
+            UserError: This machine cannot listen, the store cannot be read, or the tournament is of another identity
+                or revision.
             LookupError: The game is not installed.
 
         """
@@ -175,7 +182,7 @@ class TournamentServer(Publisher[ServerEvent]):
             raise UserError(
                 f"This tournament began with revision {settings.rules} of the rules of {game.title}. Use that version."
             )
-        server = cls(store, game, identity, plan)
+        server = cls(store, game, identity, plan, await store.events(), await store.clocks())
         try:
             await server._endpoint.open(former if port is None else port, bind, announce=announce)
         except UserError:
@@ -190,7 +197,7 @@ class TournamentServer(Publisher[ServerEvent]):
 
     @property
     def settings(self) -> TournamentSettings:
-        return self.store.settings
+        return self._store.settings
 
     @property
     def port(self) -> int:
@@ -263,7 +270,7 @@ class TournamentServer(Publisher[ServerEvent]):
         await self._tasks.wait()
         await self._adding.wait()
         await self._closing.wait()
-        await self._writer.close()
+        await self._store.close()
 
     # -- what the reception asks and tells -----------------------------------------------------------------------------
 
@@ -276,11 +283,11 @@ class TournamentServer(Publisher[ServerEvent]):
         async with self._turn:
             player = self.tournament.player(identity)
             if player is None:
-                return await self._store(PlayerEnrolled(self._now(), identity, nickname))
+                return await self._append(PlayerEnrolled(self._now(), identity, nickname))
             if player.state == DISQUALIFIED:
                 return "You are disqualified from this tournament."
             if player.state == WITHDRAWN and not self.over:
-                return await self._store(PlayerReturned(self._now(), identity))
+                return await self._append(PlayerReturned(self._now(), identity))
             return None
 
     def on_presence(self, identity: bytes, here: bool) -> None:
@@ -316,7 +323,7 @@ class TournamentServer(Publisher[ServerEvent]):
         self._adding.start(self._begin(referee.place, game_id))
 
     def store_clocks(self, referee: TableReferee, clocks: TableClocks) -> None:
-        self._writer.store_clocks(referee.place, clocks.plain(asyncio.get_running_loop().time()))
+        self._store.store_clocks(referee.place, clocks.plain(asyncio.get_running_loop().time()))
 
     def on_decided(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         self._adding.start(self._decide(referee, ruling, record))
@@ -326,7 +333,7 @@ class TournamentServer(Publisher[ServerEvent]):
     async def _begin(self, place: TableId, game_id: bytes) -> None:
         async with self._turn:
             if self.tournament.rounds[-1].tables[place.table].game is None:
-                await self._store(GameSeated(self._now(), place.round, place.table, game_id))
+                await self._append(GameSeated(self._now(), place.round, place.table, game_id))
 
     async def _decide(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         place = referee.place
@@ -344,21 +351,21 @@ class TournamentServer(Publisher[ServerEvent]):
                 game=self.tournament.rounds[-1].tables[place.table].game,
                 record=record,
             )
-            self._refused(await self._store(decided, record))
+            self._refused(await self._append(decided, record))
 
     async def _add(self, event: TournamentEvent) -> str | None:
-        """Like `_store`, in turn."""
+        """Like `_append`, in turn."""
         async with self._turn:
-            return await self._store(event)
+            return await self._append(event)
 
-    async def _store(self, event: TournamentEvent, record: bytes | None = None) -> str | None:
+    async def _append(self, event: TournamentEvent, record: bytes | None = None) -> str | None:
         """Stores an event, then sends it to all. The caller holds the turn. Returns why the event is impossible, or
         None.
         """
         if self.problem is not None:
             return self.problem
         try:
-            self.tournament = await self._writer.add(event, record)
+            self.tournament = await self._store.add(event, record)
         except StorageError as error:
             self._fail(error)
             return str(error)
@@ -419,7 +426,7 @@ class TournamentServer(Publisher[ServerEvent]):
                 referee.tick()
             now = self.tournament
             if now.phase == ENROLLING and self._due(now):
-                self._refused(await self._add(LotsDrawn(self._now(), self.store.seed)))
+                self._refused(await self._add(LotsDrawn(self._now(), self._store.seed)))
             elif now.phase == BETWEEN and now is not self._stuck and self._rested(now):
                 await self._proceed(now)
             await asyncio.sleep(TICK_SECONDS)
@@ -445,7 +452,7 @@ class TournamentServer(Publisher[ServerEvent]):
             return
         async with self._turn:
             if self.tournament is now:
-                self._refused(await self._store(event))
+                self._refused(await self._append(event))
 
     def _refused(self, reason: str | None) -> None:
         if reason is not None:

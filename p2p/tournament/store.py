@@ -111,12 +111,14 @@ class _StoreFile:
         return damaged_store(self.path, reason)
 
     def _raise(self, error: sqlite3.Error, doing: str) -> NoReturn:
-        """Raises the StorageError for an error of SQLite."""
+        """Raises the StorageError for an error of SQLite; a fault of this program, such as a wrong thread, as it is."""
+        if isinstance(error, sqlite3.ProgrammingError):
+            raise error
         raise sqlite_error(error, self.path, doing) from error
 
 
 class Store(_StoreFile):
-    """The file, open for writing by this process alone. Only one thread at a time may use it."""
+    """The file, open for writing by this process alone, and in it by the thread that opened it."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection, held: int) -> None:
         super().__init__(path, connection)
@@ -243,8 +245,8 @@ class Store(_StoreFile):
 
 
 class StoreReader(_StoreFile):
-    """The file of a tournament, for reading, even while a referee writes it in another process. One thread at a
-    time.
+    """The file of a tournament, for reading, even while a referee writes it in another process. Only the thread that
+    opened it may use it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -309,7 +311,7 @@ def damaged_store(path: Path, reason: str) -> StorageError:
 def _connect(path: Path, *, writing: bool = True) -> sqlite3.Connection:
     """A connection without implicit transactions. The file exists, unless the writer is creating it."""
     where = path.absolute().as_uri() + ("" if writing else "?mode=ro")
-    connection = sqlite3.connect(where, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(where, uri=True, timeout=PATIENCE, isolation_level=None)
     try:
         if writing:
             connection.execute("PRAGMA journal_mode = WAL")

@@ -6,6 +6,7 @@ import asyncio
 import shutil
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ from kimberley.client.session.tournament_bot import play_tournament
 from kimberley.games.table import Bot, Game, Plain
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
+from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.bundle import Bundle, ranked
 from kimberley.p2p.tournament.client import TournamentClient
-from kimberley.p2p.tournament.events import TableDecided
+from kimberley.p2p.tournament.events import TableDecided, TournamentEvent
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.server import RoundTiming, ServerEvent, TournamentServer
 from kimberley.p2p.tournament.settings import TimeControl, TournamentSettings
@@ -66,7 +68,8 @@ class Evening:
     async def open(self, *, announce: bool = False) -> TournamentServer:
         """Starts the referee, at the same port as before if that is free."""
         data = self.folder / "referee"
-        store = Store.open(data) if Store.exists(data) else Store.create(data, self.settings(), SEED)
+        opened = partial(Store.open, data) if Store.exists(data) else partial(Store.create, data, self.settings(), SEED)
+        store = await AsyncStore.open(opened)
         former = self.server.port if hasattr(self, "server") else None
         self.server = await TournamentServer.open(
             store,
@@ -121,16 +124,26 @@ class Evening:
 
     def _findings(self) -> list[Finding]:
         """The faults found by a check of the tournament's bundle."""
-        store = self.server.store
-        happened = tuple(store.events())
-        sizes = tuple(0 for event in happened if isinstance(event, TableDecided) and event.record is not None)
-        _, claims = replay_bundle(Bundle(store.settings, happened, sizes, ranked(store.tournament), 0))
-        records = (
-            store.record(claim.event.record) if isinstance(claim, ResultClaim) and claim.event.record else None
-            for claim in claims
-        )
-        found = (check_claim(claim, record, self.find) for claim, record in zip(claims, records, strict=True))
-        return [finding for finding in found if finding is not None]
+        with StoreReader(self.folder / "referee") as store:
+            happened = tuple(store.events())
+            sizes = tuple(0 for event in happened if isinstance(event, TableDecided) and event.record is not None)
+            _, claims = replay_bundle(Bundle(store.settings, happened, sizes, ranked(store.tournament()), 0))
+            records = (
+                store.record(claim.event.record) if isinstance(claim, ResultClaim) and claim.event.record else None
+                for claim in claims
+            )
+            found = (check_claim(claim, record, self.find) for claim, record in zip(claims, records, strict=True))
+            return [finding for finding in found if finding is not None]
+
+    def events(self) -> list[TournamentEvent]:
+        """The stored events."""
+        with StoreReader(self.folder / "referee") as reader:
+            return reader.events()
+
+    def record(self, digest: bytes) -> bytes | None:
+        """A stored record."""
+        with StoreReader(self.folder / "referee") as reader:
+            return reader.record(digest)
 
     @property
     def results(self) -> list[TableDecided]:

@@ -67,7 +67,7 @@ def test_the_cup_goes_on_after_its_referee_was_away_in_the_middle_of_a_game(
             said = capsys.readouterr().out
             assert all(f"{name} is back." in said for name in ("ana", "ben", "cleo", "dan"))
             assert [result.how for result in results] == [events.PLAYED] * 4
-            assert len({event.game for event in held.server.store.events() if isinstance(event, GameSeated)}) == 4
+            assert len({event.game for event in held.events() if isinstance(event, GameSeated)}) == 4
 
     run(story(), 120)
 

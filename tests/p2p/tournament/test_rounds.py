@@ -40,7 +40,7 @@ def test_every_format_is_played_to_its_end(tmp_path: Path, format: str, count: i
                 assert client.tournament.standings() == table.standings()
             for result in results:
                 assert result.record is not None
-                packed = held.server.store.record(result.record)
+                packed = held.record(result.record)
                 assert packed is not None
                 assert verify(packed, held.find).code == "fair"
 
@@ -59,7 +59,7 @@ def test_every_game_is_played_under_a_referee(tmp_path: Path, game: str) -> None
             (result,) = await held.end(180)
             assert result.how == PLAYED, result.sentence
             assert result.record is not None
-            packed = held.server.store.record(result.record)
+            packed = held.record(result.record)
             assert packed is not None
             verdict = verify(packed, held.find)
             assert verdict.result is not None

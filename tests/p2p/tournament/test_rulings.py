@@ -70,7 +70,7 @@ async def settled(held: Evening, how: str, loser: str) -> tuple[TableDecided, Ve
     assert result.sentence.startswith(loser)
     for client in held.clients.values():
         assert client.tournament.rounds[0].tables[0].decided == result
-    packed = held.server.store.record(result.record) if result.record is not None else None
+    packed = held.record(result.record) if result.record is not None else None
     return result, verify(packed, held.find) if packed is not None else None
 
 
@@ -260,7 +260,7 @@ def test_who_withdraws_in_the_middle_of_a_round_loses_it_and_is_not_paired_again
             goes.withdraw()
             first, *later = await held.end()
             assert (first.how, first.sentence) == (events.WITHDREW, f"{name} withdrew from the tournament.")
-            packed = held.server.store.record(first.record or b"")
+            packed = held.record(first.record or b"")
             assert packed is not None
             assert verify(packed, held.find).code == audit.INCOMPLETE
             assert [result.how for result in later] == [events.PLAYED]

@@ -173,7 +173,7 @@ def test_what_a_player_claims_counts_for_nothing(
         async with evening(tmp_path, STONES, OPEN) as held:
             channel, _ = await said(held, (ENROL, "ana", 0), frame)
             await ended(channel)
-            assert len(held.server.store.events()) == 1
+            assert len(held.events()) == 1
             assert len([line for line in caplog.messages if "sent away" in line]) == 1
 
     with caplog.at_level(logging.WARNING):
@@ -207,7 +207,7 @@ def test_what_is_not_on_the_disk_yet_is_told_to_nobody_and_a_slow_disk_holds_nob
             free.set()
             await ben
             assert await withdrawn is None
-            assert len(held.server.store.events()) == len(held.server.history(0)) == 3
+            assert len(held.events()) == len(held.server.history(0)) == 3
 
     run(story())
 
