@@ -11,7 +11,7 @@ from kimberley.client.boards.api import PlainSeat
 from kimberley.client.boards.registry import find_board
 from kimberley.client.plain.console import Console
 from kimberley.client.session import clocks, notices
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.participants import (
     WaitTracker,
@@ -355,7 +355,7 @@ class PlainTable:
                 try:
                     self.table.choose(reply.choice)
                 except NotAllowed as error:
-                    self.lines.say(f"That is not possible: {error}")
+                    self.lines.say(not_possible(error))
 
 
 async def both(event: Callable[[], Any], line: Callable[[], Any]) -> AsyncIterator[tuple[str, Any]]:

@@ -100,14 +100,18 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
                     known = Observation(table.seat, peer.state, peer.story)
                     with _shown(table, bot, asked, beside):
                         choice, error = await in_background(_think, bot, known, asked)
+                    if table.phase == "playing" and table.peer is peer and peer.asked == asked:
+                        try:
+                            table.choose(choice)
+                        except Exception as illegal:
+                            error = illegal
+                            table.choose(asked.space.pick(Random(asked.step)))
                     if error is not None:
                         log.error("%s chose at random", table.names[table.seat], exc_info=error)
                         if _in_last_look(asked):
                             failed = True
                         else:
                             (beside or table).notify(AT_RANDOM.format(table.names[table.seat]))
-                    if table.phase == "playing" and table.peer is peer and peer.asked == asked:
-                        table.choose(choice)
                     continue
             await stirred.wait()
     finally:
@@ -115,11 +119,8 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
 
 
 def _think(bot: Bot, observation: Observation, asked: Asked) -> tuple[Plain, Exception | None]:
-    """The bot's choice. If the bot fails or its choice is illegal: a random choice, and the error."""
+    """The bot's choice. If the bot fails: a random choice, and the error."""
     try:
-        choice = asked.space.read(bot.choose(observation))
-        if reason := asked.space.violation(choice):
-            raise ValueError(f"{choice!r} is not legal: {reason}")
+        return bot.choose(observation), None
     except Exception as error:
         return asked.space.pick(Random(asked.step)), error
-    return choice, None

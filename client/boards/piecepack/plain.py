@@ -19,7 +19,7 @@ from kimberley.client.boards.piecepack.phrases import (
     tile_rule,
 )
 from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
-from kimberley.client.session.notices import HAS_LEFT, NOTHING_TO_DO, YOU_HAVE_LEFT, join_names, not_possible
+from kimberley.client.session.notices import HAS_LEFT, NOTHING_TO_DO, YOU_HAVE_LEFT, join_names
 from kimberley.client.session.participants import spoken_names
 from kimberley.client.session.ports import TableLike
 from kimberley.games.piecepack.field import Tile, beside
@@ -124,8 +124,6 @@ class PlainGame:
             choice = parse_choice(state, self._seat, self._names, space, words)
         except ParseError as error:
             return Reply((str(error),))
-        if (reason := space.violation(choice)) is not None:
-            return Reply((not_possible(reason),))
         return Reply((), choice, True)
 
     # -- tiles -------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from kimberley.client.boards.mine.finished_game import FinishedGame
 from kimberley.client.boards.mine.plain import PlainGame
 from kimberley.client.boards.mine.timeline import MineTimeline
 from kimberley.client.boards.stepping import ReplayScreen
+from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.arena import Arena, choosers
 from kimberley.games.mine import GAME
@@ -21,6 +22,7 @@ from kimberley.games.mine.rules import QUIET, State
 from kimberley.games.mine.squares import square
 from kimberley.games.table import Answer, Ask, Leave, Plain, Result, Show, space_for
 from kimberley.protocol.events import Answered, SeatDeparted
+from kimberley.protocol.play import NotAllowed
 from tests.support.angola import PretendUi
 from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, move, position, shown, small
 from tests.support.mine_table import NAMES, MineTable
@@ -273,7 +275,10 @@ def typed(game: PlainGame, table: MineTable, text: str) -> list[str]:
     """Types an order; a completed choice goes to the table."""
     reply = game.submit(text)
     if reply.done:
-        table.choose(reply.choice)
+        try:
+            table.choose(reply.choice)
+        except NotAllowed as error:
+            return [*reply.lines, not_possible(error)]
     return list(reply.lines)
 
 

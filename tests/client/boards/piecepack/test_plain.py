@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from kimberley.client.boards.piecepack.parsing import describe_choice, parse_choice
 from kimberley.client.boards.piecepack.plain import PlainGame
+from kimberley.client.session.notices import not_possible
 from kimberley.games.arena import SeatedArena
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.rules import State
@@ -17,6 +18,7 @@ from kimberley.games.piecepack.spaces import HeartSpace, LootSpace, TileSpace
 from kimberley.games.piecepack.suits import RANKS, SUITS
 from kimberley.games.table import Decide, Plain, Result, Space, evolve
 from kimberley.protocol.events import Answered
+from kimberley.protocol.play import NotAllowed
 from tests.support.piecepack import named, table
 from tests.support.piecepack_table import NAMES, PiecepackTable
 
@@ -31,7 +33,10 @@ def typed(where: PiecepackTable, text: str) -> list[str]:
     """What typing a line leads to: the choice is made, if it is one."""
     reply = PlainGame(where).submit(text)
     if reply.done:
-        where.choose(reply.choice)
+        try:
+            where.choose(reply.choice)
+        except NotAllowed as error:
+            return [*reply.lines, not_possible(error)]
     return list(reply.lines)
 
 
