@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from kimberley.p2p.base.errors import InternalError
+from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.table.context import TableContext
@@ -75,13 +76,13 @@ class Ending(TablePart):
     async def _keep_record(self, match: Match, record: Record) -> None:
         """Stores the record and judges it."""
         table = self._table
-        packed = await asyncio.to_thread(record.pack)
+        packed = await in_background(record.pack)
         if table.data is not None:
             try:
-                self.record = await asyncio.to_thread(archive.save_record, table.data, table.occupants.names, packed)
+                self.record = await in_background(archive.save_record, table.data, table.occupants.names, packed)
             except StorageError as error:
                 table.problem = str(error)
-        self.verdict = await asyncio.to_thread(match.judge, packed)
+        self.verdict = await in_background(match.judge, packed)
         if self.verdict is None:
             table.notify(UNJUDGED)
 
@@ -102,7 +103,7 @@ class Ending(TablePart):
                 if table.match is not None:
                     await table.match.stop()
                     table.match.discard()
-                closing = [asyncio.create_task(link.close(*last)) for link in links]
+                closing = [table.closing.start(link.close(*last)) for link in links]
                 if table.match is not None:
                     await self._release_match(table.match, problem, resumable=bye is None)
             except Exception as error:
@@ -129,7 +130,7 @@ class Ending(TablePart):
             if table.data is None:
                 match.release(kept=True)
             try:
-                await asyncio.to_thread(match.close, problem)
+                await in_background(match.close, problem)
             except StorageError as error:
                 log.warning("%s", error)
 

@@ -14,7 +14,9 @@ from typing import Final, Protocol
 
 from kimberley.games.table import Answer, Ask, Plain, Result, State
 from kimberley.p2p.base.errors import InternalError, UserError
+from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
+from kimberley.p2p.base.tasks import BackgroundTasks, report_error
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.journal import Entry, Journal
@@ -139,19 +141,20 @@ class Runner:
         self._free = asyncio.Event()
         self._dropped = RateLimitedLog(log)
         self._loop = asyncio.get_running_loop()
+        self._tasks = BackgroundTasks()
         self._task: asyncio.Task[None] | None = None
-        self._step: asyncio.Future[list[Event]] | None = None
+        self._stopped = False
 
     def start(self) -> None:
         """Begins the game."""
         self.submit("started")
         self.release_hold()
-        self._task = self._loop.create_task(self._run())
+        self._task = self._tasks.start(self._run())
 
     def resume(self, due: Sequence[Entry]) -> None:
         """Continues a game from its journal, with the inputs that are `due`, once `release_hold` is called."""
         self._inputs.extend((entry, self._loop.time()) for entry in due)
-        self._task = self._loop.create_task(self._run())
+        self._task = self._tasks.start(self._run())
 
     def release_hold(self) -> None:
         """From now on inputs are handled."""
@@ -172,6 +175,10 @@ class Runner:
     def started(self) -> bool:
         return self._task is not None
 
+    @property
+    def _handles_inputs(self) -> bool:
+        return self._task is not None and not self._task.done() and not self._stopped
+
     def submit(self, kind: str, *what: Plain) -> None:
         """Queues an input for the Peer, as the journal names it."""
         self._inputs.append(((kind, *what), self._loop.time()))
@@ -179,13 +186,13 @@ class Runner:
 
     async def wait_for_room(self) -> None:
         """Returns when few inputs are waiting, or the game has stopped."""
-        while len(self._inputs) > MOST_WAITING and self._task is not None and not self._task.done():
+        while len(self._inputs) > MOST_WAITING and self._handles_inputs:
             self._has_room.clear()
             await self._has_room.wait()
 
     def call_after(self, callback: Callable[[], None]) -> None:
         """Calls back, on the event loop, once all inputs so far are handled; at once while inputs are held back."""
-        if self.held or (self._task is not None and self._task.done()):
+        if self.held or (self.started and not self._handles_inputs):
             callback()
             return
         self._inputs.append((callback, self._loop.time()))
@@ -193,13 +200,11 @@ class Runner:
 
     async def stop(self) -> None:
         """Ends after the current input. Nothing more is sent or published."""
-        if self._task is not None:
-            self._task.cancel()
-            self._has_room.set()
-            await asyncio.gather(self._task, return_exceptions=True)
-        if self._step is not None:
-            # A thread cannot be cancelled: the Peer is still being used until it returns.
-            await asyncio.gather(self._step, return_exceptions=True)
+        self._stopped = True
+        for event in (self._free, self._wakeup, self._has_room):
+            event.set()
+        # A thread cannot be canceled: the Peer is still being used until it returns.
+        await self._tasks.wait()
 
     def close(self, reason: str) -> None:
         """Notes in the journal that this table is given up, and releases it. Raises StorageError."""
@@ -229,8 +234,8 @@ class Runner:
 
     async def _apply_all(self) -> None:
         """Handles every input in turn, until this seat must not sign anything more."""
-        while True:
-            while self._inputs:
+        while not self._stopped:
+            while self._inputs and not self._stopped:
                 entry, since = self._inputs.popleft()
                 if len(self._inputs) <= MOST_WAITING:
                     self._has_room.set()
@@ -238,24 +243,23 @@ class Runner:
                     entry()
                     continue
                 try:
-                    events = await self._on_thread(entry)
+                    events = await in_background(self._apply, entry)
                 except NotAllowed as error:
                     # Meanwhile the table asks for something else, for example after a resignation.
                     log.info("a choice came too late: %s", error)
                     continue
+                if self._stopped:
+                    return
                 if any(isinstance(event, OutdatedState) for event in events):
                     self._fail(UserError(FORGOTTEN))
                     return
                 self._publish(events, since)
             self._wakeup.clear()
-            await self._wakeup.wait()
-
-    async def _on_thread(self, entry: Entry) -> list[Event]:
-        self._step = self._loop.run_in_executor(None, self._apply, entry)
-        return await asyncio.shield(self._step)
+            if not self._stopped:
+                await self._wakeup.wait()
 
     def _apply(self, entry: Entry) -> list[Event]:
-        """Handles one input, on a thread, and writes it to the journal with its envelopes. Raises NotAllowed,
+        """Handles one input, in the background, and writes it to the journal with its envelopes. Raises NotAllowed,
         StorageError.
         """
         needed = apply(self._peer, entry)
@@ -268,7 +272,10 @@ class Runner:
 
     def _fail(self, error: UserError) -> None:
         self._has_room.set()
-        self._callbacks.on_failure(error)
+        if self._stopped:
+            report_error("the game's machine failed as it was stopped", error)
+        else:
+            self._callbacks.on_failure(error)
 
     def _publish(self, events: Sequence[Event], since: float) -> None:
         self.view.refresh()

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from kimberley.games.table import Game
+from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.tasks import BackgroundTasks
@@ -177,10 +178,9 @@ class SpectatorClient(Publisher[SpectatorEvent]):
 
     async def _reconnect(self) -> Channel:
         """Reconnects, however long it takes."""
-        attempt = 0
+        backoff = Backoff(REDIAL_SECONDS)
         while True:
-            await asyncio.sleep(REDIAL_SECONDS[min(attempt, len(REDIAL_SECONDS) - 1)])
-            attempt += 1
+            await asyncio.sleep(backoff.next())
             try:
                 return await open_spectator_channel(*self._where, self._identity, self._seat)
             except UserError as error:
