@@ -10,31 +10,18 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from kimberley.games.table import (
-    NOTHING,
-    Amounts,
     Answer,
     Ask,
     BySeat,
     Chooser,
-    Decide,
-    Disclose,
     Game,
-    Item,
     Observation,
-    Open,
     Plain,
     Result,
-    Roll,
-    Seal,
-    Show,
-    Shuffle,
     Space,
     State,
     Tally,
-    Together,
     Within,
-    space_for,
-    visible_answer,
 )
 
 
@@ -79,81 +66,37 @@ class Arena:
 
     def answer(self, ask: Ask, choices: Mapping[int, Plain]) -> Answer:
         """The true answer to the ask; what is sealed is added to its tallies."""
-        match ask:
-            case Roll(sides):
-                return tuple(self.rng.randrange(side) for side in sides)
-            case Decide(seat, space, topic):
-                return self._legal(seat, space, None, topic, choices)
-            case Together(spaces, within, topic):
-                return self._each(spaces, within, topic, choices)
-            case Seal(spaces, topic):
-                bounds = tuple(space.within if isinstance(space, Amounts) else None for space in spaces)
-                answer = self._each(spaces, bounds, topic, choices)
-                for offered, amounts in zip(spaces, answer, strict=True):
-                    if isinstance(offered, Amounts):
-                        self._seal(offered, amounts)
-                return answer
-            case Disclose(tells):
-                return tuple(
-                    tell.says if self._total(tell.more) > self._total(tell.than) else NOTHING for tell in tells
-                )
-            case Open(tallies):
-                return tuple(self._total(tally) for tally in tallies)
-            case Shuffle(_, items):
-                return self._shuffle(items)
-            case Show(items, parts):
-                return tuple(tuple(self.parts[item][part] for part, _ in parts) for item in items)
+        return ask.resolve(self, choices)
 
-    def _shuffle(self, items: Sequence[int | tuple[Plain, ...]]) -> tuple[Item, ...]:
-        contents = [self.parts[item] if isinstance(item, int) else item for item in items]
-        self.rng.shuffle(contents)
-        first = len(self.parts)
-        self.parts += contents
-        return tuple(Item(first + place, parts, (0,) * len(parts)) for place, parts in enumerate(contents))
+    def total(self, tally: Tally) -> int:
+        """What is sealed into a tally so far."""
+        return self.tallies.get(tally, 0)
 
-    def _each(
-        self, spaces: BySeat, within: Sequence[Within | None], topic: str, choices: Mapping[int, Plain]
-    ) -> tuple[Plain, ...]:
-        return tuple(
-            None if space is None else self._legal(seat, space, bound, topic, choices)
-            for seat, (space, bound) in enumerate(zip(spaces, within, strict=True))
-        )
-
-    def _legal(self, seat: int, space: Space, within: Within | None, topic: str, choices: Mapping[int, Plain]) -> Plain:
+    def choice(self, seat: int, space: Space, within: Within | None, topic: str, choices: Mapping[int, Plain]) -> Plain:
+        """A seat's choice. Raises IllegalChoice if the rules or the limit forbid it."""
         choice = choices[seat]
         reason = space.violation(choice)
-        if reason is None and within is not None and self._total(within.tally) + space.cost(choice) > within.limit:
+        if reason is None and within is not None and self.total(within.tally) + space.cost(choice) > within.limit:
             reason = f"more than the limit of {within.limit} on what is {within.tally.name}"
         if reason is not None:
             raise IllegalChoice(seat, topic, choice, reason)
         return choice
 
-    def _seal(self, space: Amounts, amounts: Plain) -> None:
-        assert isinstance(amounts, tuple)
-        for tally, amount in zip((*space.slots, space.within.tally), (*amounts, space.cost(amounts)), strict=True):
-            assert isinstance(amount, int)
-            self.tallies[tally] = self._total(tally) + amount
-
-    def _total(self, tally: Tally) -> int:
-        return self.tallies.get(tally, 0)
-
-
-def choosers(ask: Ask) -> tuple[int, ...]:
-    """The seats that must choose before the ask can be answered."""
-    match ask:
-        case Decide(seat):
-            return (seat,)
-        case Together(spaces) | Seal(spaces):
-            return tuple(seat for seat, space in enumerate(spaces) if space is not None)
-        case _:
-            return ()
+    def choice_of_each(
+        self, spaces: BySeat, within: Sequence[Within | None], topic: str, choices: Mapping[int, Plain]
+    ) -> tuple[Plain, ...]:
+        """The choice of each seat, None where it is not asked. Raises IllegalChoice."""
+        return tuple(
+            None if space is None else self.choice(seat, space, bound, topic, choices)
+            for seat, (space, bound) in enumerate(zip(spaces, within, strict=True))
+        )
 
 
 def play_randomly(arena: Arena) -> Result:
     """Plays to the end with random legal choices; only the truth is kept, which is fast enough for simulations."""
     rng = arena.rng
     while not isinstance(ask := arena.truth.ask(), Result):
-        choices = {seat: space.pick(rng) for seat in choosers(ask) if (space := space_for(ask, seat)) is not None}
+        choices = {seat: space.pick(rng) for seat in ask.choosers if (space := ask.space_for(seat)) is not None}
         arena.apply(arena.answer(ask, choices))
     return ask
 
@@ -186,15 +129,15 @@ class SeatedArena:
         for seat, view in enumerate(self.views):
             own = view.ask()
             assert not isinstance(own, Result)
-            shown = visible_answer(ask, answer, seat)
+            shown = ask.visible_answer(answer, seat)
             self._stories[seat].append((own, shown))
             self.views[seat] = view.apply(shown)
-        self.onlooker = self.onlooker.apply(visible_answer(ask, answer, None))
+        self.onlooker = self.onlooker.apply(ask.visible_answer(answer, None))
         self.arena.apply(answer)
 
     def play(self, players: Sequence[Chooser]) -> Result:
         """Plays to the end with one player for each seat. Raises IllegalChoice for a choice that the rules forbid."""
         while not isinstance(ask := self.arena.truth.ask(), Result):
-            choices = {seat: players[seat](self.observation(seat)) for seat in choosers(ask)}
+            choices = {seat: players[seat](self.observation(seat)) for seat in ask.choosers}
             self.apply(self.arena.answer(ask, choices))
         return ask

@@ -2,7 +2,7 @@
 
 A game is a pure state machine. `state.ask()` is the next thing that the table must do, or the `Result`;
 `state.apply(answer)` is the state after it. The same rules run at each seat of a real table, at an onlooker, in the
-bots' simulations and in the audit. Only the answers that they are given differ: `visible_answer(ask, answer, seat)` is
+bots' simulations and in the audit. Only the answers that they are given differ: `ask.visible_answer(answer, seat)` is
 what one seat sees of an answer.
 
 What a seat may not know is `HIDDEN` in its state. The laws that every game obeys, and that tests hold every game to:
@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 
+from kimberley.games.asks.base import Ask
 from kimberley.games.asks.decide import Decide
 from kimberley.games.asks.disclose import Disclose, Tell
 from kimberley.games.asks.leave import Leave
@@ -67,12 +68,8 @@ __all__ = [
     "Within",
     "evolve",
     "space_for",
-    "standing_choice",
     "state_after",
-    "visible_answer",
 ]
-
-Ask: TypeAlias = Decide | Together | Seal | Disclose | Open | Roll | Shuffle | Show | Leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,44 +201,9 @@ class Game(Protocol):
     def bot(self, level: int, seed: int) -> Bot: ...
 
 
-def standing_choice(ask: Together, seat: int) -> Plain:
-    """The choice that changes nothing for a seat in a last look. `ask` comes from the seat's own state or from the
-    truth.
-    """
-    stands = ask.stands[seat]
-    assert not isinstance(stands, Hidden)
-    return stands
-
-
 def space_for(ask: Ask | Result, seat: int) -> Space | None:
     """The space from which `seat` must choose now, or None."""
-    match ask:
-        case Decide():
-            return ask.space if ask.seat == seat else None
-        case Together() | Seal():
-            return ask.spaces[seat]
-        case _:
-            return None
-
-
-def visible_answer(ask: Ask, answer: Answer, seat: int | None) -> Answer:
-    """What a seat (None: an onlooker) sees of the true answer to an ask."""
-    match ask:
-        case Seal():
-            return tuple(
-                choice if choice is None or chooser == seat else HIDDEN for chooser, choice in enumerate(answer)
-            )
-        case Disclose(tells):
-            return tuple(told if tell.receiver == seat else HIDDEN for tell, told in zip(tells, answer, strict=True))
-        case Shuffle():
-            return tuple(Item(item.handle, (HIDDEN,) * len(item.parts), (0,) * len(item.parts)) for item in answer)
-        case Show(_, parts):
-            return tuple(
-                tuple(v if to is None or to == seat else HIDDEN for v, (_, to) in zip(values, parts, strict=True))
-                for values in answer
-            )
-        case _:
-            return answer
+    return None if isinstance(ask, Result) else ask.space_for(seat)
 
 
 T = TypeVar("T")

@@ -6,12 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
 
-from kimberley.games.table import HIDDEN, Answer, Ask, Game, Item, Leave, Plain, Result, Shuffle, state_after
-from kimberley.protocol.crypto.elgamal import Pair, plaintext
+from kimberley.games.table import Answer, Ask, Game, Leave, Plain, Result, state_after
+from kimberley.protocol.asks import MACHINES
 from kimberley.protocol.crypto.group import RISTRETTO, Group
-from kimberley.protocol.crypto.shares import open_share
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.play import NotAllowed, Play
 from kimberley.protocol.roster import SignedRoster
@@ -128,37 +126,12 @@ def true_story(
                 play.choose(choices.pop(0))
         for parts in zip(*(play.complete(entry.bodies, entry.left) for play in plays), strict=True):
             ask = parts[0][0]
-            answer = reduce(_joined, (part[1] for part in parts))
+            answer: Answer = None
             if not isinstance(ask, Leave):
                 due = state.ask()
                 assert not isinstance(due, Result)
                 ask = due
-            if isinstance(ask, Shuffle):
-                answer = _opened(answer, plays)
+                answer = MACHINES[type(ask)].true_answer([part[1] for part in parts], [play.crypto for play in plays])
             story.append((ask, answer))
             state = state_after(state, ask, answer)
     return tuple(story)
-
-
-def _opened(items: Answer, plays: Sequence[Play]) -> Answer:
-    """Items from a shuffle with their parts, opened by the bag keys of all seats together."""
-    crypto = plays[0].crypto
-    joint_secret = sum(left.bag for left in crypto.departed.values())
-    joint_secret += sum(play.crypto.bag_key.secret for play in plays if play.seat not in crypto.departed)
-
-    def value(part: int, pair: Pair) -> Plain:
-        return crypto.values[part][plaintext(crypto.group, pair, open_share(crypto.group, joint_secret, [pair]))]
-
-    return tuple(
-        Item(item.handle, tuple(value(*part) for part in enumerate(crypto.items[item.handle])), item.seen)
-        for item in items
-    )
-
-
-def _joined(one: Answer, other: Answer) -> Answer:
-    """An answer with everything that two seats together know about it."""
-    if one is HIDDEN or one == other:
-        return other
-    if other is HIDDEN:
-        return one
-    return tuple(_joined(*pair) for pair in zip(one, other, strict=True))

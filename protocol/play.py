@@ -16,35 +16,19 @@ from typing import Final, TypeAlias
 from kimberley.games.table import (
     Answer,
     Ask,
-    Decide,
-    Disclose,
     Game,
     Leave,
-    Open,
     Plain,
     Result,
-    Roll,
-    Seal,
-    Show,
-    Shuffle,
     Space,
     State,
     SupportsLeave,
-    Together,
     Unreadable,
-    space_for,
     state_after,
 )
+from kimberley.protocol.asks import machine_for
 from kimberley.protocol.asks.base import CryptoContext, Machine, ProtocolViolation, PublishedKeys
-from kimberley.protocol.asks.decide import DecideMachine
-from kimberley.protocol.asks.disclose import DiscloseMachine
 from kimberley.protocol.asks.keys import KeysMachine
-from kimberley.protocol.asks.open import OpenMachine
-from kimberley.protocol.asks.roll import RollMachine
-from kimberley.protocol.asks.seal import SealMachine
-from kimberley.protocol.asks.show import ShowMachine
-from kimberley.protocol.asks.shuffle import ShuffleMachine
-from kimberley.protocol.asks.together import TogetherMachine
 from kimberley.protocol.crypto import escrow
 from kimberley.protocol.crypto.elgamal import published_key
 from kimberley.protocol.crypto.group import RISTRETTO, Group
@@ -131,7 +115,7 @@ class Play:
         """The space that this seat must choose from before it can give its next body."""
         if self.ask is None or self._chosen or self.seat is None:
             return None
-        return space_for(self.ask, self.seat)
+        return self.ask.space_for(self.seat)
 
     @property
     def owed(self) -> str:
@@ -141,15 +125,9 @@ class Play:
     @property
     def topic(self) -> str:
         """What this step is about, in words for a person."""
-        match self.ask:
-            case None:
-                return "the end" if self.result else "the keys"
-            case Decide(topic=topic) | Together(topic=topic) | Seal(topic=topic):
-                return topic
-            case Disclose(tells):
-                return f"what agents tell of the {tells[0].kind}" if tells else "what agents tell"
-            case ask:
-                return type(ask).__name__.lower()
+        if self.ask is None:
+            return "the end" if self.result else "the keys"
+        return self.ask.subject
 
     def choose(self, plain: Plain) -> None:
         """Accepts the player's choice. Raises NotAllowed with the rule that the choice breaks."""
@@ -251,7 +229,7 @@ class Play:
             self.result, self.ask, self._machine = public_ask, None, None
         else:
             assert not isinstance(own_ask, Result)
-            self.ask, self._machine = own_ask, self._open(public_ask, own_ask)
+            self.ask, self._machine = own_ask, machine_for(self.crypto, self.step, public_ask, own_ask)
 
     def _left(self, seat: int, body: Plain) -> tuple[PublishedKeys, bytes]:
         """The keys, and the secret for the audit, of a seat that leaves. Raises ProtocolViolation."""
@@ -271,29 +249,6 @@ class Play:
 
     def _context(self, seat: int) -> Context:
         return self.crypto.context(self.step, self.stage, seat)
-
-    def _open(self, public: Ask, own: Ask) -> Machine:
-        """The machine of an ask. Public values come from the onlooker's ask; only this seat's own part comes from its
-        own ask.
-        """
-        match public, own:
-            case Decide(), _:
-                return DecideMachine(self.crypto, self.step, public)
-            case Together(), _:
-                return TogetherMachine(self.crypto, self.step, public)
-            case Seal(), _:
-                return SealMachine(self.crypto, self.step, public)
-            case Disclose(), Disclose():
-                return DiscloseMachine(self.crypto, self.step, public, own)
-            case Roll(), _:
-                return RollMachine(self.crypto, self.step, public)
-            case Open(), _:
-                return OpenMachine(self.crypto, self.step, public)
-            case Shuffle(), _:
-                return ShuffleMachine(self.crypto, self.step, public)
-            case Show(), _:
-                return ShowMachine(self.crypto, self.step, public)
-        raise TypeError(f"a table cannot be asked {public}")
 
 
 __all__ = ["NotAllowed", "Play", "ProtocolViolation"]

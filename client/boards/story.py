@@ -17,37 +17,12 @@ from kimberley.games.table import (
     NOTHING,
     Answer,
     Ask,
-    Decide,
-    Disclose,
     Item,
     Leave,
-    Open,
-    Roll,
-    Seal,
-    Together,
-    space_for,
 )
 from kimberley.p2p.base.text import clean
 
 NAMES_ROOM: Final = 26
-
-
-def kind(ask: Ask) -> str:
-    """The kind of an ask, in a word."""
-    return type(ask).__name__.lower()
-
-
-def topic(ask: Ask) -> str:
-    """What an ask is about."""
-    match ask:
-        case Roll(sides):
-            return "of " + ", ".join(map(str, sides))
-        case Open(tallies):
-            return ", ".join(dict.fromkeys(tally.name for tally in tallies))
-        case Disclose(tells):
-            return ", ".join(dict.fromkeys(tell.kind for tell in tells))
-        case _:
-            return str(getattr(ask, "topic", ""))
 
 
 def in_text(answer: Answer) -> str:
@@ -65,16 +40,9 @@ def in_text(answer: Answer) -> str:
 
 def describe_event(ask: Ask, answer: Answer, names: Sequence[str]) -> str:
     """An ask and its answer in a sentence, without the game's own words."""
-    match ask:
-        case Decide(seat=seat):
-            return f"{names[seat]}: {topic(ask)} {in_text(answer)}."
-        case Leave(seat=seat):
-            return f"{names[seat]} {LEAVES}."
-        case Seal() | Together():
-            chose = [f"{name} {in_text(answer[seat])}" for seat, name in enumerate(names) if space_for(ask, seat)]
-            return f"{topic(ask)}: {', '.join(chose)}."
-        case _:
-            return f"{' '.join(filter(None, (kind(ask), topic(ask))))}: {in_text(answer)}."
+    if isinstance(ask, Leave):
+        return f"{names[ask.seat]} {LEAVES}."
+    return ask.describe(answer, names, in_text)
 
 
 class StoryTimeline(Timeline):

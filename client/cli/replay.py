@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kimberley.client.boards.api import ReadsText, WrittenGame
 from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.story import in_text, kind, topic
+from kimberley.client.boards.story import in_text
 from kimberley.client.boards.timeline import names_of
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.verdicts import MOST_SHOWN, ask_for_patience, judge_file
@@ -57,7 +57,7 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
         if as_json:
             print(json.dumps(as_plain(line)))
         else:
-            print(f"{line.number:4}  {kind(line.ask)} {topic(line.ask)}: {in_text(line.answer)}")
+            print(f"{line.number:4}  {line.ask.kind} {line.ask.details}: {in_text(line.answer)}")
     if plain and verdict.code == audit.FAIR:
         print("\n".join(("", *find_board(game.id).dossier(record, names, None).lines)))
     return 0
@@ -117,7 +117,7 @@ def as_plain(step: ReplayStep) -> Mapping[str, Any]:
     Bytes are in hexadecimal. {"hidden": true} stands for something unknown, {"nothing": true} for a disclosure that the
     receiver could not read, and {"item": its number, "parts": what is known about it} for an item of a bag.
     """
-    return {"step": step.number, "ask": kind(step.ask), "topic": topic(step.ask), "answer": _json(step.answer)}
+    return {"step": step.number, "ask": step.ask.kind, "topic": step.ask.details, "answer": _json(step.answer)}
 
 
 def _json(answer: Answer) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
 from kimberley.client.session.ports import PeerLike, TableLike
-from kimberley.games.table import Bot, Observation, Plain, Together
+from kimberley.games.table import Bot, Observation, Plain
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _shown(side: TableLike, bot: Bot, asked: Asked, beside: TableLike | None) ->
     """Shows the bot's progress to the player at the table `beside` it, except in a last look: a bot thinks there only
     if it was briefed, and that is secret.
     """
-    if beside is None or _in_last_look(asked):
+    if beside is None or asked.ask.last_look:
         yield
         return
     shown, thinks = _thinking.setdefault(beside, []), (side, bot)
@@ -58,10 +58,6 @@ def _shown(side: TableLike, bot: Bot, asked: Asked, beside: TableLike | None) ->
         yield
     finally:
         shown.remove(thinks)
-
-
-def _in_last_look(asked: Asked) -> bool:
-    return isinstance(asked.ask, Together) and asked.ask.last_look
 
 
 async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: TableLike | None = None) -> None:
@@ -108,7 +104,7 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
                             table.choose(asked.space.pick(Random(asked.step)))
                     if error is not None:
                         log.error("%s chose at random", table.names[table.seat], exc_info=error)
-                        if _in_last_look(asked):
+                        if asked.ask.last_look:
                             failed = True
                         else:
                             (beside or table).notify(AT_RANDOM.format(table.names[table.seat]))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from kimberley.games.asks.base import Ask, Dealer
 from kimberley.games.spaces import Space, Tally
-from kimberley.games.values import Hidden, Plain
+from kimberley.games.values import HIDDEN, NOTHING, Answer, Hidden, Plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +30,24 @@ class Tell:
 
 
 @dataclass(frozen=True, slots=True)
-class Disclose:
+class Disclose(Ask):
     """A batch of tells. Answer, one entry for each tell: for the receiver what it was told, or NOTHING; for everybody
     else HIDDEN.
     """
 
     tells: tuple[Tell, ...]
+
+    def visible_answer(self, answer: Answer, seat: int | None) -> Answer:
+        return tuple(told if tell.receiver == seat else HIDDEN for tell, told in zip(self.tells, answer, strict=True))
+
+    def resolve(self, dealer: Dealer, choices: Mapping[int, Plain]) -> Answer:
+        del choices
+        return tuple(tell.says if dealer.total(tell.more) > dealer.total(tell.than) else NOTHING for tell in self.tells)
+
+    @property
+    def subject(self) -> str:
+        return f"what agents tell of the {self.tells[0].kind}" if self.tells else "what agents tell"
+
+    @property
+    def details(self) -> str:
+        return ", ".join(dict.fromkeys(tell.kind for tell in self.tells))

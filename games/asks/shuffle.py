@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kimberley.games.values import HIDDEN, Hidden, Plain
+from kimberley.games.asks.base import Ask, Dealer
+from kimberley.games.values import HIDDEN, Answer, Hidden, Plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(Ask):
     """Items are put into a bag, in an order that nobody knows.
 
     Each entry is the handle of an item at the table, or the public parts of a new item. All have the same number of
@@ -39,3 +40,16 @@ class Shuffle:
 
     bag: str
     items: tuple[int | tuple[Plain, ...], ...]
+
+    def visible_answer(self, answer: Answer, seat: int | None) -> Answer:
+        del seat
+        return tuple(Item(item.handle, (HIDDEN,) * len(item.parts), (0,) * len(item.parts)) for item in answer)
+
+    def resolve(self, dealer: Dealer, choices: Mapping[int, Plain]) -> Answer:
+        """See `Ask.resolve`. The new items get their handles."""
+        del choices
+        contents = [dealer.parts[item] if isinstance(item, int) else item for item in self.items]
+        dealer.rng.shuffle(contents)
+        first = len(dealer.parts)
+        dealer.parts += contents
+        return tuple(Item(first + place, parts, (0,) * len(parts)) for place, parts in enumerate(contents))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from kimberley.games.asks.base import Dealer, Simultaneous
 from kimberley.games.spaces import BySeat, Within
-from kimberley.games.values import Hidden, Plain
+from kimberley.games.values import Answer, Hidden, Plain
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class Together(Simultaneous):
     """Seats choose at the same time, and all learn everything at once (commit, then open).
 
     Answer: a choice by seat, None where not asked. `within`, by seat, bounds what the choice costs. `stands` makes it a
@@ -27,3 +29,11 @@ class Together:
     def last_look(self) -> bool:
         """Whether this is a last look, which follows from public facts."""
         return bool(self.stands)
+
+    def standing_choice(self, seat: int) -> Plain:
+        stands = self.stands[seat]
+        assert not isinstance(stands, Hidden)
+        return stands
+
+    def resolve(self, dealer: Dealer, choices: Mapping[int, Plain]) -> Answer:
+        return dealer.choice_of_each(self.spaces, self.within, self.topic, choices)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from kimberley.games.table import Game, Plain, SupportsLeave, Together, Unreadable, standing_choice
+from kimberley.games.table import Game, Plain, SupportsLeave, Unreadable
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Entry, Journal
@@ -273,9 +273,9 @@ class Match:
         seconds = self.table.roster.option(FINAL_ADJUSTMENT, 0)
         if asked is None or asked.step == self._held or not isinstance(seconds, int) or seconds <= 0:
             return
-        if isinstance(asked.ask, Together) and asked.ask.last_look:
+        if asked.ask.last_look:
             self._held = asked.step
-            self.final_adjustment = FinalAdjustment(seconds, since, standing_choice(asked.ask, self.seat), self._submit)
+            self.final_adjustment = FinalAdjustment(seconds, since, asked.ask.standing_choice(self.seat), self._submit)
 
     def _end_final_adjustment(self) -> None:
         if self.final_adjustment is not None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from kimberley.games.table import Decide, Game, Seal, SupportsLeave, Together
+from kimberley.games.table import Game, SupportsLeave
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.base.tasks import BackgroundTasks
@@ -260,14 +260,10 @@ class TableReferee:
     def _choosing(self, now: float) -> tuple[int, ...]:
         """The seats whose choice the table waits for, except during a final adjustment."""
         view, still = self.view, self._still
-        if view is None or still is None or view.result is not None or view.slot[0] == 0 or view.slot[1] != 0:
+        if view is None or still is None or view.result is not None or not _awaits_choice(view):
             return ()
-        match view.ask:
-            case Together(last_look=True) if now < still.since + self._look:
-                return ()
-            case Decide() | Together() | Seal():
-                return still.waiting
-        return ()
+        adjusting = view.ask is not None and view.ask.last_look and now < still.since + self._look
+        return () if adjusting else still.waiting
 
     @property
     def _seen(self) -> bool:
@@ -348,7 +344,7 @@ class TableReferee:
                     f"{join_names(self.names, still.waiting)} refused the audit: {view.owed} did not come for {grace}."
                 )
                 self._rule(still.waiting, events.REFUSED, said)
-        elif view.slot[0] and not view.slot[1] and isinstance(view.ask, Decide | Together | Seal):
+        elif _awaits_choice(view):
             gone = {seat for seat in still.waiting if now - self._gone_since.get(seat, now) >= self._grace}
             unseen = self._unseen_since is not None and now - self._unseen_since >= self._grace
             if gone and (unseen or not self._timed):
@@ -442,6 +438,11 @@ class TableReferee:
             return None
         own = Attestation(self._identity.public, *view.slot, view.head, tuple(sorted(still.waiting)))
         return own.signed(signed.game_id, self._identity.sign)
+
+
+def _awaits_choice(view: PeerView) -> bool:
+    """Whether the table waits for a player's choice."""
+    return view.ask is not None and view.ask.awaits_choice(view.slot[1])
 
 
 def _audit(packed: bytes, find: Callable[[str], Game]) -> audit.Verdict | None:

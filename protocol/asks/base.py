@@ -8,11 +8,12 @@ the order of arrival.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
+from typing import Generic, TypeVar
 
-from kimberley.games.table import Answer, Plain, Tally, Within
+from kimberley.games.table import HIDDEN, Answer, Ask, Plain, Tally, Within
 from kimberley.protocol.crypto import elgamal, ranges
 from kimberley.protocol.crypto.coin import CoinKey
 from kimberley.protocol.crypto.commitments import pedersen
@@ -112,7 +113,7 @@ class CryptoContext:
 
 
 class Machine(ABC):
-    """The stages of one ask up to its answer. Only `complete` changes the CryptoContext."""
+    """The stages of one step up to its answer. Only `complete` changes the CryptoContext."""
 
     stages: int = 1
 
@@ -158,6 +159,43 @@ class Machine(ABC):
 
     def context(self, stage: int, seat: int) -> Context:
         return self.crypto.context(self.step, stage, seat)
+
+
+A = TypeVar("A", bound=Ask)
+
+
+class AskMachine(Machine, Generic[A]):
+    """The machine of one type of ask; the registry is `kimberley.protocol.asks.MACHINES`.
+
+    Args:
+        crypto: The keys, commitments and items of the table.
+        step: The number of the ask at the table, from 1.
+        ask: The ask as an onlooker has it. Everything that others check comes from it.
+        own: The ask as this seat has it. Only what this seat alone knows comes from it.
+
+    """
+
+    def __init__(self, crypto: CryptoContext, step: int, ask: A, own: A) -> None:
+        super().__init__(crypto, step)
+        self.ask = ask
+        self.own_ask = own
+
+    @classmethod
+    def true_answer(cls, seen: Sequence[Answer], contexts: Sequence[CryptoContext]) -> Answer:
+        """The answer with everything known, from what each of some seats has `seen` of it. `contexts` are those of the
+        same seats, after the answer.
+        """
+        del contexts
+        return reduce(_joined, seen)
+
+
+def _joined(one: Answer, other: Answer) -> Answer:
+    """An answer with everything that two seats together know about it."""
+    if one is HIDDEN or one == other:
+        return other
+    if other is HIDDEN:
+        return one
+    return tuple(_joined(*pair) for pair in zip(one, other, strict=True))
 
 
 def remainder(crypto: CryptoContext, within: Within, taken: bytes, cost: int) -> bytes:

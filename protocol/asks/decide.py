@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kimberley.games.table import Answer, Decide, Plain, Space, Unreadable
-from kimberley.protocol.asks.base import CryptoContext, Machine, ProtocolViolation
+from kimberley.protocol.asks.base import AskMachine, CryptoContext, ProtocolViolation
 
 
 def check_choice(space: Space, choice: Plain) -> Plain:
@@ -21,12 +21,11 @@ def check_choice(space: Space, choice: Plain) -> Plain:
     return read
 
 
-class DecideMachine(Machine):
+class DecideMachine(AskMachine[Decide]):
     """The choice of one seat."""
 
-    def __init__(self, crypto: CryptoContext, step: int, ask: Decide) -> None:
-        super().__init__(crypto, step)
-        self.ask = ask
+    def __init__(self, crypto: CryptoContext, step: int, ask: Decide, own: Decide) -> None:
+        super().__init__(crypto, step, ask, own)
         self.choice: Plain = None
         self.decided = False
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from itertools import repeat
 
 from kimberley.games.table import HIDDEN, NOTHING, Answer, Disclose, Nothing, Plain, Tell, Unreadable
-from kimberley.protocol.asks.base import CryptoContext, Machine, ProtocolViolation, TallyPair
+from kimberley.protocol.asks.base import AskMachine, CryptoContext, ProtocolViolation, TallyPair
 from kimberley.protocol.crypto import disclosure
 from kimberley.protocol.crypto.hashing import derive
 from kimberley.protocol.encoding import Malformed, pack, unpack
@@ -23,14 +23,14 @@ from kimberley.protocol.encoding import Malformed, pack, unpack
 LABEL = "tell"
 
 
-class DiscloseMachine(Machine):
+class DiscloseMachine(AskMachine[Disclose]):
     """A batch of conditional disclosures."""
 
     def __init__(self, crypto: CryptoContext, step: int, ask: Disclose, own: Disclose) -> None:
-        super().__init__(crypto, step)
+        super().__init__(crypto, step, ask, own)
         self.tells = ask.tells
-        self.says = tuple(tell.says for tell in own.tells)
-        self.spaces = tuple(tell.what for tell in own.tells)
+        self.says = tuple(tell.says for tell in self.own_ask.tells)
+        self.spaces = tuple(tell.what for tell in self.own_ask.tells)
         self.told: list[Plain | Nothing] = []
         made = dict(crypto.padded)
         padded = []

@@ -7,16 +7,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kimberley.games.table import Answer, Open, Plain, Tally
-from kimberley.protocol.asks.base import CryptoContext, Machine, ProtocolViolation
+from kimberley.protocol.asks.base import AskMachine, CryptoContext, ProtocolViolation
 from kimberley.protocol.crypto.commitments import pedersen
 from kimberley.protocol.crypto.group import BadScalar
 
 
-class OpenMachine(Machine):
+class OpenMachine(AskMachine[Open]):
     """The totals of tallies, opened by the seats that sealed into them."""
 
-    def __init__(self, crypto: CryptoContext, step: int, ask: Open) -> None:
-        super().__init__(crypto, step)
+    def __init__(self, crypto: CryptoContext, step: int, ask: Open, own: Open) -> None:
+        super().__init__(crypto, step, ask, own)
         self.tallies = ask.tallies
         self.totals: dict[Tally, int] = {}
 

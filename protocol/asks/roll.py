@@ -7,17 +7,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kimberley.games.table import Answer, Plain, Roll
-from kimberley.protocol.asks.base import CryptoContext, Machine, ProtocolViolation
+from kimberley.protocol.asks.base import AskMachine, CryptoContext, ProtocolViolation
 from kimberley.protocol.crypto import coin
 from kimberley.protocol.crypto.group import POINT_SIZE
 
 
-class RollMachine(Machine):
+class RollMachine(AskMachine[Roll]):
     """One roll of any number of dice, made from one share of each seat."""
 
-    def __init__(self, crypto: CryptoContext, step: int, ask: Roll) -> None:
-        super().__init__(crypto, step)
-        self.ask = ask
+    def __init__(self, crypto: CryptoContext, step: int, ask: Roll, own: Roll) -> None:
+        super().__init__(crypto, step, ask, own)
         self.rolled: tuple[int, ...] = ()
 
     def owing(self, stage: int) -> tuple[int, ...]:

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 from kimberley.games.table import HIDDEN, Amounts, Answer, Plain, Seal
 from kimberley.protocol.asks.base import (
+    AskMachine,
     CryptoContext,
-    Machine,
     ProtocolViolation,
     check_within,
     decode_point,
@@ -24,12 +24,11 @@ from kimberley.protocol.crypto.commitments import commit_choice, pedersen
 from kimberley.protocol.crypto.hashing import derive_scalar
 
 
-class SealMachine(Machine):
+class SealMachine(AskMachine[Seal]):
     """Choices that stay sealed. Sealed amounts are added to their tallies."""
 
-    def __init__(self, crypto: CryptoContext, step: int, ask: Seal) -> None:
-        super().__init__(crypto, step)
-        self.ask = ask
+    def __init__(self, crypto: CryptoContext, step: int, ask: Seal, own: Seal) -> None:
+        super().__init__(crypto, step, ask, own)
         self.own: Plain = None
         self.sealed_by: frozenset[int] = frozenset()
 

@@ -11,18 +11,17 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from kimberley.games.table import HIDDEN, Answer, Hidden, Plain, Show
-from kimberley.protocol.asks.base import CryptoContext, Machine, ProtocolViolation
+from kimberley.protocol.asks.base import AskMachine, CryptoContext, ProtocolViolation
 from kimberley.protocol.crypto import elgamal, shares
 from kimberley.protocol.crypto.elgamal import PAIR_SIZE, Pair
 from kimberley.protocol.crypto.group import POINT_SIZE, Point
 
 
-class ShowMachine(Machine):
+class ShowMachine(AskMachine[Show]):
     """Everybody's shares of some parts of some items."""
 
-    def __init__(self, crypto: CryptoContext, step: int, ask: Show) -> None:
-        super().__init__(crypto, step)
-        self.ask = ask
+    def __init__(self, crypto: CryptoContext, step: int, ask: Show, own: Show) -> None:
+        super().__init__(crypto, step, ask, own)
         self.opened: dict[tuple[int, int], Plain] = {}
         """The values that this seat has seen, by (item, part)."""
 

@@ -6,19 +6,21 @@ the proof that they are the items of the previous stage. A seat that has left is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from kimberley.games.table import HIDDEN, Answer, Item, Plain, Shuffle
-from kimberley.protocol.asks.base import CryptoContext, Machine, ProtocolViolation
+from kimberley.protocol.asks.base import AskMachine, CryptoContext, ProtocolViolation
 from kimberley.protocol.crypto import elgamal, shuffle
+from kimberley.protocol.crypto.elgamal import Pair
 from kimberley.protocol.crypto.group import Point
+from kimberley.protocol.crypto.shares import open_share
 
 
-class ShuffleMachine(Machine):
+class ShuffleMachine(AskMachine[Shuffle]):
     """The items of a bag as they pass through all seats."""
 
-    def __init__(self, crypto: CryptoContext, step: int, ask: Shuffle) -> None:
-        super().__init__(crypto, step)
+    def __init__(self, crypto: CryptoContext, step: int, ask: Shuffle, own: Shuffle) -> None:
+        super().__init__(crypto, step, ask, own)
         self.stages = crypto.seats
         self.bag = ask.bag
         self.key: Point = elgamal.joint_key(crypto.group, (public.bag for public in crypto.public_keys))
@@ -67,6 +69,22 @@ class ShuffleMachine(Machine):
         parts = len(self.items[0])
         masked = tuple(Item(self.first + place, (HIDDEN,) * parts, (0,) * parts) for place in range(len(self.items)))
         return masked, masked
+
+    @classmethod
+    def true_answer(cls, seen: Sequence[Answer], contexts: Sequence[CryptoContext]) -> Answer:
+        """The items with their parts, opened by the bag keys of all seats together."""
+        crypto = contexts[0]
+        joint_secret = sum(left.bag for left in crypto.departed.values())
+        joint_secret += sum(own.bag_key.secret for own in contexts if own.seat not in crypto.departed)
+
+        def value(part: int, pair: Pair) -> Plain:
+            point = elgamal.plaintext(crypto.group, pair, open_share(crypto.group, joint_secret, [pair]))
+            return crypto.values[part][point]
+
+        return tuple(
+            Item(item.handle, tuple(value(*part) for part in enumerate(crypto.items[item.handle])), item.seen)
+            for item in seen[0]
+        )
 
     def explain(self, stage: int, given: Plain, due: Plain, choice: Plain) -> str:
         return "its shuffle is not the one that its seed gives"

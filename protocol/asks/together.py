@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kimberley.games.table import Answer, Plain, Together, Within
-from kimberley.protocol.asks.base import CryptoContext, Machine, ProtocolViolation, check_within, prove_within
+from kimberley.protocol.asks.base import (
+    AskMachine,
+    CryptoContext,
+    Machine,
+    ProtocolViolation,
+    check_within,
+    prove_within,
+)
 from kimberley.protocol.asks.decide import check_choice
 from kimberley.protocol.crypto.commitments import commit_choice
 from kimberley.protocol.crypto.hashing import derive
@@ -32,14 +39,13 @@ def check_commitment(body: Plain) -> None:
     raise ProtocolViolation("it is not a commitment of 32 bytes")
 
 
-class TogetherMachine(Machine):
+class TogetherMachine(AskMachine[Together]):
     """The choices of several seats, shown to all at once."""
 
     stages = 2
 
-    def __init__(self, crypto: CryptoContext, step: int, ask: Together) -> None:
-        super().__init__(crypto, step)
-        self.ask = ask
+    def __init__(self, crypto: CryptoContext, step: int, ask: Together, own: Together) -> None:
+        super().__init__(crypto, step, ask, own)
         self.commitments: Mapping[int, Plain] = {}
         self.choices: dict[int, Plain] = {}
 

@@ -12,7 +12,7 @@ from typing import Final, cast
 import pytest
 
 from kimberley.games import lookup
-from kimberley.games.arena import Arena, choosers
+from kimberley.games.arena import Arena
 from kimberley.games.diamond.perft import perft
 from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT, MOST_MONEY, SEATS, START_DIAMONDS, appearing
 from kimberley.games.diamond_trust.rules import SIZES
@@ -137,7 +137,7 @@ def _played(id: str) -> Iterator[tuple[int, Ask]]:
                 break
             yield seats, ask
             wanted.discard(name_of(ask))
-            choices = {seat: picked(space, arena.rng) for seat in choosers(ask) if (space := space_for(ask, seat))}
+            choices = {seat: picked(space, arena.rng) for seat in ask.choosers if (space := space_for(ask, seat))}
             arena.apply(arena.answer(ask, choices))
         if number >= 3 and not wanted:
             return
@@ -308,7 +308,7 @@ SHAPES: Final[dict[str, Callable[[Plain], bool]]] = {
 
 def spaces_of(id: str) -> Iterator[tuple[str, Space]]:
     for _, ask in played(id):
-        for seat in choosers(ask):
+        for seat in ask.choosers:
             space = space_for(ask, seat)
             assert space is not None
             yield f"{id} {name_of(ask).partition(' ')[2]}", space

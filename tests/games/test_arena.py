@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from kimberley.games.arena import Arena, IllegalChoice, choosers, play_randomly
+from kimberley.games.arena import Arena, IllegalChoice, play_randomly
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.table import HIDDEN, Roll, Seal, Show, Shuffle, Together, space_for, visible_answer
+from kimberley.games.table import HIDDEN, Roll, Seal, Show, Shuffle, Together, space_for
 from tests.support.trust import UIGE, Trust
 
 
@@ -36,9 +36,9 @@ def test_choosers_are_the_seats_that_must_choose() -> None:
     table = Trust()
     roll, ask = GAME.start(2, {}).ask(), table.ask
     assert isinstance(roll, Roll)
-    assert choosers(roll) == ()
+    assert roll.choosers == ()
     assert isinstance(ask, Seal)
-    assert choosers(ask) == (0, 1)
+    assert ask.choosers == (0, 1)
 
 
 def test_a_choice_that_the_rules_forbid_names_seat_topic_and_reason() -> None:
@@ -85,7 +85,7 @@ def test_a_bag_gives_every_item_once_under_new_handles() -> None:
     assert [item.handle for item in again] == [5, 6, 7]
     assert {item.parts for item in again} == {items[0].parts, items[3].parts, ("gold", 9)}
     assert arena.answer(Show((5,), ((1, None), (0, 1))), {}) == ((again[0].parts[1], "gold"),)
-    hidden = visible_answer(Shuffle("coins", coins), items, 0)
+    hidden = Shuffle("coins", coins).visible_answer(items, 0)
     assert [(item.handle, item.parts, item.seen) for item in hidden] == [
         (handle, (HIDDEN, HIDDEN), (0, 0)) for handle in range(5)
     ]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.arena import SeatedArena
 from kimberley.games.lookup import find, ids
 from kimberley.games.table import Amounts, Game, Observation, Result, Shuffle, Together, space_for
 from tests.support.effort import tries
@@ -104,7 +104,7 @@ def test_the_onlooker_never_refuses_what_is_legal(game: Game, seats: int, seed: 
     rng = Random(seed)
     for table, ask in steps(game, seats, rng, telling):
         if not isinstance(ask, Result):
-            check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in choosers(ask)})
+            check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in ask.choosers})
 
 
 @pytest.mark.slow
@@ -135,7 +135,7 @@ def test_bots_choose_legally_whatever_they_are_told(game: Game, seats: int, seed
     rng = Random(seed)
     table = SeatedArena(game, seats, rng)
     while not isinstance(ask := table.arena.truth.ask(), Result):
-        choices = {seat: check_bot(game, table.observation(seat), seed + seat) for seat in choosers(ask)}
+        choices = {seat: check_bot(game, table.observation(seat), seed + seat) for seat in ask.choosers}
         table.apply(answered(table.arena, ask, choices, telling))
     assert sorted(ask.places) == [1 + sum(place < mine for place in ask.places) for mine in sorted(ask.places)]
     assert ask.winners
@@ -175,7 +175,7 @@ def test_a_seat_that_an_earlier_game_lets_begin_does(game: Game, seats: int) -> 
         found = {game.starting_seat(table.onlooker)}
         assert found in ({begins}, {None}) or begins is None
         while not isinstance(ask := table.arena.truth.ask(), Result):
-            choices = {seat: pick(ask, seat, table.arena.rng) for seat in choosers(ask)}
+            choices = {seat: pick(ask, seat, table.arena.rng) for seat in ask.choosers}
             table.apply(table.arena.answer(ask, choices))
             found.add(game.starting_seat(table.onlooker))
         assert len(found - {None}) <= 1
@@ -197,4 +197,4 @@ def test_only_the_seats_asked_are_offered_a_space(game: Game, seats: int) -> Non
     for table, ask in steps(game, seats, Random(3)):
         if not isinstance(ask, Result):
             offered = tuple(seat for seat in range(seats) if space_for(table.onlooker.ask(), seat) is not None)
-            assert offered == choosers(ask)
+            assert offered == ask.choosers

@@ -34,7 +34,6 @@ from kimberley.games.table import (
     Within,
     evolve,
     space_for,
-    visible_answer,
 )
 from tests.support.contained import first_difference
 from tests.support.laws import check_space
@@ -172,7 +171,7 @@ TOGETHER = Together((ONE, None), (None, None), "move")
     ],
 )
 def test_each_sees_its_own_part_of_an_answer(ask: Ask, answer: Any, views: list[Any]) -> None:
-    assert [visible_answer(ask, answer, seat) for seat in (0, 1, None)] == views
+    assert [ask.visible_answer(answer, seat) for seat in (0, 1, None)] == views
 
 
 def test_a_seat_is_asked_where_it_has_a_space() -> None:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.games.arena import choosers
 from kimberley.games.lookup import UnknownGame, find
 from kimberley.games.table import (
     HIDDEN,
@@ -22,7 +21,6 @@ from kimberley.games.table import (
     Show,
     Shuffle,
     Together,
-    visible_answer,
 )
 from kimberley.protocol.asks.base import CryptoContext
 from kimberley.protocol.audit import verify
@@ -128,7 +126,7 @@ def test_the_true_story_is_one_and_each_saw_its_own_part_of_it(seats: int) -> No
     for peer in wire.peers:
         assert first_difference(wire.peers[-1].state, peer.state) is None
         assert first_difference(peer.state, state) is None
-        assert [answer for _, answer in peer.story] == [visible_answer(ask, answer, peer.seat) for ask, answer in story]
+        assert [answer for _, answer in peer.story] == [ask.visible_answer(answer, peer.seat) for ask, answer in story]
 
 
 @every_number
@@ -242,7 +240,7 @@ def test_every_state_is_the_truth_with_what_it_may_not_know_hidden(seats: int, s
         check_views(table)
         check_same_ask(table.arena.truth.ask(), table.onlooker.ask(), None)
         if not isinstance(ask, Result):
-            check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in choosers(ask)})
+            check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in ask.choosers})
 
 
 @settings(max_examples=6, deadline=None)
@@ -267,7 +265,7 @@ def test_two_truths_show_a_seat_the_same(seats: int, salt: int, data: st.DataObj
 
 def test_bots_choose_legally() -> None:
     for table, ask in steps(CARDS, 4, Random(1)):
-        for seat in () if isinstance(ask, Result) else choosers(ask):
+        for seat in () if isinstance(ask, Result) else ask.choosers:
             check_bot(CARDS, table.observation(seat), 5)
 
 

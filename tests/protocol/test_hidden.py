@@ -85,7 +85,7 @@ def turned(wire: Wire) -> bool:
         told
         for ask, answer in wire.peers[BRIBER].story
         if type(ask).__name__ == "Disclose"
-        for tell, told in zip(ask.tells, answer, strict=True)  # type: ignore[union-attr]
+        for tell, told in zip(ask.tells, answer, strict=True)  # type: ignore[attr-defined]
         if tell.receiver == BRIBER
     )
 

@@ -10,12 +10,12 @@ from kimberley.client.session.ports import PeerLike
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.screen import Screen
-from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.table import Ask, Decide, Plain, Result, Seal, Together, space_for, standing_choice
+from kimberley.games.table import Ask, Decide, Plain, Result, Seal, Together, space_for
 from kimberley.protocol.events import Answered, Asked
 from tests.support.arena_table import ArenaPeer, ArenaTable
 
@@ -114,7 +114,7 @@ class TrustTable(ArenaTable):
     def go_on(self) -> None:
         """Answers asks until the test's seat has to choose."""
         while not isinstance(ask := self.truth.ask(), Result):
-            needed = choosers(ask)
+            needed = ask.choosers
             choices = {seat: self._rival(seat, ask) for seat in needed if seat != self.seat}
             if self.seat in needed:
                 key = (self.truth.round(), self.truth.step)
@@ -144,12 +144,12 @@ class TrustTable(ArenaTable):
         assert space is not None
         event = Asked(len(self.arena_peer.story), own, space)
         self.arena_peer.asked = event
-        self.arena_peer.waiting = choosers(ask) if self.slow else (self.seat,)
+        self.arena_peer.waiting = ask.choosers if self.slow else (self.seat,)
         seconds = self.options["last_look"]
         assert isinstance(seconds, int)
         if isinstance(ask, Together) and ask.last_look and seconds:
             self.final_adjustment_until = self.now() + seconds
-            self._standing, self._stands = standing_choice(ask, self.seat), True
+            self._standing, self._stands = ask.standing_choice(self.seat), True
         self.change(event)
 
 

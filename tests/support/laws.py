@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
 
-from kimberley.games.arena import Arena, SeatedArena, choosers
+from kimberley.games.arena import Arena, SeatedArena
 from kimberley.games.table import (
     HIDDEN,
     NOTHING,
@@ -32,7 +32,6 @@ from kimberley.games.table import (
     Together,
     Unreadable,
     space_for,
-    standing_choice,
 )
 from kimberley.protocol.encoding import pack
 from tests.support.contained import Contained
@@ -66,7 +65,7 @@ def steps(
     table = SeatedArena(game, seats, rng)
     while not isinstance(ask := table.arena.truth.ask(), Result):
         yield table, ask
-        table.apply(answered(table.arena, ask, {seat: pick(ask, seat, rng) for seat in choosers(ask)}, telling))
+        table.apply(answered(table.arena, ask, {seat: pick(ask, seat, rng) for seat in ask.choosers}, telling))
     yield table, ask
 
 
@@ -113,11 +112,11 @@ def check_same_ask(true: Ask | Result, viewed: Ask | Result, seat: int | None) -
             assert (true.seat, true.topic) == (viewed.seat, viewed.topic)
         case (Together(), Together()):
             assert (true.topic, true.within, true.last_look) == (viewed.topic, viewed.within, viewed.last_look)
-            assert choosers(true) == choosers(viewed)
+            assert true.choosers == viewed.choosers
             check_what_stands(true, viewed, seat)
         case (Seal(), Seal()):
             assert true.topic == viewed.topic
-            assert choosers(true) == choosers(viewed)
+            assert true.choosers == viewed.choosers
         case (Disclose(), Disclose()):
             assert [replace(tell, says=None) for tell in true.tells] == [
                 replace(tell, says=None) for tell in viewed.tells
@@ -135,7 +134,7 @@ def check_what_stands(true: Together, viewed: Together, seat: int | None) -> Non
     for place, (stands, seen) in enumerate(zip(true.stands, viewed.stands, strict=True)):
         assert seen == stands or (place != seat and seen is HIDDEN)
         if (space := true.spaces[place]) is not None:
-            assert space.violation(standing_choice(true, place)) is None
+            assert space.violation(true.standing_choice(place)) is None
 
 
 def check_tells(ask: Ask | Result, rng: Random) -> None:
@@ -281,7 +280,7 @@ class TwoTruths:
         assert not isinstance(second, Result)
         asks = first, second
         chosen: tuple[dict[int, Plain], dict[int, Plain]] = ({}, {})
-        for seat in choosers(first):
+        for seat in first.choosers:
             apart = seat != self.watcher and isinstance(space_for(first, seat), Amounts)
             same = None if apart else self._legal_in_both(asks, seat)
             for index, ask in enumerate(asks):

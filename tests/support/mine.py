@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import cast
 
-from kimberley.games.arena import Arena, choosers
+from kimberley.games.arena import Arena
 from kimberley.games.mine import GAME
 from kimberley.games.mine.gems import ALIKE, bag
 from kimberley.games.mine.mine import Mine
@@ -186,7 +186,7 @@ def played(seats: int, seed: int, *, fifth: bool = False, leaves: bool = False) 
         if leaves and not isinstance(ask, Show) and state.present[going] and rng.random() < 0.02:
             arena.truth = state.leave(going)
             continue
-        choices = {seat: space.pick(rng) for seat in choosers(ask) if (space := space_for(ask, seat)) is not None}
+        choices = {seat: space.pick(rng) for seat in ask.choosers if (space := space_for(ask, seat)) is not None}
         arena.advance(choices)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from random import Random
 
-from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.arena import SeatedArena
 from kimberley.games.mine import GAME
 from kimberley.games.mine.rules import COLOR, State
 from kimberley.games.table import (
@@ -99,7 +99,7 @@ class MineTable(ArenaTable):
         """Answers asks until the test's seat has to choose."""
         peer = self.mine_peer
         while not isinstance(ask := self.truth.ask(), Result):
-            needed = choosers(ask)
+            needed = ask.choosers
             if self.seat in needed and self.seat not in self._mine:
                 own = peer.state.ask()
                 assert not isinstance(own, Result)

@@ -7,7 +7,7 @@ from dataclasses import fields
 from random import Random
 from typing import Any
 
-from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.arena import SeatedArena
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.coins import as_diamonds
 from kimberley.games.piecepack.guess import chance
@@ -25,7 +25,6 @@ from kimberley.games.table import (
     Space,
     evolve,
     space_for,
-    visible_answer,
 )
 from kimberley.protocol.events import Answered, SeatDeparted
 from tests.support.arena_table import ArenaTable
@@ -111,7 +110,7 @@ class PiecepackTable(ArenaTable):
         ask, own = self.truth.ask(), self.state.ask()
         assert not isinstance(ask, Result)
         assert not isinstance(own, Result)
-        shown = visible_answer(ask, answer, self.seat)
+        shown = ask.visible_answer(answer, self.seat)
         self.truth = self.truth.apply(answer)
         self.piecepack.story = (*self.piecepack.story, (own, shown))
         self.piecepack.state = self.piecepack.state.apply(shown)
@@ -149,7 +148,7 @@ def random_story(seats: int, seed: int) -> tuple[tuple[tuple[Ask, Answer], ...],
     table, rng = SeatedArena(GAME, seats, Random(seed)), Random(seed)
     story: list[tuple[Ask, Answer]] = []
     while not isinstance(ask := table.arena.truth.ask(), Result):
-        chosen = {seat: space.pick(rng) for seat in choosers(ask) if (space := space_for(ask, seat)) is not None}
+        chosen = {seat: space.pick(rng) for seat in ask.choosers if (space := space_for(ask, seat)) is not None}
         answer = table.arena.answer(ask, chosen)
         story.append((ask, answer))
         table.arena.apply(answer)

@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from kimberley.games.arena import Arena, choosers
+from kimberley.games.arena import Arena
 from kimberley.games.diamond_trust import history, policy, rules, simulator
 from kimberley.games.diamond_trust.angola import HOME, REGIONS, SEATS, START_MONEY, Orders, trip_cost
 from kimberley.games.diamond_trust.position import Agent, RoundStep
@@ -33,7 +33,6 @@ from kimberley.games.table import (
     Space,
     evolve,
     space_for,
-    visible_answer,
 )
 from tests.support.sequence_form import NONE, Plan, SequenceForm
 from tests.support.trust import HUILA, UIGE
@@ -149,14 +148,14 @@ class GameTree:
             self.form.leaf(own[0], own[1], 1.0 if first < second else 0.5 if first == second else 0.0)
             return
         options: list[list[tuple[Plain, int]]] = [[(None, own[seat])] for seat in range(SEATS)]
-        for seat in choosers(ask):
+        for seat in ask.choosers:
             options[seat] = self._options(seat, cast(Space, space_for(ask, seat)), own[seat], since[seat], way)
         for pair in product(*options):
             arena = Arena(truth, Random(0), truth.totals())
             answer = arena.answer(ask, {seat: choice for seat, (choice, _) in enumerate(pair)})
             after = tuple(sequence for _, sequence in pair)
             saw = tuple(
-                (*(since[seat] if after[seat] == own[seat] else ()), visible_answer(ask, answer, seat))
+                (*(since[seat] if after[seat] == own[seat] else ()), ask.visible_answer(answer, seat))
                 for seat in range(SEATS)
             )
             self._grow(truth.apply(answer), after, saw, (way, answer))
@@ -200,7 +199,7 @@ class GameTree:
         state = self.small.begun(before.apply(came))
         for answer in reversed(answers):
             ask = cast(Ask, state.ask())
-            shown = visible_answer(ask, answer, 0)
+            shown = ask.visible_answer(answer, 0)
             story.append((ask, shown))
             state = state.apply(shown)
         return Observation(0, state, tuple(story))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import TypeAlias
 
-from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME, Order, Orders
 from kimberley.games.diamond_trust.knowledge import Knowledge
@@ -95,7 +95,7 @@ class Trust:
         assert self.truth.step is RoundStep.INSPECT
         ask = self.ask
         assert not isinstance(ask, Result)
-        self.seats.apply(self.seats.arena.answer(ask, dict.fromkeys(choosers(ask), region)))
+        self.seats.apply(self.seats.arena.answer(ask, dict.fromkeys(ask.choosers, region)))
         return self
 
     def sell(self, first: int = 0, second: int = 0) -> Trust:

@@ -26,7 +26,7 @@ from kimberley.games.diamond_trust.angola import (
 from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Knowledge, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.table import Plain, Together, space_for, standing_choice
+from kimberley.games.table import Plain, space_for
 from kimberley.protocol.events import Answered, Event
 
 _HELP: Final = (
@@ -101,8 +101,8 @@ class PlainGame:
         for ask, answer in peer.story[self._seen :]:
             before, self._told = self._told, self._told.apply(answer)
             self._seen += 1
-            if isinstance(ask, Together) and ask.last_look and self._seconds:
-                lines.append(look_over(standing_choice(ask, self._seat), answer[self._seat], self._choice(before)))
+            if ask.last_look and self._seconds:
+                lines.append(look_over(ask.standing_choice(self._seat), answer[self._seat], self._choice(before)))
             lines += [
                 f"{spoken(frame.log)}."
                 for frame in frames_between(before, self._told, self._seat, self._names)
@@ -144,7 +144,7 @@ class PlainGame:
         if peer.asked.step != self._step:
             self._step = peer.asked.step
             self._begin(state)
-            look = peer.asked.ask.last_look if isinstance(peer.asked.ask, Together) else False
+            look = peer.asked.ask.last_look
             if state.step in (RoundStep.MOVE, RoundStep.SALE) and not look:
                 self._table.choose(self._choice(state))
                 return []

@@ -34,7 +34,7 @@ from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond_trust.angola import HOMES, Orders, other
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.table import Plain, Together, standing_choice
+from kimberley.games.table import Ask, Plain
 from kimberley.protocol.play import NotAllowed
 
 TITLE: Final = "Diamond Trust of London"
@@ -93,8 +93,8 @@ class GameScreen(BoardScreen):
             return
         for ask, answer in peer.story[self._seen :]:
             self._seen += 1
-            if isinstance(ask, Together) and ask.last_look and animate:
-                self._look_over(standing_choice(ask, self._seat), answer[self._seat])
+            if ask.last_look and animate:
+                self._look_over(ask.standing_choice(self._seat), answer[self._seat])
             before, self._state = self._state, self._state.apply(answer)
             shown = frames_between(before, self._state, self._seat, self._names)
             self._log += [(before.round(), frame.log) for frame in shown if frame.log]
@@ -139,11 +139,11 @@ class GameScreen(BoardScreen):
         seconds = self._table.options.get("last_look", 0)
         return seconds if isinstance(seconds, int) else 0
 
-    def _open_form(self, ask: object) -> None:
+    def _open_form(self, ask: Ask) -> None:
         """Opens the form for what is asked. Where no last look is due, the plan is handed in at once."""
         state, seat = self._state, self._seat
         timed = self._last_look_seconds > 0
-        look = isinstance(ask, Together) and ask.last_look
+        look = ask.last_look
         match state.step:
             case RoundStep.PAY:
                 self._form = PayForm(state, seat)

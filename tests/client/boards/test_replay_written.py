@@ -31,7 +31,7 @@ def land_sheet() -> str:
     state, story = start, []
     while not isinstance(ask := state.ask(), Result):
         space = next((space for seat in range(3) if (space := space_for(ask, seat)) is not None), None)
-        answer = space.pick(rng) if space is not None else tuple(rng.randrange(side) for side in ask.sides)  # type: ignore[union-attr]
+        answer = space.pick(rng) if space is not None else tuple(rng.randrange(side) for side in ask.sides)  # type: ignore[attr-defined]
         story.append((ask, answer))
         state = state.apply(answer)
     return write_land(sheet_from_story(start, story))

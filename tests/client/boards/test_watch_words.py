@@ -12,7 +12,7 @@ from kimberley.client.boards.watching import GameWatcher
 from kimberley.client.plain.watch import PlainWatch
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games import lookup
-from kimberley.games.table import Amounts, Decide, Disclose, Leave, Open, Result, Roll, Seal, visible_answer
+from kimberley.games.table import Amounts, Decide, Disclose, Leave, Open, Result, Roll, Seal
 from kimberley.protocol.events import ChatMessage
 from tests.support.asyncs import run, until
 from tests.support.pretend import PretendServices
@@ -28,7 +28,7 @@ def test_the_story_of_any_game_is_told_without_its_words() -> None:
         (
             (Roll((6, 2)), (3, 1)),
             (Decide(1, space, "bid"), 4),
-            (Seal((space, space), "pay"), visible_answer(Seal((space, space), "pay"), (1, 2), None)),
+            (Seal((space, space), "pay"), Seal((space, space), "pay").visible_answer((1, 2), None)),
             (Open(()), ()),
             (Disclose(()), ()),
             (Leave(0), None),

@@ -13,7 +13,7 @@ from kimberley.client.screens.app import App
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games import lookup
 from kimberley.games.diamond_trust.rules import State as TrustState
-from kimberley.games.table import Amounts, Answer, Ask, Decide, Game, Plain, visible_answer
+from kimberley.games.table import Amounts, Answer, Ask, Decide, Game, Plain
 from kimberley.protocol.events import Asked
 from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run
@@ -37,7 +37,7 @@ class TwoStories(TwoTruths):
 
             def told(answer: Answer, table=table, story=story, before=before) -> None:  # type: ignore[no-untyped-def]
                 ask = table.onlooker.ask()
-                story.append((ask, visible_answer(ask, answer, None)))
+                story.append((ask, ask.visible_answer(answer, None)))
                 before(answer)
 
             table.apply = told  # type: ignore[method-assign]

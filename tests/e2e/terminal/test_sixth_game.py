@@ -15,7 +15,6 @@ from random import Random
 
 import pytest
 
-from kimberley.games.arena import choosers
 from kimberley.games.table import Game, Result
 from tests.support.laws import (
     TwoTruths,
@@ -114,8 +113,8 @@ def test_it_keeps_the_laws(folder: Path, seats: int, monkeypatch: pytest.MonkeyP
         for table, ask in steps(game, seats, Random(seed)):
             check_views(table)
             if not isinstance(ask, Result):
-                check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in choosers(ask)})
-                for seat in choosers(ask):
+                check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in ask.choosers})
+                for seat in ask.choosers:
                     check_bot(game, table.observation(seat), seed)
             for space in spaces(ask):
                 check_space(space, [0, 4, True, "1", None, 1.0], rng)

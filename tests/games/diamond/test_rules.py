@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.games.arena import Arena, choosers
+from kimberley.games.arena import Arena
 from kimberley.games.diamond import GAME
 from kimberley.games.diamond.board import NAMED, NEXT, bits, names, points
 from kimberley.games.diamond.notation import format_turn
@@ -354,7 +354,7 @@ def test_a_capture_removes_exactly_one_piece_and_nothing_else_ever_does(seed: in
     while not isinstance(ask := arena.truth.ask(), Result):
         before = arena.truth
         assert isinstance(before, State)
-        offered = {seat: space_for(ask, seat) for seat in choosers(ask)}
+        offered = {seat: space_for(ask, seat) for seat in ask.choosers}
         arena.advance({seat: each.pick(arena.rng) for seat, each in offered.items() if each is not None})
         now = arena.truth
         assert isinstance(now, State)

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import AGENTS, HOME
 from kimberley.games.diamond_trust.beliefs import Evidence, worlds
@@ -35,7 +35,7 @@ def observed(seed: int, telling: Telling = honestly) -> Iterator[tuple[SeatedAre
                 history.read(table.observation(seat).story)
                 yield table, seat, history
         choices = {
-            seat: trader.choose(table.observation(0)) if seat == 0 else pick(ask, 1, rng) for seat in choosers(ask)
+            seat: trader.choose(table.observation(0)) if seat == 0 else pick(ask, 1, rng) for seat in ask.choosers
         }
         table.apply(answered(table.arena, ask, choices, telling))
 

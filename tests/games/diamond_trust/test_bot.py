@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.beliefs import worlds
@@ -40,7 +40,7 @@ class Watched(TwoTruths):
 
     def _step(self, first: Ask | Result, second: Ask | Result) -> None:
         assert self.watcher is not None
-        if not isinstance(first, Result) and self.watcher in choosers(first):
+        if not isinstance(first, Result) and self.watcher in first.choosers:
             one, other = (table.observation(self.watcher) for table in self.tables)
             assert practice(1, 7).choose(one) == practice(1, 7).choose(other)
             self.asked += 1
@@ -62,7 +62,7 @@ def test_what_was_asked_before_changes_no_choice() -> None:
     table = SeatedArena(GAME, 2, Random(3))
     going = [practice(1, 11), practice(1, 12)]
     while not isinstance(ask := table.arena.truth.ask(), Result):
-        choices = {seat: going[seat].choose(table.observation(seat)) for seat in choosers(ask)}
+        choices = {seat: going[seat].choose(table.observation(seat)) for seat in ask.choosers}
         for seat, choice in choices.items():
             assert practice(1, 11 + seat).choose(table.observation(seat)) == choice
         table.apply(table.arena.answer(ask, choices))

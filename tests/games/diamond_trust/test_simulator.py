@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kimberley.games.arena import Arena, choosers
+from kimberley.games.arena import Arena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import AGENTS, SEATS
 from kimberley.games.diamond_trust.rules import RoundStep, State
@@ -37,7 +37,7 @@ class Recorded:
                 return
             self._before(state)
             choices = {}
-            for seat in choosers(ask):
+            for seat in ask.choosers:
                 space = space_for(ask, seat)
                 assert space is not None
                 choices[seat] = space.pick(rng)

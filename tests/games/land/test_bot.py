@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.arena import SeatedArena
 from kimberley.games.land import GAME
 from kimberley.games.land.accounts import account
 from kimberley.games.land.appraisal import LONGEST, Estate, turns_left
@@ -199,6 +199,6 @@ def test_five_bots_come_to_an_end(seed: int) -> None:
         ask = seats.arena.truth.ask()
         if isinstance(ask, Result):
             return
-        choices = {seat: GAME.bot(1, 1 + seat).choose(seats.observation(seat)) for seat in choosers(ask)}
+        choices = {seat: GAME.bot(1, 1 + seat).choose(seats.observation(seat)) for seat in ask.choosers}
         seats.apply(answered(seats.arena, ask, choices, honestly))
     raise AssertionError("nobody comes nearer to the million")

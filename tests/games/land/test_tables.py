@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.arena import SeatedArena
 from kimberley.games.land import GAME
 from kimberley.games.land.deals import Deals
 from kimberley.games.land.rules import TOPIC, DealSpace, State
@@ -43,7 +43,7 @@ def steps(seats: int, rng: Random, options: Mapping[str, Plain]) -> Iterator[tup
     table = SeatedArena(GAME, seats, rng, options)
     while not isinstance(ask := table.arena.truth.ask(), Result):
         yield table, ask
-        table.apply(table.arena.answer(ask, {seat: pick(ask, seat, rng) for seat in choosers(ask)}))
+        table.apply(table.arena.answer(ask, {seat: pick(ask, seat, rng) for seat in ask.choosers}))
     yield table, ask
 
 
@@ -69,7 +69,7 @@ def test_nothing_is_hidden_and_all_see_the_same(seats: int, salt: int, options: 
         assert ask == table.onlooker.ask()
         assert isinstance(ask, Roll | Decide | Result)
         if not isinstance(ask, Result):
-            check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in choosers(ask)})
+            check_onlooker_allows(table, ask, {seat: pick(ask, seat, rng) for seat in ask.choosers})
 
 
 @every_number
@@ -91,7 +91,7 @@ def test_bots_choose_legally_wherever_a_game_has_come(
     seats: int, salt: int, options: Mapping[str, Plain], level: int
 ) -> None:
     for table, ask in steps(seats, Random(salt), options):
-        for seat in () if isinstance(ask, Result) else choosers(ask):
+        for seat in () if isinstance(ask, Result) else ask.choosers:
             check_bot(GAME, table.observation(seat), salt, level)
 
 
@@ -107,10 +107,10 @@ def test_a_seat_may_leave_at_any_moment(seats: int, salt: int, leaves: list[tupl
         if leaving and number >= leaving[0][0]:
             state = state.leave(leaving.pop(0)[1])
         else:
-            answer = tuple(map(rng.randrange, ask.sides)) if isinstance(ask, Roll) else pick(ask, choosers(ask)[0], rng)
+            answer = tuple(map(rng.randrange, ask.sides)) if isinstance(ask, Roll) else pick(ask, ask.choosers[0], rng)
             state = state.apply(answer)
         number += 1
-        assert all(state.alive(seat) for seat in choosers(cast(Ask, state.ask())))
+        assert all(state.alive(seat) for seat in cast(Ask, state.ask()).choosers)
     assert sorted(ask.places) == sorted(1 + sum(other > score for other in ask.scores) for score in ask.scores)
 
 

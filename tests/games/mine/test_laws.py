@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kimberley.games.arena import choosers
 from kimberley.games.mine import GAME
 from kimberley.games.mine.gems import ALIKE, CAPACITY, bag
 from kimberley.games.mine.mine import Mine
@@ -29,7 +28,7 @@ seeds = st.integers(0, 2**32)
 def test_bots_that_think_ahead_choose_legally_in_games_at_random(seats: int) -> None:
     for number, (table, ask) in enumerate(steps(GAME, seats, Random(3))):
         if not isinstance(ask, Result) and number % 15 < 2:
-            for seat in choosers(ask):
+            for seat in ask.choosers:
                 check_bot(GAME, table.observation(seat), 5 + seat, 3)
 
 

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from kimberley.games.arena import Arena, choosers
+from kimberley.games.arena import Arena
 from kimberley.games.mine import GAME
 from kimberley.games.mine.moves import targets
 from kimberley.games.mine.rules import State
@@ -55,7 +55,7 @@ def test_a_world_goes_the_way_of_the_rules(seats: int, seed: int) -> None:
     moved = 0
     while not isinstance(ask := arena.truth.ask(), Result):
         before = cast(State, arena.truth)
-        choices = {seat: space.pick(rng) for seat in choosers(ask) if (space := space_for(ask, seat)) is not None}
+        choices = {seat: space.pick(rng) for seat in ask.choosers if (space := space_for(ask, seat)) is not None}
         arena.advance(choices)
         after = cast(State, arena.truth)
         if world is None:

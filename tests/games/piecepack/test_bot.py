@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.arena import SeatedArena
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.bot import LEVELS, PiecepackBot
 from kimberley.games.piecepack.coins import KINDS, PART_SUIT, PART_VALUE, Coins
@@ -193,7 +193,7 @@ def test_the_same_seed_and_observation_give_the_same_choice() -> None:
         ask = table_.arena.truth.ask()
         assert not isinstance(ask, Result)
         choices = {}
-        for seat in choosers(ask):
+        for seat in ask.choosers:
             observation = table_.observation(seat)
             choices[seat] = GAME.bot(3, seat).choose(observation)
             assert GAME.bot(3, seat).choose(observation) == choices[seat]

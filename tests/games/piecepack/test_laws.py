@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.games.arena import SeatedArena, choosers
+from kimberley.games.arena import SeatedArena
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.coins import KINDS, PART_SUIT, PART_VALUE
 from kimberley.games.piecepack.field import distances
@@ -171,8 +171,8 @@ def test_seats_may_leave_at_any_moment(seats: int, seed: int, data: st.DataObjec
             break
         check_views(table)
         check_conserved(cast(State, table.arena.truth))
-        assert all(cast(State, table.arena.truth).present[seat] for seat in choosers(ask))
-        table.apply(table.arena.answer(ask, {seat: pick(ask, seat, rng) for seat in choosers(ask)}))
+        assert all(cast(State, table.arena.truth).present[seat] for seat in ask.choosers)
+        table.apply(table.arena.answer(ask, {seat: pick(ask, seat, rng) for seat in ask.choosers}))
     result = table.arena.truth.ask()
     assert isinstance(result, Result)
     here = cast(State, table.arena.truth).present

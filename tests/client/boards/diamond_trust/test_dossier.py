@@ -13,12 +13,12 @@ from kimberley.client.boards.diamond_trust.timeline import DiamondTrustTimeline
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth
-from kimberley.games.arena import Arena, choosers
+from kimberley.games.arena import Arena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.table import Answer, Ask, Plain, Result, visible_answer
+from kimberley.games.table import Answer, Ask, Plain, Result
 from kimberley.protocol.record import Record
 from tests.support.angola import MALANJE, MOXICO, PretendUi, quiet
 from tests.support.tables import played
@@ -52,7 +52,7 @@ def true_story(choices: dict[tuple[int, int, RoundStep], Plain]) -> list[tuple[A
     while not isinstance(ask := arena.truth.ask(), Result):
         state = arena.truth
         assert isinstance(state, State)
-        chosen = {seat: choices.get((seat, state.round(), state.step), quiet(state, seat)) for seat in choosers(ask)}
+        chosen = {seat: choices.get((seat, state.round(), state.step), quiet(state, seat)) for seat in ask.choosers}
         story.append((ask, arena.advance(chosen)))
     return story
 
@@ -115,7 +115,7 @@ def test_a_resignation_is_told_as_far_as_the_game_went() -> None:
 
 def test_what_no_seat_published_is_left_out() -> None:
     """An onlooker's story of the same game: its amounts are hidden, so nothing is claimed of them."""
-    onlooker = [(ask, visible_answer(ask, answer, None)) for ask, answer in true_story(CHOICES)]
+    onlooker = [(ask, ask.visible_answer(answer, None)) for ask, answer in true_story(CHOICES)]
     told = dossier(onlooker, NAMES, None, None)
     assert told.build(78)[1] == ()
     assert "wins" in told.lines[0]

@@ -16,7 +16,7 @@ from kimberley.client.boards.mine.timeline import MineTimeline
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Canvas
-from kimberley.games.arena import Arena, choosers
+from kimberley.games.arena import Arena
 from kimberley.games.mine import GAME
 from kimberley.games.mine.rules import QUIET, State
 from kimberley.games.mine.squares import square
@@ -45,7 +45,7 @@ def random_story(
             story.append((Leave(going), None))
             arena.truth = state.leave(going)
             continue
-        choices = {seat: space.pick(rng) for seat in choosers(ask) if (space := space_for(ask, seat)) is not None}
+        choices = {seat: space.pick(rng) for seat in ask.choosers if (space := space_for(ask, seat)) is not None}
         story.append((ask, arena.advance(choices)))
     return FinishedGame(start, story, ask)
 

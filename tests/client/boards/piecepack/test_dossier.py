@@ -17,7 +17,7 @@ from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.guess import chance
 from kimberley.games.piecepack.rules import State
-from kimberley.games.table import HIDDEN, Answer, Ask, Decide, Plain, Result, Roll, Show, visible_answer
+from kimberley.games.table import HIDDEN, Answer, Ask, Decide, Plain, Result, Roll, Show
 from tests.support.angola import PretendUi
 from tests.support.piecepack import named, table
 from tests.support.piecepack_table import NAMES, PiecepackTable, random_story, veiled
@@ -47,7 +47,7 @@ def test_every_game_can_be_told_by_every_seat() -> None:
         story, final, _ = random_story(3 + seed % 4, seed)
         names = NAMES[: final.seats]
         for seat in (None, 0, final.seats - 1):
-            own = [(ask, visible_answer(ask, answer, seat)) for ask, answer in story]
+            own = [(ask, ask.visible_answer(answer, seat)) for ask, answer in story]
             found, last = read_events(own, GAME.start(final.seats, {}))
             assert last.scores == final.scores
             for signs in (True, False):

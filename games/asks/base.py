@@ -1,0 +1,133 @@
+"""What every ask says about itself.
+
+An ask is a class with a module of its own in this package. Nothing else in `kimberley.games` knows which asks there
+are, except `kimberley.games.table`, from which games import them. Two registries complete an ask: the machines in
+`kimberley.protocol.asks`, and what the conformance suite knows of it in `kimberley.client.conformance.asks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Protocol
+
+from kimberley.games.spaces import BySeat, Space, Tally, Within
+from kimberley.games.values import Answer, Plain
+
+
+class Dealer(Protocol):
+    """Stands in for the whole table and knows everything, so that it can answer an ask: see `games.arena.Arena`."""
+
+    rng: Random
+    tallies: dict[Tally, int]
+    parts: list[tuple[Plain, ...]]
+
+    def total(self, tally: Tally) -> int:
+        """What is sealed into a tally so far."""
+
+    def choice(self, seat: int, space: Space, within: Within | None, topic: str, choices: Mapping[int, Plain]) -> Plain:
+        """A seat's choice. Raises IllegalChoice if the rules or the limit forbid it."""
+
+    def choice_of_each(
+        self, spaces: BySeat, within: Sequence[Within | None], topic: str, choices: Mapping[int, Plain]
+    ) -> tuple[Plain, ...]:
+        """The choice of each seat, None where it is not asked. Raises IllegalChoice."""
+
+
+class Ask:
+    """What the table must do next.
+
+    A subclass is a frozen dataclass. A seat's own ask holds what only that seat knows; what it may not know is HIDDEN.
+    Everything that this class answers by itself follows from public facts, and is the same in each seat's ask.
+    """
+
+    __slots__ = ()
+
+    # -- who chooses ---------------------------------------------------------------------------------------------------
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        """The seats that must choose before the ask can be answered."""
+        return ()
+
+    def space_for(self, seat: int) -> Space | None:
+        """The space from which a seat must choose, or None."""
+        del seat
+        return None
+
+    @property
+    def last_look(self) -> bool:
+        """Whether this is a last look: a choice of fixed length right after something was told in secret."""
+        return False
+
+    def standing_choice(self, seat: int) -> Plain:
+        """The choice that changes nothing for a seat in a last look. The seat's own ask knows it, and the true one."""
+        raise NotImplementedError
+
+    def awaits_choice(self, stage: int) -> bool:
+        """Whether the table waits for a player's choice in this stage. Only then a tournament's clocks run."""
+        return stage == 0 and bool(self.choosers)
+
+    # -- what a seat sees ----------------------------------------------------------------------------------------------
+
+    def visible_answer(self, answer: Answer, seat: int | None) -> Answer:
+        """What a seat (None: an onlooker) sees of the true answer."""
+        del seat
+        return answer
+
+    def resolve(self, dealer: Dealer, choices: Mapping[int, Plain]) -> Answer:
+        """The true answer, made by one who knows everything. Raises IllegalChoice."""
+        raise NotImplementedError
+
+    # -- in words ------------------------------------------------------------------------------------------------------
+
+    @property
+    def kind(self) -> str:
+        """The type of the ask, in a word."""
+        return type(self).__name__.lower()
+
+    @property
+    def details(self) -> str:
+        """What tells this ask from others of its kind, in words for a person; empty if nothing does."""
+        return ""
+
+    @property
+    def subject(self) -> str:
+        """What the ask is about, in words for a person."""
+        return self.kind
+
+    def describe(self, answer: Answer, names: Sequence[str], in_text: Callable[[Answer], str]) -> str:
+        """The ask and its answer in a sentence for a person, without the game's own words.
+
+        `in_text` gives an answer, or a part of it, as text.
+        """
+        del names
+        return f"{' '.join(filter(None, (self.kind, self.details)))}: {in_text(answer)}."
+
+
+class Simultaneous(Ask):
+    """A base for asks in which several seats choose at the same time, each from its own space."""
+
+    __slots__ = ()
+
+    spaces: BySeat
+    topic: str
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        return tuple(seat for seat, space in enumerate(self.spaces) if space is not None)
+
+    def space_for(self, seat: int) -> Space | None:
+        return self.spaces[seat]
+
+    @property
+    def details(self) -> str:
+        return self.topic
+
+    @property
+    def subject(self) -> str:
+        return self.topic
+
+    def describe(self, answer: Answer, names: Sequence[str], in_text: Callable[[Answer], str]) -> str:
+        chose = ", ".join(f"{names[seat]} {in_text(answer[seat])}" for seat in self.choosers)
+        return f"{self.topic}: {chose}."
