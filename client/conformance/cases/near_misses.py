@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from kimberley.client.conformance.asks.disclose import PendingDisclose
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.hosting import expect_end, expect_refusal, hosting
 from kimberley.client.conformance.cases.mutations import at, forbidden_body, high_bit, octets, put
@@ -16,7 +17,6 @@ from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import expect, typed
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.table.table import TargetTable, open_table
-from kimberley.client.conformance.table.tally_asks import PendingDisclose
 
 TELL: Final[Asks] = (amounts(2), ("disclose", ((1, 0, "a", "b"),), 4))
 OPEN: Final[Asks] = (amounts(2), ("open", ((0, "a"), (1, "a")), 4))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from kimberley.client.conformance.asks.show import PendingShow
+from kimberley.client.conformance.asks.shuffle import PendingShuffle
 from kimberley.client.conformance.cases.mutations import (
     MutateBody,
     at,
@@ -20,7 +22,6 @@ from kimberley.client.conformance.crypto.bags import MaskedItem, join_items, kno
 from kimberley.client.conformance.crypto.group import IDENTITY
 from kimberley.client.conformance.encoding.plain import Plain
 from kimberley.client.conformance.errors import typed
-from kimberley.client.conformance.table.bag_asks import PendingShow, PendingShuffle
 from kimberley.client.conformance.table.table import TargetTable
 
 # -- Shuffle and Show --------------------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from kimberley.client.conformance.asks.roll import PendingRoll
+from kimberley.client.conformance.asks.seal import PendingSeal
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.mutations import (
     AS_GUILT,
@@ -24,9 +26,7 @@ from kimberley.client.conformance.crypto.proofs import prove_dleq
 from kimberley.client.conformance.encoding.plain import Plain
 from kimberley.client.conformance.errors import typed
 from kimberley.client.conformance.harness.harness import Harness
-from kimberley.client.conformance.table.asks import PendingRoll
 from kimberley.client.conformance.table.table import TargetTable, open_table
-from kimberley.client.conformance.table.tally_asks import PendingSeal
 from kimberley.games.table import Amounts
 
 ROLL: Final[Asks] = (("roll", (6,)),)

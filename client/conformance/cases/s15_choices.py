@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from kimberley.client.conformance.asks.knowledge import prove_within
+from kimberley.client.conformance.asks.together import PendingTogether
 from kimberley.client.conformance.cases.mutations import (
     MutateBody,
     at,
@@ -15,8 +17,6 @@ from kimberley.client.conformance.cases.mutations import (
 )
 from kimberley.client.conformance.cases.scripts import DECK, Asks, amounts
 from kimberley.client.conformance.errors import present, typed
-from kimberley.client.conformance.table.asks import PendingTogether
-from kimberley.client.conformance.table.knowledge import prove_within
 from kimberley.client.conformance.table.table import TargetTable
 
 ROLL: Final[Asks] = (("roll", (6,)),)

@@ -6,6 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from kimberley.client.conformance.asks.disclose import PendingDisclose
+from kimberley.client.conformance.asks.roll import PendingRoll
+from kimberley.client.conformance.asks.seal import PendingSeal
+from kimberley.client.conformance.asks.show import PendingShow
+from kimberley.client.conformance.asks.shuffle import PendingShuffle
 from kimberley.client.conformance.case import case
 from kimberley.client.conformance.cases.mutations import MutateBody, at, entries, flipped, octets, put
 from kimberley.client.conformance.cases.scripts import DECK, Asks, amounts
@@ -18,10 +23,7 @@ from kimberley.client.conformance.documents.envelope import CLOSING
 from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import Failed, expect, typed
 from kimberley.client.conformance.harness.harness import Harness
-from kimberley.client.conformance.table.asks import PendingRoll
-from kimberley.client.conformance.table.bag_asks import PendingShow, PendingShuffle
 from kimberley.client.conformance.table.table import TargetTable, open_table
-from kimberley.client.conformance.table.tally_asks import PendingDisclose, PendingSeal
 
 GUILTY: Final = "the target finds the seat guilty and signs nothing more, and its record proves the guilt"
 FOUND: Final = (

@@ -6,6 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from kimberley.client.conformance.asks.base import PendingAsk, array, check_choice, octets
+from kimberley.client.conformance.asks.decide import PendingDecide
+from kimberley.client.conformance.asks.disclose import PendingDisclose
+from kimberley.client.conformance.asks.keys import PendingKeys
+from kimberley.client.conformance.asks.knowledge import Bodies, KnownSeat, ProtocolViolation, PublicFacts, public_keys
+from kimberley.client.conformance.asks.open import PendingOpen
+from kimberley.client.conformance.asks.roll import PendingRoll
+from kimberley.client.conformance.asks.seal import PendingSeal
+from kimberley.client.conformance.asks.show import PendingShow
+from kimberley.client.conformance.asks.shuffle import PendingShuffle
+from kimberley.client.conformance.asks.together import PendingTogether
 from kimberley.client.conformance.crypto.escrow import leave_behind, open_together, well_formed
 from kimberley.client.conformance.crypto.group import BadElement, base, read_scalar, scalar_bytes
 from kimberley.client.conformance.crypto.hashing import Context, Secrets, digest
@@ -13,19 +24,6 @@ from kimberley.client.conformance.documents.envelope import Slot
 from kimberley.client.conformance.documents.roster import SignedRoster
 from kimberley.client.conformance.encoding.codec import Malformed, pack, unpack
 from kimberley.client.conformance.encoding.plain import Plain
-from kimberley.client.conformance.table.asks import (
-    PendingAsk,
-    PendingDecide,
-    PendingKeys,
-    PendingRoll,
-    PendingTogether,
-    array,
-    check_choice,
-    octets,
-)
-from kimberley.client.conformance.table.bag_asks import PendingShow, PendingShuffle
-from kimberley.client.conformance.table.knowledge import Bodies, KnownSeat, ProtocolViolation, PublicFacts, public_keys
-from kimberley.client.conformance.table.tally_asks import PendingDisclose, PendingOpen, PendingSeal
 from kimberley.games.table import (
     Ask,
     Decide,

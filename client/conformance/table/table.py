@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from kimberley.client.conformance.asks.knowledge import ProtocolViolation
 from kimberley.client.conformance.crypto.hashing import digest
 from kimberley.client.conformance.documents.envelope import (
     CHAT,
@@ -30,7 +31,6 @@ from kimberley.client.conformance.encoding.plain import Plain, spelled, to_json
 from kimberley.client.conformance.errors import Failed, present, typed
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.table.chains import EnvelopeChains
-from kimberley.client.conformance.table.knowledge import ProtocolViolation
 from kimberley.client.conformance.table.play import CLOSE, SHOW, VERDICT, audit
 from kimberley.games.table import Result, SupportsLeave
 

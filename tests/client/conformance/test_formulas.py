@@ -10,6 +10,7 @@ from typing import Any, Final
 import pytest
 
 import kimberley.client.conformance
+from kimberley.client.conformance.asks.roll import roll_dice
 from kimberley.client.conformance.crypto import bags, escrow, group, proofs
 from kimberley.client.conformance.crypto.hashing import Context, Identity, Secrets, challenge, digest, message, wide
 from kimberley.client.conformance.documents.envelope import first_head, next_head
@@ -17,7 +18,6 @@ from kimberley.client.conformance.documents.record import all_bytes, attest
 from kimberley.client.conformance.documents.roster import Roster, SignedRoster
 from kimberley.client.conformance.encoding.codec import Malformed, pack, unpack
 from kimberley.client.conformance.encoding.plain import from_json, to_json
-from kimberley.client.conformance.table.asks import roll_dice
 
 FOLDER: Final = Path(kimberley.client.conformance.__file__).parent / "vectors"
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from kimberley.client.conformance.asks.base import check_choice
+from kimberley.client.conformance.asks.knowledge import ProtocolViolation
 from kimberley.client.conformance.crypto.hashing import Identity, Secrets, digest
 from kimberley.client.conformance.documents.envelope import (
     CLOSING,
@@ -26,8 +28,6 @@ from kimberley.client.conformance.documents.roster import REVISION, Roster, Sign
 from kimberley.client.conformance.encoding.codec import Malformed, pack, unpack
 from kimberley.client.conformance.encoding.plain import Plain
 from kimberley.client.conformance.script import SCRIPT
-from kimberley.client.conformance.table.asks import check_choice
-from kimberley.client.conformance.table.knowledge import ProtocolViolation
 from kimberley.client.conformance.table.play import CompletedStage, Play, audit
 from kimberley.games import lookup
 from kimberley.games.table import Game, Result, SupportsLeave
