@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from kimberley.client.conformance.asks.base import PendingAsk, array, check_choice
 from kimberley.client.conformance.asks.knowledge import (
@@ -11,6 +11,8 @@ from kimberley.client.conformance.asks.knowledge import (
     KnownSeat,
     PublicFacts,
 )
+from kimberley.client.conformance.asks.script_memory import IntegersBelow, NotSpelled, ScriptMemory
+from kimberley.client.conformance.asks.suite_ask import SuiteAsk
 from kimberley.client.conformance.encoding.plain import Plain
 from kimberley.games.table import (
     Decide,
@@ -44,3 +46,13 @@ class PendingDecide(PendingAsk):
     @property
     def answered(self) -> bool:
         return bool(self.choice)
+
+
+def _read(spelled: Plain, memory: ScriptMemory) -> Decide | None:
+    match spelled:
+        case (_, int() as seat, int() as limit):
+            return Decide(seat, IntegersBelow(limit), "number") if memory.alive[seat] else None
+    raise NotSpelled(spelled)
+
+
+DECIDE: Final = SuiteAsk(("decide",), _read, PendingDecide)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from kimberley.client.conformance.asks.base import PendingAsk, array, check_choice, entries, octets
 from kimberley.client.conformance.asks.knowledge import (
@@ -13,11 +13,13 @@ from kimberley.client.conformance.asks.knowledge import (
     PublicFacts,
     TallyPair,
 )
+from kimberley.client.conformance.asks.script_memory import IntegersBelow, NotSpelled, ScriptMemory
+from kimberley.client.conformance.asks.suite_ask import SuiteAsk
 from kimberley.client.conformance.crypto.disclosure import offer, seal, take, tell_key, unseal
 from kimberley.client.conformance.crypto.group import read_point
 from kimberley.client.conformance.encoding.plain import Plain
 from kimberley.client.conformance.errors import typed
-from kimberley.games.table import HIDDEN, NOTHING, Disclose, Space, Tell
+from kimberley.games.table import HIDDEN, NOTHING, Answer, Disclose, Hidden, Space, Tally, Tell, evolve
 
 
 class PendingDisclose(PendingAsk):
@@ -119,3 +121,41 @@ def _pair(tell: Tell) -> TallyPair:
 def _plain(value: Any) -> Plain:
     plain: Plain = value
     return plain
+
+
+SAY: Final = "say"
+SAY_SIZE: Final = 4
+"""The kind and the size of what seats tell each other in a script."""
+
+
+def _read(spelled: Plain, memory: ScriptMemory) -> Disclose | None:
+    match spelled:
+        case (_, tuple() as tells, int() as bits):
+            staying = tuple(told for tell in tells if (told := _tell(tell, bits, memory)) is not None)
+            return Disclose(staying) if staying else None
+    raise NotSpelled(spelled)
+
+
+def _tell(tell: Plain, bits: int, memory: ScriptMemory) -> Tell | None:
+    """The tell (owner, receiver, name of the receiver's tally, name of the owner's): the owner tells its total. None if
+    one of them has left.
+    """
+    match tell:
+        case (int() as owner, int() as receiver, str() as more, str() as than):
+            tallies = Tally(receiver, more, bits), Tally(owner, than, bits)
+            says = memory.total(owner, than)
+            there = memory.alive[owner] and memory.alive[receiver]
+            return Tell(owner, receiver, *tallies, SAY, SAY_SIZE, IntegersBelow(1 << bits), says) if there else None
+    raise ValueError(f"a script has no tell {tell!r}")
+
+
+def _remember(memory: ScriptMemory, ask: Disclose, answer: Answer) -> ScriptMemory:
+    return evolve(memory, told=tuple(_told_anything(seat, ask.tells, answer) for seat in range(len(memory.alive))))
+
+
+def _told_anything(seat: int, tells: Sequence[Tell], answer: Answer) -> bool | Hidden:
+    own = [told for tell, told in zip(tells, answer, strict=True) if tell.receiver == seat]
+    return HIDDEN if any(told is HIDDEN for told in own) else any(told is not NOTHING for told in own)
+
+
+DISCLOSE: Final = SuiteAsk(("disclose",), _read, PendingDisclose, _remember)

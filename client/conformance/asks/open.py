@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from kimberley.client.conformance.asks.base import PendingAsk, entries, octets
 from kimberley.client.conformance.asks.knowledge import (
@@ -12,6 +12,8 @@ from kimberley.client.conformance.asks.knowledge import (
     ProtocolViolation,
     PublicFacts,
 )
+from kimberley.client.conformance.asks.script_memory import NotSpelled, ScriptMemory
+from kimberley.client.conformance.asks.suite_ask import SuiteAsk
 from kimberley.client.conformance.crypto.group import pedersen, read_scalar, scalar_bytes
 from kimberley.client.conformance.encoding.plain import Plain
 from kimberley.games.table import Open, Tally
@@ -51,3 +53,21 @@ class PendingOpen(PendingAsk):
 
     def _of(self, seat: int) -> list[Tally]:
         return [tally for tally in self.tallies if tally.seat == seat]
+
+
+def _read(spelled: Plain, memory: ScriptMemory) -> Open | None:
+    match spelled:
+        case (_, tuple() as tallies, int() as bits):
+            named = [(seat, name) for seat, name in map(_seat_and_name, tallies) if memory.alive[seat]]
+            return Open(tuple(Tally(seat, name, bits) for seat, name in named)) if named else None
+    raise NotSpelled(spelled)
+
+
+def _seat_and_name(plain: Plain) -> tuple[int, str]:
+    match plain:
+        case (int() as seat, str() as name):
+            return seat, name
+    raise ValueError(f"a script has no tally {plain!r}")
+
+
+OPEN: Final = SuiteAsk(("open",), _read, PendingOpen)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from kimberley.client.conformance.asks.base import PendingAsk, array, octets
 from kimberley.client.conformance.asks.knowledge import (
@@ -13,6 +13,8 @@ from kimberley.client.conformance.asks.knowledge import (
     ProtocolViolation,
     PublicFacts,
 )
+from kimberley.client.conformance.asks.script_memory import NotSpelled, ScriptMemory
+from kimberley.client.conformance.asks.suite_ask import SuiteAsk
 from kimberley.client.conformance.crypto.group import (
     hash_to_group,
     mul,
@@ -76,3 +78,13 @@ def roll_dice(points: Sequence[bytes], sides: Sequence[int]) -> tuple[int, ...]:
                 break
         shown.append(word % n)
     return tuple(shown)
+
+
+def _read(spelled: Plain, memory: ScriptMemory) -> Roll:
+    match spelled:
+        case (_, tuple() as sides):
+            return Roll(tuple(side for side in sides if isinstance(side, int)))
+    raise NotSpelled(spelled)
+
+
+ROLL: Final = SuiteAsk(("roll",), _read, PendingRoll)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from kimberley.client.conformance.asks.base import PendingAsk, array, octets
 from kimberley.client.conformance.asks.commitments import check_commitment, commit
@@ -15,10 +15,12 @@ from kimberley.client.conformance.asks.knowledge import (
     check_within,
     prove_within,
 )
+from kimberley.client.conformance.asks.script_memory import SPENT, IntegersBelow, NotSpelled, ScriptMemory
+from kimberley.client.conformance.asks.suite_ask import SuiteAsk
 from kimberley.client.conformance.crypto.group import pedersen, read_point, total
 from kimberley.client.conformance.crypto.proofs import check_range, prove_range
 from kimberley.client.conformance.encoding.plain import Plain
-from kimberley.games.table import HIDDEN, Amounts, Seal
+from kimberley.games.table import HIDDEN, Amounts, Answer, Seal, Tally, Within, evolve
 
 
 class PendingSeal(PendingAsk):
@@ -99,3 +101,43 @@ class PendingSeal(PendingAsk):
             else HIDDEN
             for place in range(self.facts.seats)
         )
+
+
+def _read(spelled: Plain, memory: ScriptMemory) -> Seal | None:
+    match spelled:
+        case ("seal", tuple() as seats, int() as limit):
+            there = memory.there(seats)
+            numbers = tuple(IntegersBelow(limit) if here else None for here in there)
+            return Seal(numbers, "number") if any(there) else None
+        case ("amounts", tuple() as seats, tuple() as names, int() as bits, int() as limit):
+            there = memory.there(seats)
+            amounts = tuple(
+                Amounts(
+                    tuple(Tally(seat, str(name), bits) for name in names),
+                    Within(Tally(seat, SPENT, bits), limit),
+                    memory.left_of(limit, seat),
+                )
+                if here
+                else None
+                for seat, here in enumerate(there)
+            )
+            return Seal(amounts, "amounts") if any(there) else None
+    raise NotSpelled(spelled)
+
+
+def _remember(memory: ScriptMemory, ask: Seal, answer: Answer) -> ScriptMemory:
+    if not any(isinstance(space, Amounts) for space in ask.spaces):
+        return evolve(memory, sealed=answer)
+    totals = {(seat, name): total for seat, name, total in memory.totals}
+    for space, choice in zip(ask.spaces, answer, strict=True):
+        if not isinstance(space, Amounts) or choice is None:
+            continue
+        for at, slot in enumerate(space.slots):
+            for tally in (slot, space.within.tally):
+                before = totals.get((tally.seat, tally.name), 0)
+                known = isinstance(before, int) and choice is not HIDDEN
+                totals[tally.seat, tally.name] = before + choice[at] if known else HIDDEN
+    return memory.with_totals(totals)
+
+
+SEAL: Final = SuiteAsk(("seal", "amounts"), _read, PendingSeal, _remember)

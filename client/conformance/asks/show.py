@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from kimberley.client.conformance.asks.base import PendingAsk, array, octets
 from kimberley.client.conformance.asks.knowledge import Bodies, KnownSeat, ProtocolViolation, PublicFacts
+from kimberley.client.conformance.asks.script_memory import NotSpelled, ScriptMemory
+from kimberley.client.conformance.asks.suite_ask import SuiteAsk
 from kimberley.client.conformance.crypto.bags import (
     MaskedPair,
     check_mail,
@@ -101,3 +103,13 @@ class PendingShow(PendingAsk):
         sent = next(octets(one) for whom, one in mails if whom == to.number)
         points = cut(sent)[: 2 * len(pairs)]
         return read_mail(to.secrets.key("mailbox"), list(zip(points[::2], points[1::2], strict=True)))
+
+
+def _read(spelled: Plain, memory: ScriptMemory) -> Show:
+    match spelled:
+        case (_, tuple() as items, tuple() as parts):
+            return Show(tuple(item for item in items if isinstance(item, int)), tuple((part, to) for part, to in parts))
+    raise NotSpelled(spelled)
+
+
+SHOW: Final = SuiteAsk(("show",), _read, PendingShow)

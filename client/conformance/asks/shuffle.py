@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from kimberley.client.conformance.asks.base import PendingAsk, array, octets
 from kimberley.client.conformance.asks.knowledge import Bodies, KnownSeat, ProtocolViolation, PublicFacts
+from kimberley.client.conformance.asks.script_memory import NotSpelled, ScriptMemory
+from kimberley.client.conformance.asks.suite_ask import SuiteAsk
 from kimberley.client.conformance.crypto.bags import (
     check_shuffle,
     known_item,
@@ -54,3 +56,13 @@ class PendingShuffle(PendingAsk):
     def answer(self, seat: KnownSeat | None) -> Any:
         parts = len(self.items[0])
         return tuple(Item(self.first + at, (HIDDEN,) * parts, (0,) * parts) for at in range(len(self.items)))
+
+
+def _read(spelled: Plain, memory: ScriptMemory) -> Shuffle:
+    match spelled:
+        case (_, str() as bag, tuple() as items):
+            return Shuffle(bag, tuple(item for item in items if isinstance(item, (int, tuple))))
+    raise NotSpelled(spelled)
+
+
+SHUFFLE: Final = SuiteAsk(("shuffle",), _read, PendingShuffle)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from kimberley.client.conformance.asks.base import PendingAsk, array, check_choice, octets
 from kimberley.client.conformance.asks.commitments import check_commitment, choice_nonce, commit
@@ -15,6 +15,8 @@ from kimberley.client.conformance.asks.knowledge import (
     check_within,
     prove_within,
 )
+from kimberley.client.conformance.asks.script_memory import SPENT, IntegersBelow, NotSpelled, ScriptMemory
+from kimberley.client.conformance.asks.suite_ask import SuiteAsk
 from kimberley.client.conformance.crypto.group import (
     IDENTITY,
 )
@@ -22,7 +24,10 @@ from kimberley.client.conformance.crypto.hashing import digest
 from kimberley.client.conformance.encoding.plain import Plain
 from kimberley.client.conformance.errors import present
 from kimberley.games.table import (
+    HIDDEN,
+    Tally,
     Together,
+    Within,
 )
 
 
@@ -77,3 +82,30 @@ class PendingTogether(PendingAsk):
 
     def _cost(self, seat: int, choice: Plain) -> int:
         return present(self.ask.spaces[seat]).cost(choice)
+
+
+def _read(spelled: Plain, memory: ScriptMemory) -> Together | None:
+    match spelled:
+        case ("within", tuple() as seats, int() as bits, int() as limit):
+            return _within(memory, memory.there(seats), bits, limit)
+        case ("together" | "look" | "again" as word, tuple() as seats, int() as limit):
+            there = memory.there(seats)
+            spaces = tuple(
+                IntegersBelow(limit, memory.bound(seat) if word == "again" else HIDDEN) if here else None
+                for seat, here in enumerate(there)
+            )
+            stands = (0,) * len(there) if word == "look" else ()
+            return Together(spaces, (None,) * len(there), "number", stands) if any(there) else None
+    raise NotSpelled(spelled)
+
+
+def _within(memory: ScriptMemory, there: Sequence[bool], bits: int, limit: int) -> Together | None:
+    paying = tuple(
+        IntegersBelow(limit + 1, most=memory.left_of(limit, seat), costs=True) if here else None
+        for seat, here in enumerate(there)
+    )
+    within = tuple(Within(Tally(seat, SPENT, bits), limit) if here else None for seat, here in enumerate(there))
+    return Together(paying, within, "payment") if any(there) else None
+
+
+TOGETHER: Final = SuiteAsk(("together", "look", "again", "within"), _read, PendingTogether)

@@ -6,17 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from kimberley.client.conformance.asks import ASKS
 from kimberley.client.conformance.asks.base import PendingAsk, array, check_choice, octets
-from kimberley.client.conformance.asks.decide import PendingDecide
-from kimberley.client.conformance.asks.disclose import PendingDisclose
 from kimberley.client.conformance.asks.keys import PendingKeys
 from kimberley.client.conformance.asks.knowledge import Bodies, KnownSeat, ProtocolViolation, PublicFacts, public_keys
-from kimberley.client.conformance.asks.open import PendingOpen
-from kimberley.client.conformance.asks.roll import PendingRoll
-from kimberley.client.conformance.asks.seal import PendingSeal
-from kimberley.client.conformance.asks.show import PendingShow
-from kimberley.client.conformance.asks.shuffle import PendingShuffle
-from kimberley.client.conformance.asks.together import PendingTogether
 from kimberley.client.conformance.crypto.escrow import leave_behind, open_together, well_formed
 from kimberley.client.conformance.crypto.group import BadElement, base, read_scalar, scalar_bytes
 from kimberley.client.conformance.crypto.hashing import Context, Secrets, digest
@@ -26,20 +19,12 @@ from kimberley.client.conformance.encoding.codec import Malformed, pack, unpack
 from kimberley.client.conformance.encoding.plain import Plain
 from kimberley.games.table import (
     Ask,
-    Decide,
-    Disclose,
     Game,
     Leave,
-    Open,
     Result,
-    Roll,
-    Seal,
-    Show,
-    Shuffle,
     Space,
     State,
     SupportsLeave,
-    Together,
     space_for,
     state_after,
 )
@@ -222,24 +207,9 @@ class Play:
 
 
 def _asked(facts: PublicFacts, step: int, ask: Ask) -> PendingAsk:
-    match ask:
-        case Decide():
-            return PendingDecide(facts, step, ask)
-        case Together():
-            return PendingTogether(facts, step, ask)
-        case Seal():
-            return PendingSeal(facts, step, ask)
-        case Disclose():
-            return PendingDisclose(facts, step, ask)
-        case Open():
-            return PendingOpen(facts, step, ask)
-        case Roll():
-            return PendingRoll(facts, step, ask)
-        case Shuffle():
-            return PendingShuffle(facts, step, ask)
-        case Show():
-            return PendingShow(facts, step, ask)
-    raise TypeError(f"not an ask: {ask}")
+    if type(ask) not in ASKS:
+        raise TypeError(f"not an ask: {ask}")
+    return ASKS[type(ask)].pending(facts, step, ask)
 
 
 def _seed_and_choices(secret: bytes | None) -> tuple[bytes, tuple[Plain, ...]] | None:
