@@ -17,6 +17,11 @@ def test_no_module_lies_outside_of_a_room() -> None:
     assert house.loose() == []
 
 
+def test_only_an_ask_itself_its_registries_and_games_name_a_type_of_ask() -> None:
+    """What is true of an ask, its class says. So nothing else has to change for a new ask."""
+    assert house.ask_users() == []
+
+
 def test_the_picture_of_the_rooms_is_drawn_from_the_code() -> None:
     rooms = house.room_graph(house.import_graph())
     drawn = house.PICTURE.search(house.PAGE.read_text("utf-8"))

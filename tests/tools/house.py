@@ -29,6 +29,15 @@ ENTRIES: Final = ("__init__", "__main__", "conftest")
 PAGE: Final = ROOT / "CONTRIBUTING.md"
 PICTURE: Final = re.compile(r"```mermaid\n.*?```\n", re.DOTALL)
 OWN_IN_EACH_GAME: Final = "State"
+NO_ASKS: Final = {"__init__", "Base", "Leave"}
+MAY_NAME_ASKS: Final = (
+    "games.asks",
+    "games.table",
+    "protocol.asks",
+    "client.conformance.asks",
+    "client.conformance.cases",
+)
+"""Where types of asks are named: their modules, what games import them from, and cases of scripts that ask them."""
 
 
 def modules() -> dict[str, Path]:
@@ -107,7 +116,7 @@ def shared_names() -> dict[str, list[str]]:
         for node in ast.parse(path.read_text("utf-8")).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and node.name != OWN_IN_EACH_GAME:
                 places[node.name].add(module)
-    games = {rules.parent.name for rules in (ROOT / "games").glob("*/game.py")}
+    games = _games()
     found = {}
     for name, where in sorted(places.items()):
         kinds = {_kind(module, games) for module in where if not module.startswith("client.conformance")}
@@ -116,10 +125,35 @@ def shared_names() -> dict[str, list[str]]:
     return found
 
 
+def _games() -> set[str]:
+    """The folders of games."""
+    return {rules.parent.name for rules in (ROOT / "games").glob("*/game.py")}
+
+
 def _kind(module: str, games: set[str]) -> str:
     """A module's room, and for code of one game the role of the code, whichever game it is of."""
     parts = module.split(".")
     return ".".join("GAME" if part in games else part for part in parts[:3]) if games & set(parts) else room(module)
+
+
+def ask_users() -> list[str]:
+    """Modules that name a type of ask, though they are neither an ask's own nor a registry nor a game's."""
+    asks = {path.stem.capitalize() for path in (ROOT / "games/asks").glob("*.py")} - NO_ASKS
+    games = _games()
+    return [
+        module
+        for module, path in modules().items()
+        if not module.startswith(MAY_NAME_ASKS) and not games & set(module.split(".")) and asks & set(_named(path))
+    ]
+
+
+def _named(path: Path) -> Iterator[str]:
+    """What a file takes from the games, by import or by a dot."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{PACKAGE}.games"):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
 
 
 def picture(rooms: nx.DiGraph[str]) -> str:
@@ -161,6 +195,8 @@ def main() -> int:
         print("  circle:", ", ".join(circle))
     for path in loose():
         print("  loose:", path)
+    for module in ask_users():
+        print("  names a type of ask:", module)
     shared = shared_names()
     print(f"class names that stand for more than one thing: {len(shared)}")
     for name, where in shared.items():

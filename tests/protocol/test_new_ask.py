@@ -1,0 +1,194 @@
+"""A new ask touches its own module and the registries, and nothing else: one that exists only in the tests is played,
+audited, recorded, replayed, simulated, told in words, counted by a referee's clock, and spelled in a script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from kimberley.client.boards.story import describe_event
+from kimberley.client.cli import replay
+from kimberley.client.conformance.crypto.hashing import Secrets
+from kimberley.client.conformance.documents.roster import Roster, SignedRoster
+from kimberley.client.conformance.encoding.codec import pack
+from kimberley.client.conformance.script import SCRIPT
+from kimberley.client.conformance.table import play as suite
+from kimberley.games.arena import Arena, SeatedArena, play_randomly
+from kimberley.games.table import HIDDEN, Game, Plain, Result
+from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.server import RoundTiming
+from kimberley.protocol import audit
+from kimberley.protocol.asks import MACHINES
+from kimberley.protocol.log import reexecute
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.play import NotAllowed
+from kimberley.protocol.record import Record
+from tests.support import laws, whisper
+from tests.support.asyncs import run, until
+from tests.support.cheats import cheat, judged
+from tests.support.evenings import clock, evening
+from tests.support.rehearsal import SALT, Rehearsal
+from tests.support.tables import seated, seed
+from tests.support.whisper import CIRCLE, Circle, Whisper
+
+NAMES = ("ana", "ben", "cleo")
+
+
+@pytest.fixture(autouse=True)
+def registered() -> Iterator[None]:
+    with whisper.known():
+        yield
+
+
+def found(_: str) -> Game:
+    return CIRCLE
+
+
+def test_without_its_registry_entry_no_table_can_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(MACHINES, Whisper)
+    with pytest.raises(TypeError, match="a table cannot be asked Whisper"):
+        seated(CIRCLE, 3).run()
+
+
+def test_seats_play_it_and_each_sees_its_own_part() -> None:
+    wire = seated(CIRCLE, 3)
+    wire.run()
+    told = []
+    for teller in range(3):
+        seen = [peer.story[teller][1] for peer in wire.peers]
+        listener = (teller + 1) % 3
+        assert type(seen[teller]) is int
+        assert seen[listener] == seen[teller]
+        assert [seen[3], seen[(teller + 2) % 3]] == [HIDDEN, HIDDEN]
+        told.append(seen[teller])
+    assert all(peer.finished for peer in wire.peers)
+    assert [answer for _, answer in wire.peers[3].story[3:]] == told
+    assert audit.verify(wire.peers[0].record().pack(), found).code == audit.FAIR
+
+
+def test_a_choice_is_judged_by_what_only_the_listener_was_told() -> None:
+    wire = seated(CIRCLE, 3)
+    wire.silent = {1}
+    wire.run()
+    listener = wire.peers[1]
+    listener.choose(4)
+    wire.run()
+    told = listener.story[0][1]
+    assert isinstance(told, int)
+    with pytest.raises(NotAllowed, match=f"it was told {told}"):
+        listener.choose((told + 1) % 10)
+    listener.choose(told)
+
+
+def test_the_audit_names_a_seat_that_whispers_what_it_did_not_choose() -> None:
+    def other(peer: Peer, body: Plain) -> Plain:
+        ask = peer.play.ask
+        if not isinstance(ask, Whisper):
+            return body
+        (chosen,) = peer.play.choices
+        assert isinstance(chosen, int)
+        peer.play.choices[:] = [(chosen + 1) % 10]
+        try:
+            return peer.play.body()
+        finally:
+            peer.play.choices[:] = [chosen]
+
+    wire = seated(CIRCLE, 3, cheats={1: cheat(other)})
+    wire.run()
+    verdict = judged(wire.peers[0], 1)
+    assert verdict.code == audit.UNFAIR
+    assert "it whispered something other than it showed at the audit (a whispered number)" in verdict.reason
+
+
+def test_a_record_is_replayed_with_everything_known() -> None:
+    wire = seated(CIRCLE, 3)
+    wire.run()
+    record = Record.unpack(wire.peers[2].record().pack())
+    steps = list(replay.steps(CIRCLE, record, fair=True))
+    assert [step.answer for step in steps[:3]] == [step.answer for step in steps[3:]]
+    assert [replay.as_plain(step)["ask"] for step in steps] == ["whisper"] * 3 + ["decide"] * 3
+    assert {replay.as_plain(step)["topic"] for step in steps} == {"number", "echo"}
+
+
+def test_the_story_tells_it_in_words() -> None:
+    wire = seated(CIRCLE, 3)
+    wire.run()
+    (ask, answer), *_ = wire.peers[1].story
+    assert describe_event(ask, answer, NAMES) == f"ana whispers to ben: number {answer}."
+    assert describe_event(ask, HIDDEN, NAMES) == "ana whispers to ben: number ?."
+
+
+def test_the_arena_simulates_it() -> None:
+    assert isinstance(play_randomly(Arena(CIRCLE.start(3, {}), Random(1))), Result)
+    for table, _ in laws.steps(CIRCLE, 3, Random(2)):
+        laws.check_views(table)
+    seats = SeatedArena(CIRCLE, 3, Random(3))
+    seats.play([CIRCLE.bot(1, number).choose for number in range(3)])
+    assert [HIDDEN in view.told for view in (*seats.views, seats.onlooker) if isinstance(view, Circle)] == [True] * 4
+
+
+# -- the referee -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_clock_runs_for_the_seat_that_must_choose(tmp_path: Path) -> None:
+    async def story() -> None:
+        cup = {"rounds": 1, "seats": 3, **clock(4)}
+        async with evening(tmp_path, CIRCLE, RoundTiming(players=3, pause=0.0), **cup) as held:
+            await held.enter("ana")
+            await held.enter("ben")
+            stalls = await held.enter("cleo", plays=False)
+            await until(lambda: stalls.table is not None and stalls.table.phase == "playing")
+            own = stalls.table
+            assert own is not None
+            await until(lambda: [shown.runs for shown in stalls.clocks] == [seat == own.seat for seat in range(3)])
+            (result,) = await held.end()
+            assert result.how == events.TIME
+            said = f"cleo lost on time: no time left for what it whispers, in step {own.seat + 1}."
+            assert result.sentence == said
+
+    run(story())
+
+
+@pytest.mark.slow
+def test_a_tournament_is_played_with_it(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, CIRCLE, RoundTiming(players=3, pause=0.0), rounds=1, seats=3) as held:
+            await held.all(NAMES)
+            (result,) = await held.end()
+            assert result.how == events.PLAYED, result.sentence
+
+    run(story())
+
+
+# -- the conformance suite ---------------------------------------------------------------------------------------------
+
+
+def test_a_script_spells_it_and_the_suite_owes_the_same_bytes() -> None:
+    spelled = (("whisper", 0, 2, 9), ("decide", 1, 9), ("whisper", 2, 1, 300))
+    rehearsal = Rehearsal(3, spelled, [[7], [1], [299]])
+    plain: Any = rehearsal.table.plain()
+    packed, signatures, nonces = plain
+    signed = SignedRoster(Roster.read(packed), packed, signatures, nonces)
+    table = suite.Play(SCRIPT, signed, [Secrets(signed.game_id, seat, seed(seat, SALT)) for seat in range(3)])
+    for stage in rehearsal.log:
+        assert tuple(table.owing) == tuple(sorted(stage.bodies))
+        for seat, body in stage.bodies.items():
+            own = table.seats[seat]
+            if table.space(seat) is not None:
+                own.choices = list(rehearsal.plays[seat].choices)
+            assert pack(table.body(seat)) == pack(body)
+            table.check(seat, body)
+        table.complete(stage.bodies)
+    assert table.result == rehearsal.plays[0].result
+    for play in rehearsal.plays:
+        assert play.seat is not None
+        assert [answer for _, answer in play.story] == [table.answers[step][play.seat] for step in (1, 2, 3)]
+        secrets, choices = seed(play.seat, SALT), play.choices
+        assert suite.audit(SCRIPT, signed, table.log, play.seat, secrets, choices) is None
+        assert reexecute(SCRIPT, rehearsal.table, rehearsal.log, play.seat, secrets, choices) is None
