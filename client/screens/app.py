@@ -67,6 +67,8 @@ class App:
         self.stack: list[Screen] = []
         self._seen: Screen | None = None
         self._canvas = Canvas(0, 0)
+        self._too_small = False
+        """Whether the terminal is too small for what is open: then only Ctrl-C acts, since nobody sees what keys do."""
         self._toast: tuple[str, bool, float] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[object]] = set()
@@ -331,7 +333,8 @@ class App:
         shown = self.stack[self._base() :]
         columns = max(screen.needs[0] for screen in shown)
         rows = max(screen.needs[1] for screen in shown)
-        if width < columns or height < rows:
+        self._too_small = width < columns or height < rows
+        if self._too_small:
             self._draw_too_small(canvas, columns, rows)
             return canvas
         for number, screen in enumerate(shown):
@@ -349,6 +352,8 @@ class App:
             ("The terminal is too small.", "text"),
             (f"needed {columns} x {rows}", "soft"),
             (f"it is {canvas.width} x {canvas.height}", "warning"),
+            ("Keys and clicks do nothing now.", "soft"),
+            ("Ctrl-C leaves; in a game, twice.", "soft"),
         )
         top = max(0, (canvas.height - len(lines)) // 2)
         for number, (line, fg) in enumerate(lines):
@@ -369,7 +374,7 @@ class App:
 
     def key(self, name: str) -> None:
         """Handles a key, by its name (see `client.ui.screen`)."""
-        if not self.stack:
+        if not self.stack or (self._too_small and name != "c-c"):
             return
         self.redraw()
         now = self.now()
@@ -400,12 +405,12 @@ class App:
 
     def paste(self, text: str) -> None:
         """Handles pasted text."""
-        if self.stack and self.stack[-1].paste(text):
+        if self.stack and not self._too_small and self.stack[-1].paste(text):
             self.redraw()
 
     def touch(self, x: int, y: int, button: str) -> None:
         """Handles a click: the area of a key sends that key, the right button is Esc, the rest goes to the screen."""
-        if not self.stack:
+        if not self.stack or self._too_small:
             return
         action = self._canvas.touched(x, y)
         if button == "right":
@@ -422,7 +427,7 @@ class App:
 
     def wheel(self, x: int, y: int, steps: int) -> None:
         """Handles the mouse wheel; `steps` is +1 for a notch downward."""
-        if self.stack and self.stack[-1].wheel(self._canvas.touched(x, y), x, y, steps):
+        if self.stack and not self._too_small and self.stack[-1].wheel(self._canvas.touched(x, y), x, y, steps):
             self.redraw()
 
 

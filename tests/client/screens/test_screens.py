@@ -101,6 +101,22 @@ def test_every_screen_on_every_terminal() -> None:
     running(test)
 
 
+def test_nothing_acts_unseen_while_the_terminal_is_too_small() -> None:
+    async def test(app: App) -> None:
+        before = list(app.stack)
+        assert "Keys and clicks do nothing now." in "\n".join(app.draw(60, 20).lines())
+        press(app, "j", "q", "f10")
+        app.touch(30, 10, "right")
+        assert app.stack == before
+        touch(app, "Join j")
+        assert app.stack != before
+        app.draw(60, 20)
+        app.paste("10.0.0.1")
+        assert "10.0.0.1" not in shown(app)
+
+    running(test)
+
+
 def test_the_list_follows_what_comes_and_goes_and_keeps_the_focus() -> None:
     services = PretendServices(tables=TABLES)
 
