@@ -1,8 +1,12 @@
-"""The audit of a record: was this game fair? (SPEC.md, "Audit and verdicts")
+"""The audit of a record: was this game fair, and what happened in it? (SPEC.md, "Audit and verdicts")
 
 Anyone can run it; the file is all it needs. An onlooker's Peer receives the record's envelopes, with every check that
 live peers make. Then each seat is re-executed from the seed and the choices that it published, and every byte that it
 signed is compared. There is no second set of rules.
+
+The same re-executions say what each seat knew. An `AuditedGame` has all of it, and is made once: whoever shows a
+finished game takes it from there. A Peer that was at the table, or watched it, has made the checks already when the
+envelopes arrived (`audit_seen`).
 """
 
 from __future__ import annotations
@@ -10,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from kimberley.games.table import Game, Result
+from kimberley.games.table import Answer, Ask, Game, Leave, Result, State
 from kimberley.protocol.closing import SHOW, earliest
 from kimberley.protocol.crypto.group import RISTRETTO, Group
 from kimberley.protocol.envelope import OtherRevision
 from kimberley.protocol.events import Dropped
-from kimberley.protocol.log import Deviation
+from kimberley.protocol.log import Deviation, full_story
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import Play
 from kimberley.protocol.record import Damaged, NotARecord, Record
@@ -52,40 +56,119 @@ class Verdict:
         return tuple(found.seat for found in self.deviations) or self.absent
 
 
+@dataclass(frozen=True)
+class AuditedGame:
+    """A game and what its audit found.
+
+    `start` is its first state. `story` has all asks with their answers: everything that any seat knew, or, if seats
+    deviated, what everybody saw, because what they published proves nothing then. `result` is how the game ended, if
+    complete stages determine it; an unfair verdict has none.
+    """
+
+    record: Record
+    start: State
+    story: tuple[tuple[Ask, Answer], ...]
+    result: Result | None
+    verdict: Verdict
+
+    @property
+    def departed(self) -> tuple[int, ...]:
+        """The seats that left before the end."""
+        return tuple(sorted(ask.seat for ask, _ in self.story if isinstance(ask, Leave)))
+
+
+class CannotBeAudited(Exception):
+    """The bytes are no record, or none that can be judged here. `verdict` says why."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(verdict.reason)
+        self.verdict = verdict
+
+
 def verify(data: bytes, find: Callable[[str], Game], group: Group = RISTRETTO) -> Verdict:
     """Judges the bytes of a file. `find` gives the game with an id, or raises LookupError. Never raises."""
     try:
+        return _judge(*_read(data, find, group), group)[1]
+    except CannotBeAudited as error:
+        return error.verdict
+
+
+def audit(data: bytes, find: Callable[[str], Game], group: Group = RISTRETTO) -> AuditedGame:
+    """Audits the bytes of a file: `verify`, and what happened in the game. Raises CannotBeAudited."""
+    game, record = _read(data, find, group)
+    return _audit(game, record, group)
+
+
+def audit_seen(peer: Peer, record: Record) -> AuditedGame:
+    """The audit of a record by a Peer of its game, which has made every check of the others' envelopes as they arrived.
+
+    A seat's own envelopes are those that its own re-execution gives. Where the game is unfinished, or not fair, or the
+    record is not what the Peer knows, the record is audited from its beginning, as by a stranger.
+    """
+    if peer.finished and record == peer.record():
+        verdict = _verdict(peer, record)
+        if verdict.code == FAIR:
+            return _audited(peer, record, verdict)
+    return _audit(peer.game, record, peer.play.crypto.group)
+
+
+def _audit(game: Game, record: Record, group: Group) -> AuditedGame:
+    peer, verdict = _judge(game, record, group)
+    return _audited(peer, record, verdict)
+
+
+def _audited(peer: Peer, record: Record, verdict: Verdict) -> AuditedGame:
+    return AuditedGame(record, peer.play.start, _story(peer, verdict), peer.result, verdict)
+
+
+def _story(peer: Peer, verdict: Verdict) -> tuple[tuple[Ask, Answer], ...]:
+    proven = verdict.code in (FAIR, INCOMPLETE) or (peer.caught is None and not peer.deviations(peer.shown))
+    if verdict.code == DAMAGED or not peer.shown or not proven:
+        return peer.story
+    return full_story([peer.reexecution(seat).play for seat in sorted(peer.shown)])
+
+
+def _read(data: bytes, find: Callable[[str], Game], group: Group) -> tuple[Game, Record]:
+    """A record with a checked roster, and its game. Raises CannotBeAudited."""
+    try:
         record = Record.unpack(data)
     except NotARecord as error:
-        return Verdict(DAMAGED, str(error))
+        raise CannotBeAudited(Verdict(DAMAGED, str(error))) from None
     except Damaged as error:
-        return Verdict(DAMAGED, f"the record was changed or cut after it was written: {error}")
+        reason = f"the record was changed or cut after it was written: {error}"
+        raise CannotBeAudited(Verdict(DAMAGED, reason)) from None
     except OtherRevision as error:
-        return Verdict(UNKNOWN, str(error))
+        raise CannotBeAudited(Verdict(UNKNOWN, str(error))) from None
     try:
         record.table.check()
     except BadRoster as error:
-        return Verdict(DAMAGED, f"the record was changed after it was signed: {error}")
+        raise CannotBeAudited(Verdict(DAMAGED, f"the record was changed after it was signed: {error}")) from None
     roster = record.table.roster
     try:
         game = find(roster.game)
     except LookupError:
-        return Verdict(UNKNOWN, f"no game {roster.game!r} is installed here, so its record cannot be judged")
+        reason = f"no game {roster.game!r} is installed here, so its record cannot be judged"
+        raise CannotBeAudited(Verdict(UNKNOWN, reason)) from None
     if game.revision != roster.rules:
-        return Verdict(
-            UNKNOWN, f"the record is of revision {roster.rules} of the rules of {game.title}; this is {game.revision}"
-        )
+        reason = f"the record is of revision {roster.rules} of the rules of {game.title}; this is {game.revision}"
+        raise CannotBeAudited(Verdict(UNKNOWN, reason))
     if len(roster.seats) not in game.seats:
-        return Verdict(UNKNOWN, f"{game.title} cannot be played by {len(roster.seats)} seats")
+        raise CannotBeAudited(Verdict(UNKNOWN, f"{game.title} cannot be played by {len(roster.seats)} seats"))
     try:
         Play(game, record.table, None, b"", group)
     except ValueError as error:
-        return Verdict(UNKNOWN, f"the game does not start with these options: {error}")
-    return examine(game, record, group)
+        raise CannotBeAudited(Verdict(UNKNOWN, f"the game does not start with these options: {error}")) from None
+    return game, record
 
 
-def examine(game: Game, record: Record, group: Group = RISTRETTO) -> Verdict:
-    """Judges a record of `game` whose roster is already checked."""
+def _judge(game: Game, record: Record, group: Group) -> tuple[Peer, Verdict]:
+    """An onlooker's Peer after the envelopes of a record whose roster is already checked, and the verdict."""
+    peer, damage = replay(game, record, group)
+    return peer, _verdict(peer, record, damage)
+
+
+def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
+    """The verdict on a record whose envelopes the Peer has received; `damage` is the first inconsistency in it."""
     names = tuple(place.nickname for place in record.table.roster.seats)
     count = len(record.envelopes)
 
@@ -93,14 +176,13 @@ def examine(game: Game, record: Record, group: Group = RISTRETTO) -> Verdict:
         result = more.pop("result", peer.result)
         return Verdict(code, reason, result=result, names=names, envelopes=count, **more)  # type: ignore[arg-type]
 
-    peer, damage = replay(game, record, group)
     if peer.caught is not None:
         caught = peer.caught
         found = Deviation(caught.step, caught.stage, caught.seat, caught.reason)
         return _unfair(verdict, (found,), names)
     if damage:
         return verdict(DAMAGED, f"the record was changed after it was signed: {damage}")
-    deviations = earliest((*peer.judge(), *_false_verdicts(peer)))
+    deviations = earliest((*peer.deviations(peer.shown), *_false_verdicts(peer)))
     if deviations:
         return _unfair(verdict, deviations, names)
     if peer.finished and peer.closing is not None and peer.closing.absent:

@@ -45,6 +45,14 @@ class Deviation:
         return f"seat {self.seat + 1}, step {self.step}, stage {self.stage}: {self.reason}"
 
 
+@dataclass(frozen=True, slots=True)
+class Reexecution:
+    """A seat that was run again: its first deviation, or None, and its Play, which has seen what that seat saw."""
+
+    play: Play
+    deviation: Deviation | None
+
+
 def reexecute(
     game: Game,
     table: SignedRoster,
@@ -53,10 +61,9 @@ def reexecute(
     seed: bytes,
     choices: Sequence[Plain],
     group: Group = RISTRETTO,
-) -> Deviation | None:
-    """Runs a seat again from its seed and choices against the log, whose bodies passed all public checks.
-
-    Returns its first deviation, or None if every byte is what an honest seat signs.
+) -> Reexecution:
+    """Runs a seat again from its seed and choices against the log, whose bodies passed all public checks, up to its
+    first deviation. There is none if every byte is what an honest seat signs.
 
     Args:
         game: The game that the roster names.
@@ -71,67 +78,56 @@ def reexecute(
     play = Play(game, table, seat, seed, group)
     left = list(choices)
     for entry in log:
-
-        def deviation(reason: str, entry: StageLog = entry) -> Deviation:
-            return Deviation(entry.step, entry.stage, seat, f"{reason} ({play.topic})")
-
-        given = entry.bodies.get(seat)
-        if seat in entry.bodies:
-            if play.wants is not None:
-                if not left:
-                    return deviation("it showed no choice for this step at the audit")
-                try:
-                    play.choose(left.pop(0))
-                except NotAllowed as error:
-                    return deviation(f"it chose what it had no right to: {error}")
-            due = play.body()
-            if pack(given) != pack(due):
-                return deviation(play.explain(given, due))
-        if seat in entry.left:
-            if pack(entry.left[seat]) != pack(play.leave_body()):
-                return deviation("what it left behind is not what its seed gives")
-            break
+        if reason := _deviation(play, entry, left):
+            return Reexecution(play, Deviation(entry.step, entry.stage, seat, f"{reason} ({play.topic})"))
         if entry.lacks(play.owing):
             break
         play.complete(entry.bodies, entry.left)
     if left:
         step, stage = (log[-1].step, log[-1].stage) if log else (0, 0)
-        return Deviation(step, stage, seat, "it showed more choices at the audit than the game asked for")
+        return Reexecution(
+            play, Deviation(step, stage, seat, "it showed more choices at the audit than the game asked for")
+        )
+    return Reexecution(play, None)
+
+
+def _deviation(play: Play, entry: StageLog, choices: list[Plain]) -> str | None:
+    """Why the body that a seat signed in this stage is none that it had to sign. Takes its choice from `choices`."""
+    assert play.seat is not None
+    if play.seat in entry.bodies:
+        if play.wants is not None:
+            if not choices:
+                return "it showed no choice for this step at the audit"
+            try:
+                play.choose(choices.pop(0))
+            except NotAllowed as error:
+                return f"it chose what it had no right to: {error}"
+        given, due = entry.bodies[play.seat], play.body()
+        if pack(given) != pack(due):
+            return play.explain(given, due)
+    if play.seat in entry.left and pack(entry.left[play.seat]) != pack(play.leave_body()):
+        return "what it left behind is not what its seed gives"
     return None
 
 
-def true_story(
-    game: Game,
-    table: SignedRoster,
-    log: Sequence[StageLog],
-    shown: Mapping[int, tuple[bytes, tuple[Plain, ...]]],
-    group: Group = RISTRETTO,
-) -> tuple[tuple[Ask, Answer], ...]:
-    """The story with everything known: every seat's part of each answer, as re-execution gives it.
+def full_story(plays: Sequence[Play]) -> tuple[tuple[Ask, Answer], ...]:
+    """The story with everything known: of each answer the parts that any of these seats saw. The asks come from the
+    state with nothing hidden.
 
-    The seats' choices must have passed the audit, and every seat that did not leave must have shown its own. If no seat
-    has shown its choices, there is no story. The asks come from the state with nothing hidden.
+    The seats have been run again to the end of the log, without a deviation. Parts of items stay hidden if a seat has
+    not published its bag key.
     """
-    if not shown:
-        return ()
-    plays = [Play(game, table, seat, seed, group) for seat, (seed, _) in sorted(shown.items())]
-    left = [list(choices) for _, (_, choices) in sorted(shown.items())]
-    state = plays[0].public
+    state = plays[0].start
     story: list[tuple[Ask, Answer]] = []
-    for entry in log:
-        if entry.lacks(plays[0].owing):
-            break
-        for play, choices in zip(plays, left, strict=True):
-            if play.wants is not None and play.seat in entry.bodies:
-                play.choose(choices.pop(0))
-        for parts in zip(*(play.complete(entry.bodies, entry.left) for play in plays), strict=True):
-            ask = parts[0][0]
-            answer: Answer = None
-            if not isinstance(ask, Leave):
-                due = state.ask()
-                assert not isinstance(due, Result)
-                ask = due
-                answer = MACHINES[type(ask)].true_answer([part[1] for part in parts], [play.crypto for play in plays])
-            story.append((ask, answer))
-            state = state_after(state, ask, answer)
+    contexts = [play.crypto for play in plays]
+    for parts in zip(*(play.story for play in plays), strict=True):
+        ask = parts[0][0]
+        answer: Answer = None
+        if not isinstance(ask, Leave):
+            due = state.ask()
+            assert not isinstance(due, Result)
+            ask = due
+            answer = MACHINES[type(ask)].true_answer([part[1] for part in parts], contexts)
+        story.append((ask, answer))
+        state = state_after(state, ask, answer)
     return tuple(story)

@@ -17,7 +17,7 @@ are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from kimberley.games.table import Answer, Ask, Game, Leave, Plain, Result, State
 from kimberley.protocol.chain import MOST_EARLY, MOST_TALK, Chain
@@ -53,7 +53,7 @@ from kimberley.protocol.events import (
     Send,
     Waiting,
 )
-from kimberley.protocol.log import Deviation, StageLog, reexecute, true_story
+from kimberley.protocol.log import Deviation, Reexecution, StageLog, reexecute
 from kimberley.protocol.play import NotAllowed, Play, ProtocolViolation
 from kimberley.protocol.record import Record
 from kimberley.protocol.resignations import Resignations
@@ -105,6 +105,7 @@ class Peer:
         self._events: list[Event] = []
         self._goes = False
         self._findings: tuple[Deviation, ...] | None = None
+        self._reexecutions: dict[int, Reexecution] = {}
 
     # -- state for the runner -------------------------------------------------------------------------------------
 
@@ -165,12 +166,6 @@ class Peer:
         if self.closing is None and self._resigners():
             return NAMES[CLOSE]
         return self.closing.owed if self.closing else self.play.owed
-
-    def truth(self) -> tuple[tuple[Ask, Answer], ...]:
-        """The story with nothing hidden. Call it only after an audit that found nothing; it takes as long as the
-        audit.
-        """
-        return true_story(self.game, self.table, self.log, self.shown, self._group)
 
     def record(self) -> Record:
         """The record so far, incomplete while the game is unfinished."""
@@ -286,16 +281,24 @@ class Peer:
         return new and envelope.signed_by(self.table.roster.seats[envelope.seat].identity)
 
     def judge(self) -> tuple[Deviation, ...]:
-        """Audits the game: re-executes every other seat from its published seed and choices. Changes nothing, so it may
-        run on another thread.
+        """Audits the game: re-executes every other seat from its published seed and choices. Does not change what this
+        seat signs, so it may run on another thread.
         """
-        found = (
-            reexecute(self.game, self.table, self.log, seat, seed, choices, self._group)
-            for seat, (seed, choices) in self.shown.items()
-            if seat != self.seat
-        )
+        return self.deviations(seat for seat in self.shown if seat != self.seat)
+
+    def deviations(self, seats: Iterable[int]) -> tuple[Deviation, ...]:
+        """What the audit finds if it re-executes these seats, which have published their seeds."""
+        found = [self.reexecution(seat).deviation for seat in seats]
         spoiled = self.closing.spoiled if self.closing else ()
         return tuple(sorted([*spoiled, *(deviation for deviation in found if deviation is not None)]))
+
+    def reexecution(self, seat: int) -> Reexecution:
+        """What comes of running a seat again that has published its seed. It is run once."""
+        known = self._reexecutions.get(seat)
+        if known is None:
+            known = reexecute(self.game, self.table, self.log, seat, *self.shown[seat], self._group)
+            self._reexecutions[seat] = known
+        return known
 
     def conclude(self, findings: tuple[Deviation, ...]) -> None:
         """Signs the findings of `judge`, and continues."""

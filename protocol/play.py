@@ -80,6 +80,7 @@ class Play:
         options = {name: value for name, value in table.roster.options if name in names}
         start = game.start(seats, options, table.roster.begins)
         self.crypto = CryptoContext(group, table.game_id, seats, seat, seed)
+        self.start: State = start
         self.own: State = start
         self.public: State = start
         self.story: tuple[tuple[Ask, Answer], ...] = ()

@@ -19,8 +19,8 @@ from kimberley.games.table import Plain, State
 
 if TYPE_CHECKING:
     from kimberley.client.boards.timeline import Timeline
+    from kimberley.protocol.audit import AuditedGame
     from kimberley.protocol.events import Event
-    from kimberley.protocol.record import Record
 
 
 class Span(NamedTuple):
@@ -95,11 +95,11 @@ class Board(Protocol):
     def view(self, table: TableLike, ui: Ui) -> BoardScreen:
         """The screen that plays the game at this seat of `table`."""
 
-    def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
-        """The dossier of a complete record. `seat` is "you", None for a spectator."""
+    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
+        """The dossier of a game that has ended. `seat` is "you", None for a spectator."""
 
-    def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
-        """A screen that steps through a record on the board, from the start or from a step."""
+    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
+        """A screen that steps through a game on the board, from the start or from a step."""
 
     def plain(self, table: TableLike) -> PlainSeat:
         """The game in sentences."""

@@ -15,23 +15,17 @@ from kimberley.client.session.participants import TELL_SECONDS, elapsed
 from kimberley.client.session.ports import SpectatedPeer, SpectatorLike
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
-from kimberley.games import lookup
-from kimberley.games.table import Leave
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
-    from kimberley.protocol.audit import Verdict
-    from kimberley.protocol.record import Record
+    from kimberley.protocol.audit import AuditedGame
 
 
 @dataclass(frozen=True, slots=True)
-class AuditedRecord:
-    """What a finished game leaves behind: its record, the seats that left early, the audit's verdict, the dossier."""
+class GameProof:
+    """What a watched game leaves behind: the audited game, and its dossier if it has a result."""
 
-    record: Record
-    packed: bytes
-    gone: Sequence[int]
-    verdict: Verdict
+    audited: AuditedGame
     dossier: Dossier | None
 
 
@@ -41,7 +35,7 @@ class GameWatcher:
     def __init__(self, watch: SpectatorLike) -> None:
         self.watch = watch
         self.timeline: Timeline | None = None
-        self.proof: AuditedRecord | None = None
+        self.proof: GameProof | None = None
         self._peer: SpectatedPeer | None = None
         self._judged: SpectatedPeer | None = None
 
@@ -131,40 +125,30 @@ class GameWatcher:
         self._judged = peer
         return True
 
-    async def judge(self) -> AuditedRecord | None:
-        """Audits the spectator's own record and builds its dossier, trusting nobody's word.
+    async def judge(self) -> GameProof | None:
+        """Audits the game as the spectator has it and builds its dossier, trusting nobody's word.
 
         The result becomes `proof`, unless another game has begun in the meantime.
         """
-        from kimberley.protocol.audit import verify
-
         peer, timeline = self._peer, self.timeline
-        record = await self.watch.record()
-        if record is None or timeline is None or peer is None:
+        audited = await self.watch.audit()
+        if audited is None or timeline is None or peer is None:
             return None
-        gone = sorted(ask.seat for ask, _ in peer.story if isinstance(ask, Leave))
-        told = peer.result is not None
-
-        def read() -> AuditedRecord:
-            packed = record.pack()
-            verdict = verify(packed, lookup.find)
-            board = board_of(record.table.roster.game) if told else None
-            dossier = board.dossier(record, timeline.names, None) if board is not None else None
-            return AuditedRecord(record, packed, gone, verdict, dossier)
-
-        proof = await in_background(read)
+        board = board_of(audited.record.table.roster.game) if audited.result is not None else None
+        dossier = await in_background(board.dossier, audited, timeline.names, None) if board is not None else None
+        proof = GameProof(audited, dossier)
         if peer is self._peer:
             self.proof = proof
         return proof
 
 
-def verdict_sentence(proof: AuditedRecord) -> str:
+def verdict_sentence(proof: GameProof) -> str:
     """What the audit says, in a sentence."""
     from kimberley.client.session.verdicts import verdict_lines
 
-    return verdict_lines(proof.verdict)[0]
+    return verdict_lines(proof.audited.verdict)[0]
 
 
-def audit_lines(proof: AuditedRecord) -> list[str]:
+def audit_lines(proof: GameProof) -> list[str]:
     """A proof in sentences to read aloud."""
     return [*(proof.dossier.lines if proof.dossier is not None else ()), verdict_sentence(proof)]

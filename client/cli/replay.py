@@ -14,14 +14,13 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.story import in_text
 from kimberley.client.boards.timeline import names_of
 from kimberley.client.session.settings import Settings
-from kimberley.client.session.verdicts import MOST_SHOWN, ask_for_patience, judge_file
+from kimberley.client.session.verdicts import MOST_SHOWN, ask_for_patience, audit_file
 from kimberley.client.ui.screen import Screen, Ui
 from kimberley.games import lookup
-from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Game, Item
+from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Item
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
-from kimberley.protocol import audit
-from kimberley.protocol.record import Record
+from kimberley.protocol.audit import DAMAGED, FAIR, AuditedGame, CannotBeAudited
 
 MOST_TEXT: Final = 1 << 20
 """Most bytes of a game written as text."""
@@ -41,26 +40,36 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
     if (text := _text_of(path)) is not None:
         return _run_written(path, text, settings, plain=plain, as_json=as_json, step=step)
     ask_for_patience(path)
-    verdict = judge_file(path)
-    if verdict.code in (audit.DAMAGED, audit.UNKNOWN):
-        raise UserError(f"{path} cannot be replayed: {clean(verdict.reason, MOST_SHOWN)}.")
-    record = Record.unpack(path.read_bytes())
-    game = lookup.find(record.table.roster.game)
-    names = names_of(record.table.roster)
+    audited = _audited(path)
+    roster = audited.record.table.roster
+    names = names_of(roster)
     if not (plain or as_json):
-        if verdict.result is None:
+        if audited.verdict.result is None:
             raise UserError(f"{path} holds no whole game: with --plain its steps can be read.")
         from kimberley.client.cli import play
 
-        return play.show(settings, lambda app: find_board(game.id).replay(record, names, app, step))
-    for line in steps(game, record, fair=verdict.code != audit.UNFAIR):
+        return play.show(settings, lambda app: find_board(roster.game).replay(audited, names, app, step))
+    for line in steps(audited):
         if as_json:
             print(json.dumps(as_plain(line)))
         else:
             print(f"{line.number:4}  {line.ask.kind} {line.ask.details}: {in_text(line.answer)}")
-    if plain and verdict.code == audit.FAIR:
-        print("\n".join(("", *find_board(game.id).dossier(record, names, None).lines)))
+    if plain and audited.verdict.code == FAIR:
+        print("\n".join(("", *find_board(roster.game).dossier(audited, names, None).lines)))
     return 0
+
+
+def _audited(path: Path) -> AuditedGame:
+    """The game in a record. Raises UserError if the record is damaged, or cannot be judged here."""
+    try:
+        audited = audit_file(path)
+    except CannotBeAudited as error:
+        verdict = error.verdict
+    else:
+        if audited.verdict.code != DAMAGED:
+            return audited
+        verdict = audited.verdict
+    raise UserError(f"{path} cannot be replayed: {clean(verdict.reason, MOST_SHOWN)}.")
 
 
 def _text_of(path: Path) -> str | None:
@@ -100,14 +109,9 @@ def _opened(written: WrittenGame, step: int | None, ui: Ui) -> Screen:
     return written.replay(ui, step)
 
 
-def steps(game: Game, record: Record, *, fair: bool) -> Iterator[ReplayStep]:
-    """Yields every complete step of an intact record, with everything that its seats published.
-
-    If a seat deviated (not `fair`), yields only what everyone saw, because what that seat published proves nothing.
-    """
-    onlooker, _ = audit.replay(game, record)
-    story = onlooker.truth() if fair and onlooker.shown else onlooker.story
-    for number, (ask, answer) in enumerate(story):
+def steps(audited: AuditedGame) -> Iterator[ReplayStep]:
+    """Yields every complete step of a game, with all that its audit could prove."""
+    for number, (ask, answer) in enumerate(audited.story):
         yield ReplayStep(number, ask, answer)
 
 

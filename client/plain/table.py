@@ -24,6 +24,7 @@ from kimberley.client.session.participants import (
 )
 from kimberley.client.session.services import Services
 from kimberley.p2p.base.errors import InternalError, UserError
+from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
@@ -75,21 +76,21 @@ class PlainTable:
         """Runs until the player leaves the table or the table fails."""
         stop = self.table.subscribe(self._events.put_nowait)
         try:
-            self._follow()
+            await self._follow()
             async for source, what in both(self._events.get, self.lines.read):
-                if not self._take(source, what) or self.table.phase == "failed":
+                if not await self._take(source, what) or self.table.phase == "failed":
                     return
         finally:
             stop()
 
-    def _take(self, source: str, what: Any) -> bool:
+    async def _take(self, source: str, what: Any) -> bool:
         """Handles an event or a typed line. Returns False if the player leaves the table. Raises EOFError."""
         try:
             if source == "line" and not self._obey(what):
                 return False
             if source == "event":
                 self._on_event(what)
-            self._follow()
+            await self._follow()
         except EOFError:
             raise
         except Exception as error:
@@ -126,12 +127,12 @@ class PlainTable:
         if self._seat is not None and not isinstance(event, ChatMessage | Notice):
             self.lines.say(*self._seat.on_event(event))
 
-    def _follow(self) -> None:
+    async def _follow(self) -> None:
         """Says once what the current phase asks for."""
         table = self.table
         if table.phase != self._phase or table.peer is not self._peer:
             self._phase, self._peer = table.phase, table.peer
-            self._enter()
+            await self._enter()
         elif table.phase == "open" and not self._counts:
             self._say_people()
         self._announce_away()
@@ -198,7 +199,7 @@ class PlainTable:
         asks = [OPEN] if self.table.asks_ready else []
         return asks + ([BOTS] if self.table.host and self.table.seats > 2 else [])
 
-    def _enter(self) -> None:
+    async def _enter(self) -> None:
         table, say = self.table, self.lines.say
         match table.phase:
             case "open" if self._counts:
@@ -226,8 +227,12 @@ class PlainTable:
                 say(f"The game is over: {result.reason}." if result else "The game is over.", "The audit is running.")
             case "done":
                 self._seat = self._step = None
-                say(*self._dossier(), "Type leave to go back to the tournament." if self._counts else
-                    "Type again to play again, leave to go.")  # fmt: skip
+                say(*await in_background(self._dossier))
+                say(
+                    "Type leave to go back to the tournament."
+                    if self._counts
+                    else "Type again to play again, leave to go."
+                )
             case "failed":
                 say(table.problem or "The table was closed.")
                 if table.record is not None:
@@ -236,8 +241,8 @@ class PlainTable:
     def _dossier(self) -> list[str]:
         table = self.table
         found: list[str] = []
-        if table.peer is not None:
-            found += find_board(table.game.id).dossier(table.peer.record(), table.names, table.seat).lines
+        if table.audited is not None:
+            found += find_board(table.game.id).dossier(table.audited, table.names, table.seat).lines
         verdict = table.verdict
         if verdict is not None:
             said = {"fair": f"Fair: all {verdict.envelopes} envelopes agree with what the seats published."}

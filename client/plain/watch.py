@@ -139,7 +139,7 @@ class PlainWatch:
         proof = self.onlooking.proof
         assert proof is not None
         try:
-            path = await self.services.keep(self.onlooking.names, proof.packed)
+            path = await self.services.keep(self.onlooking.names, proof.audited.record.pack())
         except UserError as error:
             self.lines.say(str(error))
             return

@@ -22,7 +22,7 @@ from kimberley.games.table import Game, Result
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
-    from kimberley.protocol.record import Record
+    from kimberley.protocol.audit import AuditedGame
 
 VERDICTS: Final[dict[str, tuple[str, Color, Color]]] = {
     "fair": (" FAIR ✓ ", "ink", "ok"),
@@ -36,7 +36,7 @@ WIDEST: Final = 98
 """Most columns of the list: in a wider one the cells of a row would be too far apart."""
 
 
-class AuditedGame(NamedTuple):
+class FinishedGame(NamedTuple):
     """A finished game: who played, how it ended, and who left before the end.
 
     `seat` is the player's own, or None for an onlooker. `verdict` is None while the audit runs, or if a `problem`
@@ -60,7 +60,7 @@ class AuditScreen(Screen):
     """Rows from the verdict to the bottom of the screen."""
 
     def __init__(self, shell: Shell, dossier: Dossier | None) -> None:
-        """`dossier` is the board's account of the record."""
+        """`dossier` is the board's account of the game."""
         super().__init__(shell)
         self.shell = shell
         self.scroll = Scroll()
@@ -71,12 +71,13 @@ class AuditScreen(Screen):
 
     @property
     @abstractmethod
-    def finished(self) -> AuditedGame:
+    def finished(self) -> FinishedGame:
         """What is known about the game so far."""
 
+    @property
     @abstractmethod
-    def record(self) -> Record:
-        """The record, for the replay."""
+    def audited(self) -> AuditedGame | None:
+        """The game with all that its audit found, for the replay."""
 
     # -- the model -----------------------------------------------------------------------------------------------------
 
@@ -215,15 +216,15 @@ class AuditScreen(Screen):
     def _show_round(self) -> None:
         # A line that continues the one above it belongs to the same step.
         steps = [row.step for row in self._rows[: self.scroll.focus + 1] if row.step is not None]
-        if steps:
+        if steps and self.audited is not None:
             self.ui.toast("Reading the record to show that round on the board.")
-            self.ui.start(self._replay(steps[-1]))
+            self.ui.start(self._replay(self.audited, steps[-1]))
 
-    async def _replay(self, step: int) -> None:
-        """Opens the replay at a step. It reads the record on a thread, so that the screen does not freeze."""
+    async def _replay(self, audited: AuditedGame, step: int) -> None:
+        """Opens the replay at a step. It reads the story on a thread, so that the screen does not freeze."""
         finished = self.finished
         board = find_board(finished.game.id)
-        screen = await in_background(board.replay, self.record(), finished.names, self.ui, step)
+        screen = await in_background(board.replay, audited, finished.names, self.ui, step)
         if self.shell.stack and self.shell.stack[-1] is self:
             self.ui.push(screen)
 

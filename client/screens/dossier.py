@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kimberley.client.boards.api import Dossier
-from kimberley.client.screens.audit_screen import ABOUT, AuditedGame, AuditScreen
+from kimberley.client.screens.audit_screen import ABOUT, AuditScreen, FinishedGame
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.participants import departed_seats
 from kimberley.client.session.ports import TableLike
@@ -16,14 +16,14 @@ from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, par
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
-    from kimberley.protocol.record import Record
+    from kimberley.protocol.audit import AuditedGame
 
 
 class DossierScreen(AuditScreen):
     """The dossier of a finished game at a table."""
 
     def __init__(self, shell: Shell, table: TableLike, flow: TableFlowLike, dossier: Dossier | None) -> None:
-        """`dossier` is the board's account of the record."""
+        """`dossier` is the board's account of the game."""
         super().__init__(shell, dossier)
         self.table_flow, self._table = flow, table
         self.focus: int | None = None
@@ -35,10 +35,10 @@ class DossierScreen(AuditScreen):
     # -- the model -----------------------------------------------------------------------------------------------------
 
     @property
-    def finished(self) -> AuditedGame:
+    def finished(self) -> FinishedGame:
         table = self._table
         result = table.peer.result if table.peer is not None else None
-        return AuditedGame(
+        return FinishedGame(
             table.game,
             table.names,
             table.seat,
@@ -49,9 +49,9 @@ class DossierScreen(AuditScreen):
             table.record,
         )
 
-    def record(self) -> Record:
-        assert self._table.peer is not None
-        return self._table.peer.record()
+    @property
+    def audited(self) -> AuditedGame | None:
+        return self._table.audited
 
     def _again(self) -> str:
         """Who decides about another game, and who has asked for one."""

@@ -232,13 +232,13 @@ class TableFlow:
         self.shell.replace(screen)
 
     async def _to_dossier(self) -> None:
-        """Reads the record, waits until the board has shown how the game ended, and opens the dossier."""
+        """Builds the dossier, waits until the board has shown how the game ended, and opens it."""
         from kimberley.client.screens.dossier import DossierScreen
 
         table, found = self.table, None
-        if table.peer is not None:
+        if table.audited is not None:
             board = find_board(table.game.id)
-            found = await in_background(board.dossier, table.peer.record(), table.names, table.seat)
+            found = await in_background(board.dossier, table.audited, table.names, table.seat)
         while True:
             shown = next((each for each in self.shell.stack if isinstance(each, BoardScreen)), None)
             if shown is None or not shown.busy(self.shell.now()):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.boards.stepping import SteppingScreen
 from kimberley.client.boards.timeline import KEYS, STILL, LiveContext, Timeline, names_of
-from kimberley.client.boards.watching import AuditedRecord, GameWatcher, verdict_sentence
-from kimberley.client.screens.audit_screen import ABOUT, AuditedGame, AuditScreen
+from kimberley.client.boards.watching import GameProof, GameWatcher, verdict_sentence
+from kimberley.client.screens.audit_screen import ABOUT, AuditScreen, FinishedGame
 from kimberley.client.screens.connecting import ConnectingScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session import notices
@@ -24,7 +24,7 @@ from kimberley.games.table import Answer, Ask
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kimberley.protocol.record import Record
+    from kimberley.protocol.audit import AuditedGame
 
 MOST_BEHIND: Final = 6
 """Up to this many new moments are shown one after another. If there are more, the latest is shown at once."""
@@ -170,7 +170,7 @@ class WatchScreen(SteppingScreen):
             self._ended_at = self.ui.now()
             self.ui.redraw()
         elif proof is not None:
-            self.ui.toast(f"The previous game: {verdict_sentence(proof)}", bad=proof.verdict.code != "fair")
+            self.ui.toast(f"The previous game: {verdict_sentence(proof)}", bad=proof.audited.verdict.code != "fair")
 
     # -- time ----------------------------------------------------------------------------------------------------------
 
@@ -279,22 +279,31 @@ class WatchScreen(SteppingScreen):
 class WatchedDossierScreen(AuditScreen):
     """The dossier of a game that the user watched. The user can keep its record."""
 
-    def __init__(self, shell: Shell, proof: AuditedRecord) -> None:
+    def __init__(self, shell: Shell, proof: GameProof) -> None:
         super().__init__(shell, proof.dossier)
         self._proof = proof
         self._path: Path | None = None
 
     @property
-    def finished(self) -> AuditedGame:
+    def finished(self) -> FinishedGame:
         from kimberley.games import lookup
 
-        proof = self._proof
-        roster, verdict = proof.record.table.roster, proof.verdict
-        names = names_of(roster)
-        return AuditedGame(lookup.find(roster.game), names, None, verdict.result, proof.gone, verdict, None, self._path)
+        audited = self._proof.audited
+        roster, verdict = audited.record.table.roster, audited.verdict
+        return FinishedGame(
+            lookup.find(roster.game),
+            names_of(roster),
+            None,
+            verdict.result,
+            audited.departed,
+            verdict,
+            None,
+            self._path,
+        )
 
-    def record(self) -> Record:
-        return self._proof.record
+    @property
+    def audited(self) -> AuditedGame:
+        return self._proof.audited
 
     def draw(self, canvas: Canvas, now: float) -> None:
         super().draw(canvas, now)
@@ -325,7 +334,7 @@ class WatchedDossierScreen(AuditScreen):
         return True
 
     async def _keep(self) -> None:
-        self._path = await self.shell.services.keep(self.finished.names, self._proof.packed)
+        self._path = await self.shell.services.keep(self.finished.names, self._proof.audited.record.pack())
         self.ui.redraw()
 
     def help(self) -> Help:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from kimberley.p2p.tournament.events import TableDecided
     from kimberley.p2p.tournament.settings import TournamentSettings
     from kimberley.p2p.tournament.tournament import Tournament
+    from kimberley.protocol.audit import AuditedGame
     from kimberley.protocol.events import Asked, Caught, ChatMessage
-    from kimberley.protocol.record import Record
     from kimberley.protocol.roster import SignedRoster
 
 Stop: TypeAlias = Callable[[], None]
@@ -35,7 +35,6 @@ class PeerLike(Protocol):
     def waiting(self) -> tuple[int, ...]: ...
     @property
     def result(self) -> Result | None: ...
-    def record(self) -> Record: ...
 
 
 class VerdictLike(Protocol):
@@ -114,6 +113,10 @@ class TableLike(Protocol):
     def talk(self) -> Sequence[ChatMessage]: ...
     @property
     def verdict(self) -> VerdictLike | None: ...
+    @property
+    def audited(self) -> AuditedGame | None:
+        """The last game with all that its audit found, once that has been made."""
+
     @property
     def record(self) -> Path | None: ...
     @property
@@ -280,5 +283,7 @@ class SpectatorLike(Protocol):
     @property
     def away_since(self) -> float | None: ...
     def subscribe(self, callback: Callable[[Any], None]) -> Stop: ...
-    async def record(self) -> Record | None: ...
+    async def audit(self) -> AuditedGame | None:
+        """Audits the game as this spectator has it, trusting nobody's word. None before a game."""
+
     async def close(self) -> None: ...

@@ -10,7 +10,18 @@ from kimberley.client.session.notices import join_names
 from kimberley.games import lookup
 from kimberley.games.table import Result
 from kimberley.p2p.base.text import clean
-from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
+from kimberley.protocol.audit import (
+    DAMAGED,
+    FAIR,
+    INCOMPLETE,
+    UNFAIR,
+    UNKNOWN,
+    AuditedGame,
+    CannotBeAudited,
+    Verdict,
+    audit,
+    verify,
+)
 from kimberley.protocol.record import MOST_BYTES
 
 EXIT: Final = {FAIR: 0, UNFAIR: 1, DAMAGED: 2, INCOMPLETE: 3, UNKNOWN: 4}
@@ -38,10 +49,21 @@ def ask_for_patience(path: Path) -> None:
 def judge_file(path: Path) -> Verdict:
     """The verdict on a file. A file that cannot be read is "damaged", and the reason says why."""
     try:
-        data = read_record(path)
+        return verify(_contents(path), lookup.find)
+    except CannotBeAudited as error:
+        return error.verdict
+
+
+def audit_file(path: Path) -> AuditedGame:
+    """The audited game in a file. It takes as long as the verdict. Raises CannotBeAudited."""
+    return audit(_contents(path), lookup.find)
+
+
+def _contents(path: Path) -> bytes:
+    try:
+        return read_record(path)
     except OSError as error:
-        return Verdict(DAMAGED, f"{path} cannot be read: {error.strerror or error}")
-    return verify(data, lookup.find)
+        raise CannotBeAudited(Verdict(DAMAGED, f"{path} cannot be read: {error.strerror or error}")) from None
 
 
 def read_record(path: Path) -> bytes:

@@ -17,7 +17,7 @@ from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.handshake import refusal_frame
-from kimberley.protocol.audit import Verdict
+from kimberley.protocol.audit import AuditedGame
 from kimberley.protocol.record import Record
 
 log = logging.getLogger(__name__)
@@ -29,10 +29,10 @@ WAITS: Final = "The game can be resumed."
 
 
 class Ending(TablePart):
-    """Keeps the record, has it judged, and closes the table."""
+    """Keeps the record, has the game audited, and closes the table."""
 
     def __init__(self, table: TableContext) -> None:
-        self.verdict: Verdict | None = None
+        self.audited: AuditedGame | None = None
         self.record: Path | None = None
         self.resumable = False
         """Whether the table has ended for this process only: its journal can be resumed."""
@@ -40,7 +40,7 @@ class Ending(TablePart):
         self._lock = asyncio.Lock()
 
     def game_changed(self) -> None:
-        self.verdict, self.record, self._table.problem = None, None, None
+        self.audited, self.record, self._table.problem = None, None, None
 
     def finish(self) -> None:
         """All have signed the verdict: the record is complete."""
@@ -74,7 +74,7 @@ class Ending(TablePart):
                     table.fail(LEFT)
 
     async def _keep_record(self, match: Match, record: Record) -> None:
-        """Stores the record and judges it."""
+        """Stores the record and audits the game."""
         table = self._table
         packed = await in_background(record.pack)
         if table.data is not None:
@@ -82,8 +82,8 @@ class Ending(TablePart):
                 self.record = await in_background(archive.save_record, table.data, table.occupants.names, packed)
             except StorageError as error:
                 table.problem = str(error)
-        self.verdict = await in_background(match.judge, packed)
-        if self.verdict is None:
+        self.audited = await in_background(match.audit, packed)
+        if self.audited is None:
             table.notify(UNJUDGED)
 
     # -- the end -------------------------------------------------------------------------------------------------------

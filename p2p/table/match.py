@@ -20,8 +20,8 @@ from kimberley.p2p.table.resume import RestoredSeat
 from kimberley.p2p.table.runner import Runner
 from kimberley.p2p.table.spectators import Spectators
 from kimberley.p2p.transport.link import Link
-from kimberley.protocol import audit
 from kimberley.protocol.attestation import Attestation
+from kimberley.protocol.audit import AuditedGame, audit_seen
 from kimberley.protocol.events import Answered, Caught, Event, GameEnded, RecordComplete
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import LEAST_TO_LEAVE, NotAllowed
@@ -302,10 +302,12 @@ class Match:
         standing.sort(key=lambda one: (order.get(one.witness, len(order)), one.witness))
         return replace(record, attestations=tuple(standing))
 
-    def judge(self, packed: bytes) -> audit.Verdict | None:
-        """What the record proves. Slow enough to run on a thread. None if the game has a fault."""
+    def audit(self, packed: bytes) -> AuditedGame | None:
+        """The game as its record has it, and what the record proves. Slow enough to run on a thread. To be called when
+        the game is finished or stopped. None if the game has a fault.
+        """
         try:
-            return audit.verify(packed, lambda _: self._game)
+            return audit_seen(self._peer, Record.unpack(packed))
         except Exception:
             log.exception("the record could not be judged")
             return None

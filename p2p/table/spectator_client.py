@@ -15,6 +15,7 @@ from typing import TypeAlias
 from kimberley.games.table import Game
 from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import InternalError, UserError
+from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.base.text import clean
@@ -31,6 +32,7 @@ from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import ConnectionRejected, refusal_reason
 from kimberley.p2p.transport.link import REDIAL_SECONDS
 from kimberley.protocol.attestation import Attestation
+from kimberley.protocol.audit import AuditedGame, audit_seen
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.events import Event
 from kimberley.protocol.peer import Peer
@@ -71,6 +73,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         """The loop's time when the connection was made."""
         self._attested: Attestation | None = None
         self._runner: Runner | None = None
+        self._seen: Peer | None = None
         self._game_id = b""
         self._grace = GRACE_SECONDS
         self._tasks = BackgroundTasks(lambda error: self._end(str(InternalError.of(error))))
@@ -144,6 +147,13 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         view, runner = self._runner.view, self._runner
         runner.call_after(lambda: record.set_result(replace(view.record(), attestations=self._standing)))
         return await record
+
+    async def audit(self) -> AuditedGame | None:
+        """The game as this spectator has it, and what the record proves; None before a game."""
+        peer, record = self._seen, await self.record()
+        if peer is None or record is None:
+            return None
+        return await in_background(audit_seen, peer, record)
 
     @property
     def _standing(self) -> tuple[Attestation, ...]:
@@ -230,7 +240,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         self._grace = grace if isinstance(grace, int) else GRACE_SECONDS
         self.game = game
         self.names = tuple(clean(place.nickname) for place in signed.roster.seats)
-        self._runner = Runner(peer, None, self)
+        self._runner, self._seen = Runner(peer, None, self), peer
         self.peer = self._runner.view
         self._runner.start()
         self._publish(SpectatorChanged())

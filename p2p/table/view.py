@@ -10,7 +10,7 @@ from kimberley.p2p.table.events import Phase
 from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.table.session import TableSession
 from kimberley.p2p.table.trust_store import TrustLevel
-from kimberley.protocol.audit import Verdict
+from kimberley.protocol.audit import AuditedGame, Verdict
 from kimberley.protocol.events import ChatMessage
 
 
@@ -119,8 +119,13 @@ class TableView:
         return match.final_adjustment.until if match is not None and match.final_adjustment is not None else None
 
     @property
+    def audited(self) -> AuditedGame | None:
+        """The last game with all that its audit found, once that has been made: whatever shows it takes it here."""
+        return self._session.ending.audited
+
+    @property
     def verdict(self) -> Verdict | None:
-        return self._session.ending.verdict
+        return self.audited.verdict if self.audited is not None else None
 
     @property
     def record(self) -> Path | None:

@@ -183,7 +183,7 @@ class AskMachine(Machine, Generic[A]):
     @classmethod
     def true_answer(cls, seen: Sequence[Answer], contexts: Sequence[CryptoContext]) -> Answer:
         """The answer with everything known, from what each of some seats has `seen` of it. `contexts` are those of the
-        same seats, after the answer.
+        same seats, at any time after the answer.
         """
         del contexts
         return reduce(_joined, seen)

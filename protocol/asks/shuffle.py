@@ -72,10 +72,15 @@ class ShuffleMachine(AskMachine[Shuffle]):
 
     @classmethod
     def true_answer(cls, seen: Sequence[Answer], contexts: Sequence[CryptoContext]) -> Answer:
-        """The items with their parts, opened by the bag keys of all seats together."""
+        """The items with their parts, opened by the bag keys of all seats together; as they were seen if one of these
+        keys is not known.
+        """
         crypto = contexts[0]
-        joint_secret = sum(left.bag for left in crypto.departed.values())
-        joint_secret += sum(own.bag_key.secret for own in contexts if own.seat not in crypto.departed)
+        keys = {seat: left.bag for seat, left in crypto.departed.items()}
+        keys |= {own.seat: own.bag_key.secret for own in contexts if own.seat is not None}
+        if len(keys) < crypto.seats:
+            return seen[0]
+        joint_secret = sum(keys.values())
 
         def value(part: int, pair: Pair) -> Plain:
             point = elgamal.plaintext(crypto.group, pair, open_share(crypto.group, joint_secret, [pair]))

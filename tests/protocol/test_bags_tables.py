@@ -45,7 +45,7 @@ from tests.support.laws import (
     steps,
 )
 from tests.support.plain import PLAIN
-from tests.support.tables import Wire, seated, seed
+from tests.support.tables import Wire, seated, seed, whole_story
 
 pytestmark = pytest.mark.slow
 
@@ -112,8 +112,8 @@ def test_an_onlooker_who_comes_late_has_the_same_transcript(seats: int) -> None:
 @every_number
 def test_the_true_story_is_one_and_each_saw_its_own_part_of_it(seats: int) -> None:
     wire = played(seats)
-    story = wire.peers[0].truth()
-    assert all(peer.truth() == story for peer in wire.peers)
+    story = whole_story(wire.peers[0])
+    assert all(whole_story(peer) == story for peer in wire.peers)
     state: Cards = CARDS.start(seats, {})
     for ask, answer in story:
         assert state.ask() == ask

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kimberley.games.table import Game, Leave, Plain, Result
-from kimberley.protocol.audit import verify
+from kimberley.protocol.audit import audit, audit_seen, verify
 from kimberley.protocol.closing import SHOW, Closing
 from kimberley.protocol.crypto import escrow, signatures
 from kimberley.protocol.crypto.elgamal import MAILBOX, SeatKey
@@ -57,9 +57,10 @@ def settled(wire: Wire, *went: int) -> None:
     assert not [event for _, event in wire.events if isinstance(event, Dropped)]
     assert len({peer.head for peer in wire.peers}) == 1
     assert len({peer.record().pack() for peer in wire.peers}) == 1
-    verdict = verify(wire.peers[0].record().pack(), lambda _: wire.peers[0].game)
+    record, game = wire.peers[0].record().pack(), wire.peers[0].game
+    verdict = verify(record, lambda _: game)
     assert (verdict.code, verdict.result) == ("fair", wire.peers[-1].result), verdict.reason
-    assert len({peer.truth() for peer in wire.peers}) == 1
+    assert len({audit_seen(peer, peer.record()) for peer in wire.peers} | {audit(record, lambda _: game)}) == 1
 
 
 def departed(wire: Wire) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from kimberley.protocol.events import ChatMessage, Dropped, GameEnded, RecordCom
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import NotAllowed
 from tests.support.contained import first_difference
-from tests.support.tables import Wire, at_random, by_bots, peer_of, played, signed_roster
+from tests.support.tables import Wire, at_random, by_bots, peer_of, played, signed_roster, whole_story
 
 
 def test_a_whole_game_is_played_closed_and_fair() -> None:
@@ -65,8 +65,8 @@ def test_the_states_of_all_seats_are_one_truth_with_parts_hidden() -> None:
 
 def test_the_true_story_holds_what_every_seat_knew() -> None:
     wire = played(GAME)
-    story = wire.peers[0].truth()
-    assert story == wire.peers[1].truth()
+    story = whole_story(wire.peers[0])
+    assert story == whole_story(wire.peers[1])
     state = GAME.start(2, {})
     for ask, answer in story:
         assert state.ask() == ask

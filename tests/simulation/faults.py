@@ -23,6 +23,7 @@ from tests.support.wrong import (
     another_blamed,
     any_mail_passes,
     any_shuffle_passes,
+    finds_nothing,
     out_of_stage_passes,
     second_passes,
 )
@@ -239,7 +240,7 @@ FAULTS: Final[dict[str, Fault]] = {
     "any seed may be shown": Fault(
         closing.Closing, "check", always(None), LOST, 4, "diamond", "another seed at the end"
     ),
-    "the audit finds nothing": Fault(peer, "reexecute", always(None), CHEAT, 6, "mine", "an order of its own choice"),
+    "the audit finds nothing": Fault(peer, "reexecute", finds_nothing, CHEAT, 6, "mine", "an order of its own choice"),
     "the audit names another": Fault(peer, "earliest", another_blamed, ("blame",), 6, TRUST, "another plan sealed"),
     "the audit forgets who left": Fault(
         closing.Closing, "recover", always(None), CHEAT, 6, "land", "leaving garbage for the audit"

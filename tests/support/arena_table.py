@@ -8,7 +8,6 @@ from kimberley.games.arena import SeatedArena
 from kimberley.games.table import Answer, Ask, Plain, Result, State
 from kimberley.protocol.events import Answered, Asked
 from kimberley.protocol.play import NotAllowed
-from kimberley.protocol.record import Record
 from tests.support.pretend import PretendPeer, PretendTable
 
 S = TypeVar("S", bound=State)
@@ -22,9 +21,6 @@ class ArenaPeer(Generic[S]):
         self.waiting: tuple[int, ...] = ()
         self.result: Result | None = None
         self.asked: Asked | None = None
-
-    def record(self) -> Record:
-        raise NotImplementedError("the arena signs nothing")
 
     @property
     def state(self) -> S:

@@ -14,8 +14,8 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
 from kimberley.client.ui.widgets import Column, Hint, Scroll, key_bar, phase_strip, title_bar
 from kimberley.games.table import Hidden, Plain, space_for
+from kimberley.protocol.audit import AuditedGame
 from kimberley.protocol.events import Event
-from kimberley.protocol.record import Record
 from tests.support.cards import FEW_CARDS, Among, CardGame, Cards
 from tests.support.choosy import CHOOSY
 from tests.support.paths import ROOT
@@ -139,10 +139,8 @@ class CardsBoard:
     def view(self, table: TableLike, ui: Ui) -> BoardScreen:
         return CardsScreen(table, ui)
 
-    def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
-        from kimberley.protocol.audit import verify
-
-        result = verify(record.pack(), lambda _: self.game).result
+    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
+        result = audited.verdict.result
         assert result is not None
         scores = [f"{score[0]}" for score in result.scores]
         rows = tuple(DossierRow(((Span(name),), (Span(score),))) for name, score in zip(names, scores, strict=True))
@@ -150,7 +148,7 @@ class CardsBoard:
         head = partial(draw_standings, names=names, result=result, seat=seat)
         return Dossier("Cards", head, lambda _: (columns, rows), (f"Over: {result.reason}.",))
 
-    def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
+    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         raise NotImplementedError("the cards are not replayed")
 
     def plain(self, table: TableLike) -> PlainSeat:

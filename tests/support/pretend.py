@@ -17,8 +17,8 @@ from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Answer, Ask, Decide, Game, Plain, Result, State
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.table.table import Notice
+from kimberley.protocol.audit import AuditedGame
 from kimberley.protocol.events import Asked, ChatMessage
-from kimberley.protocol.record import Record
 
 S = TypeVar("S", bound=State)
 
@@ -31,9 +31,6 @@ class PretendPeer(Generic[S]):
     def __init__(self, seat: int, state: S) -> None:
         self.state, self._seat = state, seat
         self.story: tuple[tuple[Ask, Answer], ...] = ()
-
-    def record(self) -> Record:
-        raise NotImplementedError("nobody signs anything here")
 
     @property
     def result(self) -> Result | None:
@@ -91,6 +88,7 @@ class PretendTable:
         self.final_adjustment_until: float | None = None
         self.talk: list[ChatMessage] = []
         self.verdict: VerdictLike | None = None
+        self.audited: AuditedGame | None = None
         self.record: Path | None = None
         self.again_from: frozenset[int] = frozenset()
         self.done: list[tuple[Any, ...]] = []

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 
-from kimberley.games.table import Game, Observation, Plain
+from kimberley.games.table import Answer, Ask, Game, Observation, Plain
+from kimberley.protocol.audit import audit_seen
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.events import Asked, AuditDue, Event, Send
 from kimberley.protocol.peer import Peer
@@ -60,6 +61,11 @@ def renamed(table: SignedRoster, nickname: str) -> SignedRoster:
 
 def seed(seat: int, salt: str = "") -> bytes:
     return secret(f"seed {seat} {salt}")
+
+
+def whole_story(peer: Peer) -> tuple[tuple[Ask, Answer], ...]:
+    """What the audit of a peer's record tells of its game."""
+    return audit_seen(peer, peer.record()).story
 
 
 def peer_of(game: Game, table: SignedRoster, seat: int | None, salt: str = "", cls: type[Peer] = Peer) -> Peer:

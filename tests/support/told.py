@@ -17,7 +17,7 @@ from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.players import TournamentTable
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.tournament import Tournament
-from kimberley.protocol.audit import examine
+from kimberley.protocol.audit import verify
 from kimberley.protocol.closing import SHOW
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.record import Record
@@ -150,4 +150,4 @@ def cut_at_the_audit(record: Record, seat: int) -> Record:
 
 
 def absent_seats(record: Record) -> tuple[int, ...]:
-    return examine(GAME, record).absent
+    return verify(record.pack(), lambda _: GAME).absent

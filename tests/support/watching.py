@@ -8,9 +8,9 @@ from typing import Any
 from kimberley.client.session.ports import SpectatedPeer, Stop
 from kimberley.games import lookup
 from kimberley.games.table import Answer, Ask, Game, Result, State
+from kimberley.protocol.audit import AuditedGame, audit_seen
 from kimberley.protocol.events import Caught, Send
 from kimberley.protocol.peer import Peer
-from kimberley.protocol.record import Record
 from kimberley.protocol.roster import SignedRoster
 from tests.support.tables import Chooser, Wire, by_bots, seated
 
@@ -84,8 +84,9 @@ class WireWatch:
         self.listeners.append(callback)
         return lambda: self.listeners.remove(callback)
 
-    async def record(self) -> Record | None:
-        return self.wire.peers[-1].record()
+    async def audit(self) -> AuditedGame | None:
+        onlooker = self.wire.peers[-1]
+        return audit_seen(onlooker, onlooker.record())
 
     async def close(self) -> None:
         self.closed = True

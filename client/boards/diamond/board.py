@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from kimberley.client.boards.timeline import Timeline
     from kimberley.client.session.ports import TableLike
     from kimberley.client.ui.screen import Help, Screen, Ui
-    from kimberley.games.table import Answer, Ask, Result
+    from kimberley.games.table import Answer, Ask
     from kimberley.games.table import State as TableState
-    from kimberley.protocol.record import Record
+    from kimberley.protocol.audit import AuditedGame
 
 
 class DiamondBoard:
@@ -24,20 +24,18 @@ class DiamondBoard:
 
         return GameScreen(table, ui)
 
-    def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
+    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
         """All moves of a record, and what each did."""
         from kimberley.client.boards.diamond.dossier import dossier
 
-        story, result = _finished_game(record)
-        return dossier(story, names, seat, result)
+        return dossier(audited.story, names, seat, audited.result)
 
-    def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
+    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """The record on the board, step by step."""
-        from kimberley.client.boards.diamond.events import start_of
         from kimberley.client.boards.stepping import ReplayScreen
 
-        story, result = _finished_game(record)
-        return ReplayScreen(self.timeline(start_of(story), names), story, result, ui, step)
+        timeline = self.timeline(audited.start, names)
+        return ReplayScreen(timeline, audited.story, audited.result, ui, step)
 
     def timeline(self, start: TableState, names: Sequence[str]) -> Timeline:
         """The timeline of the game: `client.boards.api.HasTimeline`."""
@@ -83,12 +81,3 @@ class DiamondBoard:
         return WrittenGame(
             lambda ui, step: ReplayScreen(self.timeline(start_of(story), names), story, result, ui, step), lines
         )
-
-
-def _finished_game(record: Record) -> tuple[list[tuple[Ask, Answer]], Result | None]:
-    """The story of a record, in which nothing was ever hidden, and how it ended."""
-    from kimberley.games.diamond import GAME
-    from kimberley.protocol import audit
-
-    onlooker, _ = audit.replay(GAME, record)
-    return list(onlooker.story), onlooker.result

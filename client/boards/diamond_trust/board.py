@@ -10,9 +10,8 @@ if TYPE_CHECKING:
     from kimberley.client.boards.timeline import Timeline
     from kimberley.client.session.ports import TableLike
     from kimberley.client.ui.screen import Help, Screen, Ui
-    from kimberley.games.table import Answer, Ask, Result
     from kimberley.games.table import State as TableState
-    from kimberley.protocol.record import Record
+    from kimberley.protocol.audit import AuditedGame
 
 
 class DiamondTrustBoard:
@@ -24,20 +23,18 @@ class DiamondTrustBoard:
 
         return GameScreen(table, ui)
 
-    def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
+    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
         """What a record tells. A game that was given up is told as far as it went."""
         from kimberley.client.boards.diamond_trust.dossier import dossier
 
-        story, result = _finished_game(record)
-        return dossier(story, names, seat, result)
+        return dossier(audited.story, names, seat, audited.result)
 
-    def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
+    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """The record on the board, step by step."""
         from kimberley.client.boards.stepping import ReplayScreen
-        from kimberley.games.diamond_trust.rules import State
 
-        story, result = _finished_game(record)
-        return ReplayScreen(self.timeline(State(), names), story, result, ui, step)
+        timeline = self.timeline(audited.start, names)
+        return ReplayScreen(timeline, audited.story, audited.result, ui, step)
 
     def timeline(self, start: TableState, names: Sequence[str]) -> Timeline:
         """The timeline of the game: `client.boards.api.HasTimeline`."""
@@ -58,14 +55,3 @@ class DiamondTrustBoard:
         from kimberley.client.boards.diamond_trust.help_text import ABOUT
 
         return ABOUT
-
-
-def _finished_game(record: Record) -> tuple[list[tuple[Ask, Answer]], Result | None]:
-    """The story of a record with all that its seats have published, and how it ended."""
-    from kimberley.games.diamond_trust import GAME
-    from kimberley.protocol import audit
-
-    onlooker, _ = audit.replay(GAME, record)
-    # What a seat published proves nothing where the audit finds that it deviated.
-    known = bool(onlooker.shown) and not onlooker.judge()
-    return list(onlooker.truth() if known else onlooker.story), onlooker.result

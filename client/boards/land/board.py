@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from kimberley.client.boards.api import BoardScreen, Dossier, PlainSeat, WrittenGame
@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
     from kimberley.client.ui.screen import Help, Screen, Ui
     from kimberley.games.land.rules import State
-    from kimberley.games.table import Answer, Ask, Result
     from kimberley.games.table import State as TableState
-    from kimberley.protocol.record import Record
+    from kimberley.protocol.audit import AuditedGame
 
 
 class LandBoard:
@@ -25,18 +24,18 @@ class LandBoard:
 
         return GameScreen(table, ui)
 
-    def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
+    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
         """All turns of a record: what they cost and brought, and what was dealt."""
         from kimberley.client.boards.land.dossier import dossier
 
-        return dossier(*_played(record), names, seat)
+        return dossier(cast("State", audited.start), audited.story, audited.result, names, seat)
 
-    def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
+    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """The record on the board, step by step."""
         from kimberley.client.boards.stepping import ReplayScreen
 
-        start, story, result = _played(record)
-        return ReplayScreen(self.timeline(start, names), story, result, ui, step)
+        timeline = self.timeline(audited.start, names)
+        return ReplayScreen(timeline, audited.story, audited.result, ui, step)
 
     def timeline(self, start: TableState, names: Sequence[str]) -> Timeline:
         """The timeline of the game: `client.boards.api.HasTimeline`."""
@@ -77,15 +76,3 @@ class LandBoard:
         names = tuple(f"player {SEAT_NAMES[seat]}" for seat in range(sheet.seats))
         lines = dossier(start, story, result, names, None).lines
         return WrittenGame(lambda ui, step: ReplayScreen(self.timeline(start, names), story, result, ui, step), lines)
-
-
-def _played(record: Record) -> tuple[State, list[tuple[Ask, Answer]], Result | None]:
-    """The first state of a record, its story, in which nothing was ever hidden, and how it ended."""
-    from kimberley.client.boards.land.events import start_of
-    from kimberley.games.land import GAME
-    from kimberley.protocol import audit
-
-    roster = record.table.roster
-    onlooker, _ = audit.replay(GAME, record)
-    start = start_of(len(roster.seats), dict(roster.options), roster.begins)
-    return start, list(onlooker.story), onlooker.result

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from kimberley.client.boards.api import BoardScreen, Dossier, PlainSeat
     from kimberley.client.boards.timeline import Timeline
     from kimberley.client.session.ports import TableLike
     from kimberley.client.ui.screen import Help, Screen, Ui
+    from kimberley.games.mine.rules import State
     from kimberley.games.table import State as TableState
-    from kimberley.protocol.record import Record
+    from kimberley.protocol.audit import AuditedGame
 
 
 class MineBoard:
@@ -23,20 +24,18 @@ class MineBoard:
 
         return GameScreen(table, ui)
 
-    def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
+    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
         """Every round of a record, what lay in each nest, and where each gem went."""
         from kimberley.client.boards.mine.dossier import dossier
-        from kimberley.client.boards.mine.finished_game import finished_game
 
-        return dossier(finished_game(record), names, seat)
+        return dossier(cast("State", audited.start), audited.story, audited.result, names, seat)
 
-    def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
+    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """The record on the board, step by step."""
-        from kimberley.client.boards.mine.finished_game import finished_game
         from kimberley.client.boards.stepping import ReplayScreen
 
-        start, story, result = finished_game(record)
-        return ReplayScreen(self.timeline(start, names), story, result, ui, step)
+        timeline = self.timeline(audited.start, names)
+        return ReplayScreen(timeline, audited.story, audited.result, ui, step)
 
     def timeline(self, start: TableState, names: Sequence[str]) -> Timeline:
         """The timeline of the game: `client.boards.api.HasTimeline`."""

@@ -8,7 +8,6 @@ from typing import Final
 
 from kimberley.client.boards.api import Dossier, DossierRow, Span
 from kimberley.client.boards.mine.events import GameEvent, GemEvent, describe_event, read_events, thefts
-from kimberley.client.boards.mine.finished_game import FinishedGame
 from kimberley.client.boards.mine.scoring import reckoned
 from kimberley.client.boards.mine.stones import named, player_mark, player_paint, spans, stone, stones
 from kimberley.client.boards.standings import winners
@@ -19,6 +18,7 @@ from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.widgets import Column
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
+from kimberley.games.table import Answer, Ask, Result
 
 TITLE: Final = "Diamond Mine"
 LOAD: Final = 9
@@ -37,24 +37,25 @@ class Act:
     after: State | None = None
 
 
-def dossier(tale: FinishedGame, names: Sequence[str], seat: int | None) -> Dossier:
-    """The dossier of a game. `seat` is "you", None for an onlooker."""
-    events = read_events(tale.story, tale.start)
-    final = events[-1].after if events else tale.start
+def dossier(
+    start: State, story: Sequence[tuple[Ask, Answer]], result: Result | None, names: Sequence[str], seat: int | None
+) -> Dossier:
+    """The dossier of a game from its first state and its story. `seat` is "you", None for an onlooker."""
+    events = read_events(story, start)
+    final = events[-1].after if events else start
 
     def head(canvas: Canvas) -> None:
-        _draw_head(canvas, final, tale, names, seat)
+        _draw_head(canvas, final, result, names, seat)
 
     def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
         return _rows(events, final, names, width)
 
-    return Dossier(TITLE, head, build, tuple(in_words(events, final, tale, names, seat)))
+    return Dossier(TITLE, head, build, tuple(in_words(events, final, result, names, seat)))
 
 
-def _draw_head(canvas: Canvas, final: State, tale: FinishedGame, names: Sequence[str], seat: int | None) -> None:
+def _draw_head(canvas: Canvas, final: State, result: Result | None, names: Sequence[str], seat: int | None) -> None:
     """Rows 1 to 3: who has won and by what, and how the points of each come together."""
     canvas.fill(0, 0, canvas.width, 3, "panel")
-    result = tale.result
     said = "Not finished." if result is None else f"{winners(names, result, seat)}: {result.reason}."
     canvas.put(1, 0, truncate(said, canvas.width - 2), "text", bold=True)
     if result is None or not final.colors:
@@ -179,10 +180,9 @@ def _rows(
 
 
 def in_words(
-    events: Sequence[GameEvent], final: State, tale: FinishedGame, names: Sequence[str], seat: int | None
+    events: Sequence[GameEvent], final: State, result: Result | None, names: Sequence[str], seat: int | None
 ) -> list[str]:
     """The game in sentences: how it ended, what lay where, who took what from whom, and how it went."""
-    result = tale.result
     lines = ["Not finished."] if result is None else [f"{winners(names, result, seat)}: {result.reason}."]
     if not final.colors:
         return lines

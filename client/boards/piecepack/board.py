@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from kimberley.client.boards.api import BoardScreen, Dossier, PlainSeat
@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
     from kimberley.client.ui.screen import Help, Screen, Ui
     from kimberley.games.piecepack.rules import State
-    from kimberley.games.table import Answer, Ask, Result
     from kimberley.games.table import State as TableState
-    from kimberley.protocol.record import Record
+    from kimberley.protocol.audit import AuditedGame
 
 
 class PiecepackBoard:
@@ -25,19 +24,18 @@ class PiecepackBoard:
 
         return GameScreen(table, ui)
 
-    def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
+    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
         """What a record tells. A game that was given up is told as far as it went."""
         from kimberley.client.boards.piecepack.dossier import dossier
 
-        story, result, start = _finished_game(record)
-        return dossier(story, names, seat, result, start)
+        return dossier(audited.story, names, seat, audited.result, cast("State", audited.start))
 
-    def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
+    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """The record on the board, step by step."""
         from kimberley.client.boards.stepping import ReplayScreen
 
-        story, result, start = _finished_game(record)
-        return ReplayScreen(self.timeline(start, names), story, result, ui, step)
+        timeline = self.timeline(audited.start, names)
+        return ReplayScreen(timeline, audited.story, audited.result, ui, step)
 
     def timeline(self, start: TableState, names: Sequence[str]) -> Timeline:
         """The timeline of the game: `client.boards.api.HasTimeline`."""
@@ -58,18 +56,3 @@ class PiecepackBoard:
         from kimberley.client.boards.piecepack.help_text import ABOUT
 
         return ABOUT
-
-
-def _finished_game(record: Record) -> tuple[list[tuple[Ask, Answer]], Result | None, State]:
-    """The story of a record with all that its seats have published, how it ended, and the state that it begins at."""
-    from kimberley.client.boards.piecepack.events import start_of
-    from kimberley.games.piecepack import GAME
-    from kimberley.games.piecepack.rules import State
-    from kimberley.protocol import audit
-
-    onlooker, _ = audit.replay(GAME, record)
-    # What a seat published proves nothing where the audit finds that it deviated.
-    known = bool(onlooker.shown) and not onlooker.judge()
-    story = list(onlooker.truth() if known else onlooker.story)
-    assert isinstance(onlooker.state, State)
-    return story, onlooker.result, start_of(story, onlooker.state)

@@ -11,7 +11,7 @@ from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.screens.app import App
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games import lookup
-from kimberley.protocol.record import Record
+from kimberley.protocol.audit import audit
 from tests.support.asyncs import run
 from tests.support.pretend import press, pretend_app, shown, touch
 from tests.support.watching import SEATS, bots_at
@@ -128,12 +128,12 @@ def test_a_number_goes_there_and_so_does_a_line_of_the_list() -> None:
 def test_a_record_is_replayed_by_every_board_with_everything_open(game: str) -> None:
     wire = bots_at(game, "record")
     wire.run(lambda: len(wire.peers[-1].story) >= 40)
-    record = Record.unpack(wire.peers[0].record().pack())
-    names = [place.nickname for place in record.table.roster.seats]
+    audited = audit(wire.peers[0].record().pack(), lookup.find)
+    names = [place.nickname for place in audited.record.table.roster.seats]
 
     async def main() -> None:
         app = pretend_app()
-        screen = find_board(game).replay(record, names, app, 12)
+        screen = find_board(game).replay(audited, names, app, 12)
         canvas = Canvas(80, 24)
         screen.draw(canvas, 0.0)
         text = "\n".join(canvas.lines())

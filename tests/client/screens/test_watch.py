@@ -353,9 +353,9 @@ def test_a_real_table_is_watched_over_a_lost_connection_to_its_verdict(tmp_path:
             screen = on_top(app)
             await until(lambda: screen.onlooking.proof is not None)
             assert screen.onlooking.proof is not None
-            assert screen.onlooking.proof.verdict.code == "fair"
+            assert screen.onlooking.proof.audited.verdict.code == "fair"
             assert tables.host.record is not None
-            assert screen.onlooking.proof.packed == tables.host.record.read_bytes()
+            assert screen.onlooking.proof.audited.record.pack() == tables.host.record.read_bytes()
             press(app, "esc")
             await watch.close()
 

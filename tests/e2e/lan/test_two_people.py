@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kimberley.games.lookup import find
-from kimberley.protocol.audit import examine
-from kimberley.protocol.record import Record
+from kimberley.protocol.audit import verify
 from tests.support.at_the_lan import player, records, verified, words
 from tests.support.lan import Lan
 from tests.support.whole_game import play
@@ -41,4 +40,4 @@ def test_nine_rounds_between_two_hosts(tmp_path: Path) -> None:
 
     (record,) = records(tmp_path, "ana", "ben")
     assert verified(record) == "fair"
-    assert examine(find("diamond-trust"), Record.unpack(record.read_bytes())).code == "fair"
+    assert verify(record.read_bytes(), find).code == "fair"

@@ -11,7 +11,8 @@ import pytest
 
 from kimberley.client.boards.mine import BOARD
 from kimberley.client.ui.canvas import Canvas
-from kimberley.protocol.record import Record
+from kimberley.games import lookup
+from kimberley.protocol.audit import audit
 from tests.support.angola import PretendUi
 
 pytestmark = pytest.mark.e2e
@@ -32,9 +33,9 @@ def test_a_demo_is_played_verified_and_told_with_all_that_was_hidden(tmp_path: P
     plain = run("replay", path, "--plain").stdout
     assert found["result"]["reason"] in plain
 
-    record = Record.unpack(path.read_bytes())
-    names = [place.nickname for place in record.table.roster.seats]
-    dossier = BOARD.dossier(record, names, 0)
+    audited = audit(path.read_bytes(), lookup.find)
+    names = [place.nickname for place in audited.record.table.roster.seats]
+    dossier = BOARD.dossier(audited, names, 0)
     assert sum(line.startswith("In the nest on ") for line in dossier.lines) == 10
     # The gems in nests that nobody opened are shown too, and so are those in no nest: nothing is hidden any more.
     _, rows = dossier.build(78)
@@ -44,7 +45,7 @@ def test_a_demo_is_played_verified_and_told_with_all_that_was_hidden(tmp_path: P
     scores = [f"{name}: {points} points" for name, (points,) in zip(names, found["result"]["scores"], strict=True)]
     assert all(any(line.startswith(score) for line in dossier.lines) for score in scores)
 
-    screen = BOARD.replay(record, names, PretendUi(), rows[-2].step)
+    screen = BOARD.replay(audited, names, PretendUi(), rows[-2].step)
     canvas = Canvas(80, 24)
     screen.draw(canvas, 0.0)
     assert "Diamond Mine · replay" in canvas.lines()[0]

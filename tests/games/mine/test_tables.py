@@ -20,7 +20,7 @@ from kimberley.protocol.envelope import Envelope
 from kimberley.protocol.events import Answered, Dropped
 from kimberley.protocol.peer import Peer
 from tests.support.cheats import Cheat, caught_by_all, cheat, found_by_the_audit, judged, leaver, silent, waited_for
-from tests.support.tables import Wire, by_bots, seated, seed
+from tests.support.tables import Wire, by_bots, seated, seed, whole_story
 
 every_table = pytest.mark.parametrize("seats", GAME.seats)
 WHO = 1
@@ -70,7 +70,7 @@ def test_a_gem_is_known_to_all_from_when_its_vein_is_opened_and_to_nobody_before
 def test_gems_that_were_never_drawn_are_seen_at_the_audit(seats: int) -> None:
     wire = table(seats)
     state = GAME.start(seats, {})
-    for ask, answer in wire.peers[0].truth():
+    for ask, answer in whole_story(wire.peers[0]):
         assert state.ask() == ask
         state = state.apply(answer)
     assert state.ask() == wire.peers[0].result

@@ -12,12 +12,12 @@ import pytest
 from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Journal, list_journals
+from kimberley.p2p.table import match
 from kimberley.p2p.table.lifecycle import UNJUDGED
 from kimberley.p2p.table.rematch import Rematch
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.table import Notice, Table
 from kimberley.p2p.table.words import WordsVerification
-from kimberley.protocol import audit
 from tests.support.asyncs import run, until
 from tests.support.comeback import back
 from tests.support.inside import links_of, match_of
@@ -159,7 +159,7 @@ def test_where_the_record_cannot_be_judged_the_person_is_told(
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            monkeypatch.setattr(audit, "verify", boom)
+            monkeypatch.setattr(match, "audit_seen", boom)
             await play_on(tables)
             await tables.both("done")
             assert tables.host.verdict is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from kimberley.client.boards.api import BoardScreen, Dossier, DossierRow, PlainSeat, Reply, Span
 from kimberley.client.boards.standings import draw_standings
@@ -14,10 +14,9 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.layout import seat_mark
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
 from kimberley.client.ui.widgets import Column, Hint, button, key_bar, phase_strip, title_bar
-from kimberley.games.table import Decide, Leave, Result, state_after
-from kimberley.protocol.audit import replay
+from kimberley.games.table import Decide, Leave, state_after
+from kimberley.protocol.audit import AuditedGame
 from kimberley.protocol.events import Answered, Event
-from kimberley.protocol.record import Record
 
 from . import GAME
 from .rules import MOST, Cut, State
@@ -45,15 +44,13 @@ def draw(canvas: Canvas, state: State, whole: int, names: Sequence[str]) -> None
         canvas.put(at + 1, y, "" if state.present[seat] else "(left)", "soft")
 
 
-def played(record: Record) -> tuple[list[tuple[State, Any, Any]], State, Result | None]:
-    """Each step of a record with the state before it, the last state, and how it ended. Nothing was ever hidden."""
-    roster, (onlooker, _) = record.table.roster, replay(GAME, record)
-    options = {name: value for name, value in roster.options if name == "facets"}
-    state, steps = GAME.start(len(roster.seats), options, roster.begins), []
-    for ask, answer in onlooker.story:
+def played(audited: AuditedGame) -> tuple[list[tuple[State, Any, Any]], State]:
+    """Each step of a game with the state before it, and the last state. Nothing was ever hidden."""
+    state, steps = cast(State, audited.start), []
+    for ask, answer in audited.story:
         steps.append((state, ask, answer))
-        state = state_after(state, ask, answer)  # type: ignore[assignment]
-    return steps, state, onlooker.result
+        state = cast(State, state_after(state, ask, answer))
+    return steps, state
 
 
 def told(ask: Any, answer: Any, names: Sequence[str]) -> str:
@@ -102,9 +99,9 @@ class FacetsScreen(BoardScreen):
 class ReplayScreen(Screen):
     """The stone, cut by cut."""
 
-    def __init__(self, record: Record, names: Sequence[str], ui: Ui, step: int | None) -> None:
+    def __init__(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None) -> None:
         super().__init__(ui)
-        self._names, (self._steps, self._last, _) = names, played(record)
+        self._names, (self._steps, self._last) = names, played(audited)
         self._at = min(len(self._steps), 0 if step is None else step + 1)
 
     def draw(self, canvas: Canvas, now: float) -> None:
@@ -156,8 +153,8 @@ class FacetsBoard:
     def view(self, table: TableLike, ui: Ui) -> BoardScreen:
         return FacetsScreen(table, ui)
 
-    def dossier(self, record: Record, names: Sequence[str], seat: int | None) -> Dossier:
-        steps, _, result = played(record)
+    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
+        steps, result = played(audited)[0], audited.result
         assert result is not None
         lines = [told(ask, answer, names) for _, ask, answer in steps]
         rows = tuple(DossierRow(((Span(f"{n + 1}"),), (Span(line),)), n) for n, line in enumerate(lines))
@@ -165,8 +162,8 @@ class FacetsBoard:
         head = partial(draw_standings, names=names, result=result, seat=seat)
         return Dossier(GAME.title, head, lambda _: (columns, rows), (*lines, f"Over: {result.reason}."))
 
-    def replay(self, record: Record, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
-        return ReplayScreen(record, names, ui, step)
+    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
+        return ReplayScreen(audited, names, ui, step)
 
     def plain(self, table: TableLike) -> PlainSeat:
         return FacetsSeat(table)

@@ -19,7 +19,7 @@ from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Answer, Ask, Plain, Result
-from kimberley.protocol.record import Record
+from kimberley.protocol.audit import audit
 from tests.support.angola import MALANJE, MOXICO, PretendUi, quiet
 from tests.support.tables import played
 
@@ -211,11 +211,11 @@ def test_every_step_can_be_drawn(depth: Depth) -> None:
 
 def test_a_record_is_told_and_replayed() -> None:
     wire = played(GAME)
-    record = Record.unpack(wire.peers[0].record().pack())
-    told = BOARD.dossier(record, NAMES, 0)
+    audited = audit(wire.peers[0].record().pack(), lambda _: GAME)
+    told = BOARD.dossier(audited, NAMES, 0)
     assert "◆" in "".join(cell for cell in _head(told.head))
     ui = PretendUi(calm=True)
-    screen = BOARD.replay(record, NAMES, ui)
+    screen = BOARD.replay(audited, NAMES, ui)
     assert isinstance(screen, ReplayScreen)
     assert "LONDON" in frame(screen, ui)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,6 @@ from hypothesis import strategies as st
 
 from kimberley.client.boards.mine.dossier import dossier
 from kimberley.client.boards.mine.events import GameEvent, describe_event, gem_events, read_events, start_of, thefts
-from kimberley.client.boards.mine.finished_game import FinishedGame
 from kimberley.client.boards.mine.plain import PlainGame
 from kimberley.client.boards.mine.timeline import MineTimeline
 from kimberley.client.boards.stepping import ReplayScreen
@@ -30,9 +30,17 @@ from tests.support.mine_table import NAMES, MineTable
 Story = list[tuple[Ask, Answer]]
 
 
+class WholeGame(NamedTuple):
+    """The first state of a game, its story, and how it ended, if it did."""
+
+    start: State
+    story: Story
+    result: Result | None
+
+
 def random_story(
     seed: int, seats: int = 2, *, begins: int | None = None, fifth: bool = False, leaves: bool = False
-) -> FinishedGame:
+) -> WholeGame:
     """A whole game at random, with everything known."""
     rng = Random(seed)
     start = GAME.start(seats, {"flawless": fifth}, begins)
@@ -47,7 +55,7 @@ def random_story(
             continue
         choices = {seat: space.pick(rng) for seat in ask.choosers if (space := space_for(ask, seat)) is not None}
         story.append((ask, arena.advance(choices)))
-    return FinishedGame(start, story, ask)
+    return WholeGame(start, story, ask)
 
 
 def steps(state: State, *answers: Plain) -> list[GameEvent]:
@@ -142,8 +150,8 @@ def test_the_first_state_of_a_story_is_found_again(begins: int | None) -> None:
 # -- the dossier -------------------------------------------------------------------------------------------------------
 
 
-def rows(tale: FinishedGame, seat: int | None = 0, width: int = 78) -> list[str]:
-    columns, made = dossier(tale, NAMES[: tale.start.seats], seat).build(width)
+def rows(tale: WholeGame, seat: int | None = 0, width: int = 78) -> list[str]:
+    columns, made = dossier(*tale, NAMES[: tale.start.seats], seat).build(width)
     assert all(column.x + column.room <= width for column in columns)
     return [" | ".join("".join(span.text for span in cell) for cell in row.cells) for row in made]
 
@@ -163,7 +171,7 @@ def test_the_dossier_tells_what_lay_in_each_nest_and_what_each_did() -> None:
 
 def test_the_head_of_the_dossier_reckons_the_points() -> None:
     tale = random_story(11, 4, fifth=True)
-    found = dossier(tale, NAMES, 2)
+    found = dossier(*tale, NAMES, 2)
     for width in (80, 120):
         canvas = Canvas(width, 3)
         found.head(canvas)
@@ -175,11 +183,11 @@ def test_the_head_of_the_dossier_reckons_the_points() -> None:
 
 def test_the_dossier_names_who_took_what_from_whom() -> None:
     events = steps(robbed(), *ROBBED)
-    tale = FinishedGame(robbed(), [(each.before.ask(), each.answer) for each in events], None)  # type: ignore[misc]
+    tale = WholeGame(robbed(), [(each.before.ask(), each.answer) for each in events], None)  # type: ignore[misc]
     found = rows(tale)
     assert any("e7 → d6, takes ▲r from ana | ▲r" in row for row in found)
     assert any("d6 → d5, picks up ▴g from ana | ▲r ▴g" in row for row in found)
-    lines = dossier(tale, NAMES[:2], None).lines
+    lines = dossier(*tale, NAMES[:2], None).lines
     assert "ben took the medium red on d6 in round 2 that ana had opened the vein of." in lines
     assert "ben picked up the small green on d5 in round 3 that ana had dropped." in lines
 
@@ -187,8 +195,8 @@ def test_the_dossier_names_who_took_what_from_whom() -> None:
 def test_a_game_that_was_given_up_early_is_told() -> None:
     tale = random_story(2)
     for length in (0, 1, 3, 5, 20):
-        part = FinishedGame(tale.start, tale.story[:length], None)
-        found = dossier(part, NAMES[:2], 0)
+        part = WholeGame(tale.start, tale.story[:length], None)
+        found = dossier(*part, NAMES[:2], 0)
         assert found.lines[0] == "Not finished."
         rows(part)
         found.head(Canvas(80, 3))
@@ -198,7 +206,7 @@ def test_a_game_that_was_given_up_early_is_told() -> None:
 @given(st.integers(0, 2**32), st.sampled_from([(2, False), (4, False), (4, True)]))
 def test_every_game_can_be_told(seed: int, kind: tuple[int, bool]) -> None:
     tale = random_story(seed, kind[0], fifth=kind[1], leaves=kind[0] == 4)
-    found = dossier(tale, NAMES[: kind[0]], None)
+    found = dossier(*tale, NAMES[: kind[0]], None)
     assert len(found.lines) > len(tale.story) // 4
     for width in (78, 98):
         assert rows(tale, None, width)
@@ -208,7 +216,7 @@ def test_every_game_can_be_told(seed: int, kind: tuple[int, bool]) -> None:
 # -- the replay --------------------------------------------------------------------------------------------------------
 
 
-def replayed(tale: FinishedGame, ui: PretendUi, step: int | None = None) -> ReplayScreen:
+def replayed(tale: WholeGame, ui: PretendUi, step: int | None = None) -> ReplayScreen:
     timeline = MineTimeline(tale.start, NAMES[: tale.start.seats])
     return ReplayScreen(timeline, tale.story, tale.result, ui, step)
 

@@ -171,7 +171,8 @@ def audit(g: Group, v: Values) -> Given:
         closing.deliver(seat, (seed, choices))
     closing.recover(onlooker.crypto, onlooker.departed)
     game, log = GAMES[table.roster.game], [StageLog(*stage) for stage in v["past"].stages]
-    found = [reexecute(game, table, log, seat, seed, choices, g) for seat, (seed, choices) in closing.shown.items()]
+    shown = closing.shown.items()
+    found = [reexecute(game, table, log, seat, seed, choices, g).deviation for seat, (seed, choices) in shown]
     decisive = earliest([*closing.spoiled, *(deviation for deviation in found if deviation is not None)])
     return {"deviations": tuple((one.step, one.stage, one.seat) for one in decisive), "absent": closing.absent}
 

@@ -1,0 +1,162 @@
+"""A person at a table, or beside it, in each interface of the client, until the dossier is shown; and what the event
+loop's own thread does meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from asyncio.events import Handle
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any, Final
+
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from kimberley.client.plain.console import Console
+from kimberley.client.plain.table import PlainTable
+from kimberley.client.plain.watch import PlainWatch
+from kimberley.client.screens.app import App
+from kimberley.client.screens.dossier import DossierScreen
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.screens.watch import WatchScreen
+from kimberley.client.session.ports import SpectatorLike, TableLike
+from kimberley.client.session.settings import Settings
+from kimberley.client.ui.screen import Screen
+from tests.support.pretend import PretendServices
+
+IsShown = Callable[[], bool]
+"""Whether the dossier is shown."""
+
+
+@dataclass
+class LoopSlices:
+    """The callbacks of an event loop, by the CPU time of the loop's thread."""
+
+    longest: float = 0.0
+    """Seconds of the longest one."""
+    what: str = ""
+
+
+@contextmanager
+def loop_slices() -> Iterator[LoopSlices]:
+    """Measures each callback that this thread's event loop runs: meanwhile the loop does nothing else."""
+    found, thread, before = LoopSlices(), threading.get_ident(), Handle._run
+
+    def run(handle: Handle) -> None:
+        if threading.get_ident() != thread:
+            before(handle)
+            return
+        began, what = time.thread_time(), repr(handle)
+        before(handle)
+        taken = time.thread_time() - began
+        if taken > found.longest:
+            found.longest, found.what = taken, what
+
+    Handle._run = run  # type: ignore[method-assign, assignment]
+    try:
+        yield found
+    finally:
+        Handle._run = before  # type: ignore[method-assign]
+
+
+# -- the interfaces ----------------------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def _app(folder: Path, enter: Callable[[App], None]) -> AsyncIterator[App]:
+    """The full-screen client at work, with an output that nobody sees."""
+    settings = Settings(nickname="ana", path=folder / "settings.json", calm=True)
+    with create_pipe_input() as keys:
+        app = App(settings, PretendServices(), input=keys, output=DummyOutput())
+
+        def first() -> None:
+            app.push(TitleScreen(app))
+            enter(app)
+
+        running = asyncio.create_task(app.run(first))
+        try:
+            yield app
+        finally:
+            app.quit()
+            await running
+
+
+def _top(app: App) -> Screen | None:
+    return app.stack[-1] if app.stack else None
+
+
+@asynccontextmanager
+async def screens(table: TableLike, folder: Path) -> AsyncIterator[IsShown]:
+    """The full-screen client at a table."""
+    async with _app(folder, lambda app: app.take_seat(table)) as app:
+        yield lambda: table.verdict is not None and isinstance(_top(app), DossierScreen)
+
+
+@asynccontextmanager
+async def lines(table: TableLike, folder: Path) -> AsyncIterator[IsShown]:
+    """The line mode at a table."""
+    del folder
+    said = StringIO()
+    with _typing_nothing() as source:
+        playing = asyncio.create_task(PlainTable(table, PretendServices(), Console(source, said), 1).play())
+        yield lambda: "Type again to play again" in said.getvalue()
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+
+
+@asynccontextmanager
+async def watched_screens(watch: SpectatorLike, folder: Path) -> AsyncIterator[IsShown]:
+    """The full-screen client that watches a table. The dossier opens some seconds after it is ready."""
+    watching: list[WatchScreen] = []
+
+    def enter(app: App) -> None:
+        watching.append(WatchScreen(app, watch))
+        app.push(watching[0])
+
+    async with _app(folder, enter):
+        yield lambda: watching[0].onlooking.proof is not None
+
+
+@asynccontextmanager
+async def watched_lines(watch: SpectatorLike, folder: Path) -> AsyncIterator[IsShown]:
+    """The line mode that watches a table."""
+    del folder
+    said = StringIO()
+    with _typing_nothing() as source:
+        following = asyncio.create_task(PlainWatch(watch, PretendServices(), Console(source, said)).follow())
+        yield lambda: "Type keep to keep the record" in said.getvalue()
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+
+
+class _Nothing:
+    """A stream from which no line comes until it is closed."""
+
+    def __init__(self) -> None:
+        self._closed = threading.Event()
+
+    def __iter__(self) -> Iterator[str]:
+        self._closed.wait()
+        return iter(())
+
+    def close(self) -> None:
+        self._closed.set()
+
+
+@contextmanager
+def _typing_nothing() -> Iterator[Any]:
+    source = _Nothing()
+    try:
+        yield source
+    finally:
+        source.close()
+
+
+AT_TABLE: Final = {"screens": screens, "lines": lines}
+WATCHING: Final = {"watched screens": watched_screens, "watched lines": watched_lines}
